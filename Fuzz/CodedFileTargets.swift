@@ -46,7 +46,7 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
   var reader = CodedFileReader(byteCount: byteCount)
   var file = CodedFile()
   var passed: UInt64 = 0
-  var hasSought = false
+  var hasSeeked = false
   do throws(CodedFileError) {
     while true {
       let step = try reader.step()
@@ -62,8 +62,8 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
         let start = min(offset, UInt64(bytes.count))
         reader.supply(Array(bytes[Int(start)...].prefix(count)))
       case .end:
-        if let movie = reader.movie, !hasSought, movie.sampleCount > 0, byteCount != nil {
-          hasSought = true
+        if let movie = reader.movie, !hasSeeked, movie.sampleCount > 0, byteCount != nil {
+          hasSeeked = true
           require(reader.seek(toUnit: movie.sampleCount - 1), "the last unit cannot be reached")
           continue
         }

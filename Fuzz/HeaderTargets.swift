@@ -42,11 +42,12 @@ func fuzzAccessUnit(_ bytes: [UInt8]) {
   }
   // The reader reuses only storage: earlier units must not affect the result.
   _ = parse(unit.reversed(), with: &reader)
-  require(parse(unit, with: &reader) == first, "the error depends on the unit before")
-  require(reader.block.elements == firstBlock.elements, "elements depend on the unit before")
-  require(reader.block.extensions == firstBlock.extensions, "extensions depend on the unit before")
+  require(parse(unit, with: &reader) == first, "the error depends on the previous unit")
+  require(reader.block.elements == firstBlock.elements, "elements depend on the previous unit")
   require(
-    reader.block.channels == firstBlock.channels, "channels depend on the unit before")
+    reader.block.extensions == firstBlock.extensions, "extensions depend on the previous unit")
+  require(
+    reader.block.channels == firstBlock.channels, "channels depend on the previous unit")
 }
 
 private func parse(_ unit: [UInt8], with reader: inout FrameReader) -> ParseError? {

@@ -52,7 +52,7 @@ private func readManifest(
       command?.inputs = [line.input]
       try? command?.validate()
     } catch {
-      require(!error.words.isEmpty, "a rejection without a reason")
+      require(!error.text.isEmpty, "a rejection without a reason")
     }
   }
 }

@@ -389,7 +389,7 @@ def servers():
     refused = [command("_error", 1, None, status("error", "NetConnection.Connect.Rejected", words))
                for words in ("[ AccessManager.Reject ] : [ code=403 need auth; authmod=adobe ] :",
                              "authmod=adobe : ?reason=needauth&user=anna&salt=abc=&challenge=def="
-                             "&opaque=ghi=", "hunter2-is-secret is no key")]
+                             "&opaque=ghi=", "hunter2-is-secret is not a key")]
     said = {
         "publishes": talk + started + chunk(2, 4, b"\0\6\0\0\0\1") + started,
         "taken": talk + command("onStatus", 0, None, status("error", "NetStream.Publish.BadName")),

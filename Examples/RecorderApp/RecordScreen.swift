@@ -44,8 +44,8 @@ struct RecordScreen: View {
     VStack {
       Text(
         interruption == .suspended
-          ? "Something else has the microphone. Silence is recorded."
-          : "The microphone is gone. Silence is recorded.")
+          ? "Another app uses the microphone. Silence is recorded."
+          : "The microphone was disconnected. Silence is recorded.")
       Button("Take It Back") { Task { await model.resume() } }
     }
   }
@@ -85,8 +85,8 @@ func text(for state: LiveState) -> String {
   case .ready: "Ready to send."
   case .connecting: "Connecting to the server."
   case .live: "Live."
-  case .reconnecting(let error, _): "The connection is being made again. \(error.message)"
-  case .stopped: "The stream is over."
+  case .reconnecting(let error, _): "Reconnecting to the server. \(error.message)"
+  case .stopped: "The stream has ended."
   case .failed(let error): error.message
   }
 }

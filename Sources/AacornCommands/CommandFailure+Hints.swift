@@ -32,8 +32,8 @@ extension AACFileError.RecoverySuggestion {
     case .giveFormatOfSamples:
       "For raw samples, use --raw-format; for other formats, \(Self.encoding)"
     case .giveMissingFormat: "Use --raw-format."
-    case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
-    case .convert: "\(Self.whatEncodeReads) For other formats, \(Self.encoding)"
+    case .makeReadable(let words): "\(Self.encodeFormats) \(words)"
+    case .convert: "\(Self.encodeFormats) For other formats, \(Self.encoding)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
@@ -62,8 +62,8 @@ extension AACFileError.RecoverySuggestion {
   fileprivate var playText: String {
     switch self {
     case .giveFormatOfSamples: "For other formats, \(Self.playing)"
-    case .convert: "\(Self.whatPlayReads) For other formats, \(Self.playing)"
-    case .makeReadable(let words): "\(Self.whatPlayReads) \(words)"
+    case .convert: "\(Self.playFormats) For other formats, \(Self.playing)"
+    case .makeReadable(let words): "\(Self.playFormats) \(words)"
     case .giveMissingFormat, .openFewerFiles: description
     default: commandText
     }
@@ -80,8 +80,8 @@ extension AACFileError.RecoverySuggestion {
   }
 
   /// The formats that `aacorn encode` reads, as text.
-  static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }
+  static var encodeFormats: String { "“aacorn encode” reads \(readableSounds)." }
 
   /// The formats that `aacorn play` reads, as text; equal to the formats of `aacorn encode`.
-  private static var whatPlayReads: String { "“aacorn play” reads \(readableSounds)." }
+  private static var playFormats: String { "“aacorn play” reads \(readableSounds)." }
 }

@@ -6,7 +6,7 @@ typealias CommandFailure = AACFileError
 
 extension AACFileError {
   /// The keyword of the error in JSON.
-  var word: String { kind.word }
+  var keyword: String { kind.keyword }
 
   /// The exit status if this is the only error.
   var exitStatus: ExitStatus {
@@ -22,7 +22,7 @@ extension AACFileError {
 
 extension AACFileError.Kind {
   /// The keyword in JSON.
-  var word: String {
+  var keyword: String {
     switch self {
     case .cannotRead: "cannot-read"
     case .cannotWrite: "cannot-write"
@@ -30,7 +30,7 @@ extension AACFileError.Kind {
     case .busy: "busy"
     case .badInput: "bad-input"
     case .unsupported: "unsupported"
-    case .effects(let kind): kind.word
+    case .effects(let kind): kind.keyword
     case .noThread: "no-thread"
     case .interrupted: "interrupted"
     }
@@ -40,7 +40,7 @@ extension AACFileError.Kind {
 // Every command with effects uses this.
 extension EffectError.Kind {
   /// The keyword of the error in JSON.
-  var word: String {
+  var keyword: String {
     switch self {
     case .mistake: "bad-effect"
     case .missing: "missing-effect"

@@ -113,7 +113,7 @@ extension EncodeCommand {
         command.choosesProfile = true
       },
       .value(
-        "signaling", .choice(SignalingOption.words), in: section, SignalingOption.help
+        "signaling", .choice(SignalingOption.keywords), in: section, SignalingOption.help
       ) { (command, value) throws(UsageError) in
         command.sound.signaling = SignalingChoice(rawValue: value)?.signaling
       },

@@ -41,7 +41,7 @@ struct HelpCommand: Subcommand {
       let nearest = NearestName.to(command, among: commands.map(\.name))
       throw UsageError(
         "There is no command “\(displayed(command))”.",
-        hint: nearest.map { "Did you mean \($0)?" } ?? ForeignCommand.advice(for: command)
+        hint: nearest.map { "Did you mean \($0)?" } ?? ForeignCommand.hint(for: command)
           ?? "See “aacorn help”.")
     }
     console.output.write(

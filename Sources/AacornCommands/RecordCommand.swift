@@ -24,7 +24,7 @@ struct RecordCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     let plan = try RecordPlan(self)
-    let sound = try sound.settled()
+    let sound = try sound.resolved()
     let sources = SourceFiles(sound.filePaths)
     let outputs = [plan.path] + plan.trackPaths(sound)
     if let path = outputs.compactMap({ sources.replaced(byRecordingTo: $0) }).first {

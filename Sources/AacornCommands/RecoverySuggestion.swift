@@ -13,7 +13,7 @@ extension CaptureError {
     case .noServer: message("Start it, or choose another --backend.")
     case .unknownDevice: message("See “aacorn devices”.")
     case .noVoiceProcessing: message("Record without --voice.")
-    case .nothingUsable: message(nothingUsableAdvice)
+    case .nothingUsable: message(nothingUsableHint)
     case .backendUnavailable: message("Choose another --backend.")
     case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
     case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
@@ -25,7 +25,7 @@ extension CaptureError {
   }
 
   /// A suggestion for a system without a microphone, as a clause.
-  private var nothingUsableAdvice: String {
+  private var nothingUsableHint: String {
     let builtIn = "record a test signal with --device tone"
     guard case .nothingUsable(_, .some) = self else { return builtIn }
     return builtIn + " (“aacorn devices” lists the devices)"

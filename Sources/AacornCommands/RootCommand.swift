@@ -158,7 +158,7 @@ public enum RootCommand {
       return UsageError(
         "The option \(shown) belongs after a command.", hint: "See “aacorn --help”.")
     }
-    if let advice = ForeignCommand.advice(for: name) {
+    if let advice = ForeignCommand.hint(for: name) {
       return UsageError("There is no command “\(shown)”.", hint: advice)
     }
     if let nearest = NearestName.to(name, among: commands.map(\.name)) {

@@ -67,19 +67,19 @@ extension StreamCommand {
           ),
         ],
         exitCodes: ExitStatus.streamTable),
-      options: noting(
+      options: recordingUse(
         outputOptions + hlsOptions + stationOptions + sourceOptions
           + CommandSyntax.deviceOptions("Stream")
           + CommandSyntax.soundOptions(product: "stream") + renditionOptions
           + connectionOptions + manyOptions + otherOptions),
-      formerOptions: noting(CommandSyntax.formerTrackOptions)
+      formerOptions: recordingUse(CommandSyntax.formerTrackOptions)
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
   }
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
   /// Returns options that also record in the command that they were given.
-  private static func noting(_ options: [Option]) -> [Option] {
+  private static func recordingUse(_ options: [Option]) -> [Option] {
     options.map { option in
       Option(
         description: option.description,

@@ -36,7 +36,7 @@ public enum CaptureSystems {
   /// Returns the first system that is usable now and has a device, and the errors of earlier
   /// systems.
   public static func preferredSystem() throws(CaptureError) -> (
-    system: any CaptureSystem.Type, passedOver: [CaptureError]
+    system: any CaptureSystem.Type, skippedErrors: [CaptureError]
   ) {
     try preferredSystem(among: all)
   }
@@ -45,16 +45,16 @@ public enum CaptureSystems {
   /// systems.
   package static func preferredSystem(
     among systems: [any CaptureSystem.Type]
-  ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
+  ) throws(CaptureError) -> (system: any CaptureSystem.Type, skippedErrors: [CaptureError]) {
     let found = try preferredDevices(among: systems)
-    return (found.system, found.passedOver)
+    return (found.system, found.skippedErrors)
   }
 
   /// Returns the first of `systems` that is usable and has a device, and its devices.
   package static func preferredDevices(
     among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
-    system: any CaptureSystem.Type, devices: [CaptureDevice], passedOver: [CaptureError]
+    system: any CaptureSystem.Type, devices: [CaptureDevice], skippedErrors: [CaptureError]
   ) {
     var errors: [CaptureError] = []
     for system in systems {
@@ -70,7 +70,7 @@ public enum CaptureSystems {
   /// Returns the first usable system that has the device, and the errors of the earlier systems.
   package static func system(
     offering id: String, among systems: [any CaptureSystem.Type] = all
-  ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
+  ) throws(CaptureError) -> (system: any CaptureSystem.Type, skippedErrors: [CaptureError]) {
     var errors: [CaptureError] = []
     var firstUsable: (any CaptureSystem.Type)?
     for system in systems {

@@ -36,12 +36,12 @@ extension CaptureSystems {
   package static func device(
     called text: String, among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
-    system: any CaptureSystem.Type, id: String, passedOver: [CaptureError]
+    system: any CaptureSystem.Type, id: String, skippedErrors: [CaptureError]
   ) {
     let failure: CaptureError
     do throws(CaptureError) {
       let found = try system(offering: text, among: systems)
-      return (found.system, text, found.passedOver)
+      return (found.system, text, found.skippedErrors)
     } catch {
       failure = error
     }

@@ -38,7 +38,7 @@ struct BlockWalker: Sendable {
     var unit = FrameAnalyzer.Unit(
       configuration: configuration, bytes: bytes, range: head..<end, offset: offset,
       length: Int64(end - head))
-    unit.isAlone = false
+    unit.isOnlyBlock = false
     guard let used = analyzer.read(unit) else {
       isLost = true
       analyzer.add(.lostSynchronization, offset: offset, length: Int64(available))

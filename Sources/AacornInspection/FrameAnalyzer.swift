@@ -23,7 +23,7 @@ struct FrameAnalyzer: Sendable {
     var isMPEG2 = false
     var fullness = Fullness.unspecified
     /// Whether `range` holds only this block.
-    var isAlone = true
+    var isOnlyBlock = true
   }
 
   private(set) var report = StreamReport()
@@ -106,7 +106,7 @@ struct FrameAnalyzer: Sendable {
   /// Counts the last block; `byteCount` is the result of `read`.
   mutating func takeRow(_ unit: Unit, byteCount: Int?) -> FrameRow {
     // If a frame has several blocks, only parsing them determines their sizes.
-    let size = unit.isAlone ? unit.range.count : byteCount ?? unit.range.count
+    let size = unit.isOnlyBlock ? unit.range.count : byteCount ?? unit.range.count
     let isReadable = byteCount != nil
     if isReadable { checkSize(size, unit) } else { report.unreadableFrameCount += 1 }
     var reservoir: Int64?
@@ -199,7 +199,7 @@ struct FrameAnalyzer: Sendable {
 
   private mutating func check(_ unit: Unit) {
     let block = self.block
-    if unit.isAlone && block.byteCount < unit.range.count {
+    if unit.isOnlyBlock && block.byteCount < unit.range.count {
       add(.trailingBytes(count: unit.range.count - block.byteCount), unit)
     }
     // If the configuration leaves the layout to the stream, each new layout applies from there on.
@@ -219,7 +219,7 @@ struct FrameAnalyzer: Sendable {
     }
     if hasNoise && unit.isMPEG2 { add(.noiseInMPEG2, unit) }
     if hasReservedBit { add(.reservedBit, unit) }
-    if Self.hasStrayIntensity(block) { add(.intensityOutsidePair, unit) }
+    if Self.hasMisplacedIntensity(block) { add(.intensityOutsidePair, unit) }
     checkSequences(block, unit)
   }
 
@@ -285,7 +285,7 @@ struct FrameAnalyzer: Sendable {
       reservoirBits: reservoir, faultCount: newFaultCount)
   }
 
-  private static func hasStrayIntensity(_ block: ParsedBlock) -> Bool {
+  private static func hasMisplacedIntensity(_ block: ParsedBlock) -> Bool {
     for element in block.elements {
       for index in 0..<element.channelCount {
         let isAllowed = element.kind == .pair && element.hasCommonWindow && index == 1

@@ -198,7 +198,7 @@ public struct StreamInspector: Sendable {
     let areSeparate = frame.blocks.count == header.blockCount
     for index in 0..<header.blockCount {
       if areSeparate { unit.range = frame.blocks[index] }
-      unit.isAlone = areSeparate || index == header.blockCount - 1
+      unit.isOnlyBlock = areSeparate || index == header.blockCount - 1
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
       rows.append(analyzer.takeRow(unit, byteCount: used))

@@ -90,7 +90,7 @@ package struct MPEGAudioScanner<Failure: Error> {
       guard let count = header.byteCount else { return false }
       offset += count
       if offset == byteCount { return true }
-      guard let word = try distantWord(at: offset) else { return false }
+      guard let word = try wordOutsideWindow(at: offset) else { return false }
       // "TAG", the beginning of an ID3v1 tag in the last 128 bytes.
       if word >> 8 == 0x54_41_47, offset == byteCount - 128 { return true }
       guard header.isSameStream(as: word), let next = MPEGAudioHeader(word) else { return false }
@@ -131,7 +131,7 @@ package struct MPEGAudioScanner<Failure: Error> {
   }
 
   /// Returns four bytes, big-endian, without moving the window; nil if the file ends earlier.
-  private func distantWord(at offset: Int) throws(Failure) -> UInt32? {
+  private func wordOutsideWindow(at offset: Int) throws(Failure) -> UInt32? {
     if let word = Self.word(at: offset - windowStart, in: window) { return word }
     return Self.word(at: 0, in: try read(offset, 4))
   }

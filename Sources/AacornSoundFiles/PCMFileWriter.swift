@@ -69,7 +69,7 @@ public struct PCMFileWriter: Sendable {
   /// Below this many bytes of samples a WAV file needs no room for long sizes.
   ///
   /// The margin below 4 GiB allows for more samples than expected.
-  private static let surelyShort: UInt64 = 1 << 31
+  private static let maxShortByteCount: UInt64 = 1 << 31
 
   /// Creates a writer.
   public init(_ configuration: Configuration) {
@@ -86,7 +86,7 @@ public struct PCMFileWriter: Sendable {
       format = .wav(
         WAVWriter(
           encoding: encoding, sampleRate: rate, channelCount: count, layout: layout,
-          reservesLongSizes: overflow || size >= Self.surelyShort))
+          reservesLongSizes: overflow || size >= Self.maxShortByteCount))
     case .aiff:
       format = .aiff(
         AIFFWriter(encoding: encoding, sampleRate: rate, channelCount: count, layout: layout))

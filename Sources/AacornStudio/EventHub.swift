@@ -4,14 +4,14 @@ import AacornWeb
 /// Sends server-sent events to listening pages (HTML, 9.2).
 ///
 /// No method waits. The hub stores only the latest event of each lasting kind (`publish`), and no
-/// momentary events such as meter readings (`mention`). A page that does not read its events costs
+/// momentary events such as meter readings (`sendMomentary`). A page that does not read its events costs
 /// a bounded amount of memory.
 final class EventHub: Sendable {
   /// A listening page.
   private struct Listener {
     let stream: HTTPStream
     /// The names of the events to send once the page has read its pending bytes, in order.
-    var owed: [String] = []
+    var pendingNames: [String] = []
   }
 
   private struct State {
@@ -20,7 +20,7 @@ final class EventHub: Sendable {
     var latest: [String: [UInt8]] = [:]
     /// The names of the lasting events, in the order in which they were first sent.
     var names: [String] = []
-    var isBeating = false
+    var sendsHeartbeats = false
     var isClosed = false
     /// The functions to call when a page begins to listen while no other page does.
     var watchers: [@Sendable () -> Void] = []
@@ -62,23 +62,23 @@ final class EventHub: Sendable {
     state.withLock { state in
       if state.latest.updateValue(event, forKey: name) == nil { state.names.append(name) }
       for (key, listener) in state.listeners {
-        if listener.owed.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
+        if listener.pendingNames.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
           if Self.push(event, to: listener.stream) { continue }
           state.listeners[key] = nil
-        } else if !listener.owed.contains(name) {
-          state.listeners[key]?.owed.append(name)
+        } else if !listener.pendingNames.contains(name) {
+          state.listeners[key]?.pendingNames.append(name)
         }
       }
     }
   }
 
   /// Sends a momentary event to all pages except those that are behind.
-  func mention(_ name: String, _ json: String) {
+  func sendMomentary(_ name: String, _ json: String) {
     state.withLock { state in
       if state.listeners.isEmpty { return }
       let event = Self.event(name, json)
       for (key, listener) in state.listeners
-      where listener.owed.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
+      where listener.pendingNames.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
         if !Self.push(event, to: listener.stream) { state.listeners[key] = nil }
       }
     }
@@ -93,10 +93,10 @@ final class EventHub: Sendable {
       stream.push("retry: 1000\n\n")
       for name in state.names { stream.push(state.latest[name] ?? []) }
       state.listeners = state.listeners.filter { !$0.value.stream.isClosed }
-      let isAlone = state.listeners.isEmpty
+      let isFirst = state.listeners.isEmpty
       state.listeners[ObjectIdentifier(stream)] = Listener(stream: stream)
-      startBeating(&state)
-      return isAlone ? state.watchers : []
+      startHeartbeats(&state)
+      return isFirst ? state.watchers : []
     }
     guard let watchers else {
       return StudioResponse.failure("The studio is shutting down.", status: 503)
@@ -129,13 +129,15 @@ final class EventHub: Sendable {
   private func sendMissedEvents(_ stream: HTTPStream) {
     state.withLock { state in
       let key = ObjectIdentifier(stream)
-      guard let owed = state.listeners[key]?.owed, !owed.isEmpty else { return }
+      guard let pendingNames = state.listeners[key]?.pendingNames, !pendingNames.isEmpty else {
+        return
+      }
       var count = 0
-      while count < owed.count && stream.pendingByteCount <= Self.backlog {
-        stream.push(state.latest[owed[count]] ?? [])
+      while count < pendingNames.count && stream.pendingByteCount <= Self.backlog {
+        stream.push(state.latest[pendingNames[count]] ?? [])
         count += 1
       }
-      state.listeners[key]?.owed.removeFirst(count)
+      state.listeners[key]?.pendingNames.removeFirst(count)
     }
   }
 
@@ -154,9 +156,9 @@ final class EventHub: Sendable {
   // MARK: - Heartbeats
 
   /// Starts a thread that sends heartbeats as long as pages listen.
-  private func startBeating(_ state: inout State) {
-    if state.isBeating { return }
-    state.isBeating = System.startThread { [weak self, alarm, heartbeat] in
+  private func startHeartbeats(_ state: inout State) {
+    if state.sendsHeartbeats { return }
+    state.sendsHeartbeats = System.startThread { [weak self, alarm, heartbeat] in
       repeat { _ = alarm.wait(milliseconds: heartbeat) } while self?.beat() == true
     }
   }
@@ -169,8 +171,8 @@ final class EventHub: Sendable {
         if listener.stream.isClosed { state.listeners[key] = nil }
         if listener.stream.pendingByteCount == 0 { listener.stream.push(":\n\n") }
       }
-      state.isBeating = !state.isClosed && !state.listeners.isEmpty
-      return state.isBeating
+      state.sendsHeartbeats = !state.isClosed && !state.listeners.isEmpty
+      return state.sendsHeartbeats
     }
   }
 }

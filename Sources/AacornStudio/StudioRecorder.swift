@@ -45,7 +45,7 @@ final class StudioRecorder: Sendable {
     self.systems = systems
     self.broadcaster = broadcaster
     self.reportIncident = reportIncident
-    statusStore = RecorderStatusStore(folder: library.folder) { broadcaster.touch() }
+    statusStore = RecorderStatusStore(folder: library.folder) { broadcaster.markChanged() }
     devices = DeviceWatch(systems, events)
     broadcaster.start(events, statusStore) { [weak self] in
       guard let self else { return }

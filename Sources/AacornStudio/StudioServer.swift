@@ -177,7 +177,7 @@ public final class StudioServer: Sendable {
   }
 
   /// Invalidates the last ``makeOpeningURL()`` if no browser was launched.
-  public func withdrawOpeningURL() { codes.withdrawLaunch() }
+  public func withdrawOpeningURL() { codes.invalidateLaunchCode() }
 
   /// Whether a recording is in progress.
   public var isRecording: Bool { recorder.isRecording }

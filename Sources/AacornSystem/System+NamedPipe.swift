@@ -17,7 +17,7 @@ extension System {
     _ path: String, for mode: OpenMode, waits: Bool
   ) throws(SystemError) -> Int32 {
     let direction = mode == .writing ? O_WRONLY : mode == .changing ? O_RDWR : O_RDONLY
-    let descriptor = openAtOnce(
+    let descriptor = openWithoutWaiting(
       PathText.encode(path), direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if descriptor < 0 { throw .last }
     if waits {
@@ -58,7 +58,7 @@ extension SystemError {
   package static let noReader = SystemError(code: ENXIO)
 }
 
-private func openAtOnce(_ path: [UInt8], _ flags: Int32) -> Int32 {
+private func openWithoutWaiting(_ path: [UInt8], _ flags: Int32) -> Int32 {
   // The system would end the path at a zero byte and open another file.
   if path.contains(0) {
     errno = ENOENT

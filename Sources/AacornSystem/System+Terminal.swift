@@ -28,7 +28,7 @@ extension System {
     // Set the flag before the mode changes, so that a signal handler can always restore the
     // terminal.
     keys.isTaken.store(true, ordering: .releasing)
-    if !isTaken { watchEnds() }
+    if !isTaken { restoreTerminalAtSignals() }
     guard unsafe tcsetattr(standardInput, TCSANOW, &mode) == 0 else {
       keys.isTaken.store(false, ordering: .releasing)
       return false
@@ -136,7 +136,7 @@ extension System {
   private static let keys = Keys()
 
   /// Restores the terminal at signals that stop the program or end it immediately.
-  private static func watchEnds() {
+  private static func restoreTerminalAtSignals() {
     guard !keys.isWatching.exchange(true) else { return }
     if isDefault(SIGTSTP) { keepHandling(SIGTSTP) { System.halt($0) } }
     for signal in [SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV] {

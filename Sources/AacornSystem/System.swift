@@ -251,7 +251,7 @@ extension System {
     package let linkCount: Int
     /// Whether the file belongs to this program's user or the administrator, so that no other user
     /// can change it or grant access to it.
-    package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
+    package var isOwnedByUserOrRoot: Bool { owner.user == geteuid() || owner.user == 0 }
     /// A text that changes when a program writes to the file, replaces it or sets its times, within
     /// the resolution of the file system's clock.
     ///

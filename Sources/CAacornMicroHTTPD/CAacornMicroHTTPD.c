@@ -72,11 +72,11 @@ const char *aacorn_mhd_loading_reason(void) { return reason; }
 static int open_port(const char *address, int port, int is_listening) {
   char service[16];
   snprintf(service, sizeof service, "%d", port);
-  struct addrinfo wish, *found = NULL;
-  memset(&wish, 0, sizeof wish);
-  wish.ai_socktype = SOCK_STREAM;
-  wish.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
-  if (getaddrinfo(address, service, &wish, &found) != 0 || !found) return -EINVAL;
+  struct addrinfo hints, *found = NULL;
+  memset(&hints, 0, sizeof hints);
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
+  if (getaddrinfo(address, service, &hints, &found) != 0 || !found) return -EINVAL;
 
   int error = 0;
   int result = socket(found->ai_family, found->ai_socktype, found->ai_protocol);

@@ -12,7 +12,7 @@ import Testing
       bitsPerSecond: bitsPerSecond, sampleRate: rate, bufferedChannels: channels)
     let start = reservoir.level
     #expect((0...reservoir.capacity).contains(start))
-    #expect((0...reservoir.capacity).contains(reservoir.restLevel))
+    #expect((0...reservoir.capacity).contains(reservoir.targetLevel))
     #expect(reservoir.largestFrame == 6144 * channels)
     var noise = NoiseGenerator(state: 23)
     var spent = 0

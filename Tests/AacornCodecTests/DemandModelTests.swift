@@ -36,7 +36,7 @@ import Testing
   static let shapes = [[1], [4], [7], [49], [49, 42], [5, 3, 6], [Int](repeating: 120, count: 8)]
 
   @Test(arguments: shapes)
-  func theFrameIsTheSumOfItsBands(counts: [Int]) {
+  func frameBitsAreSumOfBandBits(counts: [Int]) {
     let (bands, model) = Self.example(counts)
     for level in stride(from: -20.0, through: 30, by: 2.5) {
       let exact = bands.reduce(0) { $0 + $1.bits(at: level) }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theSlopeIsHowFastBitsFall() {
+  @Test func slopeIsDerivativeOfBits() {
     let (bands, model) = Self.example([49, 42])
     for level in stride(from: -10.0, through: 20, by: 1.5) {
       let fall = bands.reduce(0) { $0 + ($1.bits(at: level - 1e-4) - $1.bits(at: level + 1e-4)) }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func aForgottenFrameTakesNothing() {
+  @Test func emptyModelNeedsNoBits() {
     var (_, model) = Self.example([49, 42])
     model.removeAll()
     #expect(model.bits(at: 0).bits == 0)

@@ -18,7 +18,7 @@ import Testing
     return (units, trim)
   }
 
-  @Test func itMakesTheSameOfASound() throws {
+  @Test func copiedEncoderProducesSameUnits() throws {
     let samples = Signals.music(20_000, rate: 48_000, channels: 1)[0]
     let configuration = AACEncoder.Configuration(
       sampleRate: 48_000, channelCount: 1, bitrate: 64_000, effort: .fast)

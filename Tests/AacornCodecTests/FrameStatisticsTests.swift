@@ -113,7 +113,7 @@ import Testing
     #expect(frames.contains { $0.channels.contains { $0.lineCount > 0 } })
   }
 
-  @Test func noToolIsForgotten() throws {
+  @Test func statisticsCoverAllTools() throws {
     let castanets = EncoderSyntaxTests.castanets
     var stereo = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000))
@@ -137,7 +137,7 @@ import Testing
     #expect(switched.contains { $0.channels[0].windowSequence == .eightShort })
   }
 
-  @Test func nothingIsSaidUnlessAskedForAndNoByteDependsOnIt() throws {
+  @Test func statisticsAreOptionalAndDoNotChangeBytes() throws {
     let configuration = AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2)
     let sound = Self.sound(rate: 48_000, channelCount: 2)
     let samples = EncodedSound.interleaved(sound)

@@ -113,7 +113,7 @@ import Testing
     #expect(price > 2 || ends.count > 1)
   }
 
-  @Test func segmentsBeginWithNothing() throws {
+  @Test func gridPlanIsIndependentOfPreviousSegment() throws {
     let tables = try GridScene.tables()
     let scene = Self.jumps(12, seed: 9)
     var old = GridPlanner(tables, channelCount: 1, policy: GridPolicy(envelope: 1))

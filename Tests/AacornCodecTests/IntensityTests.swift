@@ -116,7 +116,7 @@ import Testing
 
   /// The threshold is a squared correlation of 0.7.
   @Test(arguments: [(0.71, true), (0.69, false), (0.3, false), (0, false)], [1, -1.0])
-  func onlyWhatSoundsAlikeIsJoined(coherence: (square: Double, isAlike: Bool), sign: Double) {
+  func onlySimilarEnvelopesAreJoined(coherence: (square: Double, isAlike: Bool), sign: Double) {
     let layout = SpectralToolsTests.layout()
     let left = Self.noise(5000, seed: 21)
     let other = Self.orthogonal(left)

@@ -18,7 +18,7 @@ import Testing
     return (bytes, try #require(ranges))
   }
 
-  @Test func manyPacketsAreThePacketsOneByOne() throws {
+  @Test func batchedPacketsEqualSinglePackets() throws {
     let sound = try encoded()
     let (bytes, ranges) = try packets(of: sound)
     var whole = try PacketDecoder(sound.config)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [8_000, 11_025, 12_000, 64_000, 88_200, 96_000])
-  func aRateThatOnlyTheCoreHasIsCalledSo(rate: Int) {
+  func coreOnlyRateHasSpecificError(rate: Int) {
     #expect(throws: EncoderError.unsupportedReplicationRate(rate)) {
       try Self.configuration(rate: rate).validate()
     }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func itIsRecommendedForStereoAlone() {
+  @Test func parametricStereoIsRecommendedForStereoOnly() {
     for bitrate in stride(from: 8_000, through: 128_000, by: 1_000) {
       for channels in [1, 3, 6] {
         let profile = AACEncoder.Profile.recommended(
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// A higher bitrate never selects a profile for lower bitrates.
-  @Test func theyAreInTheOrderOfTheirBitrates() {
+  @Test func profilesAreOrderedByBitrate() {
     #expect(
       AACEncoder.Profile.allCases == [.lowComplexity, .highEfficiency, .highEfficiencyV2])
     let order = AACEncoder.Profile.allCases

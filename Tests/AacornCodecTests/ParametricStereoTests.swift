@@ -140,7 +140,7 @@ import Testing
     #expect(right.imaginary[..<2048] == mono.imaginary[..<2048])
   }
 
-  @Test func nonsenseNeitherTrapsNorMakesNonsense() {
+  @Test func randomDataNeverTrapsOrYieldsInvalidSamples() {
     var random = SeededRandom(state: 11)
     let mono = Self.frame(Self.sound(40, seed: 3), from: 0, slotCount: 32)
     var (left, right) = (QMFFrame(), QMFFrame())

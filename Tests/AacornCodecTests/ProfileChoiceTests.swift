@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [8_000, 11_025, 12_000, 64_000, 88_200, 96_000])
-  func aRateThatOnlyTheCoreHasIsCalledSo(sampleRate: Int) {
+  func coreOnlyRateHasSpecificError(sampleRate: Int) {
     let configuration = AACEncoder.Configuration(
       sampleRate: sampleRate, channelCount: 2, rateControl: nil, profile: .highEfficiency)
     #expect(throws: EncoderError.unsupportedReplicationRate(sampleRate)) {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RateControllerTests {
   /// The demand for bits of a sound's frames.
   enum Sound: String, CaseIterable, Sendable {
-    case steady, silent, overwhelming, uneven, drowsy, sudden
+    case steady, silent, overwhelming, uneven, slowPolling, sudden
   }
 
   static let side = 60
@@ -34,7 +34,7 @@ import Testing
     case .overwhelming: return demand(90, seed: seed)
     case .uneven: return demand(frame % 2 == 0 ? 16 : 6, seed: seed)
     // A segment ends with sound, because bits that silence leaves at its end are not spent later.
-    case .drowsy: return demand(12, seed: seed, bands: frame % 64 < 20 ? 0 : 48)
+    case .slowPolling: return demand(12, seed: seed, bands: frame % 64 < 20 ? 0 : 48)
     case .sudden: return demand(frame % 150 < 130 ? -8 : 60, seed: seed)
     }
   }
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Sound.steady, .uneven, .drowsy], [24_000, 64_000, 128_000])
+  @Test(arguments: [Sound.steady, .uneven, .slowPolling], [24_000, 64_000, 128_000])
   func theAverageIsMetWhateverPredictionsAreWorth(sound: Sound, bitrate: Int) throws {
     for factor in [0.6, 1, 1.7] {
       var bench = Bench(.average(bitsPerSecond: bitrate), factor: factor)
@@ -186,8 +186,8 @@ import Testing
     .variable(level: 3),
   ])
   func aSegmentDependsOnItselfAlone(control: AACEncoder.RateControl) throws {
-    var benches = [Sound.overwhelming, .silent, .drowsy].map { _ in Bench(control) }
-    for (index, sound) in [Sound.overwhelming, .silent, .drowsy].enumerated() {
+    var benches = [Sound.overwhelming, .silent, .slowPolling].map { _ in Bench(control) }
+    for (index, sound) in [Sound.overwhelming, .silent, .slowPolling].enumerated() {
       benches[index].factor = [0.4, 1, 2.5][index]
       try benches[index].run(512) { Self.demand(sound, frame: $0) }
       benches[index].factor = 1

@@ -167,7 +167,7 @@ import Testing
 
   /// The scale factors are near the closed form, and the noise is near the allowed level.
   @Test(arguments: [0, 1, 3], [-2, 0, 1.5])
-  func theNoiseIsWhatTheLevelAllows(reach: Int, level: Double) {
+  func noiseMatchesAllowedLevel(reach: Int, level: Double) {
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(layout, seed: 12) {
       3e5 / Double($0 + 1)

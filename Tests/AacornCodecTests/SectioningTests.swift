@@ -174,13 +174,13 @@ import Testing
     let (isShort, bands) = kind
     var random = NoiseGenerator(state: UInt32(bands))
     var sectioning = Sectioning()
-    let unforeseen = isShort ? bands / 7 * 3 : bands / 31 * 5
+    let uncounted = isShort ? bands / 7 * 3 : bands / 31 * 5
     var (spent, least) = (0, 0)
     for _ in 0..<100 {
       let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
       let bits = item.chosen(&sectioning).bits
       let exact = item.minimumSectionBits(item.considered)
-      #expect((exact...exact + unforeseen).contains(bits))
+      #expect((exact...exact + uncounted).contains(bits))
       spent += bits
       least += exact
     }

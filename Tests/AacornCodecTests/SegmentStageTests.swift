@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [0.0001, 0.01, 0.9])
   func hearingFollowsFromTheLastFrames(amplitude: Double) {
-    let (model, offsets) = HearingTests.model(4, isShort: false)
+    let (model, offsets) = PsychoacousticsTests.model(4, isShort: false)
     var layout = BandLayout()
     layout.setLong(windowOffsets: offsets, bandCount: model.bandCount)
     var old = Psychoacoustics()

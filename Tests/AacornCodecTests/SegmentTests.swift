@@ -178,7 +178,7 @@ import Testing
       #expect(reservoir.level == fresh.level)
       #expect(
         reservoir.maxBitCount == fresh.maxBitCount && reservoir.minBitCount == fresh.minBitCount)
-      #expect((0..<8).contains(reservoir.level - reservoir.restLevel))
+      #expect((0..<8).contains(reservoir.level - reservoir.targetLevel))
     }
   }
 }

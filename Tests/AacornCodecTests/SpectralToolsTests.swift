@@ -52,7 +52,7 @@ import Testing
     for n in range { #expect(abs(restored[n] - Double(original[n])) < 8) }
   }
 
-  @Test func aSpectrumThatCannotBePredictedIsLeftAlone() {
+  @Test func unpredictableSpectrumIsUnchanged() {
     var shaping = NoiseShaping()
     let white = [Float(1000)] + [Float](repeating: 1, count: NoiseShaping.maximumOrder)
     #expect(shaping.design(autocorrelation: white, minimumGain: 1.4, length: 30) == 0)

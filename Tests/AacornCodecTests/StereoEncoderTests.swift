@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func anAttackFromTheLeftHasBordersOfItsOwn() {
+  @Test func leftAttackHasOwnBorders() {
     var sound = StereoSound(frames: 6, left: 100, right: 100, correlation: 1)
     for slot in 0..<20 {
       let slotIndex = 3 * 32 + 8 + 13 + slot

@@ -98,7 +98,7 @@ import Testing
     zip(data, data.dropFirst()).filter { property($0) != property($1) }.count
   }
 
-  @Test func noiseNeedsNothing() throws {
+  @Test func noiseNeedsNoFilteringOrSines() throws {
     let data = try Self.decisions(
       low: Self.noise(3000, seed: 1), high: Self.noise(1000, seed: 2))
     var sum = 0
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func silenceNeedsNothing() throws {
+  @Test func silenceNeedsNoFilteringOrSines() throws {
     let silence = [Float](repeating: 0, count: Self.sampleCount)
     let data = try Self.decisions(low: Self.comb(0..<28), high: silence)
     #expect(data.allSatisfy { $0.harmonics == 0 })
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// The decisions about a segment are independent of the previous frames.
-  @Test func segmentsForgetWhatCameBefore() throws {
+  @Test func segmentsAreIndependentOfEarlierFrames() throws {
     let tables = try Self.tables()
     var (old, new) = (TonalityAnalyzer(), TonalityAnalyzer())
     let (noise, comb) = (Self.noise(2000, seed: 9), Self.comb(0..<28))

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func linesHaveSettingsOfTheirOwn() throws {
+  @Test func linesHaveOwnSettings() throws {
     let inputs = try sounds(2)
     let path = try manifest([
       "{\"input\": \"\(inputs[0])\", \"output\": \"\(folder.path("a.aac"))\", \"bitrate\": 48000, "
@@ -177,7 +177,7 @@ import Testing
     #expect(captured.errors.contains("which this run needs"))
   }
 
-  @Test func filesOfOthersAreLeftAlone() throws {
+  @Test func foreignFilesAreUnchanged() throws {
     let inputs = try sounds(2)
     let path = try manifest(inputs)
     try folder.write([9], to: "in/0.m4a")

@@ -59,7 +59,7 @@ import Darwin
   }
 
   private func made(_ work: BatchWork) throws -> LedgerEntry {
-    guard case .made(let entry, _) = try work.run(begin: {}), entry.isMade else {
+    guard case .attempted(let entry, _) = try work.run(begin: {}), entry.isMade else {
       throw SystemError.notFound
     }
     return entry
@@ -68,10 +68,12 @@ import Darwin
   // MARK: Records in the journal
 
   /// Whether a line that was done earlier is skipped, and whether the journal records it.
-  private func passingOver(_ work: BatchWork) throws -> (isSkipped: Bool, isNoted: Bool) {
-    var isNoted = false
-    guard case .skipped = try work.run(begin: { isNoted = true }) else { return (false, isNoted) }
-    return (true, isNoted)
+  private func passingOver(_ work: BatchWork) throws -> (isSkipped: Bool, isRecorded: Bool) {
+    var isRecorded = false
+    guard case .skipped = try work.run(begin: { isRecorded = true }) else {
+      return (false, isRecorded)
+    }
+    return (true, isRecorded)
   }
 
   @Test func attemptIsRecordedOnlyBeforeReading() throws {
@@ -80,12 +82,12 @@ import Darwin
       let digests = FileDigests()
       let known = try made(work(line, digests))
       let read = try passingOver(work(line, known: known, digests))
-      #expect(read.isSkipped && read.isNoted)
+      #expect(read.isSkipped && read.isRecorded)
       let trusted = try passingOver(work(line, known: known, trustsTimes: true, digests))
-      #expect(trusted.isSkipped && !trusted.isNoted)
+      #expect(trusted.isSkipped && !trusted.isRecorded)
       // A cover that was read only by another run is read again.
       let rerun = try passingOver(work(line, known: known, trustsTimes: true))
-      #expect(rerun.isSkipped && rerun.isNoted == !line.settings.words.isEmpty)
+      #expect(rerun.isSkipped && rerun.isRecorded == !line.settings.words.isEmpty)
     }
   }
 
@@ -96,7 +98,7 @@ import Darwin
     let work = work(try line(text("missing.wav", cover: "c.jpg")), digests)
     var wasRead: [Bool] = []
     guard
-      case .made(let entry, _) = try work.run(
+      case .attempted(let entry, _) = try work.run(
         begin: { wasRead.append(digests.keptDigest(of: cover) != nil) })
     else {
       Issue.record("The missing input was skipped.")
@@ -140,15 +142,15 @@ import Darwin
     let crashEntry = try #require(work(line, digests).giveUp(afterEndings: 3))
     #expect(crashEntry.hasEndedProgram && digests.keptDigest(of: cover) == nil)
     // Later runs do not read the cover either, while it is unchanged.
-    var isNoted = false
+    var isRecorded = false
     guard
-      case .stillFailed(let again) = try work(line, known: crashEntry, digests)
-        .run(begin: { isNoted = true })
+      case .failedBefore(let again) = try work(line, known: crashEntry, digests)
+        .run(begin: { isRecorded = true })
     else {
       Issue.record("The line was not skipped.")
       return
     }
-    #expect(again == crashEntry && !isNoted && digests.keptDigest(of: cover) == nil)
+    #expect(again == crashEntry && !isRecorded && digests.keptDigest(of: cover) == nil)
     try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "c.jpg")
     #expect(try made(work(line, known: crashEntry)).outcome == .done)
   }

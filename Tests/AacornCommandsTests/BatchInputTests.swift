@@ -21,7 +21,7 @@ import Testing
     _ = try System.write(pipe.writing, Array(lines.map { $0 + "\n" }.joined().utf8), from: 0)
     try System.close(pipe.writing)
     var settings = BatchRun.Settings()
-    (settings.printsEntries, settings.answersAll) = (true, true)
+    (settings.printsEntries, settings.printsSkipped) = (true, true)
     let ledger = try Ledger(folder.path("ledger"))
     let run = BatchRun(settings, ledger: ledger, total: nil, in: console)
     run.work(

@@ -176,7 +176,7 @@ import Darwin
     let text = try String(decoding: folder.read("numbers.prom"), as: UTF8.self)
     #expect(text.contains("status=\"failed\"} 1\n") && text.contains("status=\"done\"} 1\n"))
     let entry = try #require(try entries().first { $0.line == 1 })
-    #expect(entry.outcome == .failed && entry.error?.word == "ended-program")
+    #expect(entry.outcome == .failed && entry.error?.keyword == "ended-program")
     #expect(entry.attemptCount == 3 && entry.outputDigest == nil && entry.ended != nil)
     #expect(!folder.names.contains("a.m4a") && folder.names.contains("b.m4a"))
 
@@ -341,7 +341,7 @@ import Darwin
   }
 
   /// A user who can create links next to the ledger must not choose the file that is written.
-  @Test func aLinkOfItsNameIsLeftAlone() throws {
+  @Test func linkWithSameNameIsUnchanged() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for target in ["empty", "missing"] {
       try folder.write([], to: "empty")
@@ -358,7 +358,7 @@ import Darwin
     #expect(messages.count == 2, "\(captured.errors)")
   }
 
-  @Test func itIsNeitherInputNorLedger() throws {
+  @Test func journalPathCannotBeInputOrLedger() throws {
     try leave(7)
     let manifest = try manifest([path])
     #expect(captured.run(["batch", manifest]) == .usage)

@@ -162,7 +162,7 @@ import Testing
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", path]) == .success)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
-    let lost = made.takenBack(.changed)
+    let lost = made.markedAsLost(.changed)
     #expect(lost.outputDigest == made.outputDigest)
     #expect(lost.outputSize == nil && lost.made == nil && lost.source == nil)
     for bytes in [[1, 2, 3], output + [0], output] {
@@ -303,7 +303,7 @@ import Testing
     #expect(found == ["a.m4a", "b.m4a"])
   }
 
-  @Test func eachPartHasNumbersOfItsOwn() throws {
+  @Test func eachPartHasOwnNumbers() throws {
     let shard = Shard(index: 1, count: 3)
     #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")
     #expect(BatchCommand.metricsPath("mp", of: shard) == "mp.00002-of-00003")

@@ -120,7 +120,7 @@ import Testing
     var text = ""
     for name in ["a.m4a", "b.m4a", "c.m4a"] {
       entry.output = name
-      text += (name == "b.m4a" ? entry.takenBack(.removed) : entry).text + "\n"
+      text += (name == "b.m4a" ? entry.markedAsLost(.removed) : entry).text + "\n"
     }
     let path = try folder.write(Array(text.utf8), to: "ledger")
     let captured = CapturedConsole()

@@ -55,7 +55,7 @@ import Darwin
 
   // MARK: Outputs
 
-  @Test func whereLinksLeadRoundAndRoundNothingIs() throws {
+  @Test func symlinkLoopCountsAsMissingOutput() throws {
     let (status, errors) = try run(in: folder) { [folder] in
       try? System.remove(folder.path("o/a.m4a"))
       _ = unsafe symlink("a.m4a", folder.path("o/a.m4a"))
@@ -63,10 +63,10 @@ import Darwin
     #expect(status == .lost)
     #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
     let last = try #require(try entries().last)
-    #expect(last.outcome == .postponed && last.error?.word == LedgerEntry.lost)
+    #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lost)
   }
 
-  @Test func aFolderThatLeadsRoundAndRoundIsAway() throws {
+  @Test func symlinkLoopInFolderCountsAsMissingOutput() throws {
     let (status, errors) = try run(in: folder) { [folder] in
       // The second line fails because of the loop.
       _ = unsafe rename(folder.path("o"), folder.path("away"))
@@ -85,7 +85,7 @@ import Darwin
     #expect(status == .lost)
     #expect(errors.contains("o/a.m4a” could not be checked"), "\(errors)")
     #expect(errors.contains(SystemError.nameTooLong.text), "\(errors)")
-    #expect(try entries().last?.error?.word == LedgerEntry.lost)
+    #expect(try entries().last?.error?.keyword == LedgerEntry.lost)
   }
 
   @Test func outputInInaccessibleFolderIsLost() throws {
@@ -133,7 +133,7 @@ import Darwin
     #expect(new.modified == old.modified && new.size == old.size && new.identity == old.identity)
   }
 
-  @Test func anOutputThatIsOverwrittenAtOnceIsLostThoughItHasItsSizeAndItsTime() throws {
+  @Test func overwrittenOutputIsLostDespiteEqualSizeAndTime() throws {
     let (status, errors) = try run(in: folder) { [self] in
       #expect(throws: Never.self) { try overwrite(folder.path("o/a.m4a")) }
     }
@@ -179,7 +179,7 @@ import Darwin
       errors.contains("all.txt.ledger” was changed by another program during the run"), "\(errors)")
   }
 
-  @Test func aLedgerOfFailuresIsLookedAtAsWell() throws {
+  @Test func changedLedgerOfFailuresIsDetected() throws {
     let (status, errors) = try run(in: folder, sound: [1, 2, 3]) { [self] in
       overwrite("\"failed\"", with: "\"fooled\"")
     }

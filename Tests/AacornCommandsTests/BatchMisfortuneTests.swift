@@ -26,7 +26,7 @@ import Testing
   }
 
   private func entry(of work: BatchWork) throws -> LedgerEntry {
-    guard case .made(let entry, _) = try work.run(begin: {}) else {
+    guard case .attempted(let entry, _) = try work.run(begin: {}) else {
       throw SystemError.notFound
     }
     return entry
@@ -38,11 +38,11 @@ import Testing
     try folder.write([1, 2, 3], to: "a.m4a")
     let holder = try #require(try System.takeFile(folder.path("a.m4a")))
     let taken = try entry(of: work)
-    #expect(taken.outcome == .postponed && taken.error?.word == "busy")
+    #expect(taken.outcome == .postponed && taken.error?.keyword == "busy")
     try System.close(holder)
     work.record(taken)
     let again = try entry(of: work)
-    #expect(again.outcome == .postponed && again.error?.word == "exists")
+    #expect(again.outcome == .postponed && again.error?.keyword == "exists")
     #expect(try folder.read("a.m4a") == [1, 2, 3])
   }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func manyThatSayTheSameStayInMemory() throws {
+  @Test func duplicateRecordsStayInMemory() throws {
     let spool = RecordSpool<FileMention>(
       beside: folder.path("none/x"), limit: Self.few, interruption, chosenFolder: "")
     for _ in 0..<1000 {
@@ -232,7 +232,7 @@ import Testing
   @Test func scannerReadsWrittenEntries() throws {
     var failed = entry
     failed.outcome = .failed
-    failed.error = ("bad-input", "“a.wav” is no sound.")
+    failed.error = ("bad-input", "“a.wav” is not an audio file.")
     for entry in [entry, failed] {
       let key = try #require(LedgerKey.scan(Array(entry.text.utf8)[...]))
       #expect(key.output == entry.output && key.endedNumber == 20_261_123_152_404_123)
@@ -277,7 +277,7 @@ import Testing
     #expect(agrees(Array(line.utf8)))
   }
 
-  @Test func itAgreesWhateverIsChanged() {
+  @Test func ledgerKeyAgreesForAnyChangedByte() {
     let bytes = Array(entry.text.utf8)
     let others = Array("\"\\{}[],:-+.e0 9tn".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xF4, 0xFF]
     for index in bytes.indices {

@@ -60,21 +60,21 @@ import Testing
       disturbed.commandMessage
         == "“a.m4a” was removed, replaced or changed by another program while it was being "
         + "repaired. Check the file, and try again.")
-    #expect(disturbed.word == "cannot-write" && disturbed.exitStatus == .cannotWrite)
+    #expect(disturbed.keyword == "cannot-write" && disturbed.exitStatus == .cannotWrite)
     let changed = CommandFailure.inPlace("a.m4a", .changed)
     #expect(
       changed.commandMessage
         == "“a.m4a” was changed or replaced by another program during the repair. It was not "
         + "repaired. Try again when no other program uses it.")
-    #expect(changed.word == "cannot-write" && changed.exitStatus == .cannotWrite)
+    #expect(changed.keyword == "cannot-write" && changed.exitStatus == .cannotWrite)
     let busy = CommandFailure.inPlace("a.m4a", .system(.wouldBlock))
-    #expect(busy.word == "busy" && busy.exitStatus == .cannotWrite)
+    #expect(busy.keyword == "busy" && busy.exitStatus == .cannotWrite)
     let full = CommandFailure.inPlace("a.m4a", .system(.diskFull))
     #expect(full.commandMessage.contains("“a.m4a”") && full.commandMessage.contains("full"))
     #expect(full.exitStatus == .cannotWrite)
   }
 
-  @Test func playingHasAdviceOfItsOwn() {
+  @Test func playbackErrorsHaveOwnHints() {
     let messages: [(AACFileError.RecoverySuggestion, String)] = [
       (
         .giveFormatOfSamples,

@@ -56,7 +56,7 @@ import Testing
     return (info, samples)
   }
 
-  @Test func theOutputStandsBesideTheInputAndIsAsLongAsTheOriginal() throws {
+  @Test func outputIsNextToInputWithEqualLength() throws {
     let input = try coded("a.m4a", frames: 30_001)
     #expect(captured.run(["decode", input]) == .success)
     #expect(folder.names == ["a.m4a", "a.wav", "source"])
@@ -173,7 +173,7 @@ import Testing
     #expect(captured.errors.contains("contains no sound files that can be read"))
   }
 
-  @Test func anExistingOutputIsLeftAlone() throws {
+  @Test func existingOutputIsUnchanged() throws {
     let input = try coded("a.aac")
     try folder.write([1], to: "a.wav")
     #expect(captured.run(["decode", input]) == .cannotWrite)
@@ -265,7 +265,7 @@ import Testing
     #expect(captured.errors.hasPrefix("aacorn: "))
   }
 
-  @Test func encodingAgainKeepsTheTagsAndSaysSo() throws {
+  @Test func reencodingKeepsTagsAndWarns() throws {
     let picture = try folder.write([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], to: "c.jpg")
     let input = try coded("a.m4a", options: ["--title", "Größe", "--cover", picture])
     let output = folder.path("b.m4a")

@@ -19,7 +19,7 @@ import Testing
         ["--cancel-echo", value, "--source", "mic=hw:1", "--source", far + "=tone"],
         into: RecordCommand())
     else { throw UsageError("help") }
-    let tracks = try command.sound.settled().tracks
+    let tracks = try command.sound.resolved().tracks
     #expect(tracks[1].configuration.echoCancellation == nil)
     return tracks[0].configuration.echoCancellation
   }

@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func theOutputStandsBesideTheInput() throws {
+  @Test func outputIsNextToInput() throws {
     let input = try folder.write(wavFile(frames: 5000), to: "a.wav")
     #expect(captured.run(["encode", input]) == .success)
     #expect(folder.names == ["a.m4a", "a.wav"])
@@ -21,7 +21,7 @@ import Testing
     #expect(captured.errors.isEmpty)
   }
 
-  @Test func anExistingOutputIsLeftAloneAndTheOthersAreMade() throws {
+  @Test func existingOutputIsSkippedAndOthersAreMade() throws {
     let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let two = try folder.write(wavFile(frames: 3000), to: "b.wav")
     try folder.write([1], to: "a.m4a")
@@ -193,7 +193,7 @@ import Testing
     #expect(captured.run(["encode", raw, "--raw-rate", "8k"]) == .usage)
   }
 
-  @Test func damagedInputIsAFailureOfItsOwn() throws {
+  @Test func damagedInputHasOwnError() throws {
     let text = try folder.write(Array("no sound at all".utf8), to: "a.wav")
     #expect(captured.run(["encode", text]) == .failed)
     #expect(captured.errors.contains("is not a recognized sound file"))
@@ -258,7 +258,7 @@ import Testing
     #expect(captured.errors.contains("1 file was skipped: a.wma."))
   }
 
-  @Test func manyFilesThatAreLeftOutAreCounted() {
+  @Test func skippedFilesAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
       SkippedFiles(entries: entries, reason: SkippedFiles.coded).message?.hasPrefix(

@@ -26,7 +26,7 @@ import Testing
 
   /// A length that was unknown when the header was written does not count as announced.
   @Test(arguments: [UInt32(0), 0xFFFF_FFFF, 0xFFFF_F000, 0x7FFF_FFFF, 0x8000_0000])
-  func aLengthThatWasNeverFilledInAnnouncesNothing(length: UInt32) throws {
+  func unfilledLengthIsUnknown(length: UInt32) throws {
     var bytes = wavFile(frames: 3000)
     for index in 0..<4 {
       let byte = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index)))

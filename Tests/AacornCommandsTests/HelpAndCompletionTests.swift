@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func optionsHaveNamesOfTheirOwn() {
+  @Test func optionsHaveUniqueNames() {
     for command in RootCommand.commands {
       #expect(Set(command.options.map(\.long)).count == command.options.count)
       let shorts = command.options.flatMap(\.shorts)

@@ -101,7 +101,7 @@ import Testing
     #expect(captured.run(["inspect"]) == .usage)
   }
 
-  @Test func transportStreamWithoutAACSaysSo() throws {
+  @Test func transportStreamWithoutAACHasSpecificError() throws {
     let path = try folder.write(transportStream, to: "a.ts")
     #expect(captured.run(["inspect", path]) == .failed)
     #expect(captured.output.contains("no program has an AAC stream"))

@@ -22,7 +22,7 @@ import Testing
   }
 
   private var entries: [StreamEntrySnapshot] {
-    let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+    let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
     return [
       StreamEntrySnapshot(name: "jazz", state: .running, details: stream(.live)),
       StreamEntrySnapshot(
@@ -44,7 +44,7 @@ import Testing
     return (response.status, String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test func everySampleOfAMetricHasItsNameAndStandsWithTheOthers() {
+  @Test func metricSamplesAreGroupedByName() {
     let (status, text) = get("/metrics")
     #expect(status == 200)
     for line in [
@@ -107,7 +107,7 @@ import Testing
     stream.end()
     #expect(!stream.isHealthy && stream.outputs.first?.state == .stopped)
     #expect(stream.frameCount == 100)
-    let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+    let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
     var failed = self.stream(.failed(problem))
     failed.end()
     #expect(failed.outputs.first?.hasFailed == true)

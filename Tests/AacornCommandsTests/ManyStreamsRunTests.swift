@@ -50,7 +50,7 @@ import Darwin
     }
   }
 
-  @Test func aFileIsOnlyLookedAt() throws {
+  @Test func checkOptionStartsNoStream() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
     #expect(captured.output.hasSuffix("a.conf: 1 stream, no mistakes\n"))
@@ -72,7 +72,7 @@ import Darwin
     #expect(programs.output.contains(mistake))
   }
 
-  @Test func mistakesStartNothing() throws {
+  @Test func invalidListStartsNoStream() throws {
     try write(
       "[good]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n[bad]\ndevice = tone\n")
     #expect(run() == .usage)

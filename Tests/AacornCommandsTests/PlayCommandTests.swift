@@ -71,7 +71,7 @@ import Testing
     #expect(!captured.errors.contains("no such device"))
   }
 
-  @Test func programsLearnThatNothingWasPlayed() {
+  @Test func jsonReportsThatNothingWasPlayed() {
     #expect(captured.run(["play", "--json", "/no such folder/a.wav"]) == .cannotRead)
     #expect(captured.output.hasPrefix(#"{"event":"stopped""#))
     #expect(captured.output.contains(#""files":0"#))
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func thePlayerLearnsOfTheHighestBitrate() throws {
+  @Test func maxBitrateOptionRequiresAddress() throws {
     let address = "https://radio.example/live.m3u8"
     #expect(try plan(["--max-bitrate", "64k", address]).configuration.maximumBitrate == 64_000)
     #expect(try plan([address]).configuration.maximumBitrate == nil)

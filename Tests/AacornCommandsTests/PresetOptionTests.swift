@@ -38,22 +38,22 @@ import Testing
     return try StreamPlan(command) { _ in nil }
   }
 
-  @Test func everyPresetHasAWordOfItsOwn() {
+  @Test func everyPresetHasUniqueKeyword() {
     let all = AACEncoder.Preset.allCases
-    #expect(Set(all.map(\.word)).count == all.count)
-    for preset in all { #expect(AACEncoder.Preset(word: preset.word) == preset) }
-    #expect(AACEncoder.Preset(word: "Music") == nil && AACEncoder.Preset(word: "") == nil)
+    #expect(Set(all.map(\.keyword)).count == all.count)
+    for preset in all { #expect(AACEncoder.Preset(keyword: preset.keyword) == preset) }
+    #expect(AACEncoder.Preset(keyword: "Music") == nil && AACEncoder.Preset(keyword: "") == nil)
   }
 
   @Test(arguments: AACEncoder.Preset.allCases)
   func encodingUsesPresetSettings(preset: AACEncoder.Preset) throws {
     // No preset has this sample rate, and some have another channel count.
     let input = try folder.write(wavFile(frames: 50_000, channels: 1), to: "a.wav")
-    let status = captured.run(["encode", "--json", "--preset", preset.word, input])
+    let status = captured.run(["encode", "--json", "--preset", preset.keyword, input])
     #expect(status == .success, "\(captured.errors)")
     let settings = preset.configuration
     for field in [
-      "\"profile\":\"\(settings.profile.word)\"", "\"sampleRate\":\(settings.sampleRate)",
+      "\"profile\":\"\(settings.profile.keyword)\"", "\"sampleRate\":\(settings.sampleRate)",
       "\"channels\":\(settings.channelCount)",
     ] {
       #expect(captured.output.contains(field), "\(field): \(captured.output)")
@@ -66,15 +66,15 @@ import Testing
     let coding = RecordingConfiguration.Coding.aac(
       rateControl: settings.rateControl, effort: .balanced, profile: settings.profile)
     for configuration in [
-      try record(["a.m4a", "--preset", preset.word]).configuration,
-      try stream(["--save", "a.m4a", "--preset", preset.word]).configuration,
+      try record(["a.m4a", "--preset", preset.keyword]).configuration,
+      try stream(["--save", "a.m4a", "--preset", preset.keyword]).configuration,
     ] {
       #expect(configuration.coding == coding)
       #expect(configuration.sampleRate == settings.sampleRate)
       #expect(configuration.channelCount == settings.channelCount)
     }
     // The user has chosen the preset, so the plan contains no warning.
-    let plan = try record(["a.m4a", "--preset", preset.word])
+    let plan = try record(["a.m4a", "--preset", preset.keyword])
     #expect(plan.choosesRate && plan.choosesChannels)
   }
 
@@ -141,7 +141,7 @@ import Testing
     #expect(captured.run([command, "--preset", "telephone"]) == .usage)
     #expect(captured.errors.contains("does not accept “telephone”. For a voice: small-speech (HE-"))
     for preset in AACEncoder.Preset.allCases {
-      #expect(captured.errors.contains("\(preset.word) ("))
+      #expect(captured.errors.contains("\(preset.keyword) ("))
     }
     for group in AACEncoder.Preset.meanings { #expect(captured.errors.contains(" " + group)) }
     // A likely typing error is reported first.

@@ -38,7 +38,7 @@ import Testing
     #expect(folder.names == ["a." + format])
   }
 
-  @Test func theFileIsSoundAndExact() throws {
+  @Test func recordedFileIsIntactAndHasExactLength() throws {
     let path = folder.path("a.m4a")
     #expect(
       captured.run(["record", path, "--device", "speech", "--unpaced", "-d", "3", "-q"])
@@ -144,7 +144,7 @@ import Testing
     #expect(CapturedConsole().run(["inspect", path]) == .success)
   }
 
-  @Test func theCuriousLearnWhatWasChosen() throws {
+  @Test func verboseOptionReportsChosenSystem() throws {
     let path = folder.path("a.wav")
     let status = captured.run(
       ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--verbose"])

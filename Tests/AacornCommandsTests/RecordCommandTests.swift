@@ -240,7 +240,7 @@ import Testing
     #expect(RecordReport(plan, summary, tally).message == "It is too slow.")
   }
 
-  @Test func aTrackThatCouldNotGoOnIsExitCodeFive() throws {
+  @Test func failedTrackExitsWithFive() throws {
     let plan = try RecordPlan(parse("a.m4a"))
     var tally = RecordTally()
     tally.take(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))

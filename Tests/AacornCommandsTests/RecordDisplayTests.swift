@@ -90,7 +90,7 @@ import Testing
     #expect(line.text(columns: 12).hasPrefix("REC 0:12.3"))
   }
 
-  @Test func theStateStandsInFront() {
+  @Test func stateIsAtLineStart() {
     var line = line
     line.isPaused = true
     #expect(line.text(columns: 80).hasPrefix("PAUSED 0:12.3"))
@@ -242,9 +242,9 @@ import Testing
     var tally = RecordTally()
     tally.take(closed("a", 0..<1000))
     tally.take(closed("b", 1000..<2000))
-    tally.take(.outputsAway(["a"]))
+    tally.take(.outputsMissing(["a"]))
     #expect(tally.files.map(\.name) == ["b"])
-    tally.take(.outputsAway(["b"]))
+    tally.take(.outputsMissing(["b"]))
     var command = RecordCommand()
     command.output = "a.m4a"
     let report = try RecordReport(RecordPlan(command), RecordingSummary(), tally)
@@ -255,11 +255,11 @@ import Testing
 
   @Test func movedFilesAreReportedInOneMessage() throws {
     #expect(
-      try json(.outputsAway(["a.m4a"]))
+      try json(.outputsMissing(["a.m4a"]))
         == #"{"event":"outputs-away","time":"1970-01-01T00:00:01.000Z","files":["a.m4a"],"#
         + #""message":"“a.m4a” was moved or deleted by another program."}"#)
     #expect(
-      RecorderEvent.outputsAway(["a", "b"]).commandMessage(sampleRate: 48_000)?.text
+      RecorderEvent.outputsMissing(["a", "b"]).commandMessage(sampleRate: 48_000)?.text
         == "2 complete parts were moved or deleted by another program.")
   }
 

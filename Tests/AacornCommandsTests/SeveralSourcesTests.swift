@@ -32,8 +32,8 @@ import Testing
     #expect(SoundChoice.device(for: file) == "file:" + file)
     #expect(SoundChoice.device(for: "missing.mp3") == "file:missing.mp3")
     #expect(SoundChoice.device(for: "file:a") == "file:a")
-    #expect(try parse(["--source", "tone"]).sound.settled().device == "tone")
-    #expect(try parse(["--source", "tone"]).sound.settled().tracks.isEmpty)
+    #expect(try parse(["--source", "tone"]).sound.resolved().device == "tone")
+    #expect(try parse(["--source", "tone"]).sound.resolved().tracks.isEmpty)
   }
 
   @Test(arguments: [["mic=tone", "music=file:none.wav"], ["music=file:none.wav", "mic=tone"]])
@@ -53,7 +53,7 @@ import Testing
       "music", "--mute-track", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
       "--source", "music=bed.mp3", "--source", "fx=tone", "--duck",
       "fx=6dB,threshold=-30,attack=20ms,release=1.5s,hold=0s",
-    ]).sound.settled()
+    ]).sound.resolved()
     #expect(sound.device == "hw:1" && sound.gain == 3)
     #expect(sound.tracks.map(\.configuration.name) == ["mic", "music", "fx"])
     #expect(sound.tracks.map(\.source) == ["hw:1", "file:bed.mp3", "tone"])
@@ -69,7 +69,7 @@ import Testing
           hold: .zero))
     #expect(sound.filePaths == ["bed.mp3"])
     // Resolving again changes nothing.
-    #expect(try sound.settled().tracks == sound.tracks)
+    #expect(try sound.resolved().tracks == sound.tracks)
   }
 
   @Test func effectsReachTheirTrackAndThoseOfTheMixTheMix() throws {
@@ -77,7 +77,7 @@ import Testing
       "--source", "mic=hw:1", "--source", "music=tone", "--effects", "limiter", "--track-effects",
       "mic=highpass 80 slope=24, gate -45", "-o", "a.m4a",
     ])
-    let tracks = try command.sound.settled().tracks.map(\.configuration)
+    let tracks = try command.sound.resolved().tracks.map(\.configuration)
     #expect(
       EffectDescription.text(tracks[0].effects) == "highpass 80Hz slope=24dB, gate -45dB")
     #expect(tracks[1].effects.isEmpty)
@@ -90,7 +90,7 @@ import Testing
     ])
     let plan = try RecordPlan(command)
     #expect(plan.configuration.multitrack?.format == .wav)
-    #expect(try plan.trackPaths(command.sound.settled()) == ["parts/a.wav", "parts/b.wav"])
+    #expect(try plan.trackPaths(command.sound.resolved()) == ["parts/a.wav", "parts/b.wav"])
     #expect(try RecordPlan(parse(["a.wav"])).configuration.multitrack == nil)
   }
 
@@ -160,7 +160,7 @@ import Testing
   @Test func sameFileOrTestSignalMayBeTwoTracks() throws {
     let sound = try parse([
       "--source", "a=tone", "--source", "b=tone", "--source", "c=x.wav", "--source", "d=x.wav",
-    ]).sound.settled()
+    ]).sound.resolved()
     #expect(sound.tracks.count == 4)
   }
 

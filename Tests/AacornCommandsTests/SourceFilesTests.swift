@@ -203,7 +203,7 @@ import Darwin
       ], keeping: files.merging(["hls/stream-0.m3u8": Array("One - First\n".utf8)]) { $1 })
   }
 
-  @Test func aStreamMayBeBesideWhatItReads() throws {
+  @Test func outputMayShareFolderWithInput() throws {
     let wav = wavFile(frames: 44_100)
     let input = try folder.write(wav, to: "in.wav")
     #expect(

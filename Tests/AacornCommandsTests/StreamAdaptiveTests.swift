@@ -73,7 +73,7 @@ import Testing
     #expect(captured.errors.contains(words), "\(captured.errors)")
   }
 
-  @Test func itIsForServers() {
+  @Test func adaptiveOptionRequiresServer() {
     #expect(captured.run(["stream", "--save", "a.m4a", "--adaptive"]) == .usage)
     #expect(captured.errors.contains("--adaptive is for servers. Add --icecast or --rtmp."))
   }
@@ -84,7 +84,7 @@ import Testing
       .bitrate(BitrateChange(from: 128_000, to: 54_000, because: reason))
     }
     let messages = BitrateChange.Reason.allCases.map { reason in
-      event(reason).message(wallTime: 0, plan, outputs: [], past: nil)?.text
+      event(reason).message(wallTime: 0, plan, outputs: [], previous: nil)?.text
     }
     let start = "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because "
     #expect(

@@ -130,7 +130,7 @@ import Testing
     #expect(captured.output.contains("b.m4a: 0:03.5, "))
   }
 
-  @Test func aStatusThatCannotBeHadIsSaidBeforeAnythingIsOpened() throws {
+  @Test func unavailableStatusAddressIsReportedBeforeOpening() throws {
     let status = captured.run([
       "stream", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("a.m4a"),
       "--save", folder.path("b.m4a"), "--listen-status", "192.0.2.1:1",

@@ -205,7 +205,7 @@ import Darwin
     #expect(!captured.errors.contains("hack"))
   }
 
-  @Test func otherMachinesAreLetInWithAWarning() throws {
+  @Test func otherMachinesAreAdmittedWithWarning() throws {
     #expect(try plan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
     #expect(try plan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
     #expect(try plan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
@@ -260,7 +260,7 @@ import Darwin
     _ = try plan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
   }
 
-  @Test func aTimeOutOfRangeIsSaidToBe() {
+  @Test func outOfRangeTimeIsReported() {
     #expect(captured.run(["stream", "--hls", "x", "--hls-segment", "0"]) == .usage)
     #expect(captured.errors.contains("is too short. Choose from 200 ms to 60000 ms."))
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Reports of audio that an output dropped.
 @Suite struct StreamDropTests {
-  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
   private var icecast: OutputStatus {
     var output = OutputStatus(.icecast, id: "icecast", name: "icecast://h:8000/a")
@@ -72,7 +72,7 @@ import Testing
     func report(_ index: Int, _ count: Int) -> (text: String, json: String) {
       let event = StreamEvent.dropped(index, count: count)
       return (
-        event.message(wallTime: 0, plan, outputs: outputs, past: nil)?.text ?? "",
+        event.message(wallTime: 0, plan, outputs: outputs, previous: nil)?.text ?? "",
         event.json(wallTime: 0, plan, outputs: outputs)?.encoded ?? ""
       )
     }

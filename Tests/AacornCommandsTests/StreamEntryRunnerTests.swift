@@ -49,7 +49,7 @@ import Testing
     #expect(!reportedEvents.withLock { $0.contains(.started("new")) })
   }
 
-  @Test func oneWhoseTurnHasNotComeCanBeEnded() throws {
+  @Test func waitingStreamCanBeStopped() throws {
     let late = try runner("late")
     late.start(delay: 600_000)
     late.stop()
@@ -58,14 +58,14 @@ import Testing
     #expect(!reportedEvents.withLock { $0.contains(.started("late")) })
   }
 
-  @Test func theFirstPauseAfterAHurryIsShortAgain() throws {
+  @Test func pauseAfterEarlyStartIsShort() throws {
     let one = try runner("one")
     one.start()
     // If `hurry` did not reset the delays, the second pause would be at least 1.5 s, and the third
     // at least 3 s.
     for count in 1...3 {
       #expect(eventually { pauses.count == count })
-      one.hurry()
+      one.startSoon()
     }
     #expect(eventually { pauses.count == 4 })
     one.stop()

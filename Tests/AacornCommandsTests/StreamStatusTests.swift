@@ -11,7 +11,7 @@ import Testing
 /// The status of a stream as a line, metrics, JSON and messages.
 @Suite struct StreamStatusTests {
   private typealias Output = OutputStatus
-  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
   private var stream: StreamSnapshot {
     var stream = StreamSnapshot()
@@ -101,7 +101,7 @@ import Testing
     #expect(!StreamLine(stream: stream).text(columns: 60).contains("LUFS"))
   }
 
-  @Test func theLineSaysForWhomItWaits() {
+  @Test func stoppingLineShowsListenerCount() {
     var ending = stream
     ending.isStopping = true
     ending.lastListenerCount = 3
@@ -273,10 +273,10 @@ import Testing
   @Test func outputChangesHaveMessages() throws {
     let plan = try plan()
     func message(
-      _ state: OutputStatus.State, _ past: StreamEvent.Past = .init(), index: Int = 1
+      _ state: OutputStatus.State, _ previous: StreamEvent.PreviousState = .init(), index: Int = 1
     ) -> String? {
       StreamEvent.output(index, state).message(
-        wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
+        wallTime: 5_000_000_000, plan, outputs: stream.outputs, previous: previous)?.text
     }
     #expect(message(.live) == "rtmp (rtmp://h/live): live.")
     #expect(message(.live, index: 3) == "save (a.m4a): started.")
@@ -284,10 +284,10 @@ import Testing
       message(.reconnecting(problem, attempt: 1))
         == "rtmp (rtmp://h/live): It hung up. Trying again.")
     #expect(message(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
-    var past = StreamEvent.Past()
-    past.wasLive = true
-    past.lossTime = 1_500_000_000
-    #expect(message(.live, past) == "rtmp (rtmp://h/live): live again after 3.5 s.")
+    var previous = StreamEvent.PreviousState()
+    previous.wasLive = true
+    previous.lossTime = 1_500_000_000
+    #expect(message(.live, previous) == "rtmp (rtmp://h/live): live again after 3.5 s.")
     #expect(message(.live, index: 2)?.contains("\n") == false)
   }
 
@@ -295,7 +295,7 @@ import Testing
     let plan = try plan()
     var tally = StreamTally()
     var reported: [Bool] = []
-    let other = OutputStatus.StreamProblem(word: "timeout", message: "It sleeps.")
+    let other = OutputStatus.StreamProblem(keyword: "timeout", message: "It sleeps.")
     let states: [OutputStatus.State] = [
       .reconnecting(problem, attempt: 1), .reconnecting(problem, attempt: 2),
       .reconnecting(other, attempt: 3), .live, .reconnecting(other, attempt: 1),
@@ -303,7 +303,7 @@ import Testing
     for state in states {
       let event = StreamEvent.output(0, state)
       let message = event.message(
-        wallTime: 0, plan, outputs: stream.outputs, past: tally.outputs[0])
+        wallTime: 0, plan, outputs: stream.outputs, previous: tally.outputs[0])
       reported.append(message?.weight == .always)
       tally.take(event, wallTime: 0)
     }
@@ -357,7 +357,7 @@ import Testing
     let host = address.contains(":") ? "[\(address)]" : address
     func message(_ service: StreamEvent.Service, _ url: String) -> String? {
       StreamEvent.listening(service, url: url).message(
-        wallTime: 0, plan, outputs: [], past: nil)?.text
+        wallTime: 0, plan, outputs: [], previous: nil)?.text
     }
     #expect(
       message(.hls, "http://0.0.0.0:8080/stream.m3u8")

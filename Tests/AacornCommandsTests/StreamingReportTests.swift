@@ -9,7 +9,7 @@ import Testing
 /// The report and the exit code of a finished stream.
 @Suite struct StreamingReportTests {
   private typealias Output = OutputStatus
-  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
   private func plan() throws -> StreamPlan {
     guard

@@ -252,7 +252,7 @@ import Testing
 
   // MARK: - Changes
 
-  @Test func onlyWhatHasChangedIsAnother() throws {
+  @Test func onlyChangedEntryDiffers() throws {
     let text = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
     func one(_ text: String, _ password: String) throws -> StreamEntry {
       let list = try list(text, environment: ["AACORN_ICECAST_PASSWORD": password])
@@ -267,7 +267,7 @@ import Testing
     #expect(!entry.isSame(as: try one("bitrate = 64k\n" + text, "first")))
   }
 
-  @Test func aCertificateThatIsReplacedIsLookedAt() throws {
+  @Test func replacedCertificateChangesEntry() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("first".utf8), to: "ca.pem")
     let text = "[one]\ndevice = tone\nicecast = icecasts://h/a\ncertificate = \(path)\n"
@@ -280,7 +280,7 @@ import Testing
     #expect(!before.isSame(as: after))
   }
 
-  @Test func effectsInAFileOfTheirOwnAreLookedAt() throws {
+  @Test func changedEffectFileChangesEntry() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("limiter -1".utf8), to: "chain")
     let text = "[one]\ndevice = tone\nsave = a.m4a\neffects = @\(path)\n"
@@ -385,7 +385,7 @@ import Testing
     }
   }
 
-  @Test func thePauseGrowsUntilARunHasLasted() {
+  @Test func restartPauseGrowsUntilStableRun() {
     var pause = RestartPause(seed: 1)
     let first = pause.next(afterRunOf: 0)
     #expect((750...1260).contains(first))

@@ -156,7 +156,7 @@ import Testing
     return (status, captured)
   }
 
-  @Test func itSaysWhereItIs() throws {
+  @Test func studioPrintsAddressAndFolder() throws {
     let folder = try TemporaryFolder()
     let (status, captured) = Self.run(["--port", "0", "--folder", folder.path("new")])
     #expect(status == .success)
@@ -182,7 +182,7 @@ import Testing
     #expect(!captured.output.contains(Self.token) && captured.errors.isEmpty)
   }
 
-  @Test func withoutATokenItIsSaidWhatThatMeans() throws {
+  @Test func missingTokenPrintsConsequences() throws {
     let folder = try TemporaryFolder()
     for (arguments, words) in [
       ([], "without a token, every user of this machine, and every program, can record here"),
@@ -221,7 +221,7 @@ import Testing
     if isJSON { #expect(captured.output.contains("{\"event\":\"address\",\"time\":")) }
   }
 
-  @Test func aFolderThatCannotBeWrittenToIsSaid() throws {
+  @Test func unwritableFolderIsReported() throws {
     let folder = try asOrdinaryUser { try TemporaryFolder() }
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
     let (status, captured) = asOrdinaryUser {
@@ -233,7 +233,7 @@ import Testing
     #expect(captured.errors.contains("is not writable: permission denied. "))
   }
 
-  @Test func boundElsewhereItHasAWarning() throws {
+  @Test func openAddressPrintsWarning() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 {
       let (status, captured) = Self.run(

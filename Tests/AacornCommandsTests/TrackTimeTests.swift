@@ -22,7 +22,7 @@ import Testing
   }
 
   private func tracks(_ arguments: [String]) throws -> [TrackConfiguration] {
-    try parse(arguments).sound.settled().tracks.map(\.configuration)
+    try parse(arguments).sound.resolved().tracks.map(\.configuration)
   }
 
   @Test func timesReachTheirTracks() throws {

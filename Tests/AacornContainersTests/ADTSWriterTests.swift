@@ -133,7 +133,7 @@ struct ADTSWriterTests {
     #expect(adtsEvents(bytes).frames.first?.header.bufferFullness == code)
   }
 
-  @Test func layoutStandsInFrontOfEveryUnit() throws {
+  @Test func layoutPrecedesEveryUnit() throws {
     var random = TransportRandom(state: 3)
     var program = ProgramConfig(
       try #require(ChannelConfiguration(rawValue: 6)),

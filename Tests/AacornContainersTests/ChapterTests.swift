@@ -245,7 +245,7 @@ struct ChapterTests {
     #expect(reader.tags.chapters.map(\.start) == [0, 5_000_000, 10_000_000, 15_000_000])
   }
 
-  @Test func ofBothTheOneThatHasMoreCounts() throws {
+  @Test func longerChapterSourceIsUsed() throws {
     let short = try file(withTrack: Self.names, list: chapters(2))
     #expect(MP4Reader(file: short).tags.chapters.count == 4)
     let long = try file(withTrack: Self.names, list: chapters(5))

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 6], [1, 3, 100])
-  func theSoundIsTheSame(channels: Int, length: Int) throws {
+  func segmentedReadingYieldsSameAudio(channels: Int, length: Int) throws {
     for format in [CodedFileWriter.Format.m4a, .adts(), .latm] {
       let file = try file(format, channels: channels)
       let whole = try Events(file, segmentLength: nil)

@@ -165,7 +165,7 @@ import Testing
     #expect(converter.violations.isEmpty)
   }
 
-  @Test func itsBitrateStays() throws {
+  @Test func converterBitrateCannotChange() throws {
     #expect(try !make(Self.stereo, .init(Self.cookie)).0.changeBitrate(to: 64_000))
   }
 
@@ -201,7 +201,7 @@ import Testing
     #expect(throws: expected) { try make(configuration, script) }
   }
 
-  @Test func betweenTwoBitratesItIsTheLower() throws {
+  @Test func lowerBitrateWinsTie() throws {
     #expect(try nearest(80_000, [96_000...96_000, 64_000...64_000]) == 64_000)
     #expect(try nearest(80_001, [96_000...96_000, 64_000...64_000]) == 96_000)
     #expect(try nearest(77_777, []) == 77_777)

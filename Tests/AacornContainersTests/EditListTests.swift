@@ -51,7 +51,7 @@ struct EditListTests {
     #expect(reader.playableRanges == [1024..<15_000])
   }
 
-  @Test func onePartIsWhatItWasBefore() throws {
+  @Test func singlePartEqualsPlainTrim() throws {
     let trim = mp4Trim(units: 16)
     var configuration = MP4Writer.Configuration(stream: mp4Mono)
     configuration.expectedUnitCount = 16

@@ -13,7 +13,7 @@ import Testing
     #expect(header == [0xAF, 0] + configuration)
   }
 
-  @Test func aFrameIsTakenAsItIs() {
+  @Test func frameIsWrittenUnchanged() {
     #expect(FLVAudioTag.frame([1, 2, 3]) == [0xAF, 1, 1, 2, 3])
     #expect(FLVAudioTag.frame([]) == [0xAF, 1])
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornContainers
 
 struct ID3TimestampTests {
-  @Test func theTagIsExact() {
+  @Test func timestampTagIsByteExact() {
     let tag = TransportTimestampTag(ticks: 0x1_2345_6789)
     let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
     let head: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 63]

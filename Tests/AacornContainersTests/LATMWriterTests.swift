@@ -31,7 +31,7 @@ struct LATMWriterTests {
     #expect(events.count == payloads.count)
   }
 
-  @Test func configurationStandsInEveryEighthFrame() throws {
+  @Test func configurationIsInEveryEighthFrame() throws {
     let payloads = (0..<20).map { [UInt8](repeating: 0x11, count: 30 + $0) }
     let events = latmEvents(try latmStream(Self.mono44100, payloads))
     let fullnessIndices = events.frames.indices.filter { events.frames[$0].bufferFullness != nil }

@@ -76,7 +76,7 @@ struct MP4LoudnessTests {
     #expect(silent.samplePeak == nil && silent.truePeak == nil && silent.integrated == nil)
   }
 
-  @Test func onlyWhatIsSaidOfThePlainSoundIsBelieved() {
+  @Test func loudnessOfDownmixAndAlbumIsIgnored() {
     // In version 1: two measurements, the first of a downmix.
     var several: [UInt8] = [2, 0] + statement(mix: [0, 0x40], integrated: 100)
     several += [0] + statement(integrated: 167)

@@ -60,7 +60,7 @@ import Testing
     #expect(description.formatID == 0x6161_6320 && description.framesPerPacket == 1024)
   }
 
-  @Test func bandReplicationHasAFormatOfItsOwn() {
+  @Test func bandReplicationHasOwnFormat() {
     var stream = config(1, isReplicated: true)
     let mono = CodedAudioDescription(stream, StreamTiming(stream))
     #expect(mono.formatID == 0x6161_6368 && mono.framesPerPacket == 2048)

@@ -65,7 +65,7 @@ final class ScriptedConverter: SystemConverter {
   }
 
   func write(_ bytes: [UInt8], to property: FourCharacterCode) throws(ConverterStatus) {
-    if packetCount > 0 { violations.append("told after it began") }
+    if packetCount > 0 { violations.append("property set after encoding began") }
     calls.append(.write(property, ConverterValue.number(in: bytes) ?? .max))
     if let status = script.writeErrors[property.rawValue] { throw ConverterStatus(status) }
     let isRate = property == ConverterProperty.bitrate

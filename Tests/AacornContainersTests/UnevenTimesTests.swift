@@ -69,7 +69,7 @@ struct UnevenTimesTests {
     #expect(table.position(of: 20_000) == (10, 11_308))
   }
 
-  @Test func aFrameThatStandsForLongerEndsWhereTheNextBegins() throws {
+  @Test func longFrameEndsAtNextFrame() throws {
     // The end, 4703, is 1372 ticks after the start of a frame of 1024 samples.
     let reader = MP4Reader(file: try movie(from: 259, lasting: 4444))
     #expect(reader.playableRanges == [1024..<5120])

@@ -23,7 +23,7 @@ struct ALSAFaultTests {
     let id = ALSAConfiguration.device("pause", fault: .hang(at: 9600, milliseconds: 100))
     var run = try ALSARun(id)
     try run.run { $0.frameCount >= 24000 }
-    #expect(run.lostFrameCount == 0 || run.wasHeldUp)
+    #expect(run.lostFrameCount == 0 || run.wasStalled)
     run.expectEveryFrameAccountedFor()
   }
 
@@ -33,7 +33,7 @@ struct ALSAFaultTests {
     try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
     #expect(run.frameCount >= 24000)
     let causes = run.allCausesOfLoss
-    #expect(causes == [.overrun] || run.wasHeldUp && Set(causes) == [.overrun])
+    #expect(causes == [.overrun] || run.wasStalled && Set(causes) == [.overrun])
     #expect(run.lostFrameCount >= 24000 - 960)
     #expect(run.events == [])
     // The device does not report the loss. The clock shows it, up to the time that a query takes.

@@ -201,7 +201,7 @@ struct ALSAPlaybackTests {
     #expect(playback.feed.consumedFrameCount == taken)
   }
 
-  @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
+  @Test func targetRestartsAfterStopAndEndsWithLastReference() throws {
     let name = "reused"
     let configuration = try ALSAConfiguration.install()
     let feed = PlaybackFeed(

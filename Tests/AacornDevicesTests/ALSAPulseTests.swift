@@ -99,7 +99,7 @@ struct ALSAPulseTests {
     #expect(playback.events == [.deviceLost, .deviceReturned])
   }
 
-  @Test func stopReturnsWhileTheServerStandsStill() throws {
+  @Test func stopReturnsWhileServerHangs() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
     defer { server.stop() }
     var run = try ALSARun(ALSAConfiguration.pulse("quiet.monitor", server: server.address))

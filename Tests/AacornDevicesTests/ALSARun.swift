@@ -37,7 +37,7 @@ struct ALSARun {
 
   /// Whether the machine was so busy that the device's buffer of 0.25 s may have been full before
   /// it was read.
-  var wasHeldUp: Bool { maxIdleSeconds > 0.2 }
+  var wasStalled: Bool { maxIdleSeconds > 0.2 }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
@@ -49,7 +49,7 @@ struct ALSARun {
   var allCausesOfLoss: [CaptureLoss] { sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) }
   /// The cause of each loss, without overruns if the device was polled too late.
   var causesOfLoss: [CaptureLoss] {
-    wasHeldUp ? allCausesOfLoss.filter { $0 != .overrun } : allCausesOfLoss
+    wasStalled ? allCausesOfLoss.filter { $0 != .overrun } : allCausesOfLoss
   }
 
   mutating func start() throws {

@@ -42,7 +42,7 @@ struct ALSAUnitTests {
 
   // MARK: Times
 
-  @Test func timeOfTheDeviceIsTakenBackByTheDelay() {
+  @Test func deviceTimeIsReducedByDelay() {
     let (time, isReliable) = ALSATimeline.time(
       stamp: 9_990_000_000, before: 10_000_000_000, after: 10_000_100_000, delay: 480,
       available: 240, sampleRate: 48000)

@@ -109,7 +109,7 @@ import Testing
   @Test func nothingPassesAShutGate() {
     _ = write(frameCount: 480)
     let renderer = makeRenderer(events: [.deviceReturned])
-    gate.shut()
+    gate.close()
     let (samples, isAudible) = renderer.block(frameCount: 480, channelCount: 2)
     #expect(samples.allSatisfy { $0 == 0 })
     #expect(!isAudible)
@@ -171,7 +171,7 @@ import Testing
     #expect(latency.beforeTimestamp(sampleRate: 48_000) == 10_500_000)
   }
 
-  @Test func numbersThatMakeNoSenseDoNoHarm() {
+  @Test func invalidNumbersAreHarmless() {
     let latency = CoreAudioLatency(device: .max, stream: .max, safetyOffset: .max, block: .max)
     #expect(latency.afterTimestamp(sampleRate: 1) > 0)
     #expect(latency.beforeTimestamp(sampleRate: 1) > 0)

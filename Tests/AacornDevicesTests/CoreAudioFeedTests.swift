@@ -54,7 +54,7 @@ import Testing
     #expect(read() == nil)
   }
 
-  @Test func aBlockWithoutAHostTimeSaysSo() throws {
+  @Test func blockWithoutHostTimeIsUnreliable() throws {
     let feed = try makeFeed()
     give(feed, frameCount: 480)
     #expect(read()?.block.isTimeReliable == false)
@@ -90,7 +90,7 @@ import Testing
 
   @Test func nothingPassesAShutGate() throws {
     let feed = try makeFeed([.resumed])
-    gate.shut()
+    gate.close()
     give(feed, frameCount: 10, time: 5)
     #expect(read() == nil)
     #expect(!feed.hasDelivered)

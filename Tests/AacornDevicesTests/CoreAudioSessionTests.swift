@@ -191,54 +191,61 @@ import Testing
   private let second = User()
 
   @Test func theLastOneDeactivatesWhatWasActivatedHere() {
-    var shares = CoreAudioSessionShares()
-    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
-    shares.activate()
-    #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
-    #expect(shares.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == false)
-    #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
-    #expect(shares.leave(ObjectIdentifier(second)) == .giveBack(deactivated: true))
-    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
-    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    var sessionUsers = CoreAudioSessionUsers()
+    #expect(
+      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    sessionUsers.activate()
+    #expect(
+      sessionUsers.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
+    #expect(
+      sessionUsers.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == false)
+    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .nothing)
+    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .restore(deactivated: true))
+    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
+    #expect(
+      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
   }
 
   @Test func sessionOfTheAppIsRestoredWithoutDeactivation() {
-    var shares = CoreAudioSessionShares()
-    #expect(shares.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == true)
-    shares.activate()
-    #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
+    var sessionUsers = CoreAudioSessionUsers()
+    #expect(
+      sessionUsers.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == true)
+    sessionUsers.activate()
+    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .restore(deactivated: false))
   }
 
   @Test func leavingWithoutActivationSkipsDeactivation() {
-    var shares = CoreAudioSessionShares()
-    _ = shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true)
-    #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
-    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
+    var sessionUsers = CoreAudioSessionUsers()
+    _ = sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true)
+    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .restore(deactivated: false))
+    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
   }
 
-  @Test func oneThatDoesNotWantItKeepsItActive() {
-    var shares = CoreAudioSessionShares()
-    _ = shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: false)
-    _ = shares.join(ObjectIdentifier(second), appHasChosen: false, deactivates: true)
-    shares.activate()
-    _ = shares.leave(ObjectIdentifier(first))
-    #expect(shares.leave(ObjectIdentifier(second)) == .giveBack(deactivated: false))
+  @Test func userWithoutDeactivationKeepsSessionActive() {
+    var sessionUsers = CoreAudioSessionUsers()
+    _ = sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: false)
+    _ = sessionUsers.join(ObjectIdentifier(second), appHasChosen: false, deactivates: true)
+    sessionUsers.activate()
+    _ = sessionUsers.leave(ObjectIdentifier(first))
+    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .restore(deactivated: false))
   }
 
   @Test func whileTheAppPlaysNothingIsDeactivated() {
-    var shares = CoreAudioSessionShares()
-    shares.hold()
-    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
-    shares.activate()
-    shares.hold()
-    #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
-    #expect(shares.release() == .nothing)
+    var sessionUsers = CoreAudioSessionUsers()
+    sessionUsers.hold()
+    #expect(
+      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    sessionUsers.activate()
+    sessionUsers.hold()
+    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .nothing)
+    #expect(sessionUsers.release() == .nothing)
     // The first user's finding about the app's setup still applies to a later user.
-    #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
-    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
-    #expect(shares.release() == .giveBack(deactivated: true))
-    shares.hold()
-    #expect(shares.release() == .nothing)
+    #expect(
+      sessionUsers.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
+    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
+    #expect(sessionUsers.release() == .restore(deactivated: true))
+    sessionUsers.hold()
+    #expect(sessionUsers.release() == .nothing)
   }
 
   // MARK: The input
@@ -257,7 +264,7 @@ import Testing
     #expect(decision("gone", nil) == .fail)
     #expect(decision(nil, .builtInMicrophone) == .keep)
     #expect(decision(nil, .usb) == .take(id: "usb"))
-    #expect(decision(nil, .car) == .doWithout)
+    #expect(decision(nil, .car) == .useDefault)
     // The current input may be missing from the list of inputs.
     #expect(Port.decision(pinnedID: "mic", kind: nil, among: [], presentID: "mic") == .keep)
   }

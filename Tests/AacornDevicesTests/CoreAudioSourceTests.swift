@@ -167,7 +167,7 @@ import Testing
     source.stop()
   }
 
-  @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
+  @Test func resumeRequestNeedsNoSystemSuggestion() throws {
     let source = makeSource()
     try source.start(sink)
     hardware.post(.interrupted(.untilEnded))
@@ -188,7 +188,7 @@ import Testing
   /// A call on a tablet with a closed cover, in either order.
   @Test(
     arguments: [[.untilBack, .untilEnded], [.untilEnded, .untilBack]] as [[CoreAudioInterruption]])
-  func ofTwoInterruptionsOneNeedsTheWordToGoOn(pauses: [CoreAudioInterruption]) throws {
+  func concurrentInterruptionsNeedResumeRequest(pauses: [CoreAudioInterruption]) throws {
     let source = makeSource()
     try source.start(sink)
     for pause in pauses { hardware.post(.interrupted(pause)) }
@@ -219,7 +219,7 @@ import Testing
     source.stop()
   }
 
-  @Test func anInterruptionWithoutEndIsLookedAtWhenAPersonTurnsToTheApp() throws {
+  @Test func endlessInterruptionIsCheckedWhenAppBecomesActive() throws {
     let source = makeSource()
     try source.start(sink)
     hardware.post(.interrupted(.untilEnded))
@@ -337,7 +337,7 @@ import Testing
     #expect(isEmpty())
   }
 
-  @Test func aServiceThatWasResetIsTakenUpAgain() throws {
+  @Test func deviceReturnsAfterServiceReset() throws {
     let source = makeSource()
     try source.start(sink)
     hardware.post(.servicesReset)

@@ -16,7 +16,7 @@ import Testing
     #expect(CoreAudioStatus(code).text == "\(code)")
   }
 
-  @Test func meaningsAreNamedBesideTheCode() {
+  @Test func knownStatusHasDescription() {
     #expect(
       CoreAudioStatus(-10_868).error("open", "mic")
         == .system(
@@ -26,7 +26,7 @@ import Testing
         == .system(operation: "open", id: "mic", reason: "status -12345"))
   }
 
-  @Test func busyAndVanishedDevicesHaveErrorsOfTheirOwn() {
+  @Test func busyAndMissingDevicesHaveSpecificErrors() {
     #expect(CoreAudioStatus(0x2168_6F67).error("open", "mic") == .deviceBusy(id: "mic"))
     #expect(
       CoreAudioStatus(0x2164_6576).error("open", "mic")

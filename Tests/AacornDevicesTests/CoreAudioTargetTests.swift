@@ -192,7 +192,7 @@ import Testing
       ])
   }
 
-  @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
+  @Test func resumeRequestNeedsNoSystemSuggestion() throws {
     let target = makeTarget()
     try target.start(feed)
     hardware.post(.interrupted(.untilEnded))
@@ -219,7 +219,7 @@ import Testing
     target.stop()
   }
 
-  @Test func aServiceThatWasResetIsTakenUpAgain() throws {
+  @Test func deviceReturnsAfterServiceReset() throws {
     let target = makeTarget()
     try target.start(feed)
     hardware.post(.servicesReset)

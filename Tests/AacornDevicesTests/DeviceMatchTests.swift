@@ -35,13 +35,13 @@ import Testing
     #expect(DeviceMatch(text, among: Self.devices) == .nothing)
   }
 
-  @Test func systemsAreAskedInTheirOrder() throws {
+  @Test func systemsAreSearchedInOrder() throws {
     let found = try CaptureSystems.device(
       called: "desk", among: [Broken.self, Empty.self, ThreeDevices.self])
     #expect(found.id == "desk.1")
-    #expect(found.passedOver.count == 2)
+    #expect(found.skippedErrors.count == 2)
     let byID = try CaptureSystems.device(called: "desk.2", among: [ThreeDevices.self])
-    #expect(byID.id == "desk.2" && byID.passedOver.isEmpty)
+    #expect(byID.id == "desk.2" && byID.skippedErrors.isEmpty)
     #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
       _ = try CaptureSystems.device(called: "lamp", among: [Broken.self, ThreeDevices.self])
     }

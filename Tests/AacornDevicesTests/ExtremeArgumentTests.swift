@@ -121,7 +121,7 @@ struct ExtremeArgumentTests {
           .at(.min, .loss(frameCount: min(count, 65), cause: .overrun)),
           .at(0, .silentLoss(frameCount: count)),
           .at(0, .absence(for: .seconds(Int64(count)))),
-          .at(0, .failure(.system(operation: "test", id: "a", reason: "the test is over"))),
+          .at(0, .failure(.system(operation: "test", id: "a", reason: "the test has ended"))),
         ], driftPartsPerMillion: .nan, jitter: .seconds(Int64(count)))
       let target = SyntheticTarget(
         latency: .seconds(Int64(count)), blockDuration: .seconds(Int64(count)), pacing: .unpaced,

@@ -69,11 +69,11 @@ final class PipeWireHarness {
       let last = counters.lastIndex(where: { $0 != 0 })
     else { return true }
     return counters[first] != 1 || counters[first...last].contains(0)
-      || skippedCount < lossSinceCounting && isLossTrueByTheClock
+      || skippedCount < lossSinceCounting && clockConfirmsLoss
   }
 
   /// Whether the elapsed time equals the received and lost frames, within a fraction of a cycle.
-  private var isLossTrueByTheClock: Bool {
+  private var clockConfirmsLoss: Bool {
     guard let first = blocks.first, let last = blocks.last else { return false }
     let receivedFrameCount = blocks.dropLast().reduce(0) { $0 + $1.frameCount }
     let passed = Double(last.time - first.time) / 1e9 * Double(first.sampleRate)

@@ -25,7 +25,7 @@ struct PipeWireSourceTests {
       try eventually {
         devices = try PipeWireSystem.devices(remote: session.socket)
         return devices.first?.id == "single"
-      }, "The session manager follows the wish for another default.")
+      }, "The session manager changes the default.")
     #expect(devices.map(\.id) == ["single", "front", "speaker.monitor"])
     #expect(devices.map(\.channelCount) == [1, 2, 2])
     #expect(devices.map(\.name) == ["single", "Front microphone", "Monitor of Speaker"])
@@ -45,14 +45,14 @@ struct PipeWireSourceTests {
         count += 1
         try session.createSource("mic-\(count)")
         return changed.wait(milliseconds: 1000)
-      }, "A new device is told of.")
+      }, "A new device is reported.")
     while changed.wait(milliseconds: 300) {}
     try session.destroyNode("mic-1")
     #expect(changed.wait(milliseconds: TestTimeout.milliseconds), "A lost device is reported.")
     withExtendedLifetime(watch) {}
   }
 
-  @Test func withoutDevicesOrWithAnUnknownOneItSaysSo() throws {
+  @Test func missingOrUnknownDeviceIsReported() throws {
     let session = try session()
     #expect(throws: CaptureError.noDevice(backend: .pipeWire)) {
       try PipeWireHarness(CaptureRequest(), session)
@@ -62,7 +62,7 @@ struct PipeWireSourceTests {
     }
   }
 
-  @Test func withoutAServerItSaysSo() {
+  @Test func missingServerIsReported() {
     let error = #expect(throws: CaptureError.self) {
       try PipeWireSystem.checkAvailability(allowingOld: true, remote: "/nowhere/pipewire-0")
     }

@@ -33,7 +33,7 @@ struct PipeWireTargetTests {
       try eventually {
         devices = try PipeWirePlaybackSystem.playbackDevices(remote: session.socket)
         return devices.first?.id == "single"
-      }, "The session manager follows the wish for another default.")
+      }, "The session manager changes the default.")
     #expect(devices.map(\.id) == ["single", "front"])
     #expect(devices.map(\.name) == ["single", "Front speakers"])
     #expect(devices.map(\.channelCount) == [1, 2])
@@ -44,7 +44,7 @@ struct PipeWireTargetTests {
     #expect(format.layout == ChannelLayout([.frontLeft, .frontRight]))
   }
 
-  @Test func withoutDevicesOrWithAnUnknownOneItSaysSo() throws {
+  @Test func missingOrUnknownDeviceIsReported() throws {
     let session = try session()
     #expect(throws: PlaybackError.noDevice(backend: .pipeWire)) {
       try play(PlaybackRequest(), session)
@@ -54,7 +54,7 @@ struct PipeWireTargetTests {
     }
   }
 
-  @Test func withoutAServerItSaysSo() {
+  @Test func missingServerIsReported() {
     let expected = PlaybackError.noServer(
       backend: .pipeWire, reason: "no program listens at its socket")
     #expect(throws: expected) {
@@ -190,7 +190,7 @@ struct PipeWireTargetTests {
 
   // MARK: Ending
 
-  @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
+  @Test func targetRestartsAfterStopAndEndsWithLastReference() throws {
     let session = try session()
     try session.createSink("speaker")
     let feed = PlaybackFeed(

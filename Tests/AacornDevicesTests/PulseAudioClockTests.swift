@@ -102,9 +102,9 @@ struct PulseAudioClockTests {
   @Test func aReportMadeWhileTheWallClockWasSetIsIgnored() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
-    let isDoubted = clock.refine(
+    let isQueried = clock.refine(
       Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond, isAsked: false)
-    #expect(!isDoubted)
+    #expect(!isQueried)
     #expect(clock.time(at: 100, queued: 0, now: 0).0 == 50 * Self.millisecond)
     clock.recordRequest()
     clock.answer(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
@@ -115,15 +115,15 @@ struct PulseAudioClockTests {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
     // Reports that nearly agree are averaged.
-    var isDoubted = clock.refine(
+    var isQueried = clock.refine(
       Self.report(written: 200, transport: 0, latency: 0), now: 104 * Self.millisecond,
       isAsked: false)
-    #expect(!isDoubted)
+    #expect(!isQueried)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
     // A report from a server that stalled while making it.
     let late = Self.report(written: 400, transport: 0, latency: 0)
-    isDoubted = clock.refine(late, now: 230 * Self.millisecond, isAsked: false)
-    #expect(isDoubted)
+    isQueried = clock.refine(late, now: 230 * Self.millisecond, isAsked: false)
+    #expect(isQueried)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
     // A second report with the same values confirms it.
     clock.recordRequest()
@@ -139,27 +139,27 @@ struct PulseAudioClockTests {
     for second in 1...1000 as ClosedRange<Int64> {
       let report = Self.report(written: 2000 * second, transport: 0, latency: second % 2 * 500)
       let now = 1000 * second * Self.millisecond
-      let isDoubted = clock.refine(report, now: now, isAsked: false)
-      #expect(isDoubted, "It said something else a second ago.")
-      guard isDoubted else { return }
+      let isQueried = clock.refine(report, now: now, isAsked: false)
+      #expect(isQueried, "It said something else a second ago.")
+      guard isQueried else { return }
       questionCount += 1
       clock.recordRequest()
       // Neither the response nor the report before it triggers another query.
       for other in [report, Self.report(written: 2000 * second, transport: 0, latency: 250)] {
-        let isDoubtedAgain = clock.refine(other, now: now, isAsked: true)
-        #expect(!isDoubtedAgain)
+        let isQueriedAgain = clock.refine(other, now: now, isAsked: true)
+        #expect(!isQueriedAgain)
       }
       clock.answer(report, now: now)
       #expect(!clock.hasPendingRequest)
       #expect(clock.measuredTime(at: 0) == -(second % 2 * 500) * Self.millisecond)
       // A report that repeats its values triggers no query.
-      let isDoubtedStill = clock.refine(report, now: now, isAsked: false)
-      #expect(!isDoubtedStill)
+      let isQueriedStill = clock.refine(report, now: now, isAsked: false)
+      #expect(!isQueriedStill)
     }
     #expect(questionCount == 1000)
   }
 
-  @Test func afterASleepNothingIsKnown() {
+  @Test func clockResetDiscardsReports() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0), now: 0)
     clock.advance(from: 0, byteCount: 20)

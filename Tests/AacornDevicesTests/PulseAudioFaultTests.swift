@@ -32,7 +32,7 @@ struct PulseAudioFaultTests {
   /// 74,000.
   ///
   /// The stall is measured in frames, because the input is also late on a busy machine.
-  private static func sleepyLibrary() throws -> PulseLibrary {
+  private static func slowLibrary() throws -> PulseLibrary {
     try unsafe library { stream, data, size in
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
@@ -79,7 +79,7 @@ struct PulseAudioFaultTests {
     try source.start(run.sink)
     let frames = 1..<96_001
     try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
-    #expect(run.read { $0.hasReached(96_000) }, "All that was fed comes.")
+    #expect(run.read { $0.hasReached(96_000) }, "All fed frames arrive.")
     source.stop()
     run.readRest()
 
@@ -117,11 +117,11 @@ struct PulseAudioFaultTests {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = PulseAudioRun()
-    let source = Self.source(server, try Self.sleepyLibrary())
+    let source = Self.source(server, try Self.slowLibrary())
     try source.start(run.sink)
     let feeder = try Self.feed(server)
     feeder.join()
-    #expect(run.read { $0.hasReached(96_000) }, "All that was fed comes.")
+    #expect(run.read { $0.hasReached(96_000) }, "All fed frames arrive.")
     source.stop()
     run.readRest()
     #expect(run.counters().filter { $0 != 0 } == Array(1..<96_001))
@@ -141,7 +141,7 @@ struct PulseAudioFaultTests {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = PulseAudioRun()
-    let source = Self.source(server, try Self.sleepyLibrary())
+    let source = Self.source(server, try Self.slowLibrary())
     try source.start(run.sink)
     let feeder = try Self.feed(server)
     defer {

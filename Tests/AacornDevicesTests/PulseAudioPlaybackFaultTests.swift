@@ -12,7 +12,7 @@ private let writeCount = Atomic<Int>(0)
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackFaultTests {
   /// Returns a library that stalls for 1.2 s before the tenth write, and is never freed.
-  private static func sleepyLibrary() throws -> PulseLibrary {
+  private static func slowLibrary() throws -> PulseLibrary {
     var functions = try #require(unsafe aacorn_pulse_get_functions()?.pointee)
     unsafe functions.stream_begin_write = { stream, data, size in
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
@@ -42,7 +42,7 @@ struct PulseAudioPlaybackFaultTests {
     feed.end()
     let target = PulseAudioTarget(
       PlaybackRequest(latency: .milliseconds(200)), server: server.address,
-      try Self.sleepyLibrary())
+      try Self.slowLibrary())
     try target.start(feed)
     defer { target.stop() }
     #expect(run.read { $0.hasReached(48_000) })

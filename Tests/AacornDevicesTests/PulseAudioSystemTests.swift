@@ -82,7 +82,7 @@ struct PulseAudioSystemTests {
       try eventually {
         module = try server.load(PulseServer.nullSink("other"))
         return changes.wait(milliseconds: 1000)
-      }, "A new device is told of.")
+      }, "A new device is reported.")
     while changes.wait(milliseconds: 200) {}
     try server.unload(module)
     #expect(changes.wait(milliseconds: TestTimeout.milliseconds), "A lost device is reported.")

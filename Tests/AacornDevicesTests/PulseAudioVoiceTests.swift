@@ -55,7 +55,7 @@ struct PulseAudioVoiceTests {
     #expect(eventually { (try? server.control("get-source-volume", "mic")) == volume })
   }
 
-  @Test func theMicrophonesVolumeIsLeftAlone() throws {
+  @Test func microphoneVolumeIsUnchanged() throws {
     let server = try Self.makeServer()
     defer { server.stop() }
     let run = PulseAudioRun()

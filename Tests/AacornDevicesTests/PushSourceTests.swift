@@ -190,7 +190,7 @@ import Testing
     #expect(Self.drain(sink).blocks.map(\.lostFrameCount) == [0])
   }
 
-  @Test func buffersMayHaveARateAndChannelsOfTheirOwn() throws {
+  @Test func buffersMayHaveOwnRateAndChannels() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let sink = CaptureSink()
     try source.start(sink)

@@ -89,7 +89,7 @@ struct SyntheticSignalTests {
   }
 
   @Test(arguments: SyntheticSystem.BuiltIn.allCases)
-  func signalsGoOnInAnotherFormat(builtIn: SyntheticSystem.BuiltIn) {
+  func signalsContinueInOtherFormat(builtIn: SyntheticSystem.BuiltIn) {
     var signal = SyntheticSystem.signal(builtIn, sampleRate: 48_000, channelCount: 2)
     var samples: [Float] = []
     _ = signal.read(into: &samples, frameCount: 30_000)

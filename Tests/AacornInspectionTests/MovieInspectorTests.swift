@@ -54,7 +54,7 @@ import Testing
     #expect(messages("enca") == ["the audio is encrypted"])
   }
 
-  @Test func piecesOfAStreamInFragmentsAreCalledThat() throws {
+  @Test func streamSegmentsAreIdentified() throws {
     let stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
     var writer = try MP4SegmentWriter(stream: stream, timing: StreamTiming(stream))

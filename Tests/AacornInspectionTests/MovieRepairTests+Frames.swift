@@ -6,7 +6,7 @@ import Testing
 
 // M4A files in which some frames have invalid content.
 extension MovieRepairTests {
-  @Test func silenceStandsForAFrameWithoutChannels() throws {
+  @Test func frameWithoutChannelsBecomesSilence() throws {
     let fixture = try RepairFixture()
     var file = try fixture.movie(.faststart)
     let offset = try #require(MP4Reader(file: file).sample(at: 20)).offset
@@ -146,9 +146,9 @@ extension MovieRepairTests {
     #expect(found.frames.silentCount == 10 && !found.isContradictory)
     found.appendSilence(.max)
     #expect(found.frames.silentCount == 10 && found.isContradictory)
-    var hole = MovieRepair<Never>.Hole()
-    hole.add(inferred: .max)
-    hole.add(inferred: 5)
-    #expect(hole.count == .max)
+    var gap = MovieRepair<Never>.FrameGap()
+    gap.add(inferred: .max)
+    gap.add(inferred: 5)
+    #expect(gap.count == .max)
   }
 }

@@ -24,7 +24,7 @@ struct MovieRepairTests {
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
-  func intactFilesAreLeftAlone(layout: MP4Writer.Layout) throws {
+  func intactFilesAreUnchanged(layout: MP4Writer.Layout) throws {
     #expect(repair(try RepairFixture().movie(layout)).isIntact)
   }
 

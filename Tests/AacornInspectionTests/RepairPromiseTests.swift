@@ -12,7 +12,7 @@ struct RepairPromiseTests {
     let isSound = errors(in: file).isEmpty
     switch repair(file) {
     case .intact:
-      #expect(isSound, "\(name) is no intact file")
+      #expect(isSound, "\(name) is not intact")
       return "intact"
     case .repairable(let plan):
       let new = plan.made(from: file)
@@ -49,7 +49,7 @@ struct RepairPromiseTests {
     #expect(counts["repaired", default: 0] > 30, "\(counts)")
   }
 
-  @Test func nothingDamagedIsCalledDamaged() throws {
+  @Test func intactDataIsNeverReportedAsDamaged() throws {
     for kind in DamagedKind.allCases where kind != .recording {
       #expect(check(try kind.file(1), kind.rawValue) == "intact")
     }

@@ -66,7 +66,7 @@ import Testing
     AACEncoder.RateControl.constant(bitsPerSecond: 160_000), .constant(bitsPerSecond: 40_000),
     .variable(level: 3),
   ])
-  func itFollowsTheSoundThatWasEncoded(rate: AACEncoder.RateControl) throws {
+  func envelopeMatchesEncodedAudio(rate: AACEncoder.RateControl) throws {
     // Noise that swells and pauses, with clicks: short windows, TNS, noise substitution. It is soft
     // enough to be encoded completely at a low bitrate.
     var state: UInt32 = 7

@@ -15,7 +15,7 @@ struct StreamRepairTests {
     (stream, offsets) = try fixture.adts()
   }
 
-  @Test func anIntactStreamIsLeftAlone() {
+  @Test func intactStreamIsUnchanged() {
     #expect(repair(stream).isIntact)
   }
 
@@ -90,7 +90,7 @@ struct StreamRepairTests {
       let damaged = try adtsStream(blocks, configuration: encoder.audioSpecificConfig)
       let plan = try #require(repair(damaged).plan)
       #expect(plan.frameCount == units.count - 1)
-      return plan.tornPlaceCount
+      return plan.tornJointCount
     }
     #expect(counts.allSatisfy { $0 <= 1 } && counts.contains(1) && counts.last == 0)
   }

@@ -69,14 +69,14 @@ import Testing
     #expect(Self.isNear(losses.take(at: 81), 50))
   }
 
-  @Test func aServerThatSaysItsRateIsBelievedUntilItIsKnown() {
+  @Test func statedServerRateIsUsedUntilMeasured() {
     let losses = Self.lossesAfterPlaying(2, byteRate: 16_000)
     losses.breakOff()
     #expect(losses.take(32_000, at: 9, hasWaited: false) == nil)
     #expect(Self.isNear(losses.take(at: 10), 5))
   }
 
-  @Test func withoutARateTimesAreAllThereIs() {
+  @Test func unknownRateCountsWaitingTimeAsLoss() {
     let losses = Rig(byteRate: nil)
     #expect(losses.take(at: 1, hasWaited: false) == nil)
     losses.breakOff()

@@ -100,7 +100,7 @@ import Testing
       default: Self.answer(question, connection)
       }
     }
-    let fetched = try FetchedSound(server.address("/list.m3u8"), .hasty)
+    let fetched = try FetchedSound(server.address("/list.m3u8"), .shortTimeouts)
     #expect(fetched.bytes == Self.piece(1) + Self.piece(3) + Self.piece(5))
     #expect(fetched.failure == nil)
     #expect(
@@ -122,7 +122,7 @@ import Testing
       default: Self.answer(question, connection)
       }
     }
-    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .shortTimeouts)
     #expect(fetched.bytes == Self.pieces(1...2) + Self.pieces(4...5))
     #expect(fetched.lost == [.seconds(1)])
     #expect(fetched.failure == nil)
@@ -134,7 +134,7 @@ import Testing
       if question.target != "/list.m3u8" { return connection.refuse(status) }
       connection.answer(Self.window(1...1000, isComplete: true))
     }
-    let fetched = try FetchedSound(server.address("/list.m3u8"), .hasty)
+    let fetched = try FetchedSound(server.address("/list.m3u8"), .shortTimeouts)
     #expect(fetched.bytes.isEmpty)
     #expect(fetched.failure?.message.contains("(\(status.prefix(3)))") == true)
     #expect(server.questions.count < 20)
@@ -177,24 +177,24 @@ import Testing
     #expect(fetched.lost.isEmpty)
   }
 
-  @Test func aBroadcastToWhichNothingIsAddedHasEnded() throws {
+  @Test func unchangedLiveStreamHasEnded() throws {
     let server = try WebServer { question, connection in
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
       connection.answer(Self.window(1...3))
     }
-    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .shortTimeouts)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
       fetched.failure?.message.contains("its playlist is not updated anymore") == true)
   }
 
-  @Test func aBroadcastWhosePlaylistIsGoneHasEnded() throws {
+  @Test func liveStreamWithMissingPlaylistHasEnded() throws {
     let server = try WebServer { question, connection in
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
       if question.number > 1 { return connection.refuse("404 Not Found") }
       connection.answer(Self.window(1...3))
     }
-    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .shortTimeouts)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
       fetched.failure?.message.contains("its playlist is not available anymore") == true)
@@ -264,16 +264,16 @@ import Testing
     let lines = ["#EXTM3U", "#EXTINF:1,", "http://radio.example/1", "#EXT-X-ENDLIST"]
     let playlist = try #require(HLSPlaylist(Array(lines.joined(separator: "\n").utf8)))
     let address = try #require(HTTPAddress("https://radio.example/list.m3u8"))
-    let segments = try HLSSegments(address, playlist, .hasty, Interruption())
+    let segments = try HLSSegments(address, playlist, .shortTimeouts, Interruption())
     let transfer = HTTPTransfer(
-      address: address, options: .hasty, descriptor: -1, interruption: Interruption())
+      address: address, options: .shortTimeouts, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
     #expect(failure?.message.contains("leads to an unencrypted address") == true)
     // The rule also applies to a list of variants.
     let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
     let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))
     #expect(throws: AACFileError.self) {
-      try HLSSegments(address, choice, .hasty, Interruption())
+      try HLSSegments(address, choice, .shortTimeouts, Interruption())
     }
   }
 }

@@ -187,7 +187,7 @@ import Testing
     "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.0.0.1.", "[0:0:0:0:0:0:0:1]",
     "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:a00:1]", "[64:ff9b::7f00:1]", "[64:ff9b::127.0.0.1]",
   ])
-  func theInternetDoesNotLeadIntoPrivateNetworks(host: String) throws {
+  func publicServerCannotRedirectToPrivateNetwork(host: String) throws {
     let address = try #require(HTTPAddress("http://radio.example/list"))
     let error = #expect(throws: AACFileError.self) {
       try address.next("http://\(host)/a", by: .playlist)
@@ -205,7 +205,7 @@ import Testing
     "[64:ff9b::808:808]",
     "[2001:db8:1:2:3:4:5:6]", "[2001:db8::]", "1.example", "0x7f.example", "other.example",
   ])
-  func theInternetLeadsToItself(host: String) throws {
+  func publicServerMayRedirectToPublicServer(host: String) throws {
     let address = try #require(HTTPAddress("http://radio.example/list"))
     let next = try address.next("http://\(host)/a", by: .playlist)
     #expect(!next.isPrivate && !next.mayBePrivate)

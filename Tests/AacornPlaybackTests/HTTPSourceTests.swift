@@ -77,7 +77,7 @@ import Testing
           ["Content-Range: bytes 2000-\(sound.count - 1)/\(sound.count)"])
       }
     }
-    let fetched = try FetchedSound(server.address(target), .hasty)
+    let fetched = try FetchedSound(server.address(target), .shortTimeouts)
     #expect(fetched.bytes == Array(sound[..<1000]))
     let message = fetched.failure?.message ?? ""
     #expect(
@@ -92,7 +92,7 @@ import Testing
       connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
       connection.write(Array(sound[..<1000]))
     }
-    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    let fetched = try FetchedSound(server.address("/a"), .shortTimeouts)
     #expect(fetched.bytes == Array(sound[..<1000]))
     #expect(fetched.failure?.message.contains("it has no such file or stream (404)") == true)
     #expect(server.count("/a") == 2)
@@ -105,20 +105,20 @@ import Testing
       if question.number == 1 { connection.write([1, 2, 3]) }
       connection.stall()
     }
-    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    let fetched = try FetchedSound(server.address("/a"), .shortTimeouts)
     // Without a length, the audio would end with the connection, but a stalled server is an error.
     #expect(fetched.bytes == [1, 2, 3])
     #expect(fetched.failure?.message.contains("it stopped sending data") == true)
     #expect(server.count("/a") == 2)
   }
 
-  @Test func aServerThatBreaksOffAtTheSamePlaceAgainHasNoMore() throws {
+  @Test func repeatedBreakAtSameOffsetEndsFile() throws {
     let server = try WebServer { _, connection in
       connection.writeHead("200 OK")
       connection.write([1, 2, 3])
       connection.stall()
     }
-    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    let fetched = try FetchedSound(server.address("/a"), .shortTimeouts)
     #expect(fetched.bytes == [1, 2, 3])
     #expect(fetched.failure == nil)
     #expect(server.questions.map(\.range) == [nil, "3-"])
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aServerThatNeverAnswersIsGivenUp() throws {
     let server = try WebServer { _, connection in connection.stall() }
-    let errorText = FetchedSound.errorText(server.address("/a"), .hasty)
+    let errorText = FetchedSound.errorText(server.address("/a"), .shortTimeouts)
     #expect(errorText?.contains("it stopped sending data") == true)
   }
 
@@ -255,7 +255,7 @@ import Testing
         "200 OK", ["Transfer-Encoding: chunked", "icy-name: Radio", "icy-metaint: 256"])
       connection.writeChunks(Array(pieces.joined()), by: size)
     }
-    let fetched = try FetchedSound(server.address("/live"), .hasty)
+    let fetched = try FetchedSound(server.address("/live"), .shortTimeouts)
     #expect(fetched.isLive)
     #expect(fetched.bytes == sound + sound)
     // An unchanged title is not reported again.
@@ -288,7 +288,7 @@ import Testing
   }
 
   /// A host name may resolve to any address, so the check must use the connected address.
-  @Test func aPrivateServerIsAskedForNothingOnBehalfOfOneOfTheInternet() throws {
+  @Test func publicAddressResolvingToPrivateServerIsRejected() throws {
     let server = try WebServer { _, connection in connection.answer(noise(9)) }
     var address = try #require(HTTPAddress(server.address("/a")))
     let user = try HTTPRequest.send(to: address, HTTPTransferOptions(), Interruption())
@@ -309,6 +309,6 @@ import Testing
     let defaults = HTTPTransferOptions(PlayerConfiguration())
     let waits = (0..<defaults.attemptLimit).map { defaults.wait(after: $0) }
     #expect(waits == [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
-    #expect(defaults.stillness(ofSegments: 6) == 60_000_000_000)
+    #expect(defaults.endTimeout(ofSegments: 6) == 60_000_000_000)
   }
 }

@@ -77,7 +77,7 @@ import Testing
     #expect(pump { listener.hasStopped })
     #expect(target.samples == ramp(0..<96_000))
     #expect(session.summary?.isComplete == true)
-    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
     #expect(server.questions.map(\.range) == [nil, "100001-"])
   }
 
@@ -94,11 +94,11 @@ import Testing
     #expect(target.samples == ramp(0..<target.samples.count))
     #expect(target.samples.count > 40_000)
     #expect(session.summary?.isComplete == false)
-    #expect(listener.story.contains("unreadable 0"))
+    #expect(listener.eventTexts.contains("unreadable 0"))
     #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
   }
 
-  @Test func aServerThatSaysNothingIsAnError() throws {
+  @Test func silentServerIsAnError() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let session = self.session([server.address("/a.aac")]) { $0.serverTimeout = .seconds(1) }
     do throws(PlayerError) {
@@ -128,7 +128,8 @@ import Testing
     #expect(pump { target.samples.count >= 100_000 })
     // A live stream has no other position; a seek has no effect.
     session.seek(to: .seconds(1))
-    #expect(pump { listener.story.contains("unseekable 0") && target.samples.count >= 150_000 })
+    #expect(
+      pump { listener.eventTexts.contains("unseekable 0") && target.samples.count >= 150_000 })
     session.stop()
     #expect(eventually { listener.hasStopped })
     #expect(target.samples == ramp(0..<target.samples.count))
@@ -204,7 +205,7 @@ import Testing
     while try whole.next(into: &samples) { expected += samples }
     #expect(target.samples == expected)
     #expect(expected.count >= 48_000)
-    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
   }
 
   @Test(arguments: [true, false])
@@ -224,7 +225,7 @@ import Testing
     #expect(Array(target.samples.suffix(91_200)) == ramp(4800..<96_000))
     #expect(session.summary?.isComplete == true)
     // The seek does not start another run of the item.
-    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
     #expect(server.questions.map(\.range) == [nil, nil])
   }
 
@@ -241,7 +242,8 @@ import Testing
     session.seek(to: .zero)
     #expect(pump { listener.hasStopped })
     #expect(Array(target.samples.suffix(300)) == ramp(0..<300))
-    #expect(listener.story.contains("unreadable 0") && listener.story.contains("started 1"))
+    #expect(
+      listener.eventTexts.contains("unreadable 0") && listener.eventTexts.contains("started 1"))
     #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
   }
 
@@ -263,7 +265,7 @@ import Testing
     #expect(Array(target.samples[..<playedCount]) == Self.sunSamples(0..<playedCount))
     #expect(Array(target.samples.suffix(25_200)) == Self.sunSamples(4800..<30_000))
     #expect(session.summary?.isComplete == true)
-    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
     // The initial stream, the complete file, and its remaining bytes.
     #expect(server.questions.map(\.range) == [nil, nil, "20000-"])
     // The start and the end of the transfer are reported, and nothing twice.
@@ -301,9 +303,9 @@ import Testing
     let full = try System.open("/dev/full", for: .writing)
     defer { try? System.close(full) }
     let transfer = HTTPTransfer(
-      address: address, options: .hasty, descriptor: full, folder: "/var/tmp",
+      address: address, options: .shortTimeouts, descriptor: full, folder: "/var/tmp",
       interruption: Interruption())
-    let request = try HTTPRequest.send(to: address, .hasty, Interruption())
+    let request = try HTTPRequest.send(to: address, .shortTimeouts, Interruption())
     #expect(
       transfer.run(request, { _ in })?.message
         == "“\(address.text)” must be downloaded to be played, but cannot be written to the "

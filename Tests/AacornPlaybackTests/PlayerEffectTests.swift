@@ -134,10 +134,10 @@ import Testing
     #expect(target.samples.count == 48_000 && abs(target.samples[24_000] - 0.25) < 0.01)
   }
 
-  @Test func theyAreChangedWhileItPlaysWithoutLosingAFrame() throws {
+  @Test func effectChangeDuringPlaybackLosesNoFrame() throws {
     let session = try self.session([try files.wav(ramp(0..<96_000), to: "a.wav")])
     try session.start()
-    #expect(waits(for: 10_000), "What is decoded has the effects of then.")
+    #expect(waits(for: 10_000), "Playback does not start.")
     session.setEffects(try EffectDescription.parse("gain -20, limiter -3"))
     #expect(pump { session.summary != nil })
     let played = target.samples

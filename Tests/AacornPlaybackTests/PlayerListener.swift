@@ -9,7 +9,7 @@ final class PlayerListener: Sendable {
   func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
 
   /// The events as text, without positions and the device.
-  var story: [String] {
+  var eventTexts: [String] {
     events.withLock { $0 }.compactMap { event in
       switch event {
       case .started(let item): "started \(item.index)"
@@ -40,7 +40,7 @@ final class PlayerListener: Sendable {
   }
 
   /// Whether the end was reported, which must be the last event.
-  var hasStopped: Bool { story.last == "stopped" }
+  var hasStopped: Bool { eventTexts.last == "stopped" }
 
   /// The fetched and the total bytes of items.
   var fetched: [[Int]] {

@@ -23,7 +23,7 @@ extension PlayerTests {
     #expect(session.summary?.playedItemCount == 2)
     #expect(session.summary?.isComplete == true)
     #expect(
-      listener.story == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
+      listener.eventTexts == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
   }
 
   @Test(arguments: [true, false])
@@ -56,10 +56,10 @@ extension PlayerTests {
     // The session holds the listener.
     defer { player.withLock { $0 = nil } }
     try session.start()
-    #expect(eventually { listener.story.contains("started 1") || listener.hasStopped })
+    #expect(eventually { listener.eventTexts.contains("started 1") || listener.hasStopped })
     #expect(pump { listener.hasStopped })
     let both = ["started 0", "ended 0", "started 1", "ended 1"]
-    #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
+    #expect(listener.eventTexts == both + (isStop ? [] : both) + ["stopped"])
     #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
     #expect(session.summary?.isComplete == !isStop)
     // The position must not move back at the end.
@@ -90,7 +90,7 @@ extension PlayerTests {
       }
     }
     try session.start()
-    #expect(eventually { listener.story.contains("started 2") || listener.hasStopped })
+    #expect(eventually { listener.eventTexts.contains("started 2") || listener.hasStopped })
     #expect(pump { listener.hasStopped })
     #expect(listener.positions.contains { $0.index == 1 })
     #expect(listener.positions.allSatisfy { $0.index == $0.begun })

@@ -10,7 +10,7 @@ import Testing
 
 /// Stopping a playback, its summary and its loudness.
 extension PlayerTests {
-  @Test func itCanBeStoppedWhileTheDeviceOpens() throws {
+  @Test func stopDuringDeviceOpeningThrows() throws {
     let slow = PumpedTarget(isSlow: true)
     let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
     #expect(throws: PlayerError.stopped) {
@@ -57,7 +57,7 @@ extension PlayerTests {
     session.complete(PlayerSummary())
     session.report(.deviceLost)
     session.complete(PlayerSummary())
-    #expect(listener.story == ["stopped"])
+    #expect(listener.eventTexts == ["stopped"])
   }
 
   @Test func downloadErrorDoesNotMentionAPipe() {
@@ -82,7 +82,7 @@ extension PlayerTests {
     #expect(target.samples == ramp(0..<300))
     #expect(summary.playedItemCount == 1 && summary.isComplete)
     #expect(summary.unreadable.keys.sorted() == [0])
-    #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
+    #expect(listener.eventTexts == ["unreadable 0", "started 1", "ended 1", "stopped"])
     #expect(
       listener.failures == [
         "“\(paths[0])” ends at 0:01.0, before 1:30.0, where playback should start. Choose an earlier start."
@@ -122,7 +122,7 @@ extension PlayerTests {
     let summary = try playToTheEnd(session)
     #expect(target.samples == ramp(0..<300))
     #expect(summary.playedItemCount == 1)
-    #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
+    #expect(listener.eventTexts == ["unreadable 0", "started 1", "ended 1", "stopped"])
     #expect(
       listener.failures.first?.hasSuffix(
         "” ends before 0:02.0, where playback should start. Choose an earlier start.") == true)
@@ -143,7 +143,7 @@ extension PlayerTests {
     #expect(target.samples == ramp(0..<1000) + ramp(0..<1300))
     #expect(summary.playedItemCount == 3 && summary.unreadable.isEmpty)
     #expect(summary.damaged == [0])
-    #expect(listener.story.count { $0.hasPrefix("damaged") } == 1)
+    #expect(listener.eventTexts.count { $0.hasPrefix("damaged") } == 1)
     #expect(
       listener.damage == [
         "“\(paths[0])” is 16.0 kB shorter than its header specifies; the available audio was played."

@@ -57,7 +57,7 @@ import Testing
     #expect(summary.playedItemCount == 3)
     #expect(summary.playedDuration == Duration(samples: 20_000, at: 48_000))
     #expect(
-      listener.story == [
+      listener.eventTexts == [
         "started 0", "ended 0", "started 1", "ended 1", "started 2", "ended 2", "stopped",
       ])
     #expect(target.stopCount == 1)
@@ -113,7 +113,7 @@ import Testing
     #expect(Array(played[..<jump]) == ramp(0..<jump))
     #expect(Array(played[jump...]) == ramp(96_000..<192_000))
     // A seek within an item does not start it again.
-    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
   }
 
   @Test func aJumpBackIsExactAfterTheItemWasRead() throws {
@@ -139,7 +139,7 @@ import Testing
     try session.start()
     #expect(pump(by: 100) { target.samples.count >= 4800 })
     session.setPaused(true)
-    #expect(eventually { listener.story.last == "paused" })
+    #expect(eventually { listener.eventTexts.last == "paused" })
     let position = session.position
     let count = target.samples.count
     #expect(position?.time == Duration.seconds(Double(count) / 48_000))
@@ -152,7 +152,7 @@ import Testing
     #expect(pump { listener.hasStopped })
     #expect(target.resumptionCount == 1)
     #expect(target.samples == ramp(0..<96_000))
-    #expect(listener.story == ["started 0", "paused", "continued", "ended 0", "stopped"])
+    #expect(listener.eventTexts == ["started 0", "paused", "continued", "ended 0", "stopped"])
   }
 
   @Test(arguments: [0.5, 2.0])
@@ -191,8 +191,8 @@ import Testing
     #expect(target.samples == ramp(0..<600))
     #expect(summary.unreadable.keys.sorted() == [0, 2])
     #expect(summary.playedItemCount == 2)
-    #expect(listener.story.first == "unreadable 0")
-    #expect(listener.story.contains("unreadable 2"))
+    #expect(listener.eventTexts.first == "unreadable 0")
+    #expect(listener.eventTexts.contains("unreadable 2"))
   }
 
   @Test(arguments: PlayerConfiguration.Loop.allCases)
@@ -245,10 +245,10 @@ import Testing
     try session.start()
     #expect(pump { target.samples.count >= 500 })
     session.next()
-    #expect(pump { listener.story.last == "started 1" })
+    #expect(pump { listener.eventTexts.last == "started 1" })
     #expect(pump { target.samples.contains(Float(100_000) / 2_097_152) })
     session.previous()
-    #expect(pump { listener.story.last == "started 0" })
+    #expect(pump { listener.eventTexts.last == "started 0" })
     let count = target.samples.count
     #expect(pump { target.samples.count > count + 10 })
     session.next()
@@ -257,7 +257,7 @@ import Testing
     let first = try #require(target.samples.lastIndex(of: 0))
     #expect(first > 500)
     #expect(
-      Array(listener.story.prefix(5)) == [
+      Array(listener.eventTexts.prefix(5)) == [
         "started 0", "ended 0", "started 1", "ended 1", "started 0",
       ])
   }
@@ -275,7 +275,7 @@ import Testing
     #expect(pump { listener.hasStopped })
     #expect(target.samples == ramp(0..<48_000))
     #expect(
-      listener.story == ["started 0", "lost", "returned", "changed", "ended 0", "stopped"])
+      listener.eventTexts == ["started 0", "lost", "returned", "changed", "ended 0", "stopped"])
   }
 
   @Test func aDeviceThatFailsEndsIt() throws {

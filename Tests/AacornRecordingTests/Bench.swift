@@ -75,7 +75,7 @@ struct Bench {
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
-    if let summary = session.waitForEnd(for: TestTimeout.duration) { return summary }
+    if let summary = session.wait(for: TestTimeout.duration) { return summary }
     let before = count
     count = session.takeStatus().sampleCount
     try #require(count > before, "The recording neither grew nor ended.")

@@ -19,7 +19,7 @@ import Testing
     Double(sizes.reduce(0, +) * 8) * 48_000 / Double(1024 * max(1, sizes.count))
   }
 
-  @Test func theRateFollowsFromThenOnAndInFurtherParts() throws {
+  @Test func bitrateChangeAppliesToFollowingPackets() throws {
     let device = HandFedSource()
     let marks = Lock(0)
     let sizes = Lock<[[Int]]>([])

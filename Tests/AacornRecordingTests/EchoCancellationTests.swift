@@ -83,7 +83,7 @@ import CAacornSpeexDSP
   // MARK: Audible result
 
   @Test(arguments: [EchoCancellation.Reference.channels, .mix])
-  func anEchoIsGoneAfterThreeSeconds(reference: EchoCancellation.Reference) throws {
+  func echoIsRemovedAfterThreeSeconds(reference: EchoCancellation.Reference) throws {
     let scene = Scene(seconds: 6)
     let result = try clean(scene.echo, scene.far, Self.settings(reference))
     let start = 3 * Self.sampleRate
@@ -117,7 +117,7 @@ import CAacornSpeexDSP
     #expect(abs(change) <= 0.5, "The voice changed by \(change) dB.")
   }
 
-  @Test func aLoudspeakerThatIsTurnedDownLeavesNoEchoOfItsOwn() throws {
+  @Test func mutedLoudspeakerCausesNoAddedEcho() throws {
     var scene = Scene(seconds: 4)
     let rate = Self.sampleRate
     for index in 3 * rate..<scene.echo.count { scene.echo[index] *= 0.003 }
@@ -127,7 +127,7 @@ import CAacornSpeexDSP
     #expect(power(result[range]) < 4 * power(scene.echo[range]))
   }
 
-  @Test func aSilentMicrophoneIsSilentAndForgetsNothing() throws {
+  @Test func silentMicrophoneKeepsEchoCancelerState() throws {
     var scene = Scene(seconds: 6)
     let rate = Self.sampleRate
     for index in 3 * rate..<4 * rate { scene.echo[index] = 0 }
@@ -150,7 +150,7 @@ import CAacornSpeexDSP
   // MARK: Timing
 
   @Test(arguments: [0, 1, 479, 480, 481, 5000])
-  func tracksStayBesideEachOther(frameCount: Int) throws {
+  func tracksStayAligned(frameCount: Int) throws {
     var dice = Dice(state: 8)
     let far = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
     let mic = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
@@ -358,7 +358,7 @@ import CAacornSpeexDSP
     try TrackConfiguration.validate(settings, channelCount: 2)
   }
 
-  @Test func manyChannelsAreLookedForTogether() throws {
+  @Test func manyChannelsRequireMixReference() throws {
     let error = #expect(throws: TrackError.self) {
       try TrackConfiguration.validate(Self.settings(), channelCount: 9)
     }

@@ -149,7 +149,7 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
-  @Test func theSoundIsWhatTheEffectsMakeOfIt() throws {
+  @Test func recordingContainsProcessedAudio() throws {
     var bench = Bench()
     bench.frameCount = 4800
     bench.configuration.coding = .float32

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func theCrossfadeIsALine() throws {
+  @Test func crossfadeIsLinear() throws {
     let samples = constant(0.5, 2000)
     let whole = try passChanging("", then: "gain -20", after: 480, samples, by: 2000)
     try #require(whole.count == samples.count)

@@ -25,7 +25,7 @@ import Testing
     return (reports, dips, last)
   }
 
-  @Test func aToneThatStaysIsTriedAndLetBe() {
+  @Test func steadyToneIsProbedAndKept() {
     let result = guarded(seconds: 60) { 0.7 * Self.sine(1730, at: $0) }
     #expect(result.reports == 0)
     #expect((1...20).contains(result.dips), "\(result.dips)")
@@ -132,7 +132,7 @@ import Testing
     #expect(kept.reports >= 1)
   }
 
-  @Test func aLoopThatDoesNotHowlIsLetBe() {
+  @Test func loopWithoutHowlIsUnchanged() {
     let kept = loudness(milliseconds: 20, gain: 0.8, isGuarded: true)
     #expect(kept.reports == 0)
   }

@@ -46,7 +46,7 @@ extension FileIncidentTests {
     #expect(output.abandon() == nil)
     let incidents = try output.poll()
     if [.removed, .renamed, .looped].contains(misfortune) {
-      #expect(incidents == [.away([folder.file("x.wav")])])
+      #expect(incidents == [.missing([folder.file("x.wav")])])
       return
     }
     guard incidents.count == 1, case .lost(let name, let error) = incidents[0] else {
@@ -101,7 +101,7 @@ extension FileIncidentTests {
   }
 
   /// The open file is handled before the complete files, because its audio can still be saved.
-  @Test func theOpenFileIsClosedBeforeCompleteOnesAreLookedAt() throws {
+  @Test func openFileIsClosedBeforeCompleteFilesAreChecked() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
     try output.open()

@@ -226,7 +226,7 @@ import Testing
 
   /// The file's name becomes a link to itself, but the data remains readable until the file is
   /// closed.
-  @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
+  @Test func symlinkLoopAtFileNameIsSavedElsewhere() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
     try FileManager.default.removeItem(atPath: folder.file("x.wav"))
@@ -311,7 +311,7 @@ import Testing
     #expect(second.abandon()?.sampleCount == 96_000)
   }
 
-  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+  @Test(arguments: [true, false]) func brokenLinkIsUnchanged(replacing: Bool) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("x.wav"), withDestinationPath: "nothing")
     var options = FileOutput.Options()

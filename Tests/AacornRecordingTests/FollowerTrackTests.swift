@@ -22,7 +22,7 @@ import Testing
     func pass(_ count: Int) {
       _ = track.receive(
         at: position, needed: count,
-        TimeReference(position: leaderOffset, time: 0, framesPerSecond: 48_000), isPatient: false)
+        TimeReference(position: leaderOffset, time: 0, framesPerSecond: 48_000), mayWait: false)
       track.take(count, at: position, into: &mix)
       position += count
       for item in track.takeEvents(at: position, isCut: false, wallTime: 0) {

@@ -15,14 +15,14 @@ import Testing
     let short = gap(200, 50, .overrun)
     let early = gap(300, 10, .paused)
     let late = gap(1100, 10, .paused)
-    pipeline.freshGaps = [long, short, early, late]
+    pipeline.unreportedGaps = [long, short, early, late]
     pipeline.sampleCount = 500
     pipeline.deliverGaps()
-    #expect(pipeline.freshGaps == [long, late])
+    #expect(pipeline.unreportedGaps == [long, late])
     #expect(pipeline.packetGaps == [[short, early]])
     pipeline.sampleCount = 1100
     pipeline.deliverGaps()
-    #expect(pipeline.freshGaps.isEmpty)
+    #expect(pipeline.unreportedGaps.isEmpty)
     #expect(pipeline.packetGaps == [[short, early, long, late]])
   }
 }

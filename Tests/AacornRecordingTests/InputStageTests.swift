@@ -143,7 +143,9 @@ import Testing
   static let rates = [(44_100, 48_000), (48_000, 44_100), (16_000, 48_000), (96_000, 44_100)]
 
   @Test(arguments: rates, [false, true])
-  func aToneIsThatToneAtTheOtherRate(rates: (device: Int, recording: Int), isClocked: Bool) throws {
+  func resampledToneMatchesToneAtOtherRate(
+    rates: (device: Int, recording: Int), isClocked: Bool
+  ) throws {
     var stage = Self.stage(rate: rates.recording) { $0.followsWallClock = isClocked }
     var output: [Float] = []
     try stage.prepare(for: Self.block(rates.device, 2), into: &output)
@@ -162,7 +164,8 @@ import Testing
   }
 
   @Test(arguments: rates, [false, true])
-  func piecesAreOfNoAccount(rates: (device: Int, recording: Int), isClocked: Bool) throws {
+  func outputDoesNotDependOnBlockSizes(rates: (device: Int, recording: Int), isClocked: Bool) throws
+  {
     let samples = Self.noise(2 * 7001)
     var outputs: [[Float]] = []
     for pieces in [[7001], [1], [480], [3, 2000, 11]] {
@@ -200,7 +203,7 @@ import Testing
     #expect(abs(first - position) <= 1, "\(first) and not \(position)")
   }
 
-  @Test func silenceIsWhatZerosWouldBe() throws {
+  @Test func silenceEqualsZeroSamples() throws {
     var outputs: [[Float]] = []
     for isNamed in [true, false] {
       var stage = Self.stage(rate: 44_100)

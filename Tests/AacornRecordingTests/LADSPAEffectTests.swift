@@ -57,7 +57,7 @@ import Testing
   // MARK: - Processing
 
   @Test(arguments: [1, 2, 3])
-  func anAmplifierIsThereForEachChannel(channelCount: Int) throws {
+  func monoPluginIsInstantiatedPerChannel(channelCount: Int) throws {
     let samples = noise(3000 * channelCount)
     let chain = try chain("ladspa amp:amp_mono gain=0.25", channelCount: channelCount)
     #expect(chain.latency == 64)

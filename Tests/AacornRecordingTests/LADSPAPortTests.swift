@@ -110,7 +110,7 @@ import Testing
     #expect(port.choice(sampleRate: 44_100) == "Choose from 4.41 to 21609.")
   }
 
-  @Test func boundsAreThoseOfTheirAuthor() {
+  @Test func boundsRoundTripFromFloat() {
     #expect(LADSPAPort.bound(0.1) == 0.1 && LADSPAPort.bound(-1e-5) == -0.00001)
     #expect(LADSPAPort.bound(.infinity) == nil && LADSPAPort.bound(.nan) == nil)
     // A bound this large is omitted from the message.
@@ -198,7 +198,7 @@ import Testing
     #expect(ports.map(\.values) == [.switch, .number, .whole])
   }
 
-  @Test func boundsAreWhatRoundingMakesOfThem() {
+  @Test func boundsAllowRoundedValues() {
     let port = port(nil, lower: Double(Float(0.1)), upper: 5)
     #expect(port.allows(0.1, sampleRate: 100) && !port.allows(0.0999, sampleRate: 100))
     // Some plugins swap their bounds.

@@ -105,7 +105,7 @@ import CAacornSndFile
     #expect(throws: CaptureError.self) { try FileSignal(path: path, usesLibrary: false) }
   }
 
-  @Test func theLibraryIsAskedForWhatItKnows() {
+  @Test func libraryIsUsedForFormatsItSupports() {
     func use(
       _ error: PCMFileError, _ kind: PCMFileKind, _ head: [UInt8] = [0x41]
     ) -> SoundLibraryUse {
@@ -116,8 +116,8 @@ import CAacornSndFile
       #expect(
         use(.otherFormat(format), .other(format)) == (isNeeded ? .needed(format) : .never))
     }
-    #expect(use(.compressedWAV(formatTag: 2), .wav) == .perhaps)
-    #expect(use(.notRecognized, .unknown) == .perhaps)
+    #expect(use(.compressedWAV(formatTag: 2), .wav) == .ifReadable)
+    #expect(use(.notRecognized, .unknown) == .ifReadable)
     #expect(use(.notRecognized, .unknown, [0xFF, 0xFE]) == .never)
     #expect(use(.truncatedHeader(offset: 9), .wav) == .never)
   }
@@ -133,7 +133,7 @@ import CAacornSndFile
         == "“a” is a FLAC file, and the library that reads it, libsndfile.so.1, is not installed. "
         + "On Debian it is in the package libsndfile1.")
     let old = SoundLibraryError.refused(
-      library: "libsndfile 1.0.31", version: 1_000_031, words: "Format not recognised")
+      library: "libsndfile 1.0.31", version: 1_000_031, reason: "Format not recognised")
     #expect(
       message(old, .mp3).hasPrefix(
         "“a” is an MP3 file that libsndfile 1.0.31 does not read (Format not recognised). "

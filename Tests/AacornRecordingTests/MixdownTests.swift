@@ -64,7 +64,7 @@ import Testing
     #expect(mixdown.hasEnded)
   }
 
-  @Test func aDeviceThatHasFailedSaysSoAgainWhenItIsStarted() {
+  @Test func failedDeviceReportsErrorAgainOnStart() {
     var other = FollowerTrack(TrackConfiguration("other"), Self.configuration, pace: .clock)
     func failureCount(_ track: inout FollowerTrack) -> Int {
       track.takeEvents(at: 0, isCut: false, wallTime: 0).count { item in

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Monitored audio") struct MonitorStageTests {
   /// Blocks of 5 ms arrive, and a device with a drifting clock pulls 64 frames (4 ms) at a time.
-  @Test(arguments: [-200.0, 0, 200]) func littleWaitsAndNothingIsMissing(parts: Double) throws {
+  @Test(arguments: [-200.0, 0, 200]) func monitorBuffersLittleAndLosesNothing(parts: Double) throws
+  {
     let rate = 16_000
     let target = HandPulledTarget(sampleRate: rate, channelCount: 1)
     let feed = PlaybackFeed(target.format, frameCapacity: rate / 4)

@@ -161,9 +161,9 @@ import Testing
     let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
     #expect(MonitorEvent.deviceChanged(speakers).message == "Now monitoring on “Kitchen”.")
     for event in [MonitorEvent.deviceChanged(nil), .suspended, .resumed] {
-      #expect(!event.isCurious && event.message?.hasSuffix(".") == true)
+      #expect(!event.isVerboseOnly && event.message?.hasSuffix(".") == true)
     }
-    #expect(MonitorEvent.deviceChanged(nil).word == "device-changed")
+    #expect(MonitorEvent.deviceChanged(nil).keyword == "device-changed")
   }
 
   @Test func monitorStopsWhenSwitchedOff() throws {

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+  @Test(arguments: [true, false]) func brokenLinkIsUnchanged(replacing: Bool) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("x"), withDestinationPath: "nothing")
     let error = failure { () throws(AACFileError) in
@@ -50,8 +50,8 @@ import Testing
     try Data([1]).write(to: URL(fileURLWithPath: path))
     // A process that only checks the file holds a shared lock for an instant. Another process can
     // check the file at the same time.
-    let asker = try System.open(path, for: .reading)
-    #expect(flock(asker, LOCK_SH | LOCK_NB) == 0)
+    let reader = try System.open(path, for: .reading)
+    #expect(flock(reader, LOCK_SH | LOCK_NB) == 0)
     #expect(!System.isTaken(path))
     // A writer waits for that instant, which ends here after the writer's third attempt.
     var attemptCount = 0
@@ -59,7 +59,7 @@ import Testing
     let writer = try #require(
       try System.takeFile(path, timeout: timeoutNanoseconds) {
         attemptCount += 1
-        if attemptCount == 3 { try? System.close(asker) }
+        if attemptCount == 3 { try? System.close(reader) }
       })
     #expect(attemptCount == 3)
     #expect(System.isTaken(path))
@@ -77,7 +77,7 @@ import Testing
     #expect(try folder.bytes("x") == [1, 2, 3])
   }
 
-  @Test func givingUpLeavesNothing() throws {
+  @Test func abandonedFileLeavesNothing() throws {
     var file: OutputFile? = try OutputFile(
       folder.file("x"), replacing: false, interruption: interruption)
     try file?.write([UInt8](repeating: 7, count: 100_000))

@@ -43,14 +43,14 @@ import Testing
 
   // MARK: - Names
 
-  @Test func everyProfileHasAWordOfItsOwn() {
+  @Test func everyProfileHasUniqueKeyword() {
     let profiles = ProfileChoice.allCases.compactMap(\.profile)
     #expect(profiles == AACEncoder.Profile.allCases)
     for choice in ProfileChoice.allCases where choice != .automatic {
-      #expect(choice.profile?.word == choice.rawValue)
+      #expect(choice.profile?.keyword == choice.rawValue)
     }
     #expect(ProfileChoice.automatic.profile == nil)
-    #expect(profiles.map(\.word) == ["lc", "he", "he2"])
+    #expect(profiles.map(\.keyword) == ["lc", "he", "he2"])
     #expect(profiles.map(\.name) == ["AAC-LC", "HE-AAC", "HE-AAC v2"])
   }
 

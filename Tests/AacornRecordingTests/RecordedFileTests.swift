@@ -121,7 +121,7 @@ final class Folder: Sendable {
     #expect(folder.names.count == 6)
   }
 
-  @Test func anExistingFileIsLeftAlone() throws {
+  @Test func existingFileIsUnchanged() throws {
     let folder = try Folder()
     try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("a.m4a")))
     let error = try #require(throws: RecordingError.self) {
@@ -227,7 +227,7 @@ final class Folder: Sendable {
     }
   }
 
-  @Test func gapsOfAnADTSFileStandBesideIt() throws {
+  @Test func adtsFileHasGapSidecar() throws {
     let folder = try Folder()
     _ = try record(
       to: FileOutput(folder.file("a.aac"), .aac),

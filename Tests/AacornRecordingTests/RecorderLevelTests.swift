@@ -73,7 +73,7 @@ import Testing
     #expect(byteCount > rate / 8 && byteCount < rate / 8 * 3)
   }
 
-  @Test func levelsOfARecordingThatIsOverEnd() async throws {
+  @Test func levelsEndWithRecording() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(from: source, to: [], RecordingConfiguration(sampleRate: 47_000))
     await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {

@@ -7,23 +7,23 @@ import Testing
 @testable import AacornRecording
 
 /// A device that opens only on request of a test, or fails to open.
-private final class DoorSource: CaptureSource {
+private final class BlockingSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
   let followsClock = false
   let diagnostics: [String] = []
-  private let door = Semaphore()
+  private let openSignal = Semaphore()
   private let startError: CaptureError?
 
   init(startError: CaptureError? = nil) {
     self.startError = startError
-    if startError != nil { door.signal() }
+    if startError != nil { openSignal.signal() }
   }
 
-  func open() { door.signal() }
+  func open() { openSignal.signal() }
 
   func start(_ sink: CaptureSink) throws(CaptureError) {
-    while !door.wait(milliseconds: 60_000) {}
+    while !openSignal.wait(milliseconds: 60_000) {}
     if let startError { throw startError }
   }
 
@@ -32,7 +32,7 @@ private final class DoorSource: CaptureSource {
 
 /// An output that rejects everything.
 private struct RefusingOutput: PacketOutput {
-  static let error = OutputError(.connection, "The server is gone.")
+  static let error = OutputError(.connection, "The server was disconnected.")
 
   let name = "server"
   let byteCount = 0
@@ -100,7 +100,7 @@ private struct RefusingOutput: PacketOutput {
     #expect(recording.byteCount == bytes.count)
   }
 
-  @Test func recordingsOfOneSecondHaveNamesOfTheirOwn() async throws {
+  @Test func recordingsInSameSecondHaveUniqueNames() async throws {
     let devices = [HandFedSource(), HandFedSource(), HandFedSource()]
     let model = makeModel(devices[0], devices[1], devices[2])
     for device in devices {
@@ -180,7 +180,9 @@ private struct RefusingOutput: PacketOutput {
   }
 
   @Test func aMicrophoneThatCannotBeHadIsExplained() async throws {
-    let (denied, device) = (DoorSource(startError: .permissionDenied(id: "mic")), HandFedSource())
+    let (denied, device) = (
+      BlockingSource(startError: .permissionDenied(id: "mic")), HandFedSource()
+    )
     let model = makeModel(denied, device)
     await model.start()
     let refused = try await state(of: model)
@@ -197,7 +199,7 @@ private struct RefusingOutput: PacketOutput {
   }
 
   @Test func stoppingDoesNotWaitForADeviceThatOpens() async throws {
-    let device = DoorSource()
+    let device = BlockingSource()
     defer { device.open() }
     let model = makeModel(device)
     let starting = Task { await model.start() }

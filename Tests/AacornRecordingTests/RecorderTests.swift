@@ -53,7 +53,7 @@ private func samples48k() -> RecordingConfiguration {
   }
 
   @Test(.timeLimit(.minutes(4 * TestTimeout.minutes)))
-  func resumingTakesBackADeviceThatWouldBeAwayForHours() async throws {
+  func resumeReopensMissingDevice() async throws {
     let faults = SyntheticFaults([.at(4800, .absence(for: .seconds(7200)))])
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "test", name: "Test"),

@@ -57,7 +57,7 @@ final class AbsentSource: CaptureSource {
       playing: SyntheticExcerpt(of: signal, frameCount: frames), pacing: .unpaced)
   }
 
-  @Test func resumingTakesBackTheDevicesOfAllTracks() throws {
+  @Test func resumeReopensDevicesOfAllTracks() throws {
     let devices = [HandFedSource("a", origin: 0), HandFedSource("b", origin: 0)]
     let session = RecordingSession(Self.configuration())
     try session.start(

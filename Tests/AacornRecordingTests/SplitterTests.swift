@@ -107,7 +107,7 @@ import Testing
     #expect(splitter.cut(samples.span, sampleCount: 8, byteCount: 10) == 0)
   }
 
-  @Test func withoutARuleNothingIsCut() {
+  @Test func splitterWithoutRuleDoesNotCut() {
     var splitter = Splitter(Self.configuration(.never))
     let samples = [Float](repeating: 0, count: 10_000)
     #expect(splitter.cut(samples.span, sampleCount: .max, byteCount: .max) == nil)

@@ -33,7 +33,7 @@ extension Timeline {
     #expect(timeline.accept(block(101)) == .release(lost: 0, .unexplained))
   }
 
-  @Test func blocksThatAgreeAreBelieved() {
+  @Test func consistentBlocksAreAccepted() {
     var timeline = settled()
     var decision = Timeline.BlockDecision.hold
     var count = 0

@@ -278,7 +278,7 @@ struct AlignmentRig {
   /// The pause ends before the second device, or before both devices, have delivered a frame of the
   /// pause.
   @Test(arguments: [-0.0065, 0.0041, 0.0065], [false, true])
-  func soDoesAPauseThatIsOverAtOnce(distance: Double, isLeaderAhead: Bool) throws {
+  func shortPauseKeepsTracksAligned(distance: Double, isLeaderAhead: Bool) throws {
     var rig = try AlignmentRig(rate: 48_000)
     for index in 0..<200 {
       let time = Double(index) / 100

@@ -25,7 +25,7 @@ import Testing
         [
           FollowerTrack(
             settings[1], configuration, pace: .mix, effects: configuration.rack(settings[1]))
-        ], settings, configuration, keepsParts: true)
+        ], settings, configuration, keepsTracks: true)
     }
 
     init(leader: String, follower: String) throws {
@@ -165,7 +165,7 @@ import Testing
     #expect(rig.parts.allSatisfy { $0.count == rig.mixed.count })
   }
 
-  @Test func aSignalThatIsPlayedAgainHasTheEffectsOfThen() throws {
+  @Test func replayedSignalHasCurrentEffects() throws {
     var settings = TrackConfiguration("jingle")
     settings.startsByItself = false
     settings.effects = try EffectDescription.parse("gain -20")
@@ -177,7 +177,7 @@ import Testing
     func expectOutput(times factor: Float) {
       let first = source.nextFrame
       source.deliver(480)
-      _ = track.receive(at: position, needed: 480, nil, isPatient: false)
+      _ = track.receive(at: position, needed: 480, nil, mayWait: false)
       var samples: [Float] = []
       track.take(480, at: position, into: &samples)
       position += 480

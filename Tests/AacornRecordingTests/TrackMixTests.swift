@@ -16,12 +16,12 @@ import Testing
     private var leaderFrame = 0
     private var followerFrame = 0
 
-    init(_ settings: [TrackConfiguration], keepsParts: Bool = false) {
+    init(_ settings: [TrackConfiguration], keepsTracks: Bool = false) {
       let configuration = TrackMixTests.configuration
       let others = settings.dropFirst().map { FollowerTrack($0, configuration, pace: .mix) }
       mixdown = Mixdown(
         SourceTrack(configuration, followsClock: true), Array(others), settings, configuration,
-        keepsParts: keepsParts)
+        keepsTracks: keepsTracks)
     }
 
     /// The mix of the same number of frames of both tracks.
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(arguments: [[4000], [1], [480], [7, 1000, 33]])
-  func howTheSoundIsCutIsOfNoAccount(pieces: [Int]) throws {
+  func mixDoesNotDependOnBlockSizes(pieces: [Int]) throws {
     let settings = Self.settings {
       $0.gain = -3
       $0.pan = 0.4
@@ -279,7 +279,7 @@ import Testing
       $0.pan = -0.3
       $0.ducking = Ducking()
     }
-    var rig = Rig(settings, keepsParts: true)
+    var rig = Rig(settings, keepsTracks: true)
     var dice = Dice(state: 9)
     for _ in 0..<20 {
       let leader = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
@@ -305,7 +305,7 @@ import Testing
 
   // MARK: Ducking
 
-  @Test func aTrackGivesWayByTheFormula() {
+  @Test func duckedTrackFollowsFormula() {
     // At 1000 Hz: 100 samples of attack, 200 samples of release.
     let ducking = Ducking(
       threshold: -20, depth: 12, attack: .milliseconds(100), release: .milliseconds(200),

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 12])
-  func aGateIsThatOfItsRules(holdLength: Int) {
+  func gateMatchesReferenceModel(holdLength: Int) {
     let settings = GateEffect.Settings(
       threshold: -6, depth: 20, hysteresis: 6, attack: 0.1, hold: Double(holdLength) / 48,
       release: 0.5)

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func afterAResetItIsAsNew() {
+  @Test func resetRestoresInitialState() {
     let samples = swell(20_000)
     for (name, effect) in everyEffect(channelCount: 2) {
       var used = effect
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func theLatencyIsExact() {
+  @Test func effectLatencyIsExact() {
     for (name, effect) in everyEffect(channelCount: 1) {
       var samples = [Float](repeating: 0, count: 3000)
       samples[1000] = 0.25

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 255, 256, 1000, 5003])
-  func howLongItRestedChangesNothing(silence: Int) {
+  func idleTimeDoesNotChangeOutput(silence: Int) {
     let effect = LimiterEffect(.init(ceiling: -6, release: 20), channelCount: 2, sampleRate: 48_000)
     // From loud peaks to soft samples, during which the limiter is idle, and back.
     let loud = noise(6000)

@@ -148,7 +148,7 @@ struct LoudnessMeterTests {
     }
   }
 
-  @Test func behindTheListenerSoundCountsAsBefore() throws {
+  @Test func onlySideChannelsHaveSurroundWeight() throws {
     let wide = try #require(
       ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight, .sideLeft, .sideRight]))
     // Each pair separately: −23 dB relative to full scale, except for the weight of the side

@@ -65,7 +65,7 @@ struct LoudnessPeerTests {
   }
 
   @Test(arguments: [(48_000, 1), (48_000, 2), (44_100, 2), (32_000, 2), (48_000, 6)])
-  func loudnessIsThat(rate: Int, channels: Int) throws {
+  func loudnessMatchesLibebur128(rate: Int, channels: Int) throws {
     let samples = sound(seconds: 20, rate: rate, channels: channels)
     try compare(samples, rate: rate, channels: channels)
   }
@@ -86,7 +86,7 @@ struct LoudnessPeerTests {
     ([-23.0], 20), ([-33], 20), ([-36, -23, -36], 10), ([-72, -36, -23, -36, -72], 10),
     ([-26, -20, -26], 20),
   ])
-  func soItIsForTheSignalsOfTheEBU(levels: [Double], seconds: Int) throws {
+  func ebuTestSignalsMatchLibebur128(levels: [Double], seconds: Int) throws {
     try compare(tones(levels, seconds: seconds), rate: 48_000, channels: 2)
   }
 
@@ -94,7 +94,7 @@ struct LoudnessPeerTests {
   ///
   /// At transitions, the range depends on the measurement interval.
   @Test(arguments: [[-20.0, -30], [-20, -15], [-40, -20], [-50, -35, -20, -35, -50]])
-  func theRangeIsThat(levels: [Double]) throws {
+  func loudnessRangeMatchesLibebur128(levels: [Double]) throws {
     let (ours, theirs) = try compare(tones(levels, seconds: 20), rate: 48_000, channels: 2)
     let range = (try #require(ours.loudness.range), try theirs.range)
     #expect(abs(Double(range.0) - range.1) <= 0.1, "\(range)")
@@ -103,7 +103,7 @@ struct LoudnessPeerTests {
   /// EBU Tech 3341, cases 15 to 18: tones with peaks between samples, given by their period in
   /// samples and their phase in degrees.
   @Test(arguments: [(4, 0.0), (4, 45), (6, 60), (8, 67.5)])
-  func theTruePeakIsThat(period: Int, phase: Double) throws {
+  func truePeakMatchesLibebur128(period: Int, phase: Double) throws {
     let count = 5 * 48_000
     let samples = (0..<count).map { frame -> Float in
       // Fade both ends to avoid ringing.

@@ -29,7 +29,7 @@ import Testing
         == time(62_507, 1_000_000_000))
   }
 
-  @Test func otherwiseTheyAreRoundedAndNeverAddUp() throws {
+  @Test func roundingErrorsDoNotAccumulate() throws {
     let start = try time(100, 1_000_000_000)
     // An hour of packets, each with its own rounding.
     for packet in [Int64(1), 2, 441, 155_039] {

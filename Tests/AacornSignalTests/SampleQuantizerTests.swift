@@ -57,7 +57,7 @@ struct SampleQuantizerTests {
     #expect(result.clipped == 0)
   }
 
-  @Test func channelsHaveDitherOfTheirOwnAndItIsTheSameEveryTime() {
+  @Test func channelsHaveIndependentReproducibleDither() {
     let samples = [Float](repeating: 0.3 / 32_768, count: 20_000)
     let one = integers(samples, bits: 16, channels: 2, isDithered: true).integers
     #expect(one == integers(samples, bits: 16, channels: 2, isDithered: true).integers)

@@ -80,7 +80,7 @@ import Testing
     var imaginary = Self.samples(count, seed: 6)
     let exact = Self.fourier(real, imaginary)
     let (c, s) = (Self.samples(count, seed: 7), Self.samples(count, seed: 8))
-    transform.transform(&real, &imaginary, turnedBy: c, s)
+    transform.transform(&real, &imaginary, rotatedBy: c, s)
     var turnedReal: [Double] = []
     var turnedImaginary: [Double] = []
     for k in 0..<count {

@@ -84,7 +84,7 @@ struct TruePeakMeterTests {
     #expect(abs(decibels(samples) + 6.02) < 0.1)
   }
 
-  @Test func itIsNeverBelowTheSamples() {
+  @Test func truePeakIsAtLeastSamplePeak() {
     var state: UInt32 = 7
     let samples = (0..<5003).map { _ -> Float in
       state = state &* 1_664_525 &+ 1_013_904_223

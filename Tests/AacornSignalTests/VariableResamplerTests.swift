@@ -104,7 +104,7 @@ struct VariableResamplerTests {
   }
 
   @Test(arguments: rates)
-  func theCountIsExact(rates: (input: Int, output: Int)) throws {
+  func outputCountIsExact(rates: (input: Int, output: Int)) throws {
     for parts in [-1000, -100, -1, 0, 1, 37, 1000] {
       for count in [0, 1, 2, 100, 441, 12_345, 100_000] {
         let output = try resample(
@@ -129,7 +129,7 @@ struct VariableResamplerTests {
     }
   }
 
-  @Test func withoutAChangeItIsTheOrdinaryResampler() throws {
+  @Test func unchangedRatioEqualsPlainResampler() throws {
     for (inputRate, outputRate) in [(44_100, 48_000), (48_000, 44_100)] {
       let input = noise(10_000)
       var ordinary = try Resampler(from: inputRate, to: outputRate, channelCount: 1)

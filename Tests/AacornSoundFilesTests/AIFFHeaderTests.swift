@@ -129,7 +129,7 @@ private struct AIFFFields {
     expectSame(aiff.file, .failure(.unsupportedSampleRate(.max)))
   }
 
-  @Test func theOffsetOfTheSamplesIsObeyed() {
+  @Test func sampleOffsetIsApplied() {
     var aiff = AIFFFields()
     aiff.soundOffset = 5
     expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))

@@ -179,7 +179,7 @@ private struct CAFFields {
     expectSame(caf.file, .failure(.malformedChunk(offset: UInt64(caf.dataOffset - 16))))
   }
 
-  @Test func incompleteFilesSaySo() {
+  @Test func incompleteHeadersAreRejected() {
     let caf = CAFFields()
     expectSame(Array(caf.file[..<30]), .failure(.truncatedHeader(offset: 30)))
     expectSame(Array(caf.file[..<52]), .failure(.missingData))

@@ -248,7 +248,7 @@ private struct WAVFields {
     expectSame(wav.file, .failure(.unsupportedBitDepth(0)))
   }
 
-  @Test func incompleteFilesSaySo() {
+  @Test func incompleteHeadersAreRejected() {
     let file = WAVFields().file
     expectSame(Array(file[..<10]), .failure(.truncatedHeader(offset: 10)))
     expectSame(Array(file[..<30]), .failure(.truncatedHeader(offset: 30)))

@@ -16,7 +16,7 @@ import Testing
     #expect(AMF0Value.bytes([.date(-1)]) == [11, 0xBF, 0xF0, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func aLongTextHasAMarkerOfItsOwn() throws {
+  @Test func longTextHasOwnMarker() throws {
     let text = String(repeating: "ä", count: 40_000)
     let bytes = AMF0Value.bytes([.string(text)])
     #expect(bytes.starts(with: [12, 0, 1, 0x38, 0x80]))

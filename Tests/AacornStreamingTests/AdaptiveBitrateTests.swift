@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatTakesNothingLowersIt() throws {
+  @Test func stalledServerLowersBitrate() throws {
     let log = Log()
     let bitrate = log.bitrate()
     let bench = LiveBench(bitrate: bitrate)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func droppedFramesLowerBitrate() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(500)
     let log = Log()
     let bench = LiveBench(options, bitrate: log.bitrate())
@@ -149,7 +149,7 @@ import Testing
     service.endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     service.endpoint.proxy = ""
     let log = Log()
-    var output = LiveOutput(service, LiveBench.patient, bitrate: log.bitrate())
+    var output = LiveOutput(service, LiveBench.longTimeouts, bitrate: log.bitrate())
     defer { _ = output.abandon() }
     let connection = output.connection
     try output.begin(LiveBench.start())

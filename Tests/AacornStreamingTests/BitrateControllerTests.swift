@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Returns whether all changes are consistent, within the bounds and far enough apart.
-    func keepsItsManners() -> Bool {
+    func hasConsistentChanges() -> Bool {
       var bitrate = changes.first?.change.from
       var last: (time: Int, change: BitrateChange)?
       for (time, change) in changes {
@@ -88,7 +88,7 @@ import Testing
     #expect(stream.controller.bitrate == 128_000)
     stream.run(600) { _ in 200_000 }
     #expect(stream.controller.bitrate == 128_000 && stream.droppedCount == 0)
-    #expect(stream.keepsItsManners())
+    #expect(stream.hasConsistentChanges())
   }
 
   @Test func halvedBandwidthLowersBitrateWithinASecond() throws {
@@ -101,13 +101,13 @@ import Testing
     #expect(first.change.from == 128_000 && first.change.to <= 64_000)
     #expect(stream.changes.allSatisfy { $0.change.to <= 80_000 && $0.change.to >= 32_000 })
     #expect(stream.droppedCount == 0)
-    #expect(stream.keepsItsManners())
+    #expect(stream.hasConsistentChanges())
     // A bitrate that was too high is tried less and less often.
     #expect(stream.flaps.count < 12)
     // The network recovers.
     stream.run(600) { _ in 200_000 }
     #expect(stream.controller.bitrate == 128_000)
-    #expect(stream.keepsItsManners())
+    #expect(stream.hasConsistentChanges())
   }
 
   @Test(arguments: [2, 5, 7, 11, 19, 40]) func intermittentNetworkCausesFewBitrateChanges(
@@ -115,7 +115,7 @@ import Testing
   ) {
     var stream = Stream()
     stream.run(1200) { second in Int(second) / period % 2 == 0 ? 200_000 : 40_000 }
-    #expect(stream.keepsItsManners())
+    #expect(stream.hasConsistentChanges())
     #expect(stream.changes.count < 240)
     #expect(stream.flaps.count <= 1200 / 10)
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(stream.changes.count == changeCount)
     stream.run(300) { _ in 200_000 }
     #expect(stream.controller.bitrate == 128_000)
-    #expect(stream.keepsItsManners())
+    #expect(stream.hasConsistentChanges())
   }
 
   @Test func droppedAudioLowersBitrateDespiteShortQueue() {
@@ -149,7 +149,7 @@ import Testing
   }
 
   /// Observations during a reconnection say nothing about the network.
-  @Test func aPauseTeachesNothing() {
+  @Test func reconnectionDoesNotChangeBitrate() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
     func take(_ second: Int, queued: Int, dropped: Int = 50) -> BitrateChange? {
       controller.take(
@@ -162,7 +162,7 @@ import Testing
     #expect(controller.bitrate == 128_000)
   }
 
-  @Test func oddObservationsChangeNothing() {
+  @Test func invalidObservationsAreIgnored() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
     func take(_ second: Int, dropped: Int) -> BitrateChange? {
       controller.take(
@@ -178,7 +178,7 @@ import Testing
     #expect(take(10, dropped: 0)?.because == .queueGrew)
   }
 
-  @Test func itBeginsWithinItsBounds() {
+  @Test func initialBitrateIsClampedToBounds() {
     #expect(BitrateController(32_000...64_000, from: 128_000).bitrate == 64_000)
     #expect(BitrateController(32_000...64_000, from: 1).bitrate == 32_000)
     // If the bounds allow one bitrate only, nothing changes.

@@ -17,7 +17,7 @@ import Testing
       self.snapshots = snapshots
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
-        cut: { socket in cut.withLock { $0.append(socket) } },
+        disconnect: { socket in cut.withLock { $0.append(socket) } },
         inspect: { socket in snapshots.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() }
         }
       )
@@ -41,7 +41,7 @@ import Testing
     func guest(_ neighborhood: UInt64 = 0, restingSince time: Int64? = 0) -> Int {
       let number = enter(neighborhood)
       _ = limiter.recordRequestStart(number, at: 0)
-      _ = limiter.letIn(number)
+      _ = limiter.admitAsGuest(number)
       _ = limiter.setDeadline(number, nil)
       if let time { _ = limiter.recordRequestEnd(number, at: time) }
       return number
@@ -117,7 +117,7 @@ import Testing
     #expect(rig.gone.last == Int32(fifth))
   }
 
-  @Test func thisMachineHasNoLimitOfItsOwn() {
+  @Test func localClientsHaveNoPerAddressLimit() {
     let rig = Rig(1000, perNeighborhood: nil)
     for _ in 0..<200 { rig.guest(0, restingSince: nil) }
     #expect(rig.gone.isEmpty)
@@ -173,14 +173,14 @@ import Testing
     #expect(few.gone.first == 1)
   }
 
-  @Test func oneFindsAPlaceEvenWhereThereIsOnlyOne() {
+  @Test func minimalLimitAdmitsGuestAndUnauthenticatedClient() {
     let rig = Rig(1)
     for _ in 0..<5 { rig.enter() }
     #expect(rig.gone == [1, 2, 3, 4])
-    _ = rig.limiter.letIn(5)
+    _ = rig.limiter.admitAsGuest(5)
     rig.enter()
     #expect(rig.gone == [1, 2, 3, 4])
-    _ = rig.limiter.letIn(6)
+    _ = rig.limiter.admitAsGuest(6)
     #expect(rig.gone == [1, 2, 3, 4, 5])
   }
 
@@ -191,17 +191,17 @@ import Testing
     _ = rig.limiter.recordRequestStart(slow, at: 105)
     let sending = rig.enter(at: 100)
     _ = rig.limiter.recordRequestStart(sending, at: 100)
-    _ = rig.limiter.letIn(sending)
+    _ = rig.limiter.admitAsGuest(sending)
     _ = rig.limiter.setDeadline(sending, 150)
     let waiting = rig.guest(restingSince: nil)
     let resting = rig.guest(restingSince: 100)
-    #expect(rig.limiter.cutLate(at: 109) == 110)
+    #expect(rig.limiter.disconnectExpired(at: 109) == 110)
     #expect(rig.gone.isEmpty)
-    #expect(rig.limiter.cutLate(at: 110) == 140)
+    #expect(rig.limiter.disconnectExpired(at: 110) == 140)
     #expect(Set(rig.gone) == [Int32(silent), Int32(slow)])
-    #expect(rig.limiter.cutLate(at: 140) == 150)
+    #expect(rig.limiter.disconnectExpired(at: 140) == 150)
     #expect(rig.gone.last == Int32(resting))
-    #expect(rig.limiter.cutLate(at: 150) == .max)
+    #expect(rig.limiter.disconnectExpired(at: 150) == .max)
     #expect(rig.gone.last == Int32(sending))
     #expect(!rig.gone.contains(Int32(waiting)))
   }
@@ -212,19 +212,19 @@ import Testing
     let received = Lock<UInt64>(500)
     let limiter = ConnectionLimiter(
       .init(count: 9, headers: 10 * second, idle: 30 * second),
-      cut: { socket in cut.withLock { $0.append(socket) } },
+      disconnect: { socket in cut.withLock { $0.append(socket) } },
       inspect: { _ in .init(receivedCount: received.withLock(\.self)) })
     _ = limiter.enter(1, from: 0, at: 0)
-    _ = limiter.letIn(1)
-    #expect(limiter.recordRequestEnd(1, at: 0) == .earlierWatch)
-    #expect(limiter.cutLate(at: second) == 2 * second)
+    _ = limiter.admitAsGuest(1)
+    #expect(limiter.recordRequestEnd(1, at: 0) == .earlierCheck)
+    #expect(limiter.disconnectExpired(at: second) == 2 * second)
     received.withLock { $0 = 501 }
     // Without the first byte of a request, the next check would be at 40 s.
-    #expect(limiter.cutLate(at: 20 * second) == 21 * second)
+    #expect(limiter.disconnectExpired(at: 20 * second) == 21 * second)
     received.withLock { $0 = 510 }
-    #expect(limiter.cutLate(at: 29 * second) == 30 * second)
+    #expect(limiter.disconnectExpired(at: 29 * second) == 30 * second)
     #expect(cut.withLock(\.isEmpty))
-    _ = limiter.cutLate(at: 30 * second)
+    _ = limiter.disconnectExpired(at: 30 * second)
     #expect(cut.withLock(\.self) == [1])
   }
 
@@ -233,18 +233,18 @@ import Testing
     let rig = Rig(100)
     let guest = rig.guest(restingSince: nil)
     rig.see(guest, .init(hasFinished: true))
-    _ = rig.limiter.cutLate(at: 50)
+    _ = rig.limiter.disconnectExpired(at: 50)
     #expect(rig.gone.isEmpty)
     let later = ConnectionLimiter(
-      .init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in }
+      .init(count: 9, headers: 10 * second, idle: 30 * second), disconnect: { _ in }
     ) {
       _ in .init(hasFinished: true)
     }
     _ = later.enter(1, from: 0, at: 0)
-    _ = later.letIn(1)
-    #expect(later.recordRequestEnd(1, at: 5 * second) == .earlierWatch)
-    #expect(later.cutLate(at: 5 * second) == 6 * second)
-    #expect(later.cutLate(at: 6 * second) == .max)
+    _ = later.admitAsGuest(1)
+    #expect(later.recordRequestEnd(1, at: 5 * second) == .earlierCheck)
+    #expect(later.disconnectExpired(at: 5 * second) == 6 * second)
+    #expect(later.disconnectExpired(at: 6 * second) == .max)
   }
 
   @Test func disconnectedClientsFreeTheirSlots() {
@@ -253,23 +253,23 @@ import Testing
     for number in 1...3 { rig.limiter.leave(number) }
     for _ in 0..<3 { rig.enter() }
     #expect(rig.gone.isEmpty)
-    _ = rig.limiter.cutLate(at: 1000)
+    _ = rig.limiter.disconnectExpired(at: 1000)
     #expect(Set(rig.gone) == [4, 5, 6])
     // Each client is disconnected once; its later events have no effect.
-    _ = rig.limiter.letIn(4)
+    _ = rig.limiter.admitAsGuest(4)
     _ = rig.limiter.recordRequestEnd(4, at: 0)
     rig.limiter.leave(4)
-    _ = rig.limiter.cutLate(at: 2000)
+    _ = rig.limiter.disconnectExpired(at: 2000)
     #expect(rig.gone.count == 3)
   }
 
   @Test func earlierDeadlineRequestsEarlierCheck() {
     let rig = Rig(100)
-    #expect(rig.limiter.cutLate(at: 0) == .max)
-    #expect(rig.limiter.enter(1, from: 0, at: 5).1 == .earlierWatch)
+    #expect(rig.limiter.disconnectExpired(at: 0) == .max)
+    #expect(rig.limiter.enter(1, from: 0, at: 5).1 == .earlierCheck)
     #expect(rig.limiter.enter(2, from: 0, at: 6).1.isEmpty)
     _ = rig.limiter.setDeadline(1, 100)
-    #expect(rig.limiter.setDeadline(2, 10) == .earlierWatch)
-    #expect(rig.limiter.cutLate(at: 9) == 10)
+    #expect(rig.limiter.setDeadline(2, 10) == .earlierCheck)
+    #expect(rig.limiter.disconnectExpired(at: 9) == 10)
   }
 }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [(407, NetworkError.Kind.unauthorized), (403, .unreachable)])
-  func proxyThatRefusesIsSaid(code: Int, kind: NetworkError.Kind) throws {
+  func proxyRejectionIsReported(code: Int, kind: NetworkError.Kind) throws {
     let asked = Lock<[String]>([])
     let proxy = try proxy(
       answer: "HTTP/1.1 \(code) No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func missingProxyIsSaidWithoutItsPassword() {
+  @Test func missingProxyIsReportedWithoutPassword() {
     let transport = CurlTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"

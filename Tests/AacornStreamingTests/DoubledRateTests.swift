@@ -34,7 +34,7 @@ struct DoubledRateTests {
   }
 
   @Test func queueLimitCountsSamplesAtOutputRate() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(200)
     let bench = LiveBench(options)
     try bench.output.begin(

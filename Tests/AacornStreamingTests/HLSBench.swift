@@ -99,7 +99,7 @@ final class CheckedStore: HLSStore {
   func remove(_ name: String) {
     contents.withLock { contents in
       if contents.files.removeValue(forKey: name) == nil {
-        contents.faults.append("\(name) was to be removed and was not there")
+        contents.faults.append("\(name) was removed although it did not exist")
       }
       contents.removedNames.append(name)
       for (playlist, text) in contents.current {

@@ -138,7 +138,7 @@ import Testing
     #expect(store.waiterCount == 0)
   }
 
-  @Test func aHintThatDoesNotComeTrueEndsTheWait() throws {
+  @Test func unfulfilledHintEndsWait() throws {
     let store = HLSMemoryStore()
     try HLSTestPlaylist(segments: 1, partsEach: 2, growingParts: 0).publish(in: store)
     let found = Lock<HLSMemoryStore.Found?>(nil)

@@ -29,7 +29,7 @@ struct HLSOutputLimitsTests {
     }
   }
 
-  @Test func nothingIsPublishedOfNothing() throws {
+  @Test func emptyRecordingPublishesNoPlaylist() throws {
     let bench = HLSBench()
     var output = try bench.makeOutput()
     #expect(output.abandon() == nil)

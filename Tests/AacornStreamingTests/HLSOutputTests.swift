@@ -133,7 +133,7 @@ struct HLSOutputTests {
   }
 
   @Test(arguments: HLSConfiguration.Media.allCases)
-  func partsAreListedAndThenForgotten(media: HLSConfiguration.Media) throws {
+  func partsAreListedThenRemoved(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
     bench.configuration.media = media
     bench.configuration.partDuration = .milliseconds(500)

@@ -177,7 +177,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test(arguments: [true, false])
-  func onlyWhatIsThereIsRemoved(removes: Bool) {
+  func onlyUploadedFilesAreRemoved(removes: Bool) {
     var queue = Self.begun(removes: removes)
     Self.add(0...0, to: &queue)
     Self.add(1...1, to: &queue)

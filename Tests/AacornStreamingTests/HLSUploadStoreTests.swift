@@ -245,7 +245,7 @@ struct HLSUploadStoreTests {
     #expect(upload.states.last == .stopped)
   }
 
-  @Test func soManyAttemptsAndNoMore() throws {
+  @Test func uploadStopsAtAttemptLimit() throws {
     let upload = try HLSUploadBench(UploadServer { _ in .refuse(500, "") }) { _, options in
       options.attemptLimit = 2
     }

@@ -259,7 +259,7 @@ import Testing
     #expect(rig.link.isClosed)
   }
 
-  @Test func onlyWhoIsExpectedToDoSomethingIsIdle() {
+  @Test func idleTimeoutAppliesOnlyWhileClientMustAct() {
     let stream = HTTPStream()
     let idle: Int64 = 5_000_000_000
     let rig = Rig({ $0.idleTimeout = .seconds(5) }) { request, responder in

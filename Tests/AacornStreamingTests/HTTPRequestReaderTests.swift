@@ -70,9 +70,9 @@ import Testing
       head.fields == [
         HTTPField("Host", "test"), HTTPField("X", ""), HTTPField("x", "a\tb \u{E4}:"),
       ])
-    #expect(reader.isAmidRequest)
+    #expect(reader.isInsideRequest)
     #expect(reader.next() == .end)
-    #expect(!reader.isAmidRequest && reader.pendingCount == 0)
+    #expect(!reader.isInsideRequest && reader.pendingCount == 0)
     #expect(reader.next() == .more)
   }
 
@@ -153,7 +153,7 @@ import Testing
     reader.feed(Array((Self.plain + "Content-Length: 1000000\r\n\r\n").utf8))
     _ = (reader.next(), reader.next())
     var count = 0
-    while reader.isAmidRequest {
+    while reader.isInsideRequest {
       reader.feed([UInt8](repeating: 7, count: 30_000))
       while case .body(let part) = reader.next() { count += part.count }
       // An invalid chunk ends the body; the following bytes would be another request.

@@ -204,7 +204,7 @@ final class HTTPServerClient {
     var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
     let words = lines.removeFirst().split(separator: " ")
     guard words.count >= 2, let status = Int(words[1]) else {
-      throw Failure(description: "This is no answer: \(text)")
+      throw Failure(description: "Not a response: \(text)")
     }
     var headers: [String: String] = [:]
     for line in lines {
@@ -219,7 +219,7 @@ final class HTTPServerClient {
   func receiveChunk() throws -> [UInt8] {
     let line = String(decoding: try receive(through: "\r\n").dropLast(2), as: UTF8.self)
     guard let count = Int(line, radix: 16) else {
-      throw Failure(description: "“\(line)” is no length of a chunk.")
+      throw Failure(description: "“\(line)” is not the length of a chunk.")
     }
     let bytes = try receive(count: count)
     _ = try receive(count: 2)

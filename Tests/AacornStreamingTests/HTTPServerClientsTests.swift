@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4])
-  func noNonsenseBringsTheServerDown(seed: UInt64) throws {
+  func randomRequestsDoNotStopServer(seed: UInt64) throws {
     let server = try HTTPServer { request, responder in
       responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
     }

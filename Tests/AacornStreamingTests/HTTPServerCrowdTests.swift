@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func theOwnerIsAnsweredWhateverACrowdDoes() throws {
+  @Test func localClientIsServedDespiteHostileCrowd() throws {
     let streams = Lock<[HTTPStream]>([])
     let server = try Self.server(streams)
     let size = Self.crowdSize

@@ -91,11 +91,11 @@ import Testing
     _ = try chunked.receiveAll()
 
     // At this rate, two bytes would have 0.2 ms. The body timeout is longer and therefore applies.
-    let patient = try Self.server { options in
+    let longTimeouts = try Self.server { options in
       options.bodyTimeout = TestTimeout.duration
       options.slowestBodyRate = 10_000
     }
-    #expect(try httpAnswer(patient, "/", method: "PUT", body: [1, 2]).status == 200)
+    #expect(try httpAnswer(longTimeouts, "/", method: "PUT", body: [1, 2]).status == 200)
   }
 
   @Test func answeredClientHasIdleTimeout() throws {

@@ -85,7 +85,7 @@ import Testing
     #expect(eventually { file.openCount == 0 })
   }
 
-  @Test func aPartOfAFileIsABodyOfItsOwn() throws {
+  @Test func partOfFileIsSeparateBody() throws {
     let bytes = Self.noise(10_000)
     let file = try TemporaryFile(bytes)
     let server = try Self.server(file, offset: 1000, count: 500)

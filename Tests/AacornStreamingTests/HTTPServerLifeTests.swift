@@ -86,7 +86,7 @@ import Testing
     #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
-  @Test func itListensOnTheNewerProtocolToo() throws {
+  @Test func serverListensOnIPv6() throws {
     let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
     #expect(server.url == "http://[::1]:\(server.port)")
     // Its socket accepts no IPv4 connections.

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aServerTakesAwayOnlyItsOwnFile() throws {
+  @Test func serverRemovesOnlyItsOwnSocketFile() throws {
     try Self.withFolder { folder in
       let path = folder + "/s"
       let first = try Self.server(path)

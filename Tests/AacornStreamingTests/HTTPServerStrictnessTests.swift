@@ -98,7 +98,7 @@ import Testing
     #expect(try Self.status("\r\nGET /?a HTTP/1.0\r\nHost: x\r\n\r\n") == 200)
   }
 
-  @Test func everyRequestOfAConnectionIsLookedAt() throws {
+  @Test func everyRequestOfAConnectionIsChecked() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let client = try HTTPServerClient(port: server.port)
     for size in [0, 1, 5000, 3] {

@@ -17,12 +17,12 @@ import Testing
     ["HTTP/1.1 200 OK\nServer: x\n\n"],
     ["ICE/1.0 200 OK\r\n\r\n"],
   ])
-  func everyWayToSayYesIsUnderstood(_ answers: [String]) throws {
+  func allSuccessResponsesAreAccepted(_ answers: [String]) throws {
     for isInSingleBytes in [false, true] {
       let bytes = answers.map { Array($0.utf8) }
       bench.server.answers = isInSingleBytes ? bytes.joined().map { [$0] } : bytes
       var (service, transport) = try bench.open()
-      try service.service(to: &transport)
+      try service.handleMessages(over: &transport)
       try service.send(
         LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
       #expect(bench.server.connections.last?.sends.count == 2)

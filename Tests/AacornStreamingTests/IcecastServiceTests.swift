@@ -13,7 +13,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func theRequestIsWhatServersWant() throws {
+  @Test func requestContainsAllHeaders() throws {
     bench.server.answers = [Array("HTTP/1.0 200 OK\r\n\r\n".utf8)]
     var configuration = try bench.configuration()
     configuration.name = "Radio Käse"
@@ -113,10 +113,12 @@ import Testing
   func lateRejectionIsDetected(_ status: String) throws {
     bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
-    try service.service(to: &transport)
+    try service.handleMessages(over: &transport)
     bench.server.say(Array("HTTP/1.0 \(status)\r\nContent-Length: 17\r\n\r\nMountpoint".utf8))
     bench.server.say(Array(" in use".utf8))
-    let error = try #require(throws: NetworkError.self) { try service.service(to: &transport) }
+    let error = try #require(throws: NetworkError.self) {
+      try service.handleMessages(over: &transport)
+    }
     #expect(error.kind == (status.hasPrefix("401") ? .unauthorized : .taken))
   }
 
@@ -125,7 +127,7 @@ import Testing
     var (service, transport) = try bench.open()
     for piece in ["HTTP/1.1 20", "0 OK\r\nContent-Length: 2\r\n\r\n", "ok", "whatever"] {
       bench.server.say(Array(piece.utf8))
-      try service.service(to: &transport)
+      try service.handleMessages(over: &transport)
     }
     try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
@@ -134,9 +136,11 @@ import Testing
   @Test func closedConnectionIsDetected() throws {
     bench.server.answers = [Array("HTTP/1.0 200 OK\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
-    try service.service(to: &transport)
+    try service.handleMessages(over: &transport)
     bench.server.withScript { $0.closesAfterAnswers = true }
-    let error = try #require(throws: NetworkError.self) { try service.service(to: &transport) }
+    let error = try #require(throws: NetworkError.self) {
+      try service.handleMessages(over: &transport)
+    }
     #expect(error.kind == .closed)
   }
 
@@ -184,7 +188,7 @@ import Testing
         """)
   }
 
-  @Test func aTitleThatIsRefusedIsSaidAndEndsNothing() throws {
+  @Test func rejectedTitleIsReportedAndStreamContinues() throws {
     let yes = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
     let no = Array("HTTP/1.0 400 Bad Request\r\n\r\nSource does not exist".utf8)
     bench.server.withScript { $0.answersOfConnection = [0: [yes], 1: [no], 2: [yes]] }

@@ -25,7 +25,7 @@ import Testing
     #expect(outcomes(pieces).allSatisfy { $0 })
   }
 
-  @Test func twiceAsMuchMayNot() {
+  @Test func doubleRateExceedsBudget() {
     let pieces = (0..<100).map { (InboundByteBudget.bytesPerSecond * 2, Int64($0) * Self.second) }
     let count = outcomes(pieces).prefix { $0 }.count
     #expect(count == burst / InboundByteBudget.bytesPerSecond - 1)
@@ -35,7 +35,7 @@ import Testing
     #expect(outcomes([(burst, 0), (burst, .max), (1, .max)]) == [true, true, false])
   }
 
-  @Test func aClockThatStandsStillGivesNothing() {
+  @Test func stalledClockYieldsNoFrames() {
     #expect(outcomes([(burst, 100), (1, 50)]) == [true, false])
   }
 

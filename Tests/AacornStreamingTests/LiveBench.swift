@@ -54,13 +54,13 @@ struct ScriptedService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
-    let isLetGo = eventually { !script.withLock(\.isHeld) }
-    if !isLetGo { throw NetworkError(.timeout, "It is held forever.") }
+    let isReleased = eventually { !script.withLock(\.isHeld) }
+    if !isReleased { throw NetworkError(.timeout, "It is held forever.") }
     try transport.send(frame.bytes, within: .seconds(600))
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
   }
 
-  mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
+  mutating func handleMessages(over transport: inout any ByteTransport) throws(NetworkError) {
     script.withLock { $0.attentionCount += 1 }
     var bytes: [UInt8] = []
     _ = try transport.receive(into: &bytes, within: .zero)
@@ -91,7 +91,7 @@ final class LiveBench {
   private var nextNumber = 0
 
   /// Options with long timeouts, which no test reaches unless it changes them.
-  static let patient: LiveOptions = {
+  static let longTimeouts: LiveOptions = {
     var options = LiveOptions()
     options.connectTimeout = .seconds(600)
     options.stallTimeout = .seconds(600)
@@ -103,7 +103,7 @@ final class LiveBench {
   }()
 
   init(
-    _ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata(),
+    _ options: LiveOptions = LiveBench.longTimeouts, metadata: LiveMetadata = LiveMetadata(),
     sendsMetadataSeparately: Bool = false, bitrate: AdaptiveBitrate? = nil
   ) {
     let states = states
@@ -190,7 +190,7 @@ final class LiveBench {
 }
 
 extension NetworkError {
-  static let gone = NetworkError(.closed, "It is gone.")
+  static let gone = NetworkError(.closed, "The connection is lost.")
   static let wrongPassword = NetworkError(
     .unauthorized, "test://127.0.0.1/live does not take the password. Check it.")
 }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func expiredUnacknowledgedFramesAreCounted() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(100)
     let bench = LiveBench(options)
     bench.server.withScript { script in
@@ -103,7 +103,7 @@ import Testing
     var service = ScriptedService()
     service.endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     service.endpoint.proxy = ""
-    var output = LiveOutput(service, LiveBench.patient)
+    var output = LiveOutput(service, LiveBench.longTimeouts)
     defer { _ = output.abandon() }
     try output.begin(LiveBench.start())
     for number in 0..<count {
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: Ending.allCases) func everyFrameIsCountedAtTheEnd(ending: Ending) throws {
     let count = 3000
     for round in 0..<20 {
-      var options = LiveBench.patient
+      var options = LiveBench.longTimeouts
       options.drainTimeout = .milliseconds(5)
       let bench = LiveBench(options)
       if ending == .failure {
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test func queuedFramesAreSentToSlowlyOpeningServer() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.drainTimeout = TestTimeout.duration
     let bench = LiveBench(options)
     bench.service.script.withLock { $0.waitsForServer = true }

@@ -17,7 +17,7 @@ import Testing
   private static let title = LiveMetadata(title: "Fugue")
 
   @Test func titleIsResentUntilAccepted() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.metadataDelay = .milliseconds(1)
     let bench = LiveBench(options, sendsMetadataSeparately: true)
     bench.service.script.withLock { $0.updateErrors = [.gone, .wrongPassword] }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func titleThatFailsHoldsNoFramesUp() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.metadataDelay = .milliseconds(600_000)
     let bench = LiveBench(options, sendsMetadataSeparately: true)
     bench.service.script.withLock { $0.updateErrors = [.wrongPassword] }

@@ -27,7 +27,7 @@ import Testing
     #expect(bench.output.abandon() == nil)
   }
 
-  @Test func serviceLearnsTheFormAndWhatIsPlayed() throws {
+  @Test func serviceReceivesFormatAndMetadata() throws {
     let bench = LiveBench(metadata: LiveMetadata(title: "Prelude"))
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func longWaitDropsTheOldestAndLeavesAStep() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(100)
     let bench = LiveBench(options)
     try bench.begin()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func queuedFramesAreSentAtEnd() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.drainTimeout = TestTimeout.duration
     let bench = LiveBench(options)
     try bench.begin()
@@ -160,8 +160,8 @@ import Testing
     #expect(bench.status.state == .stopped)
   }
 
-  @Test func endWaitsForAServerThatTakesNothingForSoLongOnly() throws {
-    var options = LiveBench.patient
+  @Test func endWaitsForStalledServerUntilTimeout() throws {
+    var options = LiveBench.longTimeouts
     options.drainTimeout = .milliseconds(100)
     let bench = LiveBench(options)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 2, fault: .hangs) }
@@ -181,7 +181,7 @@ import Testing
   enum Moment: CaseIterable, Sendable { case connecting, opening, waiting, idle }
 
   @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.initialReconnectDelay = .seconds(600)
     options.maxReconnectDelay = .seconds(600)
     options.drainTimeout = .milliseconds(200)

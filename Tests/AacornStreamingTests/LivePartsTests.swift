@@ -59,11 +59,11 @@ import Testing
     }
     _ = queue.start()
     _ = queue.finish(wasSent: false)
-    #expect(queue.putBack([frame(1), frame(2)]) == 0)
+    #expect(queue.requeue([frame(1), frame(2)]) == 0)
     #expect(queue.count == 4 && queue.sampleCount == 4096)
     // One frame more than the limit.
     #expect(queue.append(frame(5)) == 0)
-    #expect(queue.putBack([frame(0)]) == 1)
+    #expect(queue.requeue([frame(0)]) == 1)
     #expect(drain(&queue) == [1, 2, 3, 4, 5])
   }
 
@@ -76,7 +76,7 @@ import Testing
     return frame
   }
 
-  @Test func afterDroppedFramesTheQueueBeginsWhereADecoderCan() {
+  @Test func queueBeginsWithEntryAfterDroppedFrames() {
     var queue = LiveQueue(limit: 5 * 1024)
     let counts = (0..<12).map { queue.append(dependentFrame($0)) }
     #expect(counts == [0, 0, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0])
@@ -114,7 +114,7 @@ import Testing
   @Test func framesThatWerePutBackAreDroppedToOneThatADecoderCanBeginWith() {
     var queue = LiveQueue(limit: 5 * 1024)
     for number in 4..<8 { _ = queue.append(dependentFrame(number)) }
-    #expect(queue.putBack([dependentFrame(2), dependentFrame(3)]) == 2)
+    #expect(queue.requeue([dependentFrame(2), dependentFrame(3)]) == 2)
     #expect(drain(&queue) == [4, 5, 6, 7])
   }
 
@@ -132,7 +132,7 @@ import Testing
     var random: UInt64 = 7
     var queue = LiveQueue(limit: 10 * 1024)
     var plain: [Int] = []
-    var onItsWay: Int?
+    var inTransit: Int?
     var droppedCount = 0
     var plainDroppedCount = 0
     for number in 0..<20_000 {
@@ -142,17 +142,17 @@ import Testing
         droppedCount += queue.append(frame(number))
         plain.append(number)
       case 5:
-        guard onItsWay == nil else { continue }
-        onItsWay = queue.start().map { $0.position / 1024 }
-        #expect(onItsWay == plain.first)
+        guard inTransit == nil else { continue }
+        inTransit = queue.start().map { $0.position / 1024 }
+        #expect(inTransit == plain.first)
       default:
-        guard onItsWay != nil else { continue }
+        guard inTransit != nil else { continue }
         droppedCount += queue.finish(wasSent: random & 1 << 20 == 0)
         if random & 1 << 20 == 0 { plain.removeFirst() }
-        onItsWay = nil
+        inTransit = nil
       }
       while plain.count > 10 {
-        plain.remove(at: onItsWay == nil ? 0 : 1)
+        plain.remove(at: inTransit == nil ? 0 : 1)
         plainDroppedCount += 1
       }
       #expect(queue.count == plain.count)

@@ -31,8 +31,8 @@ import Testing
     #expect(bench.wait { $0.status.reconnectCount >= 2 })
   }
 
-  @Test func framesThatGrowTooOldMeanwhileAreDroppedAndCounted() throws {
-    var options = LiveBench.patient
+  @Test func framesExpiredDuringReconnectAreDroppedAndCounted() throws {
+    var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(100)
     options.stallTimeout = .milliseconds(300)
     let bench = LiveBench(options)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func stableConnectionResetsTheCounter() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.stableDuration = .zero
     options.attemptLimit = 2
     let bench = LiveBench(options)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func afterTooManyAttemptsItFails() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.attemptLimit = 2
     let bench = LiveBench(options)
     bench.server.withScript { $0.connectFaults = [Fault](repeating: .fails(.gone), count: 100) }
@@ -114,7 +114,7 @@ import Testing
     #expect(bench.server.connections.count == 3)
     let error = #expect(throws: OutputError.self) { try bench.write(1) }
     #expect(error?.kind == .connection)
-    #expect(error?.message == "It is gone. Gave up after 2 attempts to reconnect.")
+    #expect(error?.message == "The connection is lost. Gave up after 2 attempts to reconnect.")
     #expect(bench.output.abandon() != nil)
   }
 
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func rejectionAfterLiveFailsAtAttemptLimit() throws {
-    var options = LiveBench.patient
+    var options = LiveBench.longTimeouts
     options.attemptLimit = 2
     let bench = LiveBench(options)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
@@ -197,7 +197,7 @@ import Testing
         of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 96_000),
       pacing: .realTime)
     try session.start(source, outputs: [bad.output, good.output])
-    #expect(good.wait { _ in session.waitForEnd(for: .milliseconds(100)) != nil })
+    #expect(good.wait { _ in session.wait(for: .milliseconds(100)) != nil })
     let summary = try #require(session.summary)
     #expect(summary.failure == nil)
     #expect(summary.sampleCount == 96_000)

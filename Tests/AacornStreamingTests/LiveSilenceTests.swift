@@ -11,8 +11,8 @@ import Testing
 @Suite struct LiveSilenceTests {
   private static let name = "test://127.0.0.1/live"
 
-  private static var impatient: LiveOptions {
-    var options = LiveBench.patient
+  private static var shortTimeouts: LiveOptions {
+    var options = LiveBench.longTimeouts
     options.drainTimeout = .milliseconds(50)
     return options
   }
@@ -20,7 +20,7 @@ import Testing
   // MARK: - The end of a stream that the server did not accept
 
   @Test func unansweredConnectionFailsAtEnd() throws {
-    let bench = LiveBench(Self.impatient)
+    let bench = LiveBench(Self.shortTimeouts)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()
     try bench.write(3)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func unreachedServerFailsAtEnd() throws {
-    let bench = LiveBench(Self.impatient)
+    let bench = LiveBench(Self.shortTimeouts)
     bench.server.withScript { $0.connectFaults = [.hangs] }
     try bench.begin()
     try bench.write(3)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func serverAcceptingNoAudioFailsAtEnd() throws {
-    let bench = LiveBench(Self.impatient)
+    let bench = LiveBench(Self.shortTimeouts)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 0, fault: .hangs) }
     try bench.begin()
     try bench.write(3)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func lastErrorIsFailureReason() throws {
-    var options = Self.impatient
+    var options = Self.shortTimeouts
     options.initialReconnectDelay = .seconds(600)
     options.maxReconnectDelay = .seconds(600)
     let bench = LiveBench(options)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func serverAcceptingOneFrameDoesNotFail() throws {
-    let bench = LiveBench(Self.impatient)
+    let bench = LiveBench(Self.shortTimeouts)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 1, fault: .hangs) }
     try bench.begin()
     try bench.write(100)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func streamWithoutFramesDoesNotFail() throws {
-    let bench = LiveBench(Self.impatient)
+    let bench = LiveBench(Self.shortTimeouts)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()
     #expect(bench.wait { $0.service.script.withLock { !$0.streams.isEmpty } })
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func framesThatCameBackWereNotTaken() throws {
-    var options = Self.impatient
+    var options = Self.shortTimeouts
     options.initialReconnectDelay = .seconds(600)
     options.maxReconnectDelay = .seconds(600)
     let bench = LiveBench(options)
@@ -112,7 +112,7 @@ import Testing
     init(_ service: any LiveService) throws {
       let states = states
       output = LiveOutput(
-        service, LiveBench.patient, states: { state in states.withLock { $0.append(state) } })
+        service, LiveBench.longTimeouts, states: { state in states.withLock { $0.append(state) } })
       try output.begin(LiveBench.start())
       try output.write(EncodedPacket(bytes: [1, 2, 3], position: 0, sampleCount: 1024))
     }
@@ -135,21 +135,22 @@ import Testing
     }
   }
 
-  private static func endpoint(_ server: UnwillingServer) -> NetworkEndpoint {
+  private static func endpoint(_ server: MisbehavingServer) -> NetworkEndpoint {
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     endpoint.proxy = ""
     return endpoint
   }
 
-  private static func rtmp(_ server: UnwillingServer, timeoutMilliseconds: Int) -> RTMPService {
+  private static func rtmp(_ server: MisbehavingServer, timeoutMilliseconds: Int) -> RTMPService {
     var configuration = RTMPConfiguration(
       endpoint: endpoint(server), application: "live", streamKey: "s3cret")
     configuration.answerTimeout = .milliseconds(timeoutMilliseconds)
     return RTMPService(configuration)
   }
 
-  private static func icecast(_ server: UnwillingServer, timeoutMilliseconds: Int) -> IcecastService
-  {
+  private static func icecast(
+    _ server: MisbehavingServer, timeoutMilliseconds: Int
+  ) -> IcecastService {
     var configuration = IcecastConfiguration(
       endpoint: endpoint(server), mount: "/live.aac", password: "s3cret")
     configuration.answerTimeout = .milliseconds(timeoutMilliseconds)
@@ -157,10 +158,11 @@ import Testing
   }
 
   @Test(arguments: [
-    UnwillingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate,
+    MisbehavingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect,
+    .silentAfterCreate,
   ])
-  func silentRTMPServerTimesOutAtEveryStep(behavior: UnwillingServer.Behavior) throws {
-    let server = try UnwillingServer(behavior)
+  func silentRTMPServerTimesOutAtEveryStep(behavior: MisbehavingServer.Behavior) throws {
+    let server = try MisbehavingServer(behavior)
     defer { server.stop() }
     let broadcast = try Broadcast(Self.rtmp(server, timeoutMilliseconds: 100))
     let errors = broadcast.errors(3)
@@ -171,7 +173,7 @@ import Testing
   }
 
   @Test func silentIcecastServerTimesOut() throws {
-    let server = try UnwillingServer(.silent)
+    let server = try MisbehavingServer(.silent)
     defer { server.stop() }
     let broadcast = try Broadcast(Self.icecast(server, timeoutMilliseconds: 100))
     let errors = broadcast.errors(3)
@@ -180,9 +182,9 @@ import Testing
       errors[0].message.contains("icecast://127.0.0.1:\(server.port)/live.aac does not answer"))
   }
 
-  @Test(arguments: [UnwillingServer.Behavior.pings, .windows, .crumbs, .calls])
-  func floodingRTMPServerFails(behavior: UnwillingServer.Behavior) throws {
-    let server = try UnwillingServer(behavior)
+  @Test(arguments: [MisbehavingServer.Behavior.pings, .windows, .tinyChunks, .calls])
+  func floodingRTMPServerFails(behavior: MisbehavingServer.Behavior) throws {
+    let server = try MisbehavingServer(behavior)
     defer { server.stop() }
     let service = Self.rtmp(server, timeoutMilliseconds: 600_000)
     let broadcast = try Broadcast(service)
@@ -191,9 +193,9 @@ import Testing
     #expect(reason.message.contains(service.name) && !reason.message.contains("s3cret"))
   }
 
-  @Test(arguments: [UnwillingServer.Behavior.continues, .assents])
-  func floodingIcecastServerFails(behavior: UnwillingServer.Behavior) throws {
-    let server = try UnwillingServer(behavior)
+  @Test(arguments: [MisbehavingServer.Behavior.continues, .acceptances])
+  func floodingIcecastServerFails(behavior: MisbehavingServer.Behavior) throws {
+    let server = try MisbehavingServer(behavior)
     defer { server.stop() }
     let service = Self.icecast(server, timeoutMilliseconds: 600_000)
     let broadcast = try Broadcast(service)

@@ -49,7 +49,7 @@ import Testing
     #expect(writer.bytes(of: audio(21, payload), on: 4).count == 8 + 200)
   }
 
-  @Test func timesAboveTwentyFourBitsHaveAFieldOfTheirOwnInEveryPiece() {
+  @Test func timesAbove24BitsHaveFieldInEveryChunk() {
     var writer = RTMPChunkWriter()
     let bytes = writer.bytes(
       of: audio(0x0100_0000, [UInt8](repeating: 7, count: 129)), on: 4)
@@ -105,7 +105,7 @@ import Testing
     #expect(chunker.formatCounts.allSatisfy { $0 > 0 })
   }
 
-  @Test func aMessageCanBeBrokenOff() throws {
+  @Test func partialMessageIsDiscarded() throws {
     let long = audio(5, [UInt8](repeating: 1, count: 200))
     var writer = RTMPChunkWriter()
     let begun = writer.bytes(of: long, on: 4).prefix(12 + 128)

@@ -54,7 +54,7 @@ import Testing
     for number in 0..<frameCount { try service.send(bench.frame(number), over: &transport) }
     server.close()
     let error = #expect(throws: NetworkError.self) {
-      for _ in 0..<10 { try service.service(to: &transport) }
+      for _ in 0..<10 { try service.handleMessages(over: &transport) }
     }
     #expect(error?.kind == .closed)
     #expect(error?.message.contains("stream key is wrong") == isExplained)
@@ -65,8 +65,8 @@ import Testing
     func rejection(_ change: (inout RTMPTestServer.Script) -> Void) -> NetworkError? {
       bench.rejection(answerTimeout: .milliseconds(150), change)
     }
-    #expect(rejection { $0.publish = .chatters }?.kind == .timeout)
-    #expect(rejection { $0.connect = .chatters }?.kind == .timeout)
+    #expect(rejection { $0.publish = .floods }?.kind == .timeout)
+    #expect(rejection { $0.connect = .floods }?.kind == .timeout)
     #expect(rejection { $0.connect = .isSilent }?.kind == .timeout)
     #expect(rejection { $0.publish = .isSilent }?.kind == .timeout)
     #expect(rejection { $0.babble = [] }?.kind == .timeout)
@@ -86,7 +86,7 @@ import Testing
     var (service, transport) = try bench.publish(to: server)
     for number in 0..<60 { try service.send(bench.frame(number), over: &transport) }
     server.say(RTMPCommand("close", transaction: 0, [.null]).message())
-    let error = #expect(throws: NetworkError.self) { try service.service(to: &transport) }
+    let error = #expect(throws: NetworkError.self) { try service.handleMessages(over: &transport) }
     #expect(error?.kind == .closed)
     #expect(error?.message.contains("Check whether the server is still running") == true)
     expectNoSecret(error)

@@ -131,7 +131,7 @@ import Testing
     var (service, transport) = try bench.publish(to: server)
     server.say(RTMPMessage(kind: .userControl, payload: [0, 6, 1, 2, 3, 4]), on: 2)
     server.say(RTMPMessage(kind: .userControl, payload: [0, 0, 0, 0, 0, 1]), on: 2)
-    try service.service(to: &transport)
+    try service.handleMessages(over: &transport)
     let answers = server.messages.filter { $0.kind == .userControl }
     #expect(answers.map(\.payload) == [[0, 7, 1, 2, 3, 4]])
   }
@@ -144,7 +144,7 @@ import Testing
     for _ in 0..<30 {
       server.say(RTMPMessage(kind: .data, streamID: 1, payload: [2, 0, 1, 0x61]))
       server.say(RTMPMessage(kind: .userControl, payload: [UInt8](repeating: 9, count: 100)))
-      try service.service(to: &transport)
+      try service.handleMessages(over: &transport)
     }
     let counts = server.messages.filter { $0.kind == .acknowledgement }.compactMap(\.number)
     let total = server.deliveredCount - 3073
@@ -179,16 +179,16 @@ import Testing
     let server = RTMPTestServer()
     var (service, transport) = try bench.publish(to: server)
     server.say(event: "NetStream.Publish.BadName", level: "error", words: "s3cret-key is taken")
-    let error = #expect(throws: NetworkError.self) { try service.service(to: &transport) }
+    let error = #expect(throws: NetworkError.self) { try service.handleMessages(over: &transport) }
     #expect(error?.kind == .taken)
     #expect(error?.message.contains("s3cret") == false)
 
     let other = RTMPTestServer()
     (service, transport) = try bench.publish(to: other)
     other.say(event: "NetStream.Record.Start", level: "status")
-    #expect(throws: Never.self) { try service.service(to: &transport) }
+    #expect(throws: Never.self) { try service.handleMessages(over: &transport) }
     other.say(RTMPCommand("close", transaction: 0, [.null]).message())
-    #expect(throws: NetworkError.self) { try service.service(to: &transport) }
+    #expect(throws: NetworkError.self) { try service.handleMessages(over: &transport) }
   }
 
   @Test func unreadableCommandsAreIgnored() throws {
@@ -205,7 +205,7 @@ import Testing
     }
     chatter()
     server.say(RTMPMessage(kind: .userControl, payload: [0, 6, 1, 2, 3, 4]), on: 2)
-    for _ in 0..<100 where !server.isAllRead { try service.service(to: &transport) }
+    for _ in 0..<100 where !server.isAllRead { try service.handleMessages(over: &transport) }
     #expect(server.messages.last?.payload == [0, 7, 1, 2, 3, 4])
     try service.send(bench.frame(0), over: &transport)
     chatter()
@@ -215,9 +215,9 @@ import Testing
     #expect(server.commands.last?.name == "deleteStream")
   }
 
-  @Test(arguments: [true, false]) func leaveIsTaken(serverAnswers: Bool) throws {
+  @Test(arguments: [true, false]) func closeSendsCommandsBeforeEnd(serverAnswers: Bool) throws {
     var script = RTMPTestServer.Script()
-    script.saysGoodbye = serverAnswers
+    script.confirmsClose = serverAnswers
     let server = RTMPTestServer(script)
     var (service, transport) = try bench.publish(to: server)
     try service.send(bench.frame(0), over: &transport)

@@ -16,7 +16,7 @@ final class RTMPTestServer: Sendable {
     case closes
     case isSilent
     /// Sends other messages continuously for 20 s.
-    case chatters
+    case floods
     /// Responds with a command of these bytes.
     case says([UInt8])
     /// Requires a user and a password, as with `authmod=adobe`.
@@ -38,7 +38,7 @@ final class RTMPTestServer: Sendable {
     /// The number of bytes after which the client must acknowledge.
     var window: UInt32 = 5_000_000
     var bandwidth: UInt32 = 5_000_000
-    var saysGoodbye = true
+    var confirmsClose = true
     var streamNumber = AMF0Value.number(1)
   }
 
@@ -137,7 +137,7 @@ final class RTMPTestServer: Sendable {
       }
       let bytes = Array(state.output.prefix(state.script.pieces))
       if state.isClosed && (bytes.isEmpty || state.chatter != nil) {
-        throw NetworkError(.closed, "It is over.")
+        throw NetworkError(.closed, "The connection has ended.")
       }
       state.output.removeFirst(bytes.count)
       state.deliveredCount += bytes.count
@@ -203,7 +203,7 @@ final class RTMPTestServer: Sendable {
         result([.null, information(code, "error", words)], "_error")
         state.isClosed = true
       case .closes: state.isClosed = true
-      case .chatters: state.chatter = Deadline(after: .seconds(20))
+      case .floods: state.chatter = Deadline(after: .seconds(20))
       case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
@@ -219,11 +219,11 @@ final class RTMPTestServer: Sendable {
       case .refuses(let code, let words):
         say(status(code, level: "error", words: words).message(streamID: 1))
       case .closes: state.isClosed = true
-      case .chatters: state.chatter = Deadline(after: .seconds(20))
+      case .floods: state.chatter = Deadline(after: .seconds(20))
       case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
-    case "deleteStream" where state.script.saysGoodbye:
+    case "deleteStream" where state.script.confirmsClose:
       say(
         status("NetStream.Unpublish.Success", level: "status", words: "Stop publishing")
           .message(streamID: 1))

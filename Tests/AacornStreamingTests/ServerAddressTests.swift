@@ -39,7 +39,7 @@ import Testing
     #expect(address.endpoint == NetworkEndpoint(host: host, port: port))
   }
 
-  @Test func onlyTheZoneOfANumberIsTakenAway() {
+  @Test func onlyZoneOfNumericAddressIsRemoved() {
     #expect(
       NetworkEndpoint(host: "fe80::1%eth0", port: 1).withoutZone
         == NetworkEndpoint(host: "fe80::1", port: 1))

@@ -78,7 +78,7 @@ import Testing
     #expect(error?.message.contains("“/nowhere/authority.pem” cannot be read") == true)
   }
 
-  @Test func serverThatDoesNotEncryptIsSaid() throws {
+  @Test func serverWithoutEncryptionIsReported() throws {
     let plain = try TCPServer { connection in
       _ = connection.read()
       connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))

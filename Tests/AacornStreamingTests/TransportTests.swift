@@ -29,7 +29,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func bytesGoToAndFro(address: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func bytesAreExchanged(address: String) throws {
     let server = try TCPServer.echo(address: address)
     let transport = try connected(to: server.port, host: address)
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 8) }
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.message.hasPrefix("Nothing accepts connections at \(hostAndPort).") == true)
   }
 
-  @Test func unknownNameIsSaid() {
+  @Test func unknownHostNameIsReported() {
     let error = #expect(throws: NetworkError.self) {
       try connected(to: 80, host: "no-such-host.invalid")
     }
@@ -100,7 +100,7 @@ import Testing
     #expect(error?.kind == .unsupported)
   }
 
-  @Test func serverThatTakesNothingIsATimeout() throws {
+  @Test func stalledServerTimesOut() throws {
     let target = try TCPServer.echo()
     let proxy = try FaultyProxy(to: target.port, mode: .stall)
     let transport = try connected(to: proxy.port)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func brokenConnectionIsSaid() throws {
+  @Test func brokenConnectionIsReported() throws {
     let target = try TCPServer.echo()
     let proxy = try FaultyProxy(to: target.port)
     let transport = try connected(to: proxy.port)

@@ -139,7 +139,7 @@ import Testing
     #expect(try studioAnswer(port: other.port, path).status == 401)
   }
 
-  @Test func theTokenLetsIn() throws {
+  @Test func tokenIsAccepted() throws {
     let studio = try studio()
     let token = try #require(studio.configuration.access.token)
     let bearer = ["Authorization: Bearer \(token)"]
@@ -152,7 +152,7 @@ import Testing
     #expect(studio.urls.allSatisfy { !$0.contains(token) && !$0.contains("?") })
   }
 
-  @Test func aTokenThatWasTypedLetsIn() throws {
+  @Test func typedTokenIsAccepted() throws {
     let studio = try studio()
     let token = try #require(studio.configuration.access.token)
     func login(_ body: String, headers: [String] = []) throws -> StudioClient.Answer {
@@ -209,7 +209,7 @@ import Testing
 
   /// Browsers would send the code to the server that listens at ::1.
   @Test(arguments: ["127.0.0.1", "0.0.0.0"])
-  func whereAnotherIsLocalhostTheAddressIsANumber(address: String) throws {
+  func foreignLocalhostServerYieldsNumericAddress(address: String) throws {
     // The other server's port may be in use at the studio's address.
     var studio: StudioServer?
     var foreignServer: HTTPServer?

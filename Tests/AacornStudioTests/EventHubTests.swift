@@ -23,7 +23,7 @@ import Testing
     let hub = EventHub()
     #expect(hub.listenerCount == 0)
     hub.publish("state", "{}")
-    hub.mention("meter", "{}")
+    hub.sendMomentary("meter", "{}")
     #expect(hub.listenerCount == 0)
   }
 
@@ -33,12 +33,12 @@ import Testing
     hub.publish("state", "1")
     hub.publish("devices", "[]")
     hub.publish("state", "2")
-    hub.mention("meter", "0")
+    hub.sendMomentary("meter", "0")
     let client = try Self.listener(server)
     #expect(try client.event() == .init(name: "state", data: "2"))
     #expect(try client.event() == .init(name: "devices", data: "[]"))
     #expect(hub.listenerCount == 1)
-    hub.mention("meter", "3")
+    hub.sendMomentary("meter", "3")
     hub.publish("state", "4\n\r5")
     #expect(try client.event() == .init(name: "meter", data: "3"))
     #expect(try client.event() == .init(name: "state", data: "45"))
@@ -69,7 +69,7 @@ import Testing
     #expect(eventually { hub.listenerCount == 2 })
     for number in 0..<100 {
       hub.publish("state", "\(number)")
-      hub.mention("meter", "\(number)")
+      hub.sendMomentary("meter", "\(number)")
     }
     for page in pages {
       for number in 0..<100 {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func signsOfLifeComeWhileNothingHappens() throws {
+  @Test func heartbeatsAreSentWhileIdle() throws {
     let hub = EventHub(heartbeatMilliseconds: 50)
     let server = try Self.server(hub)
     let client = try Self.listener(server)
@@ -104,7 +104,7 @@ import Testing
     // More than the system buffers for a connection on both sides.
     let large = String(repeating: "x", count: 50_000)
     for number in 0..<600 {
-      hub.mention("meter", "\(number)\(large)")
+      hub.sendMomentary("meter", "\(number)\(large)")
       hub.publish("state", "\(number)")
       if number % 7 == 0 { hub.publish("devices", "\(number)") }
       // A page that reads receives every state, whatever other pages do.
@@ -126,7 +126,7 @@ import Testing
     }
     #expect(meterCount < 600)
     hub.publish("state", "600")
-    hub.mention("meter", "700")
+    hub.sendMomentary("meter", "700")
     var names: Set<String> = []
     while names.count < 2 {
       guard let event = try slow.event() else { continue }
@@ -143,7 +143,7 @@ import Testing
       WorkerThread {
         for number in 0..<500 {
           hub.publish("of \(thread)", "\(number)" + String(repeating: " ", count: 400))
-          hub.mention("moment", "\(number)")
+          hub.sendMomentary("moment", "\(number)")
         }
       }
     }
@@ -174,7 +174,7 @@ import Testing
     }
     #expect(hub.listenerCount == 0)
     #expect(hub.attach().status == 503)
-    hub.publish("state", "nobody hears it")
+    hub.publish("state", "no page receives it")
   }
 
   @Test func aHubEndsWithItsLastReference() throws {

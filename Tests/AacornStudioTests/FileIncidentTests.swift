@@ -10,7 +10,7 @@ extension RecorderSuites {
     init() { RiggedSystem.reset(["mic", "line"]) }
 
     @Test(arguments: [true, false])
-    func aRecordingThatIsTakenAwayIsSavedAndSaid(isRemoved: Bool) throws {
+    func removedRecordingIsSavedAndReported(isRemoved: Bool) throws {
       let rig = try RecorderRig()
       let begun = try rig.post("record", [("device", "tone"), ("format", "wav")])
       #expect(rig.waitForSound(0.3))
@@ -20,8 +20,8 @@ extension RecorderSuites {
         try Data().write(to: URL(fileURLWithPath: rig.path(begun.name)))
       }
       #expect(eventually { rig.messages.contains { $0.contains("while it was being written") } })
-      let isSaid = rig.messages.contains { $0.contains(begun.name) }
-      #expect(isSaid)
+      let isReported = rig.messages.contains { $0.contains(begun.name) }
+      #expect(isReported)
       let ended = try rig.post("stop")
       // A missing file is never reported as saved.
       #expect(ended.status == 200 && ended.name != begun.name && rig.files.contains(ended.name))
@@ -63,7 +63,7 @@ extension RecorderSuites {
     }
 
     @Test(arguments: [true, false])
-    func aFolderThatIsTakenAwayIsSaid(isRenamed: Bool) throws {
+    func removedFolderIsReported(isRenamed: Bool) throws {
       let above = try StudioFolderRig()
       let folder = try StudioFolderRig(at: above.path + "/sound")
       let rig = try RecorderRig(in: folder)
@@ -137,7 +137,7 @@ extension RecorderSuites {
 }
 
 @Suite("Files in use by other programs") struct TakenFileTests {
-  @Test func aFileThatIsBeingWrittenIsLeftAlone() throws {
+  @Test func fileBeingWrittenIsUnchanged() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     let writer = try #require(try System.takeFile(rig.file("a.wav")))

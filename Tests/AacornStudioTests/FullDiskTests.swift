@@ -26,7 +26,7 @@ import Testing
     try System.rename(path, to: rig.file(name))
   }
 
-  @Test func aDiskThatCannotBeWrittenToIsSaidAtTheStart() throws {
+  @Test func unwritableDiskIsReportedAtStart() throws {
     let disk = try SmallDisk(byteCount: 1 << 20, isReadOnly: true)
     let studio = try StudioServer(StudioConfiguration(folder: disk.path))
     defer { studio.stop() }
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Each value of `free` makes the creation of another file or folder fail.
-  @Test(arguments: 0...5) func withoutPlaceForFilesNothingIsLostAndNothingLeft(free: Int) throws {
+  @Test(arguments: 0...5) func failedFileCreationKeepsRecordingAndLeavesNoFile(free: Int) throws {
     let disk = try SmallDisk(byteCount: 4 << 20, fileCount: 2 + free)
     let rig = try rig(on: disk)
     try put(LibrarySound.killed, "a.m4a", rig)
@@ -217,7 +217,7 @@ extension RecorderSuites {
       #expect(try rig.post("stop").status == 200)
     }
 
-    @Test func withoutAnyRoomNothingBegins() throws {
+    @Test func fullDiskRejectsRecording() throws {
       let disk = try SmallDisk(byteCount: 1 << 20, fileCount: 1)
       let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
       try disk.fill()

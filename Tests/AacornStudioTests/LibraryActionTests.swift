@@ -168,10 +168,10 @@ import Testing
   }
 
   @Test func aFolderThatCannotBeWrittenToIsExplained() throws {
-    try asOrdinaryUser { try askAboutAClosedFolder(of: LibraryRig()) }
+    try asOrdinaryUser { try checkClosedFolder(of: LibraryRig()) }
   }
 
-  private func askAboutAClosedFolder(of rig: LibraryRig) throws {
+  private func checkClosedFolder(of rig: LibraryRig) throws {
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.recordings.count == 1)
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: rig.path)

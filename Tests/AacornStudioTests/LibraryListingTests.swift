@@ -214,7 +214,7 @@ import Testing
     }
     #expect(unexaminedCount(at: 0) == 1)
     var facts = SoundFacts.unreadable("Permission denied.")
-    facts.isPassing = true
+    facts.mayBeTemporary = true
     catalog.setFacts(facts, of: item, now: 0, wallTime: long)
     let revision = catalog.revision
     #expect(unexaminedCount(at: LibraryCatalog.retryDelay - 1) == 0)

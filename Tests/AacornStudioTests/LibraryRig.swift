@@ -227,7 +227,7 @@ enum LibrarySound {
     } catch {
       return []
     }
-    while session.waitForEnd(for: .seconds(1)) == nil {}
+    while session.wait(for: .seconds(1)) == nil {}
     return FileManager.default.contents(atPath: path).map { Array($0) } ?? []
   }
 }

@@ -23,7 +23,7 @@ import Testing
     return gate.admission(of: request).rejection
   }
 
-  @Test(arguments: [false, true]) func theyAreGoodOnce(isForLaunch: Bool) throws {
+  @Test(arguments: [false, true]) func openingCodeIsValidOnce(isForLaunch: Bool) throws {
     let shown = isForLaunch ? codes.makeForLaunch() : codes.make()
     #expect(shown.utf8.count == 32 && shown != Self.token)
     let welcome = try #require(answer(shown))
@@ -75,7 +75,7 @@ import Testing
 
   @Test func launchCodeIsInvalidOncePageWasOpened() {
     let failed = codes.makeForLaunch()
-    codes.withdrawLaunch()
+    codes.invalidateLaunchCode()
     let rejection = answer(failed)
     #expect(rejection?.status == 401 && !Self.mentionsOtherLogin(rejection))
     // A login by the token, or with another address, withdraws the code of the launch.
@@ -92,11 +92,11 @@ import Testing
     // The withdrawal keeps the record that another browser has used the code.
     let taken = codes.makeForLaunch()
     #expect(answer(taken)?.status == 303)
-    codes.withdrawLaunch()
+    codes.invalidateLaunchCode()
     #expect(Self.mentionsOtherLogin(answer(taken)))
   }
 
-  @Test func theOneForABrowserIsGoodForAShortTimeAndTheOthersForAsLongAsItTakes() {
+  @Test func launchCodeExpiresAndPrintedCodeDoesNot() {
     let start: Int64 = 5
     let late = codes.makeForLaunch(now: start)
     #expect(codes.take(late, now: start + OpeningCodes.launchLifetime) == .unknown)
@@ -106,7 +106,7 @@ import Testing
     #expect(codes.take(printed, now: .max) == .taken)
   }
 
-  @Test func theOldestAreForgottenWhereThereAreMany() {
+  @Test func oldestCodesAreDiscarded() {
     let first = codes.make()
     let others = (0..<OpeningCodes.limit).map { _ in codes.make() }
     #expect(codes.take(first) == .unknown)

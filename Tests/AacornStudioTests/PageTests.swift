@@ -60,9 +60,9 @@ import Testing
     for (line, preset) in zip(lines, presets) {
       let settings = preset.configuration
       let fields =
-        "'\(settings.profile.word)', \(settings.rateControl.nominalBitrate), "
+        "'\(settings.profile.keyword)', \(settings.rateControl.nominalBitrate), "
         + "\(settings.sampleRate), \(settings.channelCount)]"
-      #expect(line.hasPrefix("  ['\(preset.word)', "))
+      #expect(line.hasPrefix("  ['\(preset.keyword)', "))
       #expect(line.filter { $0 != "_" }.contains(fields), "\(line)")
     }
   }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func nothingStandsInTheMarkupThatThePolicyForbids() throws {
+  @Test func markupCompliesWithContentPolicy() throws {
     for file in try Self.texts() where file.path.hasSuffix(".html") {
       for forbidden in [
         #"<script(?![^>]*\ssrc=)"#, #"<style"#, #"\sstyle\s*="#, #"\son[a-z]+\s*="#,

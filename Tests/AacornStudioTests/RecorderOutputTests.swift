@@ -103,7 +103,7 @@ extension RecorderSuites {
       #expect(rig.phase == "idle" && rig.files.isEmpty)
     }
 
-    @Test func pagesLearnWhatAddressesBeginWith() throws {
+    @Test func pageReceivesAddressSchemes() throws {
       let schemes = try RecorderRig([RiggedSystem.self]).state["schemes"] as? [String: [String]]
       #expect(schemes == ["icecast": ["icecast", "icecasts"], "rtmp": ["rtmp", "rtmps"]])
     }

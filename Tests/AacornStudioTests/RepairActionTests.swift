@@ -61,7 +61,7 @@ import Testing
 
   /// The repaired file has the permissions of the original, whatever the umask.
   @Test(arguments: [0o600, 0o664, 0o640])
-  func theNewFilesAreForThoseForWhomTheOldOnesAre(permissions: Int) throws {
+  func newFilesKeepPermissions(permissions: Int) throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
     try rig.put(Array("[{}]".utf8), "talk.m4a.gaps.json")
@@ -82,7 +82,7 @@ import Testing
   ///
   /// Only root can change the owner of a file. Other users can only set a group of which they are
   /// members.
-  @Test func theNewFilesBelongToThoseToWhomTheOldOnesBelong() throws {
+  @Test func newFilesKeepOwner() throws {
     let isRoot = geteuid() == 0
     let user: uid_t = isRoot ? 12_345 : geteuid()
     let group: gid_t = try isRoot ? 12_346 : ownGroups().first { $0 != getegid() } ?? getegid()

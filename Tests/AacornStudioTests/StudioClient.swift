@@ -123,7 +123,7 @@ final class StudioClient {
   func head() throws -> Answer {
     let words = try line().split(separator: " ")
     guard words.count > 1, let status = Int(words[1]) else {
-      throw Failure(description: "This is no answer: \(words)")
+      throw Failure(description: "Not a response: \(words)")
     }
     var answer = Answer(status: status)
     while true {

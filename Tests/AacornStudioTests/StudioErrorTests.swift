@@ -13,7 +13,7 @@ import Testing
   private let empty = CaptureError.noDevice(backend: .alsa)
   private let first = CaptureError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
 
-  @Test func withoutAMicrophoneItIsSaidWhatToDoAndInShortWhy() {
+  @Test func missingMicrophoneErrorStatesRemedyAndReason() {
     #expect(
       CaptureError.nothingUsable([old, silent, empty]).pageMessage
         == "No microphone was found. Connect one, or record a test signal instead."
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func aFullDiskHasAStatusOfItsOwn() {
+  @Test func fullDiskHasOwnStatus() {
     let full = OutputError(.diskFull, "The disk is full.")
     #expect(StudioError(RecordingError.output(full)).status == 507)
     #expect(StudioError(RecordingError.allOutputsFailed(full)).status == 507)

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func theStudioStandsThemAll(seed: UInt64) throws {
+  func studioSurvivesRandomRequests(seed: UInt64) throws {
     let folder = try StudioFolderRig()
     let studio = try StudioServer(StudioConfiguration(folder: folder.path))
     var noise = Noise(state: seed)

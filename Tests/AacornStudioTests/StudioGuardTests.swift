@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: ["cross-site", "same-site", "nonsense"])
-  func fromElsewhereOnlyLinksLeadHere(site: String) {
+  func crossSiteRequestsAreRejectedExceptLinks(site: String) {
     let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"]
     #expect(Self.status(Self.local, headers: link) == 0)
     for mode in ["cors", "no-cors", "same-origin", "websocket"] {
@@ -286,7 +286,7 @@ import Testing
     #expect(error?.message.hasPrefix("“\(text)” cannot be an address of the studio: ") == true)
   }
 
-  @Test func comparingLooksAtEverything() {
+  @Test func tokenComparisonIsExact() {
     #expect(StudioGuard.areEqual("abc", "abc"))
     #expect(!StudioGuard.areEqual("abc", "abd"))
     #expect(!StudioGuard.areEqual("abc", "ab"))

@@ -2,7 +2,7 @@
 import Aacorn
 import SwiftUI
 
-/// What surrounds the code of the article.
+/// The context of the article's code.
 struct RecordingView: View {
   let model: RecorderModel
   // Code IOSInTenMinutes 1

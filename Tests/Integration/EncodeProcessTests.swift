@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func nothingOnStandardInputIsCalledThat() throws {
+  @Test func emptyStandardInputHasSpecificError() throws {
     for line in [
       "$AACORN encode - -o out.m4a < /dev/null", "$AACORN decode - -o out.wav < /dev/null",
       "true | $AACORN decode - -o out.wav", ": > empty; $AACORN decode - -o out.wav < empty",

@@ -66,12 +66,12 @@ import Testing
     try expectLocked("x.m4a", second + ["x.m4a"], status: 4)
   }
 
-  @Test func aRecordingOfSamplesIsLeftAloneByADecoder() throws {
+  @Test func decoderKeepsRecordingOfSamples() throws {
     try expectLocked("x.wav", ["decode", "-f", "u.m4a", "-o", "x.wav"], status: 4)
   }
 
   /// Only the line fails, and it can be retried.
-  @Test func aRecordingIsLeftAloneByABatch() throws {
+  @Test func batchKeepsActiveRecording() throws {
     try makeSamples()
     try folder.write(Array("{\"input\": \"a.wav\", \"output\": \"x.m4a\"}\n".utf8), to: "all.txt")
     try expectLocked("x.m4a", ["batch", "-f", "--retries", "0", "all.txt"], status: 1)
@@ -111,7 +111,7 @@ import Testing
     "record -d 300ms --device tone new.m4a", "encode --tone 1 -o new.m4a",
     "decode u.m4a -o new.wav", "cut u.m4a --start 0.2 -o new.m4a",
   ])
-  func newFilesAreForWhomTheUmaskSays(command: String) throws {
+  func newFilesFollowUmask(command: String) throws {
     for (mask, permissions) in [("027", 0o640), ("077", 0o600)] {
       let outcome = try shell("umask \(mask); $A \(command)")
       #expect(outcome.status == 0, "\(outcome.errors)")

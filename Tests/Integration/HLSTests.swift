@@ -62,7 +62,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(for: TestTimeout.duration), "The recording does not end.")
+        session.wait(for: TestTimeout.duration), "The recording does not end.")
       #expect(summary.failure == nil)
       #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }

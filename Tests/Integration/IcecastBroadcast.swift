@@ -39,7 +39,7 @@ final class IcecastBroadcast: Sendable {
   /// Stops the recording, and waits until all outputs have finished.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: TestTimeout.duration) != nil, "The recording ends.")
+    #expect(session.wait(for: TestTimeout.duration) != nil, "The recording ends.")
   }
 }
 

@@ -232,7 +232,7 @@ import Testing
       status.sentFrameCount + status.droppedFrameCount == secondBroadcast.frames.count)
   }
 
-  @Test func aServerWithTooManySourcesSaysSo() throws {
+  @Test func tooManySourcesIsReported() throws {
     let server = try IcecastServer(sourceLimit: 1)
     let first = IcecastBroadcast.Output(try configuration("/a.aac", of: server))
     let second = IcecastBroadcast.Output(try configuration("/b.aac", of: server))

@@ -68,7 +68,7 @@ import Testing
 
   /// Within 0.1 LU, plus the rounding of ffmpeg's output to one decimal.
   @Test(arguments: sounds)
-  func itIsWhatFfmpegMeasures(factors: [Float], rate: Int, channels: Int) throws {
+  func loudnessMatchesFFmpeg(factors: [Float], rate: Int, channels: Int) throws {
     try folder.write(passages(factors, rate: rate, channels: channels).wav, to: "in.wav")
     let (one, other) = (try ours("in.wav"), try theirs("in.wav"))
     #expect(abs(one.integrated - other.integrated) <= 0.15, "\(one), \(other)")

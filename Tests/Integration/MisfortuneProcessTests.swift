@@ -236,7 +236,7 @@ import Testing
   }
 
   /// The recording continues while the reader stalls, and the reader receives everything later.
-  @Test func aReaderThatStandsStillForAWhileMissesNothing() throws {
+  @Test func stalledReaderMissesNothing() throws {
     let (run, pipe) = try recordIntoAFullPipe(
       "--device counter --rate 48000 --channels 2 --format wav")
     defer { close(pipe) }

@@ -67,6 +67,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops the recording, and waits until everything is sent.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: TestTimeout.duration) != nil, "The recording ends.")
+    #expect(session.wait(for: TestTimeout.duration) != nil, "The recording ends.")
   }
 }

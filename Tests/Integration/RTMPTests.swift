@@ -285,7 +285,7 @@ import Testing
       // Some servers close the connection only after they have accepted the stream.
       let deadline = Date() + seconds
       while Date() < deadline {
-        try service.service(to: &transport)
+        try service.handleMessages(over: &transport)
         usleep(10_000)
       }
       try service.close(over: &transport)

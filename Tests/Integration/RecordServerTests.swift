@@ -113,7 +113,7 @@ import Testing
     recorded.expectTrueTime(of: feed, other)
   }
 
-  @Test func aProgramThatStandsStillForThreeSecondsLosesNothing() throws {
+  @Test func programStallOfThreeSecondsLosesNothing() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     // Even if a busy machine delays this feed, the feed loses no frames: its backlog holds one

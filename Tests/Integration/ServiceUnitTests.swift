@@ -96,7 +96,7 @@ import Testing
   /// The exposure level of systemd ranges from 0 to 10.
   ///
   /// The threshold option counts in tenths.
-  @Test func theyAreAllowedLittle() throws {
+  @Test func unitsHaveLowExposureLevel() throws {
     for unit in try Self.units.get() {
       let outcome = try analyze([
         "security", "--offline=true", "--no-pager", "--threshold=24", installed(unit),
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// After a signal, the program has time to complete its files.
-  @Test func theyAreStoppedGently() throws {
+  @Test func unitsStopWithSIGTERMAndTimeout() throws {
     for unit in try Self.units.get() {
       #expect(unit.values("KillSignal").allSatisfy { $0 == "SIGTERM" }, "\(unit.name)")
       let seconds = try #require(unit.values("TimeoutStopSec").first.flatMap { Int($0) })

@@ -17,12 +17,12 @@ import Testing
   /// The arguments of a run, and the servers of its outputs.
   private struct Broadcast {
     var arguments: [String] = []
-    var servers: [UnwillingServer] = []
+    var servers: [MisbehavingServer] = []
     var covers: [TLSServer] = []
 
     /// Adds an output to a server with the given behavior.
-    mutating func add(_ scheme: String, _ behavior: UnwillingServer.Behavior = .silent) throws {
-      let server = try UnwillingServer(behavior)
+    mutating func add(_ scheme: String, _ behavior: MisbehavingServer.Behavior = .silent) throws {
+      let server = try MisbehavingServer(behavior)
       servers.append(server)
       var port = server.port
       if scheme.hasSuffix("s") {
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func silentServerExitsWithFour() throws {
-    let cases: [(scheme: String, behavior: UnwillingServer.Behavior)] = [
+    let cases: [(scheme: String, behavior: MisbehavingServer.Behavior)] = [
       ("icecast", .silent), ("icecasts", .silent), ("rtmp", .silent), ("rtmps", .silent),
       ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
       ("rtmp", .silentAfterCreate),

@@ -164,7 +164,7 @@ import Testing
   }
 
   /// All users of the machine can see the arguments of a browser.
-  @Test func theBrowserIsOpenedWithACodeThatIsGoodOnce() throws {
+  @Test func browserOpensWithOneTimeCode() throws {
     let (studio, address) = try opened([])
     let start = "http://localhost:\(studio.port)"
     #expect(address.hasPrefix(start + "/?code=") && address != studio.url + "\n", "\(address)")
@@ -198,7 +198,7 @@ import Testing
   }
 
   /// A user who has seen the code must not be able to use it instead of the browser.
-  @Test func theCodeOfABrowserThatDidNotOpenIsGoodForNothing() throws {
+  @Test func codeOfUnopenedBrowserIsInvalid() throws {
     let (studio, address) = try opened([], openerStatus: 3)
     #expect(studio.run.waitForError("status 3"))
     let path = try #require(address.split(separator: "/").last).dropLast()
@@ -208,7 +208,7 @@ import Testing
     _ = try studio.end()
   }
 
-  @Test func aMissingBrowserIsSaidAndNoFailure() throws {
+  @Test func missingBrowserIsReportedWithoutFailure() throws {
     for (script, words) in [
       (nil, "There is no program"), ("#!/bin/sh\nexit 3\n", "status 3"),
     ] as [(String?, String)] {

@@ -34,7 +34,7 @@ import Testing
     let received = try HLSTests.frames(folder.read("heard.aac"))
     let first = try #require(frames.firstIndex { $0 == received.first })
     #expect(received.count > 50 && frames[first...].starts(with: received))
-    try expectTheTune(in: "talk.aac")
+    try expectTune(in: "talk.aac")
     let outcome = try studio.end()
     #expect(!(outcome.text + outcome.errors).contains("s3cret"))
   }
@@ -59,7 +59,7 @@ import Testing
     let (before, after) = (recorded(0, by: server), recorded(1, by: server))
     #expect(before.count > 20 && before == Array(frames.prefix(before.count)))
     #expect(after.count > 20 && after == Array(frames.suffix(after.count)))
-    try expectTheTune(in: "talk.aac")
+    try expectTune(in: "talk.aac")
     _ = try studio.end()
   }
 
@@ -97,7 +97,7 @@ import Testing
     let frames = try HLSTests.frames(folder.read("talk.aac"))
     #expect(frames.count > 200)
     #expect(try HLSTests.frames(folder.read("heard.aac")) == frames)
-    try expectTheTune(in: "heard.aac")
+    try expectTune(in: "heard.aac")
     _ = try studio.end()
   }
 
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// Expects a file to contain the tune.
-  private func expectTheTune(
+  private func expectTune(
     in name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let decoded = try Decoders.ffmpeg(name, channels: 2, in: folder)

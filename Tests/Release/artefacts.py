@@ -163,7 +163,7 @@ class Release:
         root.run(["apt-get", "purge", "-y", "-q", "aacorn"])
         check_nothing_left(root, "purged")
         root.remove()
-        added = "with what it recommends" if recommends else "minimal"
+        added = "with recommended packages" if recommends else "minimal"
         return self.outcome(file, added, [*tried, "purges"], system)
 
     def debian_quality(self):

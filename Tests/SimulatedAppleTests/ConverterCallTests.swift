@@ -155,7 +155,7 @@ extension OnSimulatedApple {
       #expect(unsafe AudioConverterDispose(converter) == 0)
     }
 
-    @Test func memoryThatIsTakenBackTooSoonIsAFault() throws {
+    @Test func prematurelyFreedMemoryIsAFault() throws {
       let converter = unsafe try #require(unsafe make().1)
       let supply = Supply()
       supply.frameCount = 1024

@@ -210,7 +210,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aThreadThatStandsStillIsReplaced() throws {
+    @Test func stalledThreadIsReplaced() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.changeUnits { $0.isStalled = true }

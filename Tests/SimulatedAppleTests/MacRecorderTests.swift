@@ -35,7 +35,8 @@ extension OnSimulatedApple {
         case .deviceLost:
           reported.append("lost")
           let start = SimulatedTime.endOfBlock
-          #expect(eventually { SimulatedTime.seconds > start + 0.2 }, "It is away.")
+          #expect(
+            eventually { SimulatedTime.seconds > start + 0.2 }, "The device stays disconnected.")
           SimulatedMac.connect(device)
         case .deviceReturned(let found):
           reported.append("returned: \(found?.name ?? "")")

@@ -43,7 +43,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func withoutTheWordToResumeItWaitsForAPerson() throws {
+    @Test func missingResumeSuggestionWaitsForUser() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
@@ -81,7 +81,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theWayBackToTheAppEndsAnInterruptionThatIsOver() throws {
+    @Test func activatingAppEndsFinishedInterruption() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
@@ -118,7 +118,8 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test(arguments: [2, 3] as [UInt]) func anOpenedCoverNeedsNoWordToGoOn(reason: UInt) throws {
+    @Test(arguments: [2, 3] as [UInt]) func openedCoverResumesWithoutSuggestion(reason: UInt) throws
+    {
       let capture = try SimulatedCapture()
       capture.step(5)
       // 2: the cover was closed over the microphones; 3: the app's scene was closed. Neither is a
@@ -135,7 +136,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func bothOfTwoComeBackAfterACall() throws {
+    @Test func bothCapturesResumeAfterCall() throws {
       let first = try SimulatedCapture()
       let second = try SimulatedCapture()
       first.step(5)
@@ -194,7 +195,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.music == .playing)
     }
 
-    @Test func musicThatBeganMeanwhileIsPausedOnceMore() throws {
+    @Test func musicStartedDuringInterruptionIsPausedAgain() throws {
       let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
       capture.step(5)
       SimulatedPhone.call()
@@ -234,7 +235,7 @@ extension OnSimulatedApple {
 
     // MARK: The app
 
-    @Test func aSessionThatTheAppDeactivatesIsTakenBack() throws {
+    @Test func sessionDeactivatedByAppIsReactivated() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       // The system stops the units and notifies only the caller.
@@ -321,7 +322,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test(arguments: [true, false]) func aThreadThatStandsStillIsReplaced(isCalled: Bool) throws {
+    @Test(arguments: [true, false]) func stalledThreadIsReplaced(isCalled: Bool) throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.changeUnits {

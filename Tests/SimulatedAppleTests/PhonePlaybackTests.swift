@@ -102,7 +102,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
     }
 
-    @Test func whereOnlyCaptureWasWantedPlaybackIsAddedAndStays() throws {
+    @Test func playbackExtendsRecordCategory() throws {
       let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(category: .record))
       capture.step(5)
       let playback = try SimulatedPlayback()

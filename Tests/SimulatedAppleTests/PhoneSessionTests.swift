@@ -21,7 +21,7 @@ extension OnSimulatedApple {
       SimulatedSystem.reset()
     }
 
-    @Test func theSessionIsGivenBackAsItWas() throws {
+    @Test func sessionIsRestoredUnchanged() throws {
       let capture = try SimulatedCapture()
       capture.step()
       #expect(SimulatedPhone.calls == Self.setUp)
@@ -76,7 +76,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.preferredBlockDuration == 0)
     }
 
-    @Test func everyPreferenceIsGivenBack() throws {
+    @Test func everyPreferenceIsRestored() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
       let before = SimulatedPhone.session
       var choice = CoreAudioSessionOptions()
@@ -192,7 +192,7 @@ extension OnSimulatedApple {
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setActive false") })
     }
 
-    @Test func theLastOfTwoDeactivates() throws {
+    @Test func lastCaptureDeactivatesSession() throws {
       let first = try SimulatedCapture()
       let second = try SimulatedCapture()
       first.step()

@@ -131,7 +131,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aFileThatFailsInTheMiddleIsSaidToBeDamaged() throws {
+    @Test func fileFailingInTheMiddleIsReportedAsDamaged() throws {
       SimulatedFiles.changes.failure = (frame: 1500, status: FileCode.unspecified)
       try with(Self.sun(5000)) { path in
         let sound = try SeekableSound(path, interruption: Interruption())

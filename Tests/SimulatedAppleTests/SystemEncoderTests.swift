@@ -270,7 +270,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func aCookieThatSaysNothingIsRefused() {
+    @Test func emptyCookieIsRejected() {
       SimulatedConverters.maker = {
         CountingCodec($0, magicCookie: [], leadingFrameCount: 2112)
       }
@@ -289,7 +289,7 @@ extension OnSimulatedApple {
     }
 
     @Test func packetsThatAreLackingAtTheEndAreMissingInTheTrim() throws {
-      SimulatedConverters.changes.lackingPacketCount = 2
+      SimulatedConverters.changes.missingPacketCount = 2
       let (units, trim) = try count(5000)
       #expect(units.count == 5)
       #expect(
@@ -297,7 +297,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func ofNoSoundNothingBecomes() throws {
+    @Test func emptyInputYieldsNoUnits() throws {
       let (units, trim) = try count(0)
       #expect(units.isEmpty && trim.sampleCount == 0)
       expectClosed()

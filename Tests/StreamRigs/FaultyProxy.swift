@@ -79,7 +79,7 @@ public final class FaultyProxy: Sendable {
     from source: TCPConnection, to target: TCPConnection, _ state: Lock<State>
   ) {
     while !source.isEnding && !target.isEnding {
-      let (mode, isHeldUp) = state.withLock { ($0.mode, holdsUp(&$0)) }
+      let (mode, isHeldUp) = state.withLock { ($0.mode, delaysNext(&$0)) }
       if mode == .stall {
         usleep(5_000)
         continue
@@ -104,7 +104,7 @@ public final class FaultyProxy: Sendable {
   }
 
   /// Returns a pseudorandom decision, the same in every run.
-  private static func holdsUp(_ state: inout State) -> Bool {
+  private static func delaysNext(_ state: inout State) -> Bool {
     guard case .lossy(let probability) = state.mode else { return false }
     state.random = state.random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(state.random >> 11) / Double(1 << 53) < probability

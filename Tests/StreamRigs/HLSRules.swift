@@ -91,7 +91,7 @@ public enum HLSRules {
       if (file.hasSuffix(".m4s") || file.hasSuffix(".mp4")) && segment.map == nil {
         faults.append("\(file) has no EXT-X-MAP")
       }
-      if segment.hasDate && segment.date == nil { faults.append("a date that is none") }
+      if segment.hasDate && segment.date == nil { faults.append("an invalid date") }
     }
     if let first = playlist.segments.first, playlist.segments.contains(where: \.hasDate),
       !first.hasDate
@@ -167,7 +167,7 @@ public enum HLSRules {
       if playlist.hint == nil { faults.append("no hint") }
     }
     if let hint = playlist.hint, parts.map(\.name).contains(hint) {
-      faults.append("a hint at what is there")
+      faults.append("a hint at an existing part")
     }
     for report in playlist.renditionReports
     where report["URI"] == nil || Int(report["LAST-MSN"] ?? "") == nil

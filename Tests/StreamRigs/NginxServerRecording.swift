@@ -34,7 +34,7 @@ public struct NginxServerRecording {
       // The length of the tag, repeated after the tag, must match.
       guard end + 4 <= bytes.count else { break }
       guard Self.number(bytes[end..<end + 4]) == 11 + length else {
-        throw RigFailure("At byte \(position) of the recording is no whole tag.")
+        throw RigFailure("At byte \(position) the recording has an incomplete tag.")
       }
       tags.append(
         Tag(kind: bytes[position], time: time, body: Array(bytes[position + 11..<end])))

@@ -3,7 +3,7 @@ import AacornSystem
 @testable import AacornStreaming
 
 /// Two threads append to one of our queues, and read copies of it: with a lock if the argument is
-/// `locked`, which is no race, and otherwise without, which the sanitizer must report.
+/// `locked`. Without a lock, the sanitizer must report a race.
 ///
 /// Scripts/check-threads runs both.
 final class Shared: @unchecked Sendable {

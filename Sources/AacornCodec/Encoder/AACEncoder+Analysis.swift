@@ -29,7 +29,7 @@ extension AACEncoder {
     else { return }
     var bits: Float = 0
     for channel in elements[index].channels {
-      bits += leakage.bits(channels[channel].hearing, layout)
+      bits += leakage.bits(channels[channel].psychoacoustics, layout)
     }
     if bits > LeakageModel.worthwhile * Float(elements[index].channels.count) {
       elements[index].shape = .kaiserBesselDerived
@@ -175,7 +175,8 @@ extension ChannelFrame {
       for lag in sums.indices { sums[lag] = 0 }
     }
     NoiseShaping.addAutocorrelation(
-      lines, energy: hearing.energy, layout: layout, bands: bands, scratch: &scratch, into: &sums)
+      lines, energy: psychoacoustics.energy, layout: layout, bands: bands, scratch: &scratch,
+      into: &sums)
   }
 
   /// Replaces the lines of `bands` by their prediction errors.

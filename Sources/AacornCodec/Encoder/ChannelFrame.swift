@@ -7,7 +7,7 @@ struct ChannelFrame: SegmentStage {
   /// Short lines in window order, before interleaving.
   var windows = [Float](repeating: 0, count: 1024)
   /// The psychoacoustic model of the channel.
-  var hearing = Psychoacoustics()
+  var psychoacoustics = Psychoacoustics()
   /// The noise allowed in each band, before the rate control scales it.
   var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The quantizer's input values for each band.
@@ -28,7 +28,7 @@ struct ChannelFrame: SegmentStage {
   static var lookBack: Int { Psychoacoustics.lookBack }
 
   /// Begins a segment in the psychoacoustic model.
-  mutating func begin(atFrame index: Int) { hearing.begin(atFrame: index) }
+  mutating func begin(atFrame index: Int) { psychoacoustics.begin(atFrame: index) }
 
   /// Returns whether a band contains spectral lines, rather than noise or intensity.
   @inline(__always)

@@ -41,9 +41,9 @@ struct AllPassBank: Sendable {
         ? 0 : subband < centers.count ? Double(centers[subband]) / unit : Double(subband) - offset
       let start = lane / 4 * Self.coefficientStride + lane % 4
       for (index, fraction) in fractions.enumerated() {
-        let turn = Self.turn(-Double(fraction) * center)
-        table[start + 8 * index] = turn.cos
-        table[start + 8 * index + 4] = turn.sin
+        let rotation = Self.rotation(-Double(fraction) * center)
+        table[start + 8 * index] = rotation.cos
+        table[start + 8 * index + 4] = rotation.sin
       }
       let slope = 1 - 0.05 * Float(subband - cutoff)
       let gain = isFiltered ? min(max(slope, 0), 1) : 0
@@ -54,7 +54,7 @@ struct AllPassBank: Sendable {
   }
 
   /// Returns the cosine and sine of an angle in half turns.
-  private static func turn(_ angle: Double) -> (cos: Float, sin: Float) {
+  private static func rotation(_ angle: Double) -> (cos: Float, sin: Float) {
     var angle = angle
     while angle < 0 { angle += 2 }
     while angle > 2 { angle -= 2 }

@@ -24,8 +24,8 @@ struct MixingMatrices: Sendable {
   /// The indices of an envelope, converted to the bands that are processed.
   private var levels = [Int8](repeating: 0, count: StereoData.stride)
   private var coherences = [Int8](repeating: 0, count: StereoData.stride)
-  private var turns = [Int8](repeating: 0, count: StereoData.stride)
-  private var overallTurns = [Int8](repeating: 0, count: StereoData.stride)
+  private var differenceIndices = [Int8](repeating: 0, count: StereoData.stride)
+  private var overallIndices = [Int8](repeating: 0, count: StereoData.stride)
 
   /// Resets all state; the signal then fades in.
   mutating func reset() {
@@ -66,8 +66,8 @@ struct MixingMatrices: Sendable {
     let header = parameters.header
     let target: StereoResolution = layout.bandCount == 34 ? .thirtyFour : .twenty
     let source = header.levelResolution
-    Self.take(parameters.levels, row, source, target, &levels)
-    Self.take(parameters.coherences, row, header.coherenceResolution, target, &coherences)
+    Self.mapRow(parameters.levels, row, source, target, &levels)
+    Self.mapRow(parameters.coherences, row, header.coherenceResolution, target, &coherences)
     let start = border * Self.borderStride
     for band in 0..<layout.bandCount {
       let matrix = table.matrix(
@@ -80,13 +80,13 @@ struct MixingMatrices: Sendable {
     // Without phases the imaginary parts stay unchanged, as in existing decoders. The effect is
     // audible only if phases continue after a change of the bands.
     if !parameters.hasPhases { return }
-    Self.take(parameters.phaseDifferences, row, source, target, &turns)
-    Self.take(parameters.overallPhases, row, source, target, &overallTurns)
-    for band in 0..<layout.phaseBands { turn(start + band, band) }
+    Self.mapRow(parameters.phaseDifferences, row, source, target, &differenceIndices)
+    Self.mapRow(parameters.overallPhases, row, source, target, &overallIndices)
+    for band in 0..<layout.phaseBands { rotate(start + band, band) }
   }
 
   /// Copies a row of indices and converts it.
-  private static func take(
+  private static func mapRow(
     _ values: [Int8], _ row: Int, _ source: StereoResolution, _ target: StereoResolution,
     _ mapped: inout [Int8]
   ) {
@@ -95,9 +95,9 @@ struct MixingMatrices: Sendable {
   }
 
   /// Rotates left by the overall phase ψ, right by ψ minus the phase difference.
-  private mutating func turn(_ start: Int, _ band: Int) {
-    let overall = Int(overallPhases[band]) << 3 | Int(overallTurns[band])
-    let difference = Int(phaseDifferences[band]) << 3 | Int(turns[band])
+  private mutating func rotate(_ start: Int, _ band: Int) {
+    let overall = Int(overallPhases[band]) << 3 | Int(overallIndices[band])
+    let difference = Int(phaseDifferences[band]) << 3 | Int(differenceIndices[band])
     overallPhases[band] = UInt8(overall & 63)
     phaseDifferences[band] = UInt8(difference & 63)
     let (c, s) = phases.phase(overall)

@@ -33,7 +33,7 @@ struct MixingTable: Sendable {
     let left = ratio * right
     let alpha = 0.5 * angle
     let beta = alpha * (right - left) * Float(0.5).squareRoot()
-    let (sum, difference) = (Self.turn(beta + alpha), Self.turn(beta - alpha))
+    let (sum, difference) = (Self.rotation(beta + alpha), Self.rotation(beta - alpha))
     first.append(left * sum.cos)
     first.append(right * difference.cos)
     first.append(left * sum.sin)
@@ -65,10 +65,10 @@ struct MixingTable: Sendable {
   }
 
   /// Returns the cosine and sine of an angle of at most half a turn.
-  private static func turn(_ angle: Float) -> (cos: Float, sin: Float) {
-    let turn = Double(angle) / Double.pi
-    let (sine, cosine) = ElementaryFunctions.sinCosPi(turn < 0 ? -turn : turn)
-    return (Float(cosine), Float(turn < 0 ? -sine : sine))
+  private static func rotation(_ angle: Float) -> (cos: Float, sin: Float) {
+    let rotation = Double(angle) / Double.pi
+    let (sine, cosine) = ElementaryFunctions.sinCosPi(rotation < 0 ? -rotation : rotation)
+    return (Float(cosine), Float(rotation < 0 ? -sine : sine))
   }
 
   /// Returns h11, h12, h21 and h22.

@@ -37,7 +37,7 @@ struct ParametricStereo: Sendable {
   mutating func reset() {
     isActive = false
     parameters = StereoParameters()
-    parameters.distrust()
+    parameters.handleMissingFrame()
     hasThirtyFourBands = false
     lastBorder = 0
     filters.reset()
@@ -48,7 +48,7 @@ struct ParametricStereo: Sendable {
   }
 
   /// Handles a missing frame: the next frame does not follow the last one.
-  mutating func distrust() { parameters.distrust() }
+  mutating func handleMissingFrame() { parameters.handleMissingFrame() }
 
   /// Reads ps_data of at most `bitCount` bits.
   ///
@@ -64,7 +64,7 @@ struct ParametricStereo: Sendable {
       return true
     }
     if !isSound || !candidate.follow(parameters, data) {
-      parameters.distrust()
+      parameters.handleMissingFrame()
       bits.seek(to: end)
       return false
     }

@@ -1,6 +1,6 @@
 /// Phases in eighths of a turn, smoothed over envelopes (ISO/IEC 14496-3, 8.6.4.6.3).
 ///
-/// The weights are 1 for the last phase, ½ for the previous phase and ¼ for the phase before.
+/// The weights are 1 for the newest phase, ½ for the middle one and ¼ for the oldest.
 struct PhaseTable: Sendable {
   /// The cosine and sine at 2 · (64 · oldest + 8 · middle + newest).
   private var values: [Float] = []

@@ -28,9 +28,9 @@ struct StereoParameters: Sendable {
   ///
   /// Only then can differences in time be added to it. Otherwise the row stays unchanged until an
   /// envelope is coded without such differences.
-  private var trust = Trust()
+  private var validRows = ValidRows()
 
-  private struct Trust: Sendable {
+  private struct ValidRows: Sendable {
     // Before the first frame all values are zero.
     var levels = true
     var coherences = true
@@ -39,17 +39,17 @@ struct StereoParameters: Sendable {
   }
 
   /// Handles a missing or unreadable frame: the next frame does not follow the last one.
-  mutating func distrust() {
-    trust.levels = false
-    trust.coherences = false
-    trust.phaseDifferences = false
-    trust.overallPhases = false
+  mutating func handleMissingFrame() {
+    validRows.levels = false
+    validRows.coherences = false
+    validRows.phaseDifferences = false
+    validRows.overallPhases = false
   }
 
   /// Computes the parameters from a frame's data; returns false if an index is out of range.
   mutating func follow(_ last: StereoParameters, _ data: StereoData) -> Bool {
     header = data.header
-    trust = last.trust
+    validRows = last.validRows
     envelopeCount = data.envelopeCount
     hasBorders = data.hasBorders
     for envelope in 0..<StereoData.maxEnvelopes { borders[envelope] = data.borders[envelope] }
@@ -71,9 +71,9 @@ struct StereoParameters: Sendable {
     Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
     Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
     // Unused parameters are zero, so they are known.
-    if !header.hasLevels { trust.levels = true }
-    if !header.hasCoherences { trust.coherences = true }
-    if !hasPhases { (trust.phaseDifferences, trust.overallPhases) = (true, true) }
+    if !header.hasLevels { validRows.levels = true }
+    if !header.hasCoherences { validRows.coherences = true }
+    if !hasPhases { (validRows.phaseDifferences, validRows.overallPhases) = (true, true) }
     return sum(data)
   }
 
@@ -107,20 +107,21 @@ struct StereoParameters: Sendable {
       let limit = Int8(header.levelLimit)
       let count = header.levelResolution.bandCount
       guard
-        Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit, &trust.levels)
+        Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit, &validRows.levels)
       else { return false }
     }
     if header.hasCoherences {
       let count = header.coherenceResolution.bandCount
       guard
-        Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7, &trust.coherences)
+        Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7, &validRows.coherences)
       else { return false }
     }
     if hasPhases {
       let count = header.levelResolution.phaseBandCount
-      Self.turn(
-        &phaseDifferences, data.phaseDifferences, envelopeCount, count, &trust.phaseDifferences)
-      Self.turn(&overallPhases, data.overallPhases, envelopeCount, count, &trust.overallPhases)
+      Self.sumPhases(
+        &phaseDifferences, data.phaseDifferences, envelopeCount, count, &validRows.phaseDifferences)
+      Self.sumPhases(
+        &overallPhases, data.overallPhases, envelopeCount, count, &validRows.overallPhases)
     }
     return true
   }
@@ -155,7 +156,7 @@ struct StereoParameters: Sendable {
     return !isTrusted
   }
 
-  private static func turn(
+  private static func sumPhases(
     _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
     _ isTrusted: inout Bool
   ) {

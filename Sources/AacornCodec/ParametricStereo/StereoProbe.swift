@@ -18,7 +18,7 @@ struct StereoProbe: Sendable {
     let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
     if isSound && !isActive && !data.hasHeader { return facts }
     guard isSound, candidate.follow(parameters, data) else {
-      parameters.distrust()
+      parameters.handleMissingFrame()
       facts.state = .damaged
       return facts
     }

@@ -23,11 +23,11 @@ struct BandReplication: Sendable {
   /// The number of payloads to read before one is used, unless it has a header.
   ///
   /// After an unreadable payload, the next ones may belong to another stream with another header.
-  private var doubt = 0
+  private var remainingSkipCount = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
-  private(set) var isUnsure = false
+  private(set) var headerMayBeObsolete = false
   /// Whether payloads with a header have unusual fill bits; fill bits then prove no damage.
-  private var hasOddFill = false
+  private var hasUnusualFill = false
   private var scratch = ReplicationChannel.ChannelScratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
   private var stereo: [ReplicationStereo] = []
@@ -63,9 +63,9 @@ struct BandReplication: Sendable {
     isRead = false
     hasData = false
     isFirst = false
-    doubt = 0
-    isUnsure = false
-    hasOddFill = false
+    remainingSkipCount = 0
+    headerMayBeObsolete = false
+    hasUnusualFill = false
     if !stereo.isEmpty { stereo[0].reset() }
   }
 
@@ -77,14 +77,14 @@ struct BandReplication: Sendable {
     hasData = false
     var hasHeader = false
     guard readPayload(&bits, hasChecksum: hasChecksum, &hasHeader) else {
-      doubt = Self.maxDoubt
+      remainingSkipCount = Self.maxSkipCount
       return false
     }
     guard tables != nil else { return true }
     isRead = true
-    isUnsure = !hasHeader && (isUnsure || reader.isTorn)
-    doubt = hasHeader ? 0 : max(0, doubt - 1)
-    hasData = doubt == 0
+    headerMayBeObsolete = !hasHeader && (headerMayBeObsolete || reader.isTorn)
+    remainingSkipCount = hasHeader ? 0 : max(0, remainingSkipCount - 1)
+    hasData = remainingSkipCount == 0
     return true
   }
 
@@ -121,7 +121,7 @@ struct BandReplication: Sendable {
   }
 
   /// The number of payloads to read after an unreadable one before one is used.
-  private static let maxDoubt = 3
+  private static let maxSkipCount = 3
 
   /// Reads the extensions after the channels: parametric stereo; others are skipped.
   private mutating func readExtensions(_ bits: inout BitReader, hasHeader: Bool) -> Bool {
@@ -149,8 +149,8 @@ struct BandReplication: Sendable {
     rest.seek(to: end)
     let count = rest.remaining
     if count < 8 && rest.peek(count) == 0 { return true }
-    if hasHeader { hasOddFill = true }
-    return hasOddFill
+    if hasHeader { hasUnusualFill = true }
+    return hasUnusualFill
   }
 
   /// Reads ps_data; if it is damaged, the last values stay.
@@ -191,7 +191,7 @@ struct BandReplication: Sendable {
       }
     }
     guard hasData, let tables else {
-      if !isRead && channel == 0 { distrust() }
+      if !isRead && channel == 0 { handleMissingFrame() }
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
@@ -202,24 +202,24 @@ struct BandReplication: Sendable {
     } else {
       scratch.levels.set(data, tables)
     }
-    if SpliceLimiter.isAbsurd(scratch.levels, data.grid, tables) {
+    if SpliceLimiter.exceedsFullScale(scratch.levels, data.grid, tables) {
       // The frame belongs to another position or another stream.
-      doubt = Self.maxDoubt
-      distrust()
+      remainingSkipCount = Self.maxSkipCount
+      handleMissingFrame()
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
     let work = ReplicationChannel.Work(
       tables: tables, header: header, data: data,
-      doubtfulCount: isUnsure ? data.grid.envelopeCount : reader.doubtfulCounts[channel])
+      doubtfulCount: headerMayBeObsolete ? data.grid.envelopeCount : reader.doubtfulCounts[channel])
     channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }
 
   /// Handles a missing frame: the next frame does not follow the last one.
-  private mutating func distrust() {
-    isUnsure = true
-    reader.distrust()
-    if !stereo.isEmpty { stereo[0].parametric.distrust() }
+  private mutating func handleMissingFrame() {
+    headerMayBeObsolete = true
+    reader.handleMissingFrame()
+    if !stereo.isEmpty { stereo[0].parametric.handleMissingFrame() }
   }
 }

@@ -47,7 +47,7 @@ struct ReplicationChannel: Sendable {
   /// The number of slots at the start of the frame that contain bands of other tables.
   private var staleCount = 0
   /// Whether the last frame had no replication.
-  private var isResting = true
+  private var wasSkipped = true
 
   init(slotCount: Int, isDownsampled: Bool) {
     self.slotCount = slotCount
@@ -78,7 +78,7 @@ struct ReplicationChannel: Sendable {
     count = 0
     tail = 0
     staleCount = 0
-    isResting = true
+    wasSkipped = true
   }
 
   private func clear(_ values: inout [Float], from start: Int) {
@@ -103,11 +103,11 @@ struct ReplicationChannel: Sendable {
   ///   - core: The core's frame.
   ///   - work: The replication data of the frame, if any.
   ///   - isFirst: Whether the tables are new.
-  ///   - workshop: The scratch storage, with the levels of this channel.
+  ///   - scratch: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
-    _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout ChannelScratch
+    _ core: [Float], _ work: Work?, isFirst: Bool, _ scratch: inout ChannelScratch
   ) {
-    takeApart(core)
+    analyze(core)
     keepTail()
     let (start, count) = (work?.tables.start ?? 32, work?.tables.count ?? 0)
     let firstSlot = tail
@@ -118,21 +118,21 @@ struct ReplicationChannel: Sendable {
     }
     staleCount = hasChanged ? firstSlot : 0
     if let work {
-      replicate(work, isFirst: isFirst || isResting, from: firstSlot, &workshop)
+      replicate(work, isFirst: isFirst || wasSkipped, from: firstSlot, &scratch)
     } else {
-      spliceLimiter.rest(slotCount: slotCount, lowReal, lowImaginary)
+      spliceLimiter.recordUnreplicated(slotCount: slotCount, lowReal, lowImaginary)
       for slot in firstSlot..<slotCount + 6 { copyLowBands(start, slot) }
       endsInTransient = false
       tail = 0
     }
     self.start = start
     self.count = count
-    isResting = work == nil
+    wasSkipped = work == nil
   }
 
   /// Splits the core's frame into bands, and appends its slots to the last slots of the previous
   /// frame.
-  private mutating func takeApart(_ core: [Float]) {
+  private mutating func analyze(_ core: [Float]) {
     let from = slotCount * HighFrequencyGenerator.lowWidth
     precondition(start <= HighFrequencyGenerator.lowWidth)
     unsafe Self.moveLast(&lowReal, from, start)
@@ -190,20 +190,20 @@ struct ReplicationChannel: Sendable {
   }
 
   private mutating func replicate(
-    _ work: Work, isFirst: Bool, from firstSlot: Int, _ workshop: inout ChannelScratch
+    _ work: Work, isFirst: Bool, from firstSlot: Int, _ scratch: inout ChannelScratch
   ) {
     let (tables, grid) = (work.tables, work.data.grid)
     let slots = 2 * grid.start..<2 * grid.end
     chirp(work)
-    workshop.high.generate(
+    scratch.high.generate(
       lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
     spliceLimiter.bound(
-      &workshop.levels, grid, tables, doubtfulCount: work.doubtfulCount, lowReal, lowImaginary)
-    let transients = solve(work, &workshop)
+      &scratch.levels, grid, tables, doubtfulCount: work.doubtfulCount, lowReal, lowImaginary)
+    let transients = solve(work, &scratch)
     let job = HighFrequencyAdjuster.Frame(
       grid: grid, start: tables.start, count: tables.count, transients: transients,
       isSmoothed: work.header.isSmoothed)
-    adjuster.begin(job, workshop.gains, isFirst: isFirst)
+    adjuster.begin(job, scratch.gains, isFirst: isFirst)
     // A frame should begin at the end of the last one; if not, the slots in between are silent.
     for slot in firstSlot..<max(slots.lowerBound, firstSlot) {
       for index in slot * 64 + tables.start..<slot * 64 + 64 {
@@ -219,7 +219,7 @@ struct ReplicationChannel: Sendable {
         // This order is required, as high bands may extend into the low ones of the next slot.
         if isKept { copyLowBands(tables.start, slot) }
         adjuster.adjust(
-          job, workshop.gains, workshop.high, envelope: envelope, slot: slot, isKept: isKept,
+          job, scratch.gains, scratch.high, envelope: envelope, slot: slot, isKept: isKept,
           into: &frame)
       }
     }

@@ -44,7 +44,7 @@ extension SBRProbe {
     /// Handles a block without a readable payload for the element.
     mutating func miss() {
       for channel in excesses.indices { excesses[channel] = -1 }
-      reader.distrust()
+      reader.handleMissingFrame()
     }
 
     private mutating func read(

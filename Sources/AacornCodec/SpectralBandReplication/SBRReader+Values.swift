@@ -22,7 +22,7 @@ extension SBRReader {
       let count = tables.bandCount(isHigh: isHigh)
       let offset = envelope * SBRTables.maxBandCount
       if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
-        let isTrusted = trusts[channel].envelope
+        let isTrusted = references[channel].envelope
         let wasHigh = previous[channel].isHigh
         let start = bits.position
         for band in 0..<count {
@@ -37,10 +37,10 @@ extension SBRReader {
           let values = channels[channel].envelopes
           let other = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
             .bitCountInFrequency(count: count) { values[offset + $0] }
-          judge(bits.position - start, other)
+          detectSplice(bits.position - start, other)
         }
       } else {
-        trusts[channel].envelope = true
+        references[channel].envelope = true
         var value = step * bits.readInt(firstWidth)
         for band in 0..<count {
           if band > 0 { value += step * Self.difference(&bits, inFrequency) }
@@ -67,8 +67,8 @@ extension SBRReader {
       let value = previous[channel].envelope[band]
       previous[channel].envelope[band] = wasCoarse ? 2 * min(value, 63) : value / 2
     }
-    guard trusts[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
-    trusts[channel] = Trust()
+    guard references[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
+    references[channel] = ReferenceState()
     isTorn = true
   }
 
@@ -77,10 +77,10 @@ extension SBRReader {
   /// Coded in frequency, the values would need `other` bits. Encoders choose the direction with
   /// fewer bits. After a splice, an onset may be added to audio that is already loud: differences
   /// in frequency would then have been far shorter.
-  private mutating func judge(_ bitCount: Int, _ other: Int) {
+  private mutating func detectSplice(_ bitCount: Int, _ other: Int) {
     // Neighboring bands never differ by more than the maximum in the book of differences in
     // frequency.
-    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossible { isStrange = true }
+    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossible { looksSpliced = true }
   }
 
   /// Reads sbr_noise (table 4.74).
@@ -101,7 +101,7 @@ extension SBRReader {
       for band in 0..<tables.noiseCount {
         if isInTime {
           let difference = step * Self.difference(&bits, inTime)
-          value = Int(previous[channel].noise[band]) + (trusts[channel].noise ? difference : 0)
+          value = Int(previous[channel].noise[band]) + (references[channel].noise ? difference : 0)
         } else if band == 0 {
           value = step * bits.readInt(5)
         } else {
@@ -111,7 +111,7 @@ extension SBRReader {
         channels[channel].noise[8 * floor + band] = UInt8(value)
         previous[channel].noise[band] = UInt8(value)
       }
-      if !isInTime { trusts[channel].noise = true }
+      if !isInTime { references[channel].noise = true }
     }
     return true
   }

@@ -8,14 +8,14 @@ struct SBRReader: Sendable {
   private let slotCount: Int
   var previous: [SBRPreviousData]
   /// The parts of `previous` that belong to the last frame, by channel.
-  var trusts: [Trust]
+  var references: [ReferenceState]
   /// Whether the current frame does not begin at the end of the last one.
   var isTorn = false
   /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
   /// Whether the current frame has differences in time that an encoder would not choose.
-  var isStrange = false
+  var looksSpliced = false
   /// The number of leading envelopes that depend on a probable splice, by channel.
   private(set) var doubtfulCounts: [Int]
 
@@ -24,7 +24,7 @@ struct SBRReader: Sendable {
   /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
   /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
   /// held and fade.
-  struct Trust: Sendable {
+  struct ReferenceState: Sendable {
     var envelope = false
     var noise = false
     /// Whether the last envelope depends on a probable splice.
@@ -38,16 +38,16 @@ struct SBRReader: Sendable {
     self.slotCount = slotCount
     channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
     previous = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
-    trusts = [Trust](repeating: Trust(), count: channelCount)
+    references = [ReferenceState](repeating: ReferenceState(), count: channelCount)
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
     doubtfulCounts = [Int](repeating: 0, count: channelCount)
   }
 
   /// Handles a missing or unreadable frame: the next one does not follow, and held levels fade.
-  mutating func distrust() {
-    for channel in trusts.indices {
-      trusts[channel] = Trust()
+  mutating func handleMissingFrame() {
+    for channel in references.indices {
+      references[channel] = ReferenceState()
       if isCoupled && channel == 1 { continue }
       let fade: UInt8 = previous[channel].isCoarse ? 1 : 2
       for band in 0..<SBRTables.maxBandCount {
@@ -61,7 +61,7 @@ struct SBRReader: Sendable {
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
     isTorn = false
-    isStrange = false
+    looksSpliced = false
     let isValid =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
@@ -69,11 +69,11 @@ struct SBRReader: Sendable {
     for channel in channels.indices where isValid {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
-      trusts[channel].start = channels[channel].grid.end - slotCount
-      findDoubtful(channel)
+      references[channel].start = channels[channel].grid.end - slotCount
+      countDoubtful(channel)
     }
     if isValid && !bits.isOverrun { return true }
-    distrust()
+    handleMissingFrame()
     return false
   }
 
@@ -81,11 +81,11 @@ struct SBRReader: Sendable {
   /// that is coded in frequency.
   ///
   /// The balance of two coupled channels makes neither of them louder than both are together.
-  private mutating func findDoubtful(_ channel: Int) {
-    let isDoubtful = isStrange || trusts[channel].isDoubtful
+  private mutating func countDoubtful(_ channel: Int) {
+    let isDoubtful = looksSpliced || references[channel].isDoubtful
     let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
     doubtfulCounts[channel] = isDoubtful ? count : 0
-    trusts[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
+    references[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
   /// Reads sbr_single_channel_element.
@@ -141,8 +141,8 @@ struct SBRReader: Sendable {
   ///
   /// If it differs from the end of the last frame, the frame does not follow that one.
   private mutating func begin(_ channel: Int, at start: Int) {
-    guard let expected = trusts[channel].start, expected != start else { return }
-    trusts[channel] = Trust()
+    guard let expected = references[channel].start, expected != start else { return }
+    references[channel] = ReferenceState()
     isTorn = true
   }
 

@@ -52,7 +52,8 @@ struct SBRWriter: SegmentStage {
   ///   - channels: The element's channels, within the limits of `limit`.
   ///   - isCoupled: Whether the second channel is the balance of the two channels.
   ///   - tables: The header's tables.
-  ///   - isFresh: Whether nothing may refer to the last frame, as with a header.
+  ///   - isFresh: Whether the frame must not refer to the last one, for example because it has a
+  ///     header.
   mutating func choose(
     _ channels: [SBRChannelData], isCoupled: Bool, tables: SBRTables, isFresh: Bool
   ) {

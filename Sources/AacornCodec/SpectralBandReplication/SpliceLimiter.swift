@@ -25,7 +25,7 @@ struct SpliceLimiter: Sendable {
   mutating func reset() { recent = Lanes.zero }
 
   /// Returns whether an envelope exceeds full scale, which no correct payload does.
-  static func isAbsurd(_ levels: SBRLevels, _ grid: SBRGrid, _ tables: SBRTables) -> Bool {
+  static func exceedsFullScale(_ levels: SBRLevels, _ grid: SBRGrid, _ tables: SBRTables) -> Bool {
     for envelope in 0..<grid.envelopeCount {
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
       if levels.energy(envelope, borders) > fullScale { return true }
@@ -66,7 +66,7 @@ struct SpliceLimiter: Sendable {
   }
 
   /// Records the energy of a frame without high bands.
-  mutating func rest(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
+  mutating func recordUnreplicated(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
     let end = HighFrequencyGenerator.lowWidth * (slotCount + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
     let low = unsafe Self.energy(lowReal, lowImaginary, 0..<slotCount)

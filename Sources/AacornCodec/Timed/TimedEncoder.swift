@@ -99,7 +99,7 @@ public struct TimedEncoder: Sendable {
   ) throws(AudioConversion.Failure) -> PresentationGap? {
     if trim != nil || buffer.samples.isEmpty { return nil }
     if input?.has(formOf: buffer) != true { try change(to: buffer) }
-    let gap = place(buffer)
+    let gap = gap(before: buffer)
     if let gap {
       switch gap.outcome {
       case .filled: fill(gap.frameCount, buffer.channelCount)
@@ -138,7 +138,7 @@ public struct TimedEncoder: Sendable {
   // MARK: Time
 
   /// Returns the gap before a buffer, or nil if there is none.
-  private mutating func place(_ buffer: SoundBuffer) -> PresentationGap? {
+  private mutating func gap(before buffer: SoundBuffer) -> PresentationGap? {
     let rate = buffer.sampleRate
     let step = clock.append(buffer.time, frameCount: buffer.frameCount, sampleRate: rate)
     guard let time = buffer.time else { return nil }
@@ -231,7 +231,7 @@ public struct TimedEncoder: Sendable {
     }
     self.input = input
     converted = output
-    passOn()
+    encodeConverted()
   }
 
   /// Passes the samples that remain in the conversion to the encoder.
@@ -241,7 +241,7 @@ public struct TimedEncoder: Sendable {
     converted.removeAll(keepingCapacity: true)
     input.conversion.finish(samples: &converted)
     self.input = input
-    passOn()
+    encodeConverted()
   }
 
   /// Fills the unit in progress with silence, so that the next sample is a unit's first.
@@ -253,10 +253,10 @@ public struct TimedEncoder: Sendable {
     converted.removeAll(keepingCapacity: true)
     let count = (timing.samplesPerUnit - begun) * encoder.configuration.channelCount
     converted.append(contentsOf: repeatElement(0, count: count))
-    passOn()
+    encodeConverted()
   }
 
-  private mutating func passOn() {
+  private mutating func encodeConverted() {
     let samples = converted
     encoder.encode(interleaved: samples.span)
     position += samples.count / encoder.configuration.channelCount

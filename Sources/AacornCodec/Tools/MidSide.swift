@@ -124,13 +124,13 @@ struct MidSide: Sendable {
             Codebook.isSpectral(otherBooks[band])
           else { return }
           precondition(range.upperBound <= count)
-          unsafe turnBack(left, right, range)
+          unsafe restoreLeftRight(left, right, range)
         }
       }
     }
   }
 
-  private static func turnBack(
+  private static func restoreLeftRight(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ range: Range<Int>
   ) {
     var n = range.lowerBound

@@ -27,9 +27,9 @@ enum NoiseSubstitution {
       let windows = Float(layout.groupLengths[group])
       for offset in 0..<layout.bandsPerGroup where layout.windowOffsets[offset] >= lowest {
         let band = first + offset
-        let energy = frame.hearing.energy[band]
+        let energy = frame.psychoacoustics.energy[band]
         guard energy < frame.threshold[band] * scale, energy > 1,
-          layout.widths[band] >= minLineCount, frame.hearing.tonality[band] < maxTonality,
+          layout.widths[band] >= minLineCount, frame.psychoacoustics.tonality[band] < maxTonality,
           frame.isSpectral(band)
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)

@@ -77,8 +77,8 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     _ text: Substring, _ rest: inout ArraySlice<String>, _ command: inout Command
   ) throws(UsageError) -> Bool {
     let word = "-" + text.prefix { $0 != "=" }
-    if text.count > 1, let advice = foreignAdvice(for: word) {
-      throw UsageError("There is no option \(displayed(word)).", hint: advice)
+    if text.count > 1, let hint = foreignOptionHint(for: word) {
+      throw UsageError("There is no option \(displayed(word)).", hint: hint)
     }
     var letters = text
     while let letter = letters.popFirst() {
@@ -168,13 +168,13 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     if case .choice(let words) = option.description.value, !words.contains(value) {
       throw UsageError(
         "The option --\(option.description.long) does not accept “\(displayed(value))”.",
-        hint: advice(value, words, option.description.meanings))
+        hint: hint(value, words, option.description.meanings))
     }
     try option.action(&command, value)
   }
 
   /// Returns a hint for an invalid value: the nearest word, or all words.
-  private func advice(_ value: String, _ words: [String], _ meanings: [String]) -> String {
+  private func hint(_ value: String, _ words: [String], _ meanings: [String]) -> String {
     let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
     if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
     // Print the explanations, if there are any, even for a typing error.
@@ -183,9 +183,9 @@ struct ArgumentParser<Command: Sendable>: Sendable {
 
   /// Returns a hint with the equivalent of another program's option, or nil if the option is
   /// unknown.
-  private func foreignAdvice(for typed: String) -> String? {
-    syntax.description.hints.first { $0.option == typed }?.advice
-      ?? ForeignOption.advice(for: typed, in: syntax.description)
+  private func foreignOptionHint(for typed: String) -> String? {
+    syntax.description.hints.first { $0.option == typed }?.hint
+      ?? ForeignOption.hint(for: typed, in: syntax.description)
   }
 
   private func unknown(_ typed: String) -> UsageError {
@@ -193,8 +193,8 @@ struct ArgumentParser<Command: Sendable>: Sendable {
       ["--" + option.long] + option.shorts.map { "-\($0)" }
     }
     let name = displayed(typed)
-    if let advice = foreignAdvice(for: typed) {
-      return UsageError("There is no option \(name).", hint: advice)
+    if let hint = foreignOptionHint(for: typed) {
+      return UsageError("There is no option \(name).", hint: hint)
     }
     let help = "aacorn help \(syntax.description.name)"
     guard let nearest = NearestName.to(name, among: known) else {

@@ -74,7 +74,7 @@ struct CommandDescription: Sendable {
   /// Hints for options of other programs that have another meaning here.
   ///
   /// They take precedence over `ForeignOption.all`.
-  var hints: [(option: String, advice: String)] = []
+  var hints: [(option: String, hint: String)] = []
 
   /// The options in the short help.
   var essentialOptions: [OptionDescription] {

@@ -8,7 +8,7 @@ struct ForeignOption: Sendable {
   var otherwise: String?
 
   /// Returns the equivalent of `typed`, or nil if it is unknown.
-  static func advice(for typed: String, in command: CommandDescription) -> String? {
+  static func hint(for typed: String, in command: CommandDescription) -> String? {
     for foreign in all where foreign.spellings.contains(typed) {
       for name in foreign.options {
         if let option = command.options.first(where: { $0.long == name }) {
@@ -128,11 +128,11 @@ struct ForeignOption: Sendable {
 /// Commands of other programs, with the equivalent commands of this program.
 enum ForeignCommand {
   /// Returns the equivalent of a command, or nil if it is unknown.
-  static func advice(for typed: String) -> String? {
-    all.first { $0.names.contains(typed.lowercased()) }?.advice
+  static func hint(for typed: String) -> String? {
+    all.first { $0.names.contains(typed.lowercased()) }?.hint
   }
 
-  private static let all: [(names: Set<String>, advice: String)] = [
+  private static let all: [(names: Set<String>, hint: String)] = [
     (
       ["convert", "transcode", "compress", "enc", "encoder"],
       "“aacorn encode” makes AAC of sound files, “aacorn decode” makes WAV of AAC."

@@ -144,7 +144,7 @@ enum OptionValue {
 
   /// Rejects a missing file whose path begins with a tilde that the shell did not expand, as after
   /// `@`.
-  static func checkHome(of path: String) throws(UsageError) {
+  static func checkTilde(of path: String) throws(UsageError) {
     guard path.hasPrefix("~/"), (try? System.status(of: path)) == nil else { return }
     let rest = displayed(String(path.dropFirst()))
     throw UsageError(
@@ -154,7 +154,7 @@ enum OptionValue {
 
   /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
   static func effects(_ value: String) throws(UsageError) -> [EffectDescription] {
-    if value.hasPrefix("@") { try checkHome(of: String(value.dropFirst())) }
+    if value.hasPrefix("@") { try checkTilde(of: String(value.dropFirst())) }
     do throws(EffectError) {
       return try EffectDescription.read(value)
     } catch {

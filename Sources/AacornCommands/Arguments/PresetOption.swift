@@ -10,16 +10,16 @@ extension CommandSyntax.Option {
   ) -> Self {
     Self(
       description: OptionDescription(
-        long: "preset", short: nil, value: .choice(AACEncoder.Preset.allCases.map(\.word)),
+        long: "preset", short: nil, value: .choice(AACEncoder.Preset.allCases.map(\.keyword)),
         section: section,
         help: "Use the settings for a purpose: "
-          + "\(AACEncoder.Preset.allCases.map(\.word).joined(separator: ", ")). A preset sets profile, "
+          + "\(AACEncoder.Preset.allCases.map(\.keyword).joined(separator: ", ")). A preset sets profile, "
           + "bitrate, channels and sampling rate, which is "
           + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is listed; an option "
           + "for one of them overrides it.",
         meanings: AACEncoder.Preset.meanings)
     ) { (command, value) throws(UsageError) in
-      command[keyPath: property] = AACEncoder.Preset(word: value)
+      command[keyPath: property] = AACEncoder.Preset(keyword: value)
     }
   }
 }
@@ -45,7 +45,7 @@ extension AACEncoder.Preset {
       facts.append(QuantityText.frequency(settings.sampleRate))
     }
     facts.append("\(settings.rateControl.nominalBitrate / 1000) kb/s")
-    return "\(word) (\(facts.joined(separator: ", ")))"
+    return "\(keyword) (\(facts.joined(separator: ", ")))"
   }
 
   private var purpose: String {
@@ -78,7 +78,7 @@ extension SoundChoice {
     choice.rateControl = rateControl ?? settings.rateControl
     choice.sampleRate = sampleRate ?? settings.sampleRate
     choice.channelCount = channelCount ?? settings.channelCount
-    choice.profile = profile ?? ProfileChoice(rawValue: settings.profile.word)
+    choice.profile = profile ?? ProfileChoice(rawValue: settings.profile.keyword)
     return choice
   }
 }

@@ -3,7 +3,7 @@ import AacornRecording
 
 /// The option `--signaling` of all commands that encode.
 enum SignalingOption {
-  static var words: [String] { SignalingChoice.allCases.map(\.rawValue) }
+  static var keywords: [String] { SignalingChoice.allCases.map(\.rawValue) }
 
   static var help: String {
     "Announcement of HE-AAC to players (default auto). implicit: in its frames only. compatible: "

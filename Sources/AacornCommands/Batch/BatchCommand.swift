@@ -169,7 +169,7 @@ struct BatchCommand: Subcommand {
   ) throws(CommandFailure) -> ExitStatus {
     var settings = settings
     settings.printsEntries = true
-    settings.answersAll = true
+    settings.printsSkipped = true
     let book = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
     let source = try BatchSource("-", book, settings, console.interruption)
     let journal = book.flatMap { openJournal(of: $0, settings, in: console) }
@@ -257,7 +257,7 @@ struct BatchCommand: Subcommand {
   private func text(of merge: LedgerMerge) -> String {
     var lines = [merge.tally.summary(elapsed: 0)]
     lines += merge.errors.sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }
-    lines += merge.failures.map { "Line \($0.line): \($0.error?.sentence ?? "")" }
+    lines += merge.failures.map { "Line \($0.line): \($0.error?.message ?? "")" }
     let more = merge.errors.values.reduce(0, +) - merge.failures.count
     if more > 0 { lines.append("\(more) more; -o FILE keeps the last line about each output.") }
     return lines.joined(separator: "\n")

@@ -136,9 +136,9 @@ final class BatchJournal: Sendable {
   private static func endings(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]
-    var inWork: Set<UInt64> = []
+    var active: Set<UInt64> = []
     for record in records where record.number != 0 {
-      if record.endingCount == 0 { inWork.insert(record.number) }
+      if record.endingCount == 0 { active.insert(record.number) }
       if let index = indexes[record.number] {
         counts[index].endingCount = max(counts[index].endingCount, record.endingCount)
       } else if counts.count < maxCandidateCount {
@@ -149,7 +149,7 @@ final class BatchJournal: Sendable {
     return counts.map { count in
       JournalRecord(
         number: count.number,
-        endingCount: count.endingCount + (inWork.contains(count.number) ? 1 : 0))
+        endingCount: count.endingCount + (active.contains(count.number) ? 1 : 0))
     }
   }
 

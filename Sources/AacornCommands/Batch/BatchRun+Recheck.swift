@@ -30,7 +30,7 @@ extension BatchRun {
     guard let loss = try made.outputLoss(digests, console.interruption),
       source.isLatest(made, at: offset)
     else { return updateTally { $0.checkedCount += 1 } }
-    var entry = made.takenBack(loss)
+    var entry = made.markedAsLost(loss)
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     source.keep(entry, at: try ledger.append(entry))
     report(entry)

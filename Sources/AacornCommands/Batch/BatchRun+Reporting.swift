@@ -10,7 +10,7 @@ extension BatchRun {
     entry.line = number
     entry.outcome = .failed
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-    entry.error = (CommandFailure(.badInput, "").word, "The line \(fault.words).")
+    entry.error = (CommandFailure(.badInput, "").keyword, "The line \(fault.text).")
     report(entry)
     updateTally { $0.failedCount += 1 }
   }
@@ -28,7 +28,7 @@ extension BatchRun {
     if settings.printsEntries { print(entry) }
     let prefix = "Line \(entry.line): "
     if let error = entry.error {
-      console.printError(prefix + error.sentence)
+      console.printError(prefix + error.message)
     } else if !settings.isQuiet {
       for warning in entry.warnings { console.printError(prefix + "Warning: " + warning) }
     }

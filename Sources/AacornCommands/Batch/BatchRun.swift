@@ -17,7 +17,7 @@ final class BatchRun: Sendable {
     /// Whether ledger entries are also printed to standard output.
     var printsEntries = false
     /// Whether the entries of skipped lines are printed to standard output as well.
-    var answersAll = false
+    var printsSkipped = false
   }
 
   /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
@@ -173,14 +173,14 @@ final class BatchRun: Sendable {
       switch result {
       case .skipped(let entry):
         markSucceeded(candidate)
-        if settings.answersAll { print(entry) }
+        if settings.printsSkipped { print(entry) }
         return updateTally { $0.addSkipped(entry.outcome) }
-      case .stillFailed(let entry):
+      case .failedBefore(let entry):
         markSucceeded(candidate)
         report(entry)
         return updateTally { $0.failedCount += 1 }
-      case .made(var entry, let mayPass):
-        if mayPass, attemptCount <= settings.retryCount, !isStopped {
+      case .attempted(var entry, let mayBeTemporary):
+        if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
           mark?.end()
           start += pause(before: attemptCount, alone: candidate != nil)
           if !isEnding {
@@ -231,14 +231,14 @@ final class BatchRun: Sendable {
       stop(error)
       return false
     }
-    let isUnwritten = entry.error?.word == "cannot-write"
-    let isHopeless = state.withLock { state in
+    let isUnwritten = entry.error?.keyword == "cannot-write"
+    let mustStop = state.withLock { state in
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
       return state.unwrittenCount >= Self.maxUnwrittenCount
     }
     report(entry)
     updateTally { $0.add(entry) }
-    if isHopeless {
+    if mustStop {
       stop(
         CommandFailure(
           .cannotWrite,

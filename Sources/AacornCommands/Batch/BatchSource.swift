@@ -21,7 +21,7 @@ final class BatchSource: Sendable {
     var lineCount = 0
     /// The ledger offsets of the lines of a file; nil before the lookup, or if the ledger is empty.
     var known: LedgerOffsets?
-    var hasLooked = false
+    var hasSearched = false
     /// The ledger offsets of all outputs, for lines from standard input.
     var index = LedgerIndex()
   }
@@ -56,7 +56,7 @@ final class BatchSource: Sendable {
   /// Returns the next line, or nil at the end.
   func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
-      if isFile, !state.hasLooked { try lookAhead(&state) }
+      if isFile, !state.hasSearched { try lookAhead(&state) }
       while let (bytes, number) = try state.reader.next() {
         let line: ManifestLine
         do throws(ManifestLine.Fault) {
@@ -64,7 +64,7 @@ final class BatchSource: Sendable {
         } catch {
           if !isFile { return .fault(error, number: number) }
           // `ManifestCheck` has already checked the whole file.
-          throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.words).")
+          throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.text).")
         }
         let outputNumber = line.outputNumber
         guard settings.shard.contains(outputNumber) else { continue }
@@ -102,7 +102,7 @@ final class BatchSource: Sendable {
   }
 
   private func lookAhead(_ state: inout State) throws(CommandFailure) {
-    state.hasLooked = true
+    state.hasSearched = true
     guard let ledger, (try? System.status(of: ledger.path))?.size ?? 0 > 0 else { return }
     state.known = try LedgerOffsets(
       ManifestReader(path, interruption), ledger.path, settings, recordLimit: recordLimit,

@@ -3,7 +3,7 @@ import AacornSystem
 
 extension BatchWork {
   /// System errors that only the user can resolve.
-  private static let lastingErrors: [SystemError] = [
+  private static let permanentErrors: [SystemError] = [
     .accessDenied, .notPermitted, .notFolder, .isFolder, .readOnly, .nameTooLong, .tooManyLinks,
   ]
 
@@ -17,7 +17,7 @@ extension BatchWork {
       }
       return false
     } catch {
-      return Self.lastingErrors.contains(error)
+      return Self.permanentErrors.contains(error)
     }
   }
 
@@ -33,7 +33,7 @@ extension BatchWork {
 
   /// Records the result of a failed attempt for the next one.
   mutating func record(_ entry: LedgerEntry) {
-    if entry.error?.word == CommandFailure.Kind.busy.word { outputWasTaken = true }
+    if entry.error?.keyword == CommandFailure.Kind.busy.keyword { outputWasTaken = true }
     // Record an output that this attempt has made, so that the next attempt may replace it.
     if entry.outputDigest != nil { known = entry }
   }
@@ -60,7 +60,7 @@ extension BatchWork {
 
 extension CommandFailure {
   /// Whether the input or the settings cause the failure, so that a retry would fail again.
-  var isLasting: Bool {
+  var isPermanent: Bool {
     switch kind {
     case .badInput, .unsupported, .effects(.mistake): true
     case .cannotRead, .cannotWrite, .busy, .noThread, .exists, .interrupted,
@@ -70,7 +70,7 @@ extension CommandFailure {
   }
 
   /// Whether the failure may be temporary.
-  var mayPass: Bool {
+  var mayBeTemporary: Bool {
     switch kind {
     case .cannotRead, .cannotWrite, .busy, .noThread: true
     case .badInput, .unsupported, .effects, .exists, .interrupted: false

@@ -71,5 +71,5 @@ extension LedgerEntry {
   static let endedProgram = "ended-program"
 
   /// Whether the input crashed the program and must not be read again.
-  var hasEndedProgram: Bool { outcome == .failed && error?.word == Self.endedProgram }
+  var hasEndedProgram: Bool { outcome == .failed && error?.keyword == Self.endedProgram }
 }

@@ -37,30 +37,31 @@ struct BatchWork {
     /// Skipped: the ledger lists the output as done with the same input and settings.
     case skipped(LedgerEntry)
     /// Not tried: it failed before, for a reason that still applies.
-    case stillFailed(LedgerEntry)
-    /// Tried; `mayPass` means that it failed for a reason that may be temporary.
-    case made(LedgerEntry, mayPass: Bool)
+    case failedBefore(LedgerEntry)
+    /// Tried; `mayBeTemporary` means that it failed for a reason that may be temporary.
+    case attempted(LedgerEntry, mayBeTemporary: Bool)
   }
 
   /// Makes one attempt.
   ///
   /// `begin` is called before each read that may crash the program, possibly several times.
   func run(begin: () -> Void) throws(CommandFailure) -> Result {
-    if let crashEntry = knownCrashEntry { return .stillFailed(relabeled(crashEntry)) }
+    if let crashEntry = knownCrashEntry { return .failedBefore(relabeled(crashEntry)) }
     var entry = blankEntry(
       identity: settings.identity { digests.digest(of: $0, interruption, begin: begin) })
     do throws(CommandFailure) {
-      if let result = try passOver(&entry, begin) { return result }
+      if let result = try skipIfDone(&entry, begin) { return result }
       begin()
       try make(&entry)
     } catch {
       if case .interrupted = error.kind { throw error }
-      entry.outcome = error.isLasting ? .failed : .postponed
-      entry.error = (error.word, error.commandMessage)
+      entry.outcome = error.isPermanent ? .failed : .postponed
+      entry.error = (error.keyword, error.commandMessage)
       if entry.outputDigest == nil { keepKnownOutput(&entry) }
-      return .made(entry, mayPass: error.mayPass && entry.inputSize != nil && !isBarred(error))
+      return .attempted(
+        entry, mayBeTemporary: error.mayBeTemporary && entry.inputSize != nil && !isBarred(error))
     }
-    return .made(entry, mayPass: false)
+    return .attempted(entry, mayBeTemporary: false)
   }
 
   /// Returns a ledger entry for the line without details of the input.
@@ -84,7 +85,7 @@ struct BatchWork {
   /// Returns the result if the line needs no encoding.
   ///
   /// Otherwise adds the input's properties to `entry`.
-  private func passOver(
+  private func skipIfDone(
     _ entry: inout LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
     let status: System.FileStatus
@@ -111,7 +112,7 @@ struct BatchWork {
     case .done, .damaged:
       if isKnown, try hasOutput(of: known, begin) { return .skipped(relabeled(known)) }
       return nil
-    case .failed where isKnown && !options.retriesFailed: return .stillFailed(relabeled(known))
+    case .failed where isKnown && !options.retriesFailed: return .failedBefore(relabeled(known))
     case .failed, .postponed: return try restored(known, entry, begin)
     }
   }
@@ -165,7 +166,7 @@ struct BatchWork {
     entry.keepOutput(of: known)
     entry.recordOutput(try? System.status(of: line.output))
     entry.outcome = made.isDamaged ? .damaged : .done
-    return .made(entry, mayPass: false)
+    return .attempted(entry, mayBeTemporary: false)
   }
 
   private func notAFile(_ kind: System.FileStatus.Kind) -> CommandFailure {

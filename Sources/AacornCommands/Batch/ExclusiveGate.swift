@@ -9,7 +9,7 @@ final class ExclusiveGate: Sendable {
 
   struct State {
     var workerCount = 0
-    var isAlone = false
+    var isExclusive = false
     /// The number of threads that wait for exclusive access.
     var waitingCount = 0
   }
@@ -21,10 +21,10 @@ final class ExclusiveGate: Sendable {
   }
 
   private static func take(_ state: inout State, alone: Bool) -> Bool {
-    let isFree = alone ? state.workerCount == 0 : !state.isAlone && state.waitingCount == 0
+    let isFree = alone ? state.workerCount == 0 : !state.isExclusive && state.waitingCount == 0
     if isFree {
       state.workerCount += 1
-      state.isAlone = alone
+      state.isExclusive = alone
       if alone { state.waitingCount -= 1 }
     }
     return isFree
@@ -34,7 +34,7 @@ final class ExclusiveGate: Sendable {
   func leave() {
     state.withLock { state in
       state.workerCount -= 1
-      state.isAlone = false
+      state.isExclusive = false
     }
   }
 }

@@ -3,9 +3,9 @@ import AacornSystem
 
 /// SHA-256 digests of files, with a cache for files that are requested repeatedly.
 final class FileDigests: Sendable {
-  private let kept = Lock<[String: Known]>([:])
+  private let kept = Lock<[String: KnownDigest]>([:])
 
-  private struct Known {
+  private struct KnownDigest {
     let status: System.FileStatus
     let digest: String
   }
@@ -32,7 +32,7 @@ final class FileDigests: Sendable {
     guard let digest = try? makeDigest(of: path, interruption) else { return nil }
     kept.withLock { kept in
       if kept.count >= Self.limit { kept = [:] }
-      kept[path] = Known(status: status, digest: digest)
+      kept[path] = KnownDigest(status: status, digest: digest)
     }
     return digest
   }

@@ -24,7 +24,7 @@ extension Ledger {
             try reading.next()
           }
           guard let (bytes, offset) = next else { return }
-          guard let entry = LedgerEntry(bytes) else { throw harm("was changed") }
+          guard let entry = LedgerEntry(bytes) else { throw damageError("was changed") }
           try body(entry, offset)
         }
       } catch {
@@ -32,7 +32,7 @@ extension Ledger {
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
-    if reading.withLock(\.digest) != written { throw harm("was changed") }
+    if reading.withLock(\.digest) != written { throw damageError("was changed") }
   }
 }
 

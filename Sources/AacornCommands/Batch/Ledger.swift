@@ -149,7 +149,7 @@ final class Ledger: Sendable {
     let own = try? System.status(of: descriptor)
     let there = try? System.status(of: path)
     if there?.identity == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
-    let what =
+    let change =
       if there == nil {
         "was removed or renamed"
       } else if there?.identity != identity {
@@ -157,14 +157,14 @@ final class Ledger: Sendable {
       } else {
         "was changed"
       }
-    state.failure = harm(what)
+    state.failure = damageError(change)
   }
 
   /// Returns the error for a ledger that another program has damaged.
-  func harm(_ what: String) -> CommandFailure {
+  func damageError(_ change: String) -> CommandFailure {
     CommandFailure(
       .cannotWrite,
-      "The ledger “\(displayed(path))” \(what) by another program during the run, so its results are "
+      "The ledger “\(displayed(path))” \(change) by another program during the run, so its results are "
         + "incomplete.",
       .text("Keep other programs away from it, and run again: missing lines are encoded again."))
   }

@@ -21,7 +21,7 @@ extension LedgerEntry {
       if status.kind != .file || status.size != outputSize { return .changed }
       if status.mark == outputMark { return nil }
     } catch {
-      return error.isAbsence ? .removed : .unseen(error)
+      return error.isAbsence ? .removed : .uncheckable(error)
     }
     do throws(CommandFailure) {
       return try digests.makeDigest(of: output, interruption) == outputDigest ? nil : .changed
@@ -34,7 +34,7 @@ extension LedgerEntry {
   /// Returns the entry that marks the output as lost, so that the next run makes it again.
   ///
   /// Only the output's digest remains: it permits the next run to replace the file at that path.
-  func takenBack(_ loss: OutputLoss) -> LedgerEntry {
+  func markedAsLost(_ loss: OutputLoss) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line
     entry.id = id

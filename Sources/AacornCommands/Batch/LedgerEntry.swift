@@ -51,7 +51,7 @@ struct LedgerEntry: Equatable, Sendable {
   /// The duration of all attempts in seconds.
   var elapsed = 0.0
   /// The keyword of the error, and its message.
-  var error: (word: String, sentence: String)?
+  var error: (keyword: String, message: String)?
   var warnings: [String] = []
 
   /// The state of the input and the settings from which an output was made.
@@ -77,8 +77,8 @@ struct LedgerEntry: Equatable, Sendable {
     members += Self.members("input", input) + Self.members("output", output)
     members.append(.init("status", .text(outcome.rawValue)))
     if let error {
-      members.append(.init("error", .text(error.word)))
-      members.append(.init("message", .text(error.sentence)))
+      members.append(.init("error", .text(error.keyword)))
+      members.append(.init("message", .text(error.message)))
     }
     members += [
       .init("settings", .text(settings)), .init("inputSHA256", .optional(inputDigest)),
@@ -118,7 +118,7 @@ struct LedgerEntry: Equatable, Sendable {
   /// Parses a line; nil if it is not a ledger line, for example truncated by a crash.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard case .object(let members)? = JSONReader.value(bytes) else { return nil }
-    var word: String?
+    var keyword: String?
     var message: String?
     var hasOutcome = false
     var (inputHex, outputHex): (String?, String?)
@@ -157,7 +157,7 @@ struct LedgerEntry: Equatable, Sendable {
       case ("elapsed", .integer(let value)): elapsed = Double(value)
       case ("ended", .text(let value)): ended = value
       case ("made", .object(let members)): made = InputSnapshot(members)
-      case ("error", .text(let value)): word = value
+      case ("error", .text(let value)): keyword = value
       case ("message", .text(let value)): message = value
       case ("warnings", .list(let values)):
         warnings = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -165,7 +165,7 @@ struct LedgerEntry: Equatable, Sendable {
       }
     }
     guard hasOutcome, !output.isEmpty, (0..<1e12).contains(elapsed) else { return nil }
-    if let word { error = (word, message ?? "") }
+    if let keyword { error = (keyword, message ?? "") }
     input = inputHex.flatMap(Self.path) ?? input
     output = outputHex.flatMap(Self.path) ?? output
   }

@@ -98,7 +98,7 @@ struct LedgerMerge {
     tally.add(entry)
     workSeconds += entry.elapsed
     guard let error = entry.error else { return }
-    errors[error.word, default: 0] += 1
+    errors[error.keyword, default: 0] += 1
     if failures.count < Self.keptFailures { failures.append(entry) }
   }
 
@@ -130,8 +130,8 @@ struct LedgerMerge {
             .object([
               .init("line", .integer(entry.line)), .init("input", .text(entry.input)),
               .init("output", .text(entry.output)), .init("status", .text(entry.outcome.rawValue)),
-              .init("error", .text(entry.error?.word ?? "")),
-              .init("message", .text(entry.error?.sentence ?? "")),
+              .init("error", .text(entry.error?.keyword ?? "")),
+              .init("message", .text(entry.error?.message ?? "")),
             ])
           })),
       .init("unreadable", .integer(unreadableCount)),

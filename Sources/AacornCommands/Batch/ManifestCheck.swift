@@ -85,7 +85,7 @@ struct ManifestCheck {
       do throws(ManifestLine.Fault) {
         line = try ManifestLine(bytes, number: number, settings.naming)
       } catch {
-        if notes { record("Line \(number) \(error.words).") }
+        if notes { record("Line \(number) \(error.text).") }
         continue
       }
       try body(&self, line)

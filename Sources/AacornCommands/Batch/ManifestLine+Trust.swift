@@ -10,19 +10,19 @@ extension ManifestLine {
       switch word.name {
       case "effects":
         if word.file != nil {
-          throw Fault(words: "reads its effects from a file, which needs --trust-manifest")
+          throw Fault(text: "reads its effects from a file, which needs --trust-manifest")
         }
         // A text that cannot be parsed is reported by the check of the settings.
         let effects = (try? EffectDescription.parse(word.value)) ?? []
         if let plugin = effects.compactMap(\.plugin).first(where: \.hasFolder) {
           throw Fault(
-            words:
+            text:
               "loads the plugin “\(displayed(plugin.file))” by its path, which needs --trust-manifest"
           )
         }
       case "raw-format", "raw-rate", "raw-channels":
         // Raw samples can be read from any file, even one without audio.
-        throw Fault(words: "reads its input as raw samples, which needs --trust-manifest")
+        throw Fault(text: "reads its input as raw samples, which needs --trust-manifest")
       case "cover":
         let origin =
           isInFolderOfInput(word.value)
@@ -30,7 +30,7 @@ extension ManifestLine {
           : "from outside the folder of its input"
         guard let origin else { continue }
         throw Fault(
-          words:
+          text:
             "reads the cover “\(displayed(word.value))” \(origin), which needs --trust-manifest")
       default: continue
       }

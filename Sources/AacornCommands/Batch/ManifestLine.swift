@@ -14,7 +14,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// The error in a line, as the end of a message that begins with its number.
   struct Fault: Error, Equatable {
-    let words: String
+    let text: String
   }
 
   /// The rule for outputs that a line does not name, and whether lines are trusted.
@@ -39,12 +39,12 @@ struct ManifestLine: Equatable, Sendable {
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
     if bytes.count > ManifestReader.maxLineByteCount {
-      throw Fault(words: "is longer than 1 MB, so it is neither a path nor an object")
+      throw Fault(text: "is longer than 1 MB, so it is neither a path nor an object")
     }
     if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
       let path = PathText.decode(Array(bytes))
       if path.utf8.contains(0) {
-        throw Fault(words: "contains a zero byte, so the manifest is not a text file")
+        throw Fault(text: "contains a zero byte, so the manifest is not a text file")
       }
       (input, id) = (path, nil)
       settings = BatchSettings()
@@ -53,7 +53,7 @@ struct ManifestLine: Equatable, Sendable {
       return
     }
     guard case .object(let members)? = JSONReader.value(bytes) else {
-      throw Fault(words: "is not a JSON object")
+      throw Fault(text: "is not a JSON object")
     }
     var (input, output): (String?, String?)
     var id: String?
@@ -61,7 +61,7 @@ struct ManifestLine: Equatable, Sendable {
     var names: Set<String> = []
     for member in members {
       guard names.insert(member.name).inserted else {
-        throw Fault(words: "contains “\(displayed(member.name))” twice")
+        throw Fault(text: "contains “\(displayed(member.name))” twice")
       }
       switch member.name {
       case "input": input = try Self.text(member)
@@ -72,8 +72,8 @@ struct ManifestLine: Equatable, Sendable {
       default: throw Self.unknown(member.name)
       }
     }
-    guard let input, !input.isEmpty else { throw Fault(words: "names no input") }
-    if output?.isEmpty == true { throw Fault(words: "has an output without a name") }
+    guard let input, !input.isEmpty else { throw Fault(text: "names no input") }
+    if output?.isEmpty == true { throw Fault(text: "has an output without a name") }
     self.input = input
     self.output = output ?? naming.output(of: input)
     self.settings = settings
@@ -86,7 +86,7 @@ struct ManifestLine: Equatable, Sendable {
   private func refuseStreams() throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
-      throw Fault(words: "names “-”, but a manifest can name only files")
+      throw Fault(text: "names “-”, but a manifest can name only files")
     }
   }
 
@@ -94,7 +94,7 @@ struct ManifestLine: Equatable, Sendable {
     switch member.value {
     case .text(let text) where !text.utf8.contains(0): return text
     case .integer(let number) where member.name == "id": return "\(number)"
-    default: throw Fault(words: "has no text for “\(member.name)”")
+    default: throw Fault(text: "has no text for “\(member.name)”")
     }
   }
 
@@ -108,14 +108,14 @@ struct ManifestLine: Equatable, Sendable {
     case .text(let text) where !isFlag && !text.utf8.contains(0): return text
     case .integer(let number) where !isFlag: return "\(number)"
     case .decimal(let number, _) where !isFlag: return "\(number)"
-    default: throw Fault(words: "has an invalid value for “\(member.name)”")
+    default: throw Fault(text: "has an invalid value for “\(member.name)”")
     }
   }
 
   private static func unknown(_ name: String) -> Fault {
     let known = BatchSettings.names.sorted() + ["id", "input", "output"]
     let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
-    return Fault(words: "has the unknown setting “\(displayed(name))”\(nearest)")
+    return Fault(text: "has the unknown setting “\(displayed(name))”\(nearest)")
   }
 
   /// A number that is equal for equal outputs on every machine.

@@ -8,7 +8,7 @@ enum OutputLoss: Equatable, Sendable {
   /// The file was replaced or changed.
   case changed
   /// The existence of the file cannot be checked.
-  case unseen(SystemError)
+  case uncheckable(SystemError)
   /// The content of the file cannot be checked; the message states the reason.
   case unreadable(String)
 
@@ -19,7 +19,7 @@ enum OutputLoss: Equatable, Sendable {
     case .removed: return "Another program removed \(name) after this run had written it."
     case .changed:
       return "Another program replaced or changed \(name) after this run had written it."
-    case .unseen(let error):
+    case .uncheckable(let error):
       return "\(name) could not be checked after this run had written it: \(error.text)."
     case .unreadable(let reason):
       return

@@ -70,7 +70,7 @@ struct EncodeReport: FileReport {
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),
       .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
       .init("format", .text(item.format.rawValue)),
-      .init("profile", .text(summary.profile.word)),
+      .init("profile", .text(summary.profile.keyword)),
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
       .init("bandwidth", .integer(summary.bandwidth)),
@@ -89,7 +89,7 @@ extension CommandFailure {
   func json(input: String, output: String?, message: String? = nil) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),
-      .init("status", .text("error")), .init("error", .text(word)),
+      .init("status", .text("error")), .init("error", .text(keyword)),
       .init("message", .text(message ?? commandMessage)),
     ])
   }

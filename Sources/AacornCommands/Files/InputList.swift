@@ -134,13 +134,13 @@ struct InputList {
       default: break
       }
     }
-    leaveOutOutranked(from: first, in: subfolder)
+    skipOutranked(from: first, in: subfolder)
   }
 
   /// Of files in a folder that differ only in their suffixes, keeps only the preferred ones.
   ///
   /// The files are likely to be the same audio, and their outputs would have the same name.
-  private mutating func leaveOutOutranked(from first: Int, in subfolder: String) {
+  private mutating func skipOutranked(from first: Int, in subfolder: String) {
     var best: [String: Int] = [:]
     let ranks = entries[first...].map { entry -> (name: String, rank: Int) in
       // Files in subfolders have already been compared.

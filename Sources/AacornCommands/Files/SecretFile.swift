@@ -35,7 +35,7 @@ struct SecretFile {
     // permissions.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
-    if !status.isInOwnHands {
+    if !status.isOwnedByUserOrRoot {
       throw UsageError(
         "“\(displayed(path))”, which contains \(content), belongs to another user.",
         hint: "The other user can change it. Create your own file.")

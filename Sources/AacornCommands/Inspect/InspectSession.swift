@@ -55,7 +55,7 @@ struct InspectSession {
       count += added
     }
     head.removeSubrange(count...)
-    try file.refuseWithoutAAC(head)
+    try file.rejectWithoutAAC(head)
     let isMovie = StreamInspector.needsSeeking(head)
     if !isMovie && !decodesSound { return try inspectStream(head) }
     if let size = file.size {

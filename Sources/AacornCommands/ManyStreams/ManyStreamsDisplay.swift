@@ -46,7 +46,7 @@ final class ManyStreamsDisplay: Sendable {
   func console(of name: String, _ interruption: Interruption) -> Console {
     func stream(isResult: Bool) -> TextStream {
       TextStream { [queue] (bytes) throws(SystemError) in
-        queue.put(.text(bytes, isResult: isResult), isDispensable: true)
+        queue.put(.text(bytes, isResult: isResult), mayBeDropped: true)
       }
     }
     var own = Console(

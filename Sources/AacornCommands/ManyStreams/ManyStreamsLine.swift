@@ -15,7 +15,7 @@ struct ManyStreamsLine {
     let width = max(1, columns - 1)
     let liveCount = entries.count { $0.state == .running && $0.isHealthy }
     var text = "\(liveCount) of \(entries.count) LIVE"
-    if text.count > width { return RecordLine.cut(text, to: width) }
+    if text.count > width { return RecordLine.truncate(text, to: width) }
     let others = entries.compactMap { entry in
       Self.problem(of: entry).map { "\(entry.name) \($0)" }
     }
@@ -34,13 +34,13 @@ struct ManyStreamsLine {
 
   /// Returns the reason why a stream is not live, or nil.
   private static func problem(of entry: StreamEntrySnapshot) -> String? {
-    guard entry.state == .running else { return entry.state.word }
+    guard entry.state == .running else { return entry.state.keyword }
     let stream = entry.details
-    if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.word }
+    if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.keyword }
     if stream.isStopping { return "stopping" }
     if stream.isDeviceLost { return "device lost" }
     if stream.startWallTime == 0 { return "starting" }
     if !stream.isFlowing { return "no sound" }
-    return stream.outputs.first { $0.state != .live }?.state.word ?? "not live"
+    return stream.outputs.first { $0.state != .live }?.state.keyword ?? "not live"
   }
 }

@@ -81,10 +81,10 @@ enum ManyStreamsPage {
     metrics.add(
       "aacorn_stream_state", .gauge, "1 for the current state of the stream, 0 for the others.",
       entries.flatMap { entry in
-        StreamEntryState.words.map { word in
+        StreamEntryState.keywords.map { keyword in
           (
-            labels: [("stream", entry.name), ("state", word)],
-            value: word == entry.state.word ? 1 : 0
+            labels: [("stream", entry.name), ("state", keyword)],
+            value: keyword == entry.state.keyword ? 1 : 0
           )
         }
       })
@@ -125,7 +125,7 @@ extension StreamEntrySnapshot {
   /// All properties as JSON, with stable names and order of the keys.
   fileprivate var members: [JSONValue.Member] {
     [
-      .init("stream", .text(name)), .init("state", .text(state.word)),
+      .init("stream", .text(name)), .init("state", .text(state.keyword)),
       .init("healthy", .flag(isHealthy)), .init("restarts", .integer(restartCount)),
       .init("lastCode", .optional(lastStatus.map { Int($0.code) })), .init("details", details.json),
     ]

@@ -125,7 +125,7 @@ struct ManyStreamsRun {
         changes.unchangedCount += 1
         // The user may have reloaded the file after fixing the cause of a failure, so shorten the
         // wait for a restart.
-        old.hurry(after: changes.unchangedCount * Self.step)
+        old.startSoon(after: changes.unchangedCount * Self.step)
         all.append(old)
         continue
       }
@@ -140,7 +140,7 @@ struct ManyStreamsRun {
       fresh.append(new)
     }
     for old in registry.runners where rest[old.entry.name] != nil {
-      changes.gone.append(old.entry.name)
+      changes.removed.append(old.entry.name)
       dismiss(old)
     }
     registry.replace(all, at: System.wallNanoseconds)

@@ -22,7 +22,7 @@ enum OutputTargets {
       for target in entry.targets {
         if let status, target.listens(where: status) {
           record(
-            entry, "The stream would listen at \(target.words), as --listen-status does.",
+            entry, "The stream would listen at \(target.description), as --listen-status does.",
             "Choose another port for one of them.")
         }
         let owner = owners[target.key]?.first {
@@ -34,7 +34,7 @@ enum OutputTargets {
         }
         record(
           entry,
-          "The stream would use \(target.words), as [\(owner.entry.name)] in line "
+          "The stream would use \(target.description), as [\(owner.entry.name)] in line "
             + "\(owner.entry.line) does.",
           "Choose another output for one of them; \(StreamsFile.placeholder) in a value stands for "
             + "the name.")
@@ -48,7 +48,7 @@ enum OutputTargets {
         else { continue }
         record(
           entry,
-          "The stream would use \(target.words), which [\(owner.entry.name)] in line "
+          "The stream would use \(target.description), which [\(owner.entry.name)] in line "
             + "\(owner.entry.line) may use after a restart.",
           "Choose a name that does not end in a number.")
       }
@@ -63,7 +63,7 @@ extension StreamEntry {
     /// The identifier, equal for all spellings of the same output.
     var key: String
     /// The human-readable description.
-    var words: String
+    var description: String
     /// The address of a server; several addresses may share a port.
     var address: ListenAddress?
     /// For a numbered output, the key of the name without a number: a run may choose this output as
@@ -92,22 +92,22 @@ extension StreamEntry {
         // The stream key distinguishes two streams of a service, and is never shown.
         var key = words
         if case .rtmp(let rtmp) = server { key += " " + rtmp.streamKey }
-        targets.append(Target(key: "server " + key, words: "“\(displayed(words))”"))
+        targets.append(Target(key: "server " + key, description: "“\(displayed(words))”"))
       case .hls(let hls):
         targets += hls.folders.map { folder in
           Target(
             key: "folder " + FileName.canonical(folder),
-            words: "the folder “\(displayed(folder))”")
+            description: "the folder “\(displayed(folder))”")
         }
         targets += hls.uploads.map { upload in
           Target(
             key: "server \(upload.address) \(upload.query ?? "")",
-            words: "“\(displayed(upload.address))”")
+            description: "“\(displayed(upload.address))”")
         }
         if let address = hls.address, address.port != 0 {
           targets.append(
             Target(
-              key: "port \(address.port)", words: address.authority(port: address.port),
+              key: "port \(address.port)", description: address.authority(port: address.port),
               address: address))
         }
       case .save(let path, _, _): targets.append(Self.numbered("file ", path, ""))
@@ -123,7 +123,7 @@ extension StreamEntry {
   private static func numbered(_ kind: String, _ path: String, _ words: String) -> Target {
     let canonical = FileName.canonical(path)
     return Target(
-      key: kind + canonical, words: "\(words)“\(displayed(path))”",
+      key: kind + canonical, description: "\(words)“\(displayed(path))”",
       unnumberedKey: FileOutput.unnumbered(canonical).map { kind + $0 })
   }
 }

@@ -22,7 +22,7 @@ enum StreamEntryEvent: Sendable, Equatable {
 struct StreamChanges: Sendable, Equatable {
   var new: [String] = []
   var changed: [String] = []
-  var gone: [String] = []
+  var removed: [String] = []
   var unchangedCount = 0
 }
 
@@ -55,7 +55,8 @@ extension StreamEntryEvent {
         "reloaded",
         [
           .init("new", names(changes.new)), .init("changed", names(changes.changed)),
-          .init("gone", names(changes.gone)), .init("unchanged", .integer(changes.unchangedCount)),
+          .init("gone", names(changes.removed)),
+          .init("unchanged", .integer(changes.unchangedCount)),
         ])
     case .refused(let mistakes):
       let all = mistakes.all.map { JSONValue.object($0.members(in: mistakes.path)) }
@@ -81,7 +82,7 @@ extension StreamEntryEvent {
     case .reloaded(let changes):
       var facts: [String] = []
       for (names, what) in [
-        (changes.new, "new"), (changes.changed, "changed"), (changes.gone, "removed"),
+        (changes.new, "new"), (changes.changed, "changed"), (changes.removed, "removed"),
       ] where !names.isEmpty {
         facts.append("\(what): \(names.joined(separator: ", "))")
       }

@@ -17,7 +17,7 @@ final class StreamEntryRunner: Sendable {
     var statusStore: StreamStatusStore?
     var isStopping = false
     /// The time by which the next run must start, in seconds; nil unless the wait is shortened.
-    var hurryTime: Double?
+    var latestStart: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
     /// The callbacks for the end of the stream.
@@ -82,9 +82,9 @@ final class StreamEntryRunner: Sendable {
   }
 
   /// Starts the next run after at most `delay` milliseconds, if the stream is waiting for it.
-  func hurry(after delay: Int = 0) {
+  func startSoon(after delay: Int = 0) {
     state.withLock { state in
-      if state.phase == .waiting { state.hurryTime = System.seconds + Double(delay) / 1000 }
+      if state.phase == .waiting { state.latestStart = System.seconds + Double(delay) / 1000 }
     }
     wake.signal()
   }
@@ -141,9 +141,9 @@ final class StreamEntryRunner: Sendable {
       case .end: return finish(.ended, status)
       case .giveUp: return finish(.failed, status)
       case .restart:
-        let isHurried = wait(pause.next(afterRunOf: System.seconds - start), after: status)
+        let startedEarly = wait(pause.next(afterRunOf: System.seconds - start), after: status)
         // A reload means that the user may have fixed the cause.
-        if isHurried { pause.reset() }
+        if startedEarly { pause.reset() }
       }
     }
   }
@@ -185,18 +185,18 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  /// Waits for the next run; returns whether `hurry` shortened the wait.
+  /// Waits for the next run; returns whether `startSoon` shortened the wait.
   private func wait(_ milliseconds: Int, after status: ExitStatus) -> Bool {
     state.withLock { state in
       state.phase = .waiting
-      state.hurryTime = nil
+      state.latestStart = nil
     }
     events(.waiting(entry.name, status, milliseconds: milliseconds))
     let end = System.seconds + Double(milliseconds) / 1000
-    wait(until: end) { !$0.isStopping && $0.hurryTime == nil }
-    let hurryTime = state.withLock(\.hurryTime)
-    if let hurryTime { wait(until: min(end, hurryTime)) { !$0.isStopping } }
-    return hurryTime != nil
+    wait(until: end) { !$0.isStopping && $0.latestStart == nil }
+    let latestStart = state.withLock(\.latestStart)
+    if let latestStart { wait(until: min(end, latestStart)) { !$0.isStopping } }
+    return latestStart != nil
   }
 
   /// Waits until a time, or until a condition is false.

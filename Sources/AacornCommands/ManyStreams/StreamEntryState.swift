@@ -27,7 +27,7 @@ enum StreamEntryState: Sendable, Equatable {
   }
 
   /// The state as a keyword in JSON and on the status page.
-  var word: String {
+  var keyword: String {
     switch self {
     case .ready: "ready"
     case .running: "running"
@@ -37,7 +37,7 @@ enum StreamEntryState: Sendable, Equatable {
   }
 
   /// All keywords.
-  static var words: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
+  static var keywords: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
 
   var isFinished: Bool {
     if case .over = self { true } else { false }

@@ -22,8 +22,8 @@ struct PlayReport {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
     }
     // A stop before the first sound is not an error.
-    let isNothing = plan.items.isEmpty || summary.unreadable.count == plan.items.count
-    if isNothing, summary.playedItemCount == 0 { return .cannotRead }
+    let hasPlayedNothing = plan.items.isEmpty || summary.unreadable.count == plan.items.count
+    if hasPlayedNothing, summary.playedItemCount == 0 { return .cannotRead }
     let isComplete = plan.failures.isEmpty && summary.unreadable.isEmpty && summary.damaged.isEmpty
     return isComplete ? .success : .failed
   }
@@ -79,7 +79,7 @@ struct PlayReport {
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
-      .init("error", .optional(summary.failure?.word)),
+      .init("error", .optional(summary.failure?.keyword)),
       .init("message", .optional(message)),
       .init("files", .integer(summary.playedItemCount)),
       .init("seconds", .decimal(summary.playedDuration / .seconds(1), 3)),
@@ -96,7 +96,7 @@ struct PlayReport {
 
 extension PlayerError {
   /// The keyword of the error in JSON.
-  fileprivate var word: String {
+  fileprivate var keyword: String {
     switch self {
     case .playback(let error):
       switch error {
@@ -108,8 +108,8 @@ extension PlayerError {
       case .deviceBusy, .cannotInterrupt, .alreadyRunning, .unsupportedFormat, .system:
         "cannot-play"
       }
-    case .nothingReadable(let error): error.word
-    case .effects(let error): error.kind.word
+    case .nothingReadable(let error): error.keyword
+    case .effects(let error): error.kind.keyword
     case .noItems: "cannot-read"
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

@@ -51,7 +51,7 @@ struct PlayRun {
     self.queue = queue
     let interruption = console.interruption
     session = make { event in
-      queue.put(event, isDispensable: event.isPosition || event.isTitle || event.isProgress)
+      queue.put(event, mayBeDropped: event.isPosition || event.isTitle || event.isProgress)
       if !event.isPosition { interruption.wake() }
     }
   }
@@ -168,7 +168,7 @@ struct PlayRun {
     switch weight {
     case .error: true
     case .always: !plan.isQuiet
-    case .curious: plan.isVerbose
+    case .verbose: plan.isVerbose
     }
   }
 

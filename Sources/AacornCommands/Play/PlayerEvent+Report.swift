@@ -40,7 +40,7 @@ extension PlayerEvent {
       return object(
         "unreadable",
         file(index) + [
-          .init("error", .text(error.word)), .init("message", .text(error.playMessage)),
+          .init("error", .text(error.keyword)), .init("message", .text(error.playMessage)),
         ])
     case .damaged(let index, let message):
       return object("damaged", file(index) + [.init("message", .text(message))])
@@ -67,7 +67,7 @@ extension PlayerEvent {
   }
 
   /// The importance of an event to the user.
-  enum Weight { case error, always, curious }
+  enum Weight { case error, always, verbose }
 
   /// Returns the event as a human-readable message, if it is reported.
   func message(_ plan: PlayPlan) -> (text: String, weight: Weight)? {
@@ -76,7 +76,7 @@ extension PlayerEvent {
       guard let device else { return nil }
       // The built-in device uses no sound system.
       let system = device.backend == .synthetic ? "" : " through \(device.backend.title)"
-      return ("Playback uses \(displayed(device.name))\(system).", .curious)
+      return ("Playback uses \(displayed(device.name))\(system).", .verbose)
     case .started(let item):
       var facts = [
         QuantityText.frequency(item.sampleRate), QuantityText.count(item.channelCount, "channel"),
@@ -86,7 +86,7 @@ extension PlayerEvent {
       }
       return (
         "Playing “\(displayed(plan.name(of: item.index)))” (\(facts.joined(separator: ", "))).",
-        .curious
+        .verbose
       )
     case .unreadable(_, let error): return (error.playMessage, .error)
     case .damaged(_, let message): return (message, .error)
@@ -119,7 +119,7 @@ extension PlayerEvent {
     case .underrun(let count):
       return (
         "\(QuantityText.count(count, "frame")) of silence were played, because audio arrived too "
-          + "late.", .curious
+          + "late.", .verbose
       )
     case .position, .fetching, .ended, .paused, .stopped: return nil
     }

@@ -50,7 +50,7 @@ final class RecordDisplay: Sendable {
 
   /// Queues an event without blocking; callable from any thread.
   func take(_ event: RecorderEvent) {
-    queue.put(event, isDispensable: event.isAnyGap)
+    queue.put(event, mayBeDropped: event.isAnyGap)
   }
 
   /// Prints a warning that is not an event; callable from any thread.
@@ -157,10 +157,10 @@ final class RecordDisplay: Sendable {
   private func warn(about event: RecorderEvent, _ state: inout State) {
     guard case .started(let device?, _) = event, !state.hasWarned else { return }
     state.hasWarned = true
-    let (always, curious) = RecordWarning.messages(
+    let (always, verbose) = RecordWarning.messages(
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan: plan)
     for message in always { warn(message, &state) }
-    if plan.isVerbose { for message in curious { printMessage(message, &state) } }
+    if plan.isVerbose { for message in verbose { printMessage(message, &state) } }
   }
 
   private func warn(_ message: String, _ state: inout State) {

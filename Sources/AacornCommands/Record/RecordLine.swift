@@ -71,7 +71,7 @@ struct RecordLine: Equatable {
       let lines = (hints + [""]).map { hint in
         (items + (hint.isEmpty ? [] : [hint])).joined(separator: "  ")
       }
-      return Self.cut(lines.first { $0.count <= width } ?? lines[lines.count - 1], to: width)
+      return Self.truncate(lines.first { $0.count <= width } ?? lines[lines.count - 1], to: width)
     }
     // A new user needs the hint, so it is shortened, and the drift and the loudness are omitted,
     // before the hint is.
@@ -107,7 +107,7 @@ struct RecordLine: Equatable {
         return head + meter + rest
       }
     }
-    return Self.cut(head, to: width)
+    return Self.truncate(head, to: width)
   }
 
   private var state: String {
@@ -197,7 +197,7 @@ struct RecordLine: Equatable {
     decibels > -99.5 ? QuantityText.fixed(decibels, decimals: 0) : "-∞"
   }
 
-  static func cut(_ text: String, to width: Int) -> String {
+  static func truncate(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 }

@@ -27,7 +27,7 @@ struct RecordPlan: Sendable {
 
   init(_ command: RecordCommand) throws(UsageError) {
     var command = command
-    command.sound = try command.sound.settled().completed
+    command.sound = try command.sound.resolved().completed
     format = try Self.format(of: command)
     path = Self.path(of: command, format)
     var configuration = try Self.configuration(command, format)

@@ -7,7 +7,7 @@ struct RecordReport {
   private let plan: RecordPlan
   private let summary: RecordingSummary
   private let files: [RecordTally.File]
-  private let hasFilesAway: Bool
+  private let hasMissingFiles: Bool
   private let trackFailure: (track: String, error: RecordingError)?
 
   /// Creates the report of a completed recording.
@@ -15,7 +15,7 @@ struct RecordReport {
     self.plan = plan
     self.summary = summary
     files = tally.orderedFiles(summary)
-    hasFilesAway = tally.hasFilesAway
+    hasMissingFiles = tally.hasMissingFiles
     trackFailure = tally.trackFailure
   }
 
@@ -27,10 +27,10 @@ struct RecordReport {
   }
 
   /// Whether recorded audio exists.
-  private var isKept: Bool { hasFilesAway || files.contains { $0.sampleCount > 0 } }
+  private var isKept: Bool { hasMissingFiles || files.contains { $0.sampleCount > 0 } }
 
   /// Whether no file was written.
-  private var isWithoutFile: Bool { files.isEmpty && !hasFilesAway && !plan.isPiped }
+  private var isWithoutFile: Bool { files.isEmpty && !hasMissingFiles && !plan.isPiped }
 
   /// The exit code.
   var exitStatus: ExitStatus {
@@ -152,7 +152,8 @@ struct RecordReport {
       .init(
         "error",
         .optional(
-          summary.failure?.word ?? summary.losses.last?.kind.rawValue ?? trackFailure?.error.word)),
+          summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
+            ?? trackFailure?.error.keyword)),
       .init("message", .optional(message)),
       .init("started", started), .init("sampleRate", .integer(rate)),
       .init("samples", .integer(summary.sampleCount)),
@@ -176,7 +177,7 @@ struct RecordReport {
 
 extension RecordingError {
   /// The keyword of the error in JSON.
-  var word: String {
+  var keyword: String {
     switch self {
     case .capture(let error):
       switch error {
@@ -191,7 +192,7 @@ extension RecordingError {
       }
     case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
       "unsupported"
-    case .effects(let error): error.kind.word
+    case .effects(let error): error.kind.keyword
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

@@ -6,7 +6,7 @@ struct RecordSource {
   let source: any CaptureSource
   let backend: CaptureBackend
   /// The errors of the systems that were tried first.
-  private(set) var passedOver: [CaptureError] = []
+  private(set) var skippedErrors: [CaptureError] = []
   /// The tracks, the first of which uses `source`; empty for a recording without tracks.
   private(set) var tracks: [TrackSource] = []
 
@@ -27,10 +27,10 @@ struct RecordSource {
       if let text = sound.device { chosen.device = try Self.id(of: text, in: system) }
     } else if let text = sound.device {
       let found = try CaptureSystems.device(called: text)
-      (system, passedOver) = (found.system, found.passedOver)
+      (system, skippedErrors) = (found.system, found.skippedErrors)
       chosen.device = found.id
     } else {
-      (system, passedOver) = try CaptureSystems.preferredSystem()
+      (system, skippedErrors) = try CaptureSystems.preferredSystem()
     }
     backend = system.backend
     source = try system.makeSource(chosen.request(system.backend, for: configuration))
@@ -118,7 +118,7 @@ struct RecordSource {
 extension RecordSource {
   /// Prints the selected system, and the reasons why other systems were skipped.
   func explainChoice(in console: Console) {
-    for error in passedOver { console.printError("Skipped: \(error.commandMessage)") }
+    for error in skippedErrors { console.printError("Skipped: \(error.commandMessage)") }
     console.printError("The sound system is \(backend.title).")
   }
 }

@@ -22,7 +22,7 @@ struct RecordTally {
   /// The complete files in order of completion.
   private(set) var files: [File] = []
   /// Whether complete files have been moved or removed since they were written.
-  private(set) var hasFilesAway = false
+  private(set) var hasMissingFiles = false
   /// The number of gaps filled with silence, in all files.
   private(set) var gapCount = 0
   private(set) var problem: RecordLine.InputProblem? = .notBegun
@@ -70,10 +70,10 @@ struct RecordTally {
     // A lost file is no longer part of the result.
     case .outputLost(let name, let error) where error.kind == .lost:
       files.removeAll { $0.name == name }
-    case .outputsAway(let names):
-      let away = Set(names)
-      files.removeAll { away.contains($0.name) }
-      hasFilesAway = true
+    case .outputsMissing(let names):
+      let missing = Set(names)
+      files.removeAll { missing.contains($0.name) }
+      hasMissingFiles = true
     default: break
     }
   }

@@ -6,10 +6,10 @@ import AacornSystem
 enum RecordWarning {
   /// Returns warnings about the conversion of a device's format.
   ///
-  /// The `curious` warnings concern inaudible or requested changes.
+  /// The `verbose` warnings concern inaudible or requested changes.
   static func messages(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
-  ) -> (always: [String], curious: [String]) {
+  ) -> (always: [String], verbose: [String]) {
     messages(
       deviceRate: deviceRate, deviceChannelCount: deviceChannelCount, plan.configuration,
       isPCM: plan.format.isPCM, choosesRate: plan.choosesRate,
@@ -23,9 +23,9 @@ enum RecordWarning {
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
     choosesRate: Bool, choosesChannels: Bool, source: String = "device",
     product: String = "recording"
-  ) -> (always: [String], curious: [String]) {
+  ) -> (always: [String], verbose: [String]) {
     var always: [String] = []
-    var curious: [String] = []
+    var verbose: [String] = []
     let rate = configuration.sampleRate
     if deviceRate > 0 && deviceRate != rate {
       let message =
@@ -35,7 +35,7 @@ enum RecordWarning {
       if isPCM && !choosesRate {
         always.append(message)
       } else {
-        curious.append(message)
+        verbose.append(message)
       }
     }
     let count = configuration.channelCount
@@ -50,8 +50,8 @@ enum RecordWarning {
         "The \(source) has \(deviceChannelCount) channels, the \(product) has "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
-      if choosesChannels { curious.append(message) } else { always.append(message) }
+      if choosesChannels { verbose.append(message) } else { always.append(message) }
     }
-    return (always, curious)
+    return (always, verbose)
   }
 }

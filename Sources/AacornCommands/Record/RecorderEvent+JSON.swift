@@ -39,7 +39,7 @@ extension RecorderEvent {
           .init("sampleRate", .integer(rate)),
           .init("channels", .integer(configuration.channelCount)),
           .init("format", .text(format)),
-          .init("profile", .optional(configuration.coding.profile?.word)),
+          .init("profile", .optional(configuration.coding.profile?.keyword)),
         ])
     case .gap(let gap):
       let members: [JSONValue.Member] = [
@@ -70,7 +70,7 @@ extension RecorderEvent {
     case .trackEnded(let name): return object("track-ended", Self.owner(name))
     case .trackFailed(let name, let error):
       let members: [JSONValue.Member] = [
-        .init("error", .text(error.word)), .init("message", .text(error.commandMessage)),
+        .init("error", .text(error.keyword)), .init("message", .text(error.commandMessage)),
       ]
       return object("track-failed", Self.owner(name) + members)
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
@@ -79,7 +79,7 @@ extension RecorderEvent {
       return object(
         "monitor",
         [
-          .init("state", .text(event.word)), .init("message", .optional(event.commandMessage)),
+          .init("state", .text(event.keyword)), .init("message", .optional(event.commandMessage)),
         ])
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
     case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
@@ -92,7 +92,7 @@ extension RecorderEvent {
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandMessage)),
         ])
-    case .outputsAway(let names):
+    case .outputsMissing(let names):
       return object(
         "outputs-away",
         [

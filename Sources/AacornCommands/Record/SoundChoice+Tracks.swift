@@ -29,7 +29,7 @@ extension SoundChoice {
   /// Returns the choice with its tracks in order.
   ///
   /// The source of the first track becomes the device.
-  func settled() throws(UsageError) -> SoundChoice {
+  func resolved() throws(UsageError) -> SoundChoice {
     var choice = self
     choice.trackArguments = TrackArguments()
     let tracks = try trackArguments.tracks()

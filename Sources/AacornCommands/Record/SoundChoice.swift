@@ -20,7 +20,7 @@ struct SoundChoice: Sendable {
   var isLooped = false
   /// The options about tracks, as typed.
   var trackArguments = TrackArguments()
-  /// The tracks, set by `settled()`.
+  /// The tracks, set by `resolved()`.
   ///
   /// The source of the first track is the device.
   var tracks: [Track] = []

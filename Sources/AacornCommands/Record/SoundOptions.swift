@@ -106,7 +106,7 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.profile = ProfileChoice(rawValue: value)
       },
       .value(
-        "signaling", .choice(SignalingOption.words), in: section, SignalingOption.help
+        "signaling", .choice(SignalingOption.keywords), in: section, SignalingOption.help
       ) { (command, value) throws(UsageError) in
         command.sound.signaling = SignalingChoice(rawValue: value)
       },

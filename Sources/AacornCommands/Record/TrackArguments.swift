@@ -62,7 +62,7 @@ struct TrackArguments: Sendable {
           "Neither “\(displayed(unnamed))” nor “\(displayed(value))” has a name.",
           hint: "Several sources need names: --source mic=… --source music=….")
       }
-      try Self.checkHome(of: value)
+      try Self.checkTilde(of: value)
       unnamed = value
       return
     }
@@ -73,12 +73,12 @@ struct TrackArguments: Sendable {
       throw UsageError(
         "Two tracks are named “\(displayed(name))”.", hint: "Give each its own name.")
     }
-    try Self.checkHome(of: location)
+    try Self.checkTilde(of: location)
     sources.append(Source(name: name, location: location))
   }
 
-  private static func checkHome(of location: String) throws(UsageError) {
-    try OptionValue.checkHome(
+  private static func checkTilde(of location: String) throws(UsageError) {
+    try OptionValue.checkTilde(
       of: location.hasPrefix("file:") ? String(location.dropFirst(5)) : location)
   }
 

@@ -36,7 +36,7 @@ struct RepairReport {
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
   /// The number of positions after which the high frequencies may have a wrong level for a while.
-  private(set) var tornPlaceCount = 0
+  private(set) var tornJointCount = 0
   private(set) var gapCount = 0
   private(set) var started: String?
 
@@ -57,7 +57,7 @@ struct RepairReport {
     losses = plan.losses.first
     lossCount = plan.losses.count
     lostByteCount = Int(clamping: plan.losses.byteCount)
-    tornPlaceCount = plan.tornPlaceCount
+    tornJointCount = plan.tornJointCount
     gapCount = plan.gapEntries.count
     started = plan.started
   }
@@ -102,9 +102,9 @@ struct RepairReport {
     }
     let rest = lossCount - min(losses.count, Self.lossLimit)
     if rest > 0 { lines.append("  and \(QuantityText.count(rest, "more place"))") }
-    if tornPlaceCount > 0 {
+    if tornJointCount > 0 {
       lines.append(
-        "  after \(QuantityText.count(tornPlaceCount, "place")), high frequencies may be missing or too "
+        "  after \(QuantityText.count(tornJointCount, "place")), high frequencies may be missing or too "
           + "loud until the next SBR header")
     }
     return lines
@@ -137,11 +137,11 @@ struct RepairReport {
             JSONValue.object([
               .init("offset", .integer(Int(clamping: loss.offset))),
               .init("length", .integer(Int(clamping: loss.length))),
-              .init("reason", .text(loss.reason.word)),
+              .init("reason", .text(loss.reason.keyword)),
             ])
           })),
       .init("silentFrames", .integer(silentFrameCount)),
-      .init("tornPlaces", .integer(tornPlaceCount)),
+      .init("tornPlaces", .integer(tornJointCount)),
     ])
   }
 }

@@ -45,7 +45,7 @@ final class StreamDisplay: Sendable {
 
   /// Queues an event without blocking; callable from any thread.
   func take(_ event: StreamEvent) {
-    queue.put(event, isDispensable: event.isDispensable)
+    queue.put(event, mayBeDropped: event.mayBeDropped)
   }
 
   /// Prints a message of the program itself; callable from any thread.
@@ -123,11 +123,11 @@ final class StreamDisplay: Sendable {
   private func reportText(
     _ event: StreamEvent, _ wallTime: Int64, _ snapshot: StreamSnapshot, _ state: inout State
   ) {
-    var past: StreamEvent.Past?
-    if case .output(let index, _) = event { past = state.tally.outputs[index] }
+    var previous: StreamEvent.PreviousState?
+    if case .output(let index, _) = event { previous = state.tally.outputs[index] }
     guard
       let (text, weight) = event.message(
-        wallTime: wallTime, plan, outputs: snapshot.outputs, past: past),
+        wallTime: wallTime, plan, outputs: snapshot.outputs, previous: previous),
       event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
     else { return }
     // The bottom line already shows mute.
@@ -141,13 +141,13 @@ final class StreamDisplay: Sendable {
   ) {
     guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
     state.hasWarned = true
-    let (always, curious) = RecordWarning.messages(
+    let (always, verbose) = RecordWarning.messages(
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan.configuration,
       isPCM: false, choosesRate: plan.sound.sampleRate != nil,
       choosesChannels: plan.sound.channelCount != nil,
       source: plan.sound.isFile ? "file" : "device",
       product: "stream")
-    for message in always + (plan.isVerbose ? curious : []) {
+    for message in always + (plan.isVerbose ? verbose : []) {
       report(.warning(message), System.wallNanoseconds, snapshot, &state)
     }
   }
@@ -190,7 +190,7 @@ final class StreamDisplay: Sendable {
 
 extension StreamEvent {
   /// Whether the event may be dropped if the queue is full.
-  fileprivate var isDispensable: Bool {
+  fileprivate var mayBeDropped: Bool {
     if case .sound(.gap) = self { true } else { false }
   }
 

@@ -5,7 +5,7 @@ import AacornSystem
 
 extension StreamEvent {
   /// The state of an output before an event.
-  struct Past {
+  struct PreviousState {
     /// Whether the output was live before.
     var wasLive = false
     /// The time at which the output was last live; nil while it is live.
@@ -16,7 +16,7 @@ extension StreamEvent {
 
   /// Returns the event as a human-readable message, if it is reported during the stream.
   func message(
-    wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], past: Past?
+    wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], previous: PreviousState?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
     case .sound(.outputOpened), .sound(.outputFailed): return nil
@@ -25,7 +25,8 @@ extension StreamEvent {
     case .output(let index, let state):
       let output = outputs[index]
       let message = Self.message(
-        output, state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
+        output, state, previous ?? PreviousState(), wallTime,
+        rate: plan.configuration.sampleRate)
       guard state == .live, past?.wasLive != true, let playlist = plan.playlistPath(of: output)
       else { return message }
       return (message.0 + " The playlist is \(displayed(playlist)).", message.1)
@@ -52,7 +53,7 @@ extension StreamEvent {
       return (
         metadata.line.map { "Now playing “\(displayed($0))”." }
           ?? "No title is set now.",
-        .curious
+        .verbose
       )
     case .listening(.hls, let url): return ("HLS is served at \(Self.usableAddress(url)).", .always)
     case .listening(.status, let url):
@@ -72,16 +73,16 @@ extension StreamEvent {
   }
 
   private static func message(
-    _ output: OutputStatus, _ state: OutputStatus.State, _ past: Past,
+    _ output: OutputStatus, _ state: OutputStatus.State, _ previous: PreviousState,
     _ wallTime: Int64, rate: Int
   ) -> (String, RecorderEvent.Weight)? {
     let subject = subject(output)
     switch state {
-    case .ready, .connecting: return ("\(subject): connecting.", .curious)
-    case .live where !output.kind.isServer && past.lossTime == nil:
+    case .ready, .connecting: return ("\(subject): connecting.", .verbose)
+    case .live where !output.kind.isServer && previous.lossTime == nil:
       return ("\(subject): started.", .always)
     case .live:
-      guard past.wasLive, let lossTime = past.lossTime else {
+      guard previous.wasLive, let lossTime = previous.lossTime else {
         return ("\(subject): live.", .always)
       }
       let seconds = Double(max(0, wallTime - lossTime)) / 1e9
@@ -89,9 +90,9 @@ extension StreamEvent {
     case .reconnecting(let problem, let attempt):
       let words = displayed(problem.message)
       // A repeated problem is reported once; the line shows the attempts.
-      let weight = attempt <= 1 || past.reportedProblem != problem.word
-      return ("\(subject): \(words) Trying again.", weight ? .always : .curious)
-    case .stopped: return ("\(subject): closed.", .curious)
+      let weight = attempt <= 1 || previous.reportedProblem != problem.keyword
+      return ("\(subject): \(words) Trying again.", weight ? .always : .verbose)
+    case .stopped: return ("\(subject): closed.", .verbose)
     case .failed(let problem):
       return ("Gave up on \(subject): \(displayed(problem.message))", .always)
     }

@@ -44,7 +44,7 @@ struct StreamLine: Equatable {
         return head + meter + rest
       }
     }
-    return RecordLine.cut(head, to: width)
+    return RecordLine.truncate(head, to: width)
   }
 
   private var state: String {
@@ -102,6 +102,6 @@ struct StreamLine: Equatable {
 
   private static func state(_ output: OutputStatus) -> String {
     if case .reconnecting(_, let attempt) = output.state { return "reconnecting (\(attempt))" }
-    return output.state.word
+    return output.state.keyword
   }
 }

@@ -110,8 +110,8 @@ struct StreamMetrics {
       "aacorn_output_state", .gauge, "1 for the current state of the output, 0 for the others.",
       each: { stream in
         stream.outputs.flatMap { output in
-          OutputStatus.State.words.map { word in
-            (Self.labels(output) + [("state", word)], word == output.state.word ? 1 : 0)
+          OutputStatus.State.keywords.map { keyword in
+            (Self.labels(output) + [("state", keyword)], keyword == output.state.keyword ? 1 : 0)
           }
         }
       })

@@ -130,7 +130,7 @@ struct StreamPlan: Sendable {
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
-    var sound = try command.sound.settled().completed
+    var sound = try command.sound.resolved().completed
     if let file = command.file {
       if sound.device != nil || sound.backend != nil {
         throw UsageError(
@@ -291,7 +291,7 @@ struct StreamPlan: Sendable {
 
 extension AACEncoder.RateControl {
   /// The setting as human-readable text, such as “128 kb/s”.
-  var words: String {
+  var description: String {
     switch self {
     case .constant(let rate): QuantityText.bitrate(Double(rate))
     case .average(let rate): QuantityText.bitrate(Double(rate)) + " on average"

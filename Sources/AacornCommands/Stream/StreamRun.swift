@@ -216,7 +216,7 @@ struct StreamRun {
     let codings = [plan.configuration.coding] + plan.configuration.furtherCodings
     let words = codings.compactMap { coding -> String? in
       guard case .aac(let rateControl, _, let profile, _) = coding else { return nil }
-      return "\(profile.name) with \(rateControl.words)"
+      return "\(profile.name) with \(rateControl.description)"
     }
     console.printError(
       "The audio is encoded as \(listed(words)) at "

@@ -55,8 +55,8 @@ extension OutputStatus.State {
   /// The state as JSON members.
   var members: [JSONValue.Member] {
     [
-      .init("state", .text(word)), .init("attempt", .integer(attempt)),
-      .init("error", .optional(problem?.word)),
+      .init("state", .text(keyword)), .init("attempt", .integer(attempt)),
+      .init("error", .optional(problem?.keyword)),
       .init("message", .optional(problem?.message)),
     ]
   }

@@ -6,7 +6,7 @@ struct StreamTally {
   /// The totals of the audio and of completed files.
   private(set) var sound = RecordTally()
   /// The state of the outputs before the current event, by index.
-  private(set) var outputs: [Int: StreamEvent.Past] = [:]
+  private(set) var outputs: [Int: StreamEvent.PreviousState] = [:]
   /// The number of dropped frames and segments that were reported, by output.
   private var reportedDropCounts: [Int: Int] = [:]
   /// The outputs for which a failure to remove files was reported.
@@ -25,18 +25,18 @@ struct StreamTally {
     switch event {
     case .sound(let event): sound.take(event)
     case .output(let index, let state):
-      var past = outputs[index] ?? StreamEvent.Past()
+      var previous = outputs[index] ?? StreamEvent.PreviousState()
       switch state {
       case .live:
-        past.wasLive = true
-        past.lossTime = nil
-        past.reportedProblem = nil
+        previous.wasLive = true
+        previous.lossTime = nil
+        previous.reportedProblem = nil
       case .reconnecting(let problem, _):
-        past.lossTime = past.lossTime ?? wallTime
-        past.reportedProblem = problem.word
+        previous.lossTime = previous.lossTime ?? wallTime
+        previous.reportedProblem = problem.keyword
       default: break
       }
-      outputs[index] = past
+      outputs[index] = previous
     case .dropped, .bitrate, .metadata, .listening, .warning: break
     }
   }

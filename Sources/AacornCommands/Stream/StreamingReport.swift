@@ -33,11 +33,11 @@ struct StreamingReport {
 
   /// The outputs that have failed permanently, or that have accepted no audio, whatever the reason.
   private var failedOutputs: [OutputStatus] {
-    stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
+    stream.outputs.filter { $0.hasFailed || $0.isEmpty }
   }
 
   /// Whether any output has accepted audio.
-  private var hasHadOutput: Bool { stream.outputs.contains { !$0.hasTakenNothing } }
+  private var hasAcceptedAudio: Bool { stream.outputs.contains { !$0.isEmpty } }
 
   /// The exit code.
   var exitStatus: ExitStatus {
@@ -51,15 +51,15 @@ struct StreamingReport {
         return summary.failure == nil && trackFailure == nil ? .success : .failed
       }
       if count < stream.outputs.count { return .failed }
-      return hasHadOutput ? .endedEarly : .cannotWrite
-    case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
+      return hasAcceptedAudio ? .endedEarly : .cannotWrite
+    case .output, .allOutputsFailed: return hasAcceptedAudio ? .endedEarly : .cannotWrite
     case .effects(let error): return error.kind.exitStatus
     // A missing library is treated like a device that cannot be opened.
     case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): return .cannotRead
     case .encoder, .mixedCodings, .tracks: return .usage
     case .capture, .backEnd, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
-      return hasHadOutput ? .endedEarly : .cannotRead
+      return hasAcceptedAudio ? .endedEarly : .cannotRead
     }
   }
 
@@ -78,7 +78,7 @@ struct StreamingReport {
         ? "All outputs have failed, so the stream has ended."
         : plan.redactor.clean(error.commandMessage)
     default:
-      return hasHadOutput
+      return hasAcceptedAudio
         ? "The stream ended prematurely. " + failure.commandMessage : failure.commandMessage
     }
   }
@@ -91,7 +91,7 @@ struct StreamingReport {
       return only.problem?.message ?? "“\(displayed(only.name))” accepted no audio."
     }
     if failed.count == stream.outputs.count && !failed.isEmpty {
-      return hasHadOutput
+      return hasAcceptedAudio
         ? "All outputs had failed at the end of the stream." : "No output accepted any audio."
     }
     if !failed.isEmpty {
@@ -174,8 +174,8 @@ struct StreamingReport {
       .init(
         "error",
         .optional(
-          summary.failure?.word ?? summary.losses.last?.kind.rawValue
-            ?? failedOutputs.first?.problem?.word ?? trackFailure?.error.word)),
+          summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
+            ?? failedOutputs.first?.problem?.keyword ?? trackFailure?.error.keyword)),
       .init("message", .optional(lossMessage ?? message ?? trackMessage)),
       .init(
         "started",

@@ -31,7 +31,7 @@ struct StudioRun {
     announce(studio)
     if command.opensPage { open(studio) }
     while console.interruption.signal == nil {
-      if isAskedForAnother() { printURLs(studio.makeOneTimeURLs(), of: studio) }
+      if waitForAddressRequest() { printURLs(studio.makeOneTimeURLs(), of: studio) }
     }
     if studio.isRecording && !command.printsJSON {
       console.printError("The recording is being completed …")
@@ -95,11 +95,11 @@ struct StudioRun {
   }
 
   private var hint: String? {
-    let way = hasKeyboard ? "Enter" : "SIGHUP"
+    let method = hasKeyboard ? "Enter" : "SIGHUP"
     if access == .unrestricted { return nil }
     return hasCode
-      ? "The address logs in one browser, once; \(way) prints another."
-      : "The page asks for the token; \(way) prints an address that logs in one browser without it."
+      ? "The address logs in one browser, once; \(method) prints another."
+      : "The page asks for the token; \(method) prints an address that logs in one browser without it."
   }
 
   private func printURLs(_ urls: [String], of studio: StudioServer) {
@@ -122,7 +122,7 @@ struct StudioRun {
   }
 
   /// Waits, and returns whether the user requested another address.
-  private func isAskedForAnother() -> Bool {
+  private func waitForAddressRequest() -> Bool {
     // In the background a read from the terminal would suspend this program.
     let canReadKeyboard = hasKeyboard && System.isInForeground(System.standardInput)
     console.interruption.wait(

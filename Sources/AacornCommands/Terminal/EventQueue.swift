@@ -26,10 +26,10 @@ final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// Adds an event; callable from any thread.
-  func put(_ event: Event, isDispensable: Bool = false) {
+  func put(_ event: Event, mayBeDropped: Bool = false) {
     let wallTime = System.wallNanoseconds
     state.withLock { state in
-      if isDispensable && state.entries.count >= limit {
+      if mayBeDropped && state.entries.count >= limit {
         state.droppedCount += 1
       } else {
         state.entries.append(Entry(event: event, wallTime: wallTime))

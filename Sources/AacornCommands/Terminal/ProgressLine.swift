@@ -98,7 +98,7 @@ final class ProgressLine: Sendable {
   static func text(_ progress: Progress, elapsed: Double, columns: Int) -> String {
     let speed = elapsed > 0 ? QuantityText.speed(progress.seconds / elapsed) : ""
     guard let fraction = progress.fraction else {
-      return cut(
+      return truncate(
         progress.label + "  " + QuantityText.duration(progress.seconds) + "  " + speed, to: columns)
     }
     let percent = QuantityText.fixed(fraction * 100, decimals: 0) + " %"
@@ -108,16 +108,16 @@ final class ProgressLine: Sendable {
       left = "  " + QuantityText.clock(Int(seconds.rounded())) + " left"
     }
     let facts = "  \(percent)  \(speed)\(left)"
-    let label = cut(progress.label, to: max(8, columns / 3))
+    let label = truncate(progress.label, to: max(8, columns / 3))
     let room = min(30, columns - 1 - label.count - facts.count - 4)
-    guard room >= 5 else { return cut(label + facts, to: columns) }
+    guard room >= 5 else { return truncate(label + facts, to: columns) }
     let filled = min(room, max(0, Int(fraction * Double(room))))
     let bar =
       String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled)
     return "\(label)  [\(bar)]\(facts)"
   }
 
-  private static func cut(_ text: String, to columns: Int) -> String {
+  private static func truncate(_ text: String, to columns: Int) -> String {
     let limit = max(1, columns - 1)
     return text.count <= limit ? text : text.prefix(limit - 1) + "…"
   }

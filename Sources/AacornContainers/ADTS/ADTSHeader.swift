@@ -91,7 +91,9 @@ extension ADTSHeader: FrameHeader {
   func agrees(with other: ADTSHeader) -> Bool { (bits ^ other.bits) & Self.parameterMask == 0 }
 
   /// Returns whether the headers differ only in length and buffer fullness: 32 bits are equal.
-  func isTwin(of other: ADTSHeader) -> Bool { (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0 }
+  func isNearDuplicate(of other: ADTSHeader) -> Bool {
+    (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0
+  }
 
   private static let parameterMask: UInt64 = 1 << 43 | 0x3F << 34 | 7 << 30
 

@@ -13,7 +13,7 @@ protocol FrameHeader: Sendable {
   /// Returns whether both headers can belong to the same stream.
   func agrees(with other: Self) -> Bool
   /// Returns whether two headers are too similar for one to be a chance pattern in a payload.
-  func isTwin(of other: Self) -> Bool
+  func isNearDuplicate(of other: Self) -> Bool
 }
 
 /// Finds frames in a stream of bytes that may be damaged, spliced or tagged.
@@ -22,8 +22,8 @@ protocol FrameHeader: Sendable {
 /// if another frame, a tag or the end of the stream follows it. If none does, and a frame was due
 /// here, either its length or the next header is damaged. The length is damaged if a frame with a
 /// valid successor begins inside it, else the next header is. A damaged length may also point to
-/// the header of a later frame, as all frames can be equally long. A twin header inside the frame
-/// reveals that.
+/// the header of a later frame, as all frames can be equally long. A nearly equal header inside
+/// the frame reveals that.
 ///
 /// Every decision waits for the bytes it depends on, so the result does not depend on the chunks of
 /// the stream. This takes at most two frames of memory.
@@ -61,7 +61,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   /// Returns the next event in the stream, or nil if more bytes are needed or the stream has ended.
   mutating func next() -> Event? {
     while true {
-      if let skip { return passOver(skip) }
+      if let skip { return skipPending(skip) }
       guard buffer.isSettled(StreamTag.lookAhead) else { return nil }
       if buffer.count == 0 { return takeRejected() }
       if let length = StreamTag.length(in: buffer) {
@@ -107,7 +107,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
       if searched == end { break }
       guard buffer.isSettled(searched + Header.fixedByteCount) else { return nil }
       if let inner = self.header(at: searched),
-        link == .broken || inner.isTwin(of: header) && searched + inner.frameLength <= end
+        link == .broken || inner.isNearDuplicate(of: header) && searched + inner.frameLength <= end
       {
         switch self.link(after: inner, at: searched, mustAgree: true) {
         case .undecided: return nil
@@ -142,7 +142,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return Header(bits: bits)
   }
 
-  private mutating func passOver(_ skip: Skip) -> Event? {
+  private mutating func skipPending(_ skip: Skip) -> Event? {
     let count = min(skip.left, buffer.count)
     drop(count)
     guard count == skip.left || buffer.isFinished else {

@@ -17,5 +17,5 @@ struct LOASHeader: FrameHeader {
 
   // The header contains only the sync word and the length.
   func agrees(with other: LOASHeader) -> Bool { true }
-  func isTwin(of other: LOASHeader) -> Bool { false }
+  func isNearDuplicate(of other: LOASHeader) -> Bool { false }
 }

@@ -106,7 +106,7 @@ extension MP4Reader {
   /// Returns the part of the decoded track that plays from `start` for `valid` samples of the
   /// track's time.
   private func part(
-    from start: UInt64, lasting valid: UInt64, _ samplesPerTick: UInt64, _ total: UInt64
+    from start: UInt64, duration valid: UInt64, _ samplesPerTick: UInt64, _ total: UInt64
   ) -> Range<UInt64> {
     guard samples.hasUnevenDurations else {
       return Self.part(from: min(start, total), valid, total)
@@ -144,7 +144,7 @@ extension MP4Reader {
     if edit.duration == 0 || track.timescale > track.movieTimescale && difference <= tick + 1 {
       valid = untilEnd
     }
-    return part(from: priming, lasting: valid, samplesPerTick, total)
+    return part(from: priming, duration: valid, samplesPerTick, total)
   }
 
   /// Returns the parts that several edits play, or nil if an edit goes back.
@@ -159,7 +159,7 @@ extension MP4Reader {
       let valid = Self.rescale(
         edit.duration, from: UInt64(track.movieTimescale),
         to: UInt64(track.timescale) * samplesPerTick)
-      var part = self.part(from: start, lasting: valid, samplesPerTick, total)
+      var part = self.part(from: start, duration: valid, samplesPerTick, total)
       // A part shifted by a sample may end after the tick at which the next part begins.
       if part.lowerBound < end, end - part.lowerBound < samplesPerTick {
         part = Self.part(from: end, valid, total)

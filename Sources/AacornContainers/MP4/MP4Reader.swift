@@ -383,11 +383,11 @@ public struct MP4Reader: Sendable {
   }
 
   private mutating func finish() {
-    let mayKnowMore =
+    let mayAddDetails =
       chapterTrack.count > tags.chapters.count
       || chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
     // In a pipe, the titles have already passed.
-    state = !isPiped && mayKnowMore ? .chapters : .ready
+    state = !isPiped && mayAddDetails ? .chapters : .ready
     if movieOffset == nil {
       log.add(
         .missingMovie, offset: mediaOffset ?? 0,

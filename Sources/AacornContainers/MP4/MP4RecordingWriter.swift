@@ -31,7 +31,7 @@ public struct MP4RecordingWriter: Sendable {
   /// The maximum number of frames per fragment, so that its 32-bit sizes do not overflow.
   private static let fragmentLimit = 4096
   /// Extra space for gap entries and for fragments that were ended early, in bytes.
-  private static let reserveForSurprises = 4096
+  private static let extraReserve = 4096
   private static let reserveLimit = 1 << 28
 
   /// Creates a writer for one file.
@@ -60,7 +60,7 @@ public struct MP4RecordingWriter: Sendable {
       movie.usesLargeOffsets = largest > 0xFF00_0000
       var writer = BoxWriter()
       movie.write(to: &writer)
-      reserve = MovieHeaderReservation.reserve(for: writer.byteCount) + Self.reserveForSurprises
+      reserve = MovieHeaderReservation.reserve(for: writer.byteCount) + Self.extraReserve
     }
     front = MovieHeaderReservation(
       movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,

@@ -85,7 +85,7 @@ extension MovieParser {
     if version == 1 { reader.skip(128) }
     if version == 2 { reader.skip(288) }
     let start = reader.position / 8
-    let descriptor = findDescriptor(in: start..<entry.content.upperBound, entersWave: true)
+    let descriptor = findDescriptor(in: start..<entry.content.upperBound, isInsideWave: true)
     if let indication = descriptor?.objectTypeIndication, !Self.isMPEGAudio(indication) {
       foreignCodec = foreignCodec ?? .objectTypeIndication(indication)
     }
@@ -123,7 +123,7 @@ extension MovieParser {
 
   /// Finds `esds`, which is inside a `wave` box in QuickTime files.
   private mutating func findDescriptor(
-    in range: Range<Int>, entersWave: Bool
+    in range: Range<Int>, isInsideWave: Bool
   ) -> ElementaryStreamDescriptor? {
     var list = boxes(in: range)
     while let box = list.next(&damage) {
@@ -131,8 +131,8 @@ extension MovieParser {
         return ElementaryStreamDescriptor(
           parsing: bytes, range: box.content.lowerBound + 4..<box.content.upperBound)
       }
-      if box.type == .quickTimeWave, entersWave {
-        return findDescriptor(in: box.content, entersWave: false)
+      if box.type == .quickTimeWave, isInsideWave {
+        return findDescriptor(in: box.content, isInsideWave: false)
       }
     }
     return nil

@@ -127,7 +127,7 @@ struct MovieTables: Sendable {
     box.fillReservedOffset(at: offset)
     var chunkOffsets = MovieWrites.ChunkOffsets.listed(offsets)
     if let mediaStart {
-      chunkOffsets = .inARow(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)
+      chunkOffsets = .consecutive(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)
     }
     return MovieWrites(
       movie: box, at: offset, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,

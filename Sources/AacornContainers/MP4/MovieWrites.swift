@@ -7,7 +7,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
   /// The positions of a track's chunks.
   enum ChunkOffsets: Sendable {
     /// Consecutive chunks.
-    case inARow(from: UInt64, unitsPerChunk: Int)
+    case consecutive(from: UInt64, unitsPerChunk: Int)
     /// Chunks at these file offsets.
     case listed([UInt64])
   }
@@ -60,7 +60,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
     self.sizes = sizes
     self.chunkOffsets = chunkOffsets
     self.usesLargeOffsets = usesLargeOffsets
-    if case .inARow(let start, _) = chunkOffsets { unitOffset = start }
+    if case .consecutive(let start, _) = chunkOffsets { unitOffset = start }
     var parts: [Part] = first.map { .write($0) }
     parts.append(.seek(offset))
     var position = 0
@@ -124,7 +124,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
       for offset in offsets[entry..<end] { piece.put(time: offset, wide: usesLargeOffsets) }
       entry = end
       if end == offsets.count { finishTable() }
-    case .inARow(_, let unitsPerChunk):
+    case .consecutive(_, let unitsPerChunk):
       let end = min(sizes.count, entry + Self.entriesPerPiece)
       for index in entry..<end {
         if index % unitsPerChunk == 0 { piece.put(time: unitOffset, wide: usesLargeOffsets) }

@@ -22,7 +22,7 @@ extension CodedAudioReader {
     self.configuration = configuration
     // Parametric stereo may be signaled only in the units, and only from a later unit on.
     if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
-      scout = decoder
+      searchDecoder = decoder
     }
   }
 

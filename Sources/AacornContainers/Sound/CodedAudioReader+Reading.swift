@@ -6,13 +6,13 @@ extension CodedAudioReader {
   mutating func read() throws(CodedAudioError) -> Step? {
     let step: CodedFileReader.Step
     if let next = ahead?.takeStep() { step = next } else { step = try nextFileStep() }
-    if scout != nil {
+    if searchDecoder != nil {
       switch step {
       case .unit(let unit):
         peek(at: unit)
         return nil
       case .configuration, .end:
-        endScouting()
+        endSearch()
         held = step
         return nil
       case .need, .damage: break
@@ -34,9 +34,9 @@ extension CodedAudioReader {
     return nil
   }
 
-  /// Returns the next step: a unit kept by the scout, the step held back, or a step of the file.
+  /// Returns the next step: a unit read during the search, the held step, or a step of the file.
   mutating func nextFileStep() throws(CodedAudioError) -> CodedFileReader.Step {
-    if scout == nil, let unit = scouted.popLast() { return .unit(unit) }
+    if searchDecoder == nil, let unit = searchedUnits.popLast() { return .unit(unit) }
     if let step = held {
       held = nil
       return step

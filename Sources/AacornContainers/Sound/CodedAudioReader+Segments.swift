@@ -7,7 +7,7 @@ package import AacornCodec
 //     }
 extension CodedAudioReader {
   /// The result of reading ahead.
-  package enum Ahead: Sendable {
+  package enum ReadAheadResult: Sendable {
     /// A request for these bytes, to be passed to ``CodedAudioReader/supply(_:)``.
     case need(offset: UInt64, count: Int)
     /// A segment to decode; pass the results to ``CodedAudioReader/take(_:)`` in this order.
@@ -45,7 +45,7 @@ extension CodedAudioReader {
   }
 
   /// Reads on until a segment is complete.
-  package mutating func readAhead() throws(CodedAudioError) -> Ahead {
+  package mutating func readAhead() throws(CodedAudioError) -> ReadAheadResult {
     while true {
       if let segment = ahead?.nextSegment() { return .segment(segment) }
       guard ahead?.isOpen == true else { return .end }

@@ -40,8 +40,8 @@ extension CodedAudioReader {
     ahead = nil
     stage = .reading
     waiting = nil
-    scout = nil
-    scouted = []
+    searchDecoder = nil
+    searchedUnits = []
     held = nil
     heldCount = 0
     newFormat = nil

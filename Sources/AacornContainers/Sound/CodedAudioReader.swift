@@ -97,12 +97,12 @@ public struct CodedAudioReader: Sendable {
   var position: Int64 = 0
 
   /// The decoder that searches for parametric stereo at the start of a stream with one channel.
-  @Boxed var scout: AACDecoder? = nil
-  /// Units that the scout has decoded and `decoder` has not.
+  @Boxed var searchDecoder: AACDecoder? = nil
+  /// Units that `searchDecoder` has decoded and `decoder` has not.
   ///
   /// Reversed at the end of the search.
-  var scouted: [CodedUnit] = []
-  /// The step that followed the scouted units.
+  var searchedUnits: [CodedUnit] = []
+  /// The step after the searched units.
   var held: CodedFileReader.Step?
 
   /// The steps read ahead for segments, which are decoded elsewhere.

@@ -109,8 +109,8 @@ final class ALSACapture: ALSADeviceMonitor {
       if count < 0 { return }
       if count > 0 { take(count, from: stream) }
       let now = System.nanoseconds
-      let isThrough = stream.nextFrameTime(ofAtLeast: 0).time >= end && now >= end + period
-      if isThrough || now > end + 400_000_000 || faultCount > 0 { return }
+      let hasCapturedEnd = stream.nextFrameTime(ofAtLeast: 0).time >= end && now >= end + period
+      if hasCapturedEnd || now > end + 400_000_000 || faultCount > 0 { return }
       System.sleep(milliseconds: 2)
     }
   }

@@ -87,7 +87,7 @@ struct ALSADevices {
     var next = unsafe hints
     while let hint = unsafe next.pointee {
       unsafe next += 1
-      guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.nameOfOther
+      guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.oppositeHint
       else { continue }
       // ALSA has generated names with colons for the cards, which are listed separately.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }

@@ -15,7 +15,7 @@ enum ALSADirection: Sendable {
   }
 
   /// The text by which the library's hints mark a device that has only the other direction.
-  var nameOfOther: String {
+  var oppositeHint: String {
     switch self {
     case .capture: "Output"
     case .playback: "Input"

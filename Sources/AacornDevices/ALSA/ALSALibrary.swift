@@ -44,9 +44,9 @@ struct ALSALibrary: @unchecked Sendable {
   /// Returns the library's message for an error code.
   func message(for code: Int32) -> String {
     let message = unsafe Self.text(functions.pointee.strerror(code))
-    let complaint = unsafe Self.text(aacorn_alsa_complaint())
+    let libraryMessage = unsafe Self.text(aacorn_alsa_complaint())
       .split(whereSeparator: \.isNewline).joined(separator: " ")
-    return complaint.isEmpty ? message : "\(message); \(complaint)"
+    return libraryMessage.isEmpty ? message : "\(message); \(libraryMessage)"
   }
 
   /// Opens a device; fails immediately if it is in use.

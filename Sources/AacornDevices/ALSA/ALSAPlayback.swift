@@ -37,7 +37,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   override func flow(_ stream: ALSAStream) {
     let room = stream.available()
     if room < 0 { return recover(stream, from: room) }
-    if room >= stream.setup.blockFrameCount { return give(room, to: stream) }
+    if room >= stream.setup.blockFrameCount { return write(room, to: stream) }
     if stream.isPrepared {
       let code = stream.start()
       if code < 0 { return recover(stream, from: Int(code)) }
@@ -54,7 +54,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   }
 
   /// Writes frames until the device's free room is filled.
-  private func give(_ room: Int, to stream: ALSAStream) {
+  private func write(_ room: Int, to stream: ALSAStream) {
     let setup = stream.setup
     let queued = max(0, setup.bufferFrameCount - room)
     if pace.detectMissingClock(-queued, at: System.nanoseconds) {

@@ -63,7 +63,7 @@ final class ALSASession: Sendable {
 
   /// Runs an operation on the sink or the feed, on the device's thread, without waiting.
   ///
-  /// It has no effect after `shut` was called.
+  /// It has no effect after `invalidate` was called.
   func perform(_ body: () -> Void) {
     guard gate.replace(Self.gateOpen, with: Self.gateInUse) else { return }
     body()
@@ -72,7 +72,7 @@ final class ALSASession: Sendable {
 
   /// Prevents all later operations, even if the thread later returns from a call that hung in the
   /// library.
-  func shut() {
+  func invalidate() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
       // The gate is in use for microseconds at most, and only if the thread has just returned from
       // a call.

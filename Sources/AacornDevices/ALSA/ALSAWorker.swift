@@ -80,7 +80,7 @@ final class ALSAWorker: Sendable {
     guard let session else { return }
     session.requestEnd()
     _ = session.ended.wait(until: System.nanoseconds + Self.endingTime)
-    session.shut()
+    session.invalidate()
     session.opened.signal()
   }
 }

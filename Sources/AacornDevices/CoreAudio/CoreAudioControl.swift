@@ -5,15 +5,15 @@ import AacornSystem
 /// All changes to units, devices and sessions happen on this thread, one after the other, whatever
 /// thread reports their cause.
 ///
-///     running ──device missing, no samples──► away (retries with backoff) ──► running
-///        │                                      ▲
-///        └────── interrupted ──► suspended ─────┘ resumed by the system or by the program
+///     running ──device missing, no samples──► unavailable (retries with backoff) ──► running
+///        │                                        ▲
+///        └─────── interrupted ──► suspended ──────┘ resumed by the system or by the program
 ///                                    └─► failed, if the interruption lasts too long
 final class CoreAudioControl<Work: CoreAudioWork> {
   private enum Phase {
     case running(any CoreAudioStream, CoreAudioRoute<Work.Device>)
     /// No device is available; the control retries.
-    case away
+    case unavailable
     /// Another app or a call uses the audio.
     ///
     /// The system usually reports the end of the interruption, but not always. `hasEnded` means
@@ -25,18 +25,18 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   private let work: Work
   private let state: CoreAudioState<Work.Device>
-  private var phase = Phase.away
+  private var phase = Phase.unavailable
   /// The last reported reason why no samples flow; nil if samples flow.
   private var reportedStall: Work.Event?
   /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
   /// Whether the end of an interruption restarts the unit only if the system requests it, because
   /// an `untilEnded` interruption has occurred since the unit was last opened.
-  private var needsWord = false
+  private var needsResumeRequest = false
   private var backOff = CoreAudioBackOff()
   private var rebuilds = CoreAudioRebuilds()
   /// Whether a change of route waits until the unit may be replaced again.
-  private var mustFollow = false
+  private var hasPendingRouteChange = false
   /// The id of the last used device.
   private var lastDeviceID: String?
   private var activationDiagnostics: [String] = []
@@ -83,8 +83,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var pollTimeoutMilliseconds: Int {
     switch phase {
     case .running: 500
-    case .away: min(backOff.milliseconds, restOfSuspension)
-    case .suspended: restOfSuspension
+    case .unavailable: min(backOff.milliseconds, remainingSuspension)
+    case .suspended: remainingSuspension
     case .failed: Self.maxWaitMilliseconds
     }
   }
@@ -92,7 +92,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private static var maxWaitMilliseconds: Int { 60_000 }
 
   /// The time that the current interruption may still last, in milliseconds; at most one minute.
-  private var restOfSuspension: Int {
+  private var remainingSuspension: Int {
     min(
       suspension?.remainingMilliseconds(at: System.nanoseconds) ?? Self.maxWaitMilliseconds,
       Self.maxWaitMilliseconds)
@@ -127,20 +127,20 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     switch event {
     case .stop, .permission: break
     case .interrupted(.untilEnded), .interrupted(.untilBack):
-      if event == .interrupted(.untilEnded) { needsWord = true }
+      if event == .interrupted(.untilEnded) { needsResumeRequest = true }
       pause(.suspended(hasEnded: false), reporting: .suspended)
     case .interrupted(.untilNow):
-      pause(.away, reporting: .suspended)
+      pause(.unavailable, reporting: .suspended)
       poll()
-    case .interrupted(.deviceGone), .servicesLost: pause(.away, reporting: .deviceLost)
-    case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsWord)
+    case .interrupted(.deviceGone), .servicesLost: pause(.unavailable, reporting: .deviceLost)
+    case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsResumeRequest)
     case .servicesReset:
       // This also applies during a suspension: the notification of its end may be lost with the
       // service. If other audio still plays, resuming does not disturb it.
-      pause(.away, reporting: .deviceLost)
+      pause(.unavailable, reporting: .deviceLost)
       poll()
     case .routeChanged(let reason): followRoute(reason)
-    case .resume: takeBack()
+    case .resume: retryNow()
     case .appActive: returnToApp()
     }
   }
@@ -148,8 +148,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func endInterruption(_ shouldResume: Bool) {
     switch phase {
     case .running, .failed: break
-    case .away: if shouldResume { takeBack() }
-    case .suspended where shouldResume: takeBack()
+    case .unavailable: if shouldResume { retryNow() }
+    case .suspended where shouldResume: retryNow()
     case .suspended:
       phase = .suspended(hasEnded: true)
       state.addDiagnostic(
@@ -159,11 +159,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Searches for a device immediately, and soon again if that fails.
-  private func takeBack() {
+  private func retryNow() {
     switch phase {
     case .running, .failed: return
-    case .suspended: phase = .away
-    case .away: break
+    case .suspended: phase = .unavailable
+    case .unavailable: break
     }
     backOff.reset()
     poll()
@@ -175,25 +175,25 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// If it has not ended, the control keeps waiting, since another retry might cut off a call.
   private func returnToApp() {
     guard case .suspended(hasEnded: false) = phase else {
-      if case .away = phase { takeBack() }
+      if case .unavailable = phase { retryNow() }
       return
     }
-    takeBack()
-    if case .away = phase { phase = .suspended(hasEnded: false) }
+    retryNow()
+    if case .unavailable = phase { phase = .suspended(hasEnded: false) }
   }
 
   private func followRoute(_ reason: CoreAudioRouteReason) {
     switch phase {
     case .suspended, .failed: break
-    case .away: if reason.mayBringDevice { takeBack() }
+    case .unavailable: if reason.mayBringDevice { retryNow() }
     case .running(let stream, let present):
       let route = try? work.route()
       switch present.reaction(to: route, reason) {
       case .keep: if let route { stream.update(latency: route.latency) }
       case .rebuild:
-        mustFollow = !rebuilds.begin(at: System.nanoseconds)
-        if !mustFollow { rebuild() }
-      case .lose: pause(.away, reporting: .deviceLost)
+        hasPendingRouteChange = !rebuilds.begin(at: System.nanoseconds)
+        if !hasPendingRouteChange { rebuild() }
+      case .lose: pause(.unavailable, reporting: .deviceLost)
       }
     }
   }
@@ -213,14 +213,14 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .failed: break
     case .running(let stream, _):
       watch(stream.feed)
-      if mustFollow { followRoute(.configuration) }
+      if hasPendingRouteChange { followRoute(.configuration) }
     case .suspended(let hasEnded):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
       // If the end was reported, the user has not resumed in time. Otherwise the interruption may
       // have ended without a notification, so try again.
       if hasEnded { return fail(suspension.error) }
-      takeBack()
-    case .away:
+      retryNow()
+    case .unavailable:
       do throws(CaptureError) {
         if work.isPermitted == false { throw Self.denied }
         try activate()
@@ -247,7 +247,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     if let status = flow.failure {
       problems = ["The device stalled (\(status.text)) and was reopened."]
     }
-    pause(.away, reporting: .deviceLost)
+    pause(.unavailable, reporting: .deviceLost)
     poll()
   }
 
@@ -270,8 +270,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       throw error
     }
     phase = .running(stream, route)
-    needsWord = false
-    mustFollow = false
+    needsResumeRequest = false
+    hasPendingRouteChange = false
     backOff.reset()
     lastProgress = 0
     silentWaitCount = 0
@@ -288,11 +288,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// Reopens the unit for the current device and format.
   private func rebuild() {
     close()
-    phase = .away
+    phase = .unavailable
     do throws(CaptureError) {
       try open()
     } catch {
-      pause(.away, reporting: .deviceLost)
+      pause(.unavailable, reporting: .deviceLost)
     }
   }
 

@@ -91,7 +91,7 @@ struct CoreAudioDevices {
   private func isEchoReference(_ object: CoreAudioObject) -> Bool {
     guard direction == .capture else { return false }
     let inputs = object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeInput)
-    return !inputs.isEmpty && inputs.allSatisfy(takesSoundBack)
+    return !inputs.isEmpty && inputs.allSatisfy(mayBeOutputMonitor)
       && !object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeOutput).isEmpty
   }
 
@@ -100,7 +100,7 @@ struct CoreAudioDevices {
   /// In addition to the system's own types there are USB types, "Terminal Types" 2.2 and 2.3:
   /// 0x200 is an undefined input, and 0x3XX are outputs. A driver without terminal types returns 0
   /// or no value.
-  private func takesSoundBack(_ stream: CoreAudioObject) -> Bool {
+  private func mayBeOutputMonitor(_ stream: CoreAudioObject) -> Bool {
     let kind = stream.value(
       kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
     return switch kind ?? kAudioStreamTerminalTypeUnknown {

@@ -90,11 +90,11 @@ final class CoreAudioFeed: CoreAudioFlow {
 ///
 /// It takes effect even if the system hangs while stopping the device.
 final class CoreAudioGate: Sendable {
-  private let isShut = Atomic<Bool>(false)
+  private let isClosed = Atomic<Bool>(false)
 
-  var isOpen: Bool { !isShut.load(ordering: .acquiring) }
+  var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
-  func shut() {
-    isShut.store(true, ordering: .releasing)
+  func close() {
+    isClosed.store(true, ordering: .releasing)
   }
 }

@@ -13,7 +13,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
     /// Fail: the requested device is not available.
     case fail
     /// Use the system's choice: no input of the preferred kind is available.
-    case doWithout
+    case useDefault
   }
 
   /// Returns the decision for the available `ports`, of which `presentID` is in use.
@@ -30,7 +30,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
     guard let kind else { return .keep }
     let suitable = ports.filter { $0.kind == kind }
     if suitable.contains(where: { $0.id == presentID }) { return .keep }
-    guard let first = suitable.first else { return .doWithout }
+    guard let first = suitable.first else { return .useDefault }
     return .take(id: first.id)
   }
 }

@@ -12,7 +12,7 @@ import AVFoundation
 enum CoreAudioPermission {
   /// Whether the user has granted access; nil if the user has not been prompted yet.
   static var isGranted: Bool? {
-    guard #available(iOS 17, macOS 14, tvOS 17, *) else { return formerAnswer }
+    guard #available(iOS 17, macOS 14, tvOS 17, *) else { return legacyPermission }
     return switch AVAudioApplication.shared.recordPermission {
     case .granted: true
     case .denied: false
@@ -29,7 +29,7 @@ enum CoreAudioPermission {
   // MARK: Before iOS 17 and macOS 14
 
   #if os(macOS)
-  private static var formerAnswer: Bool? {
+  private static var legacyPermission: Bool? {
     switch AVCaptureDevice.authorizationStatus(for: .audio) {
     case .authorized: true
     case .denied, .restricted: false
@@ -41,7 +41,7 @@ enum CoreAudioPermission {
     AVCaptureDevice.requestAccess(for: .audio, completionHandler: answer)
   }
   #elseif os(iOS)
-  private static var formerAnswer: Bool? {
+  private static var legacyPermission: Bool? {
     switch AVAudioSession.sharedInstance().recordPermission {
     case .granted: true
     case .denied: false
@@ -54,7 +54,7 @@ enum CoreAudioPermission {
   }
   #else
   // Before tvOS 17 Apple TVs had no microphones, and visionOS is newer than iOS 17.
-  private static var formerAnswer: Bool? { false }
+  private static var legacyPermission: Bool? { false }
 
   private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {
     answer(false)

@@ -86,7 +86,7 @@ struct CoreAudioSession: CoreAudioHardware {
         System.sleep(milliseconds: 20)
       }
     case .fail: throw .unknownDevice(id: pinnedID ?? "", backend: .coreAudio)
-    case .doWithout:
+    case .useDefault:
       if let kind = choice.input {
         diagnostics.append("There is no \(kind.title), so the system chooses the input.")
       }

@@ -42,13 +42,13 @@ struct CoreAudioSessionPreferences: Sendable {
   /// inputs.
   ///
   /// A preference that the app has changed since stays unchanged.
-  func giveBackInput(to session: AVAudioSession, instead own: LibraryPreferences) {
+  func restoreInput(to session: AVAudioSession, instead own: LibraryPreferences) {
     // Errors cannot be reported here, and leave the preference unchanged.
     if let gain = own.inputGain, session.isInputGainSettable, session.inputGain == gain.set {
       try? session.setInputGain(gain.before)
     }
     #if !os(tvOS)
-    own.microphone?.giveBack(to: session)
+    own.microphone?.restore(to: session)
     #endif
     if let chosen = own.inputID, chosen != inputID, session.preferredInput?.uid == chosen {
       try? session.setPreferredInput(session.availableInputs?.first { $0.uid == inputID })
@@ -59,7 +59,7 @@ struct CoreAudioSessionPreferences: Sendable {
   ///
   /// If the session will be deactivated, call this afterward: an active session would change the
   /// hardware immediately.
-  func giveBackHardware(to session: AVAudioSession, instead own: LibraryPreferences) {
+  func restoreHardware(to session: AVAudioSession, instead own: LibraryPreferences) {
     if let set = own.sampleRate, set != sampleRate, session.preferredSampleRate == set {
       try? session.setPreferredSampleRate(sampleRate)
     }
@@ -103,7 +103,7 @@ struct CoreAudioMicrophoneSetup: Sendable {
   }
 
   /// Restores the setup, unless the app has chosen another microphone since.
-  func giveBack(to session: AVAudioSession) {
+  func restore(to session: AVAudioSession) {
     guard let port = session.availableInputs?.first(where: { $0.portType == .builtInMic }),
       port.preferredDataSource?.dataSourceName == changedName
     else { return }

@@ -20,7 +20,7 @@ final class CoreAudioSessionUse: Sendable {
   }
 
   private struct State: Sendable {
-    var shares = CoreAudioSessionShares()
+    var sessionUsers = CoreAudioSessionUsers()
     /// The setup to restore.
     var appSetup: AppSetup?
     /// The last setup by this library.
@@ -46,7 +46,7 @@ final class CoreAudioSessionUse: Sendable {
     let deactivates = deactivates
     try Self.state.withLock { (state) throws(CaptureError) in
       let session = AVAudioSession.sharedInstance()
-      let isFirst = state.shares.join(
+      let isFirst = state.sessionUsers.join(
         user, appHasChosen: session.category != .soloAmbient, deactivates: deactivates)
       if isFirst {
         state.appSetup = AppSetup(session)
@@ -130,7 +130,7 @@ final class CoreAudioSessionUse: Sendable {
       try CoreAudioSession.calling("activate") {
         try AVAudioSession.sharedInstance().setActive(true, options: [])
       }
-      state.shares.activate()
+      state.sessionUsers.activate()
     }
   }
 
@@ -138,7 +138,7 @@ final class CoreAudioSessionUse: Sendable {
   func end() {
     let user = ObjectIdentifier(self)
     Self.state.withLock { state in
-      let ending = state.shares.leave(user)
+      let ending = state.sessionUsers.leave(user)
       Self.carryOut(ending, &state)
     }
   }
@@ -149,27 +149,27 @@ final class CoreAudioSessionUse: Sendable {
 
   /// Records that the app itself uses the session.
   static func hold() {
-    state.withLock { $0.shares.hold() }
+    state.withLock { $0.sessionUsers.hold() }
   }
 
   /// Records that the app itself has stopped using the session.
   static func release() {
     state.withLock { state in
-      let ending = state.shares.release()
+      let ending = state.sessionUsers.release()
       carryOut(ending, &state)
     }
   }
 
-  private static func carryOut(_ ending: CoreAudioSessionShares.Ending, _ state: inout State) {
-    guard case .giveBack(let isDeactivated) = ending else { return }
+  private static func carryOut(_ ending: CoreAudioSessionUsers.Ending, _ state: inout State) {
+    guard case .restore(let isDeactivated) = ending else { return }
     let session = AVAudioSession.sharedInstance()
     let preferences = state.appSetup?.preferences
-    preferences?.giveBackInput(to: session, instead: state.preferences)
+    preferences?.restoreInput(to: session, instead: state.preferences)
     if isDeactivated {
       // An error means only that other audio of the app is running.
       try? session.setActive(false, options: .notifyOthersOnDeactivation)
     }
-    preferences?.giveBackHardware(to: session, instead: state.preferences)
+    preferences?.restoreHardware(to: session, instead: state.preferences)
     // Keep a setup that the app has chosen since.
     if let setup = state.appSetup, let last = state.last,
       !last.mustBeSet(over: CoreAudioSessionSetup(session), last: last)

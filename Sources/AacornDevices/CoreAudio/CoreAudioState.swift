@@ -84,7 +84,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
     for _ in 0..<8 where !content.withLock({ $0.isFinished }) {
       _ = finished.wait(milliseconds: 100)
     }
-    gate.shut()
+    gate.close()
   }
 
   private var stopped: CaptureError {

@@ -8,32 +8,32 @@ enum PipeWireEvents {
     unsafe aacorn_pw_session_events(
       node: { user, id, properties in
         let node = PipeWireNode { unsafe text(aacorn_pw_property(properties, $0)) }
-        unsafe knowledge(user)?.change { $0.put(id, node) }
+        unsafe connectionState(user)?.change { $0.put(id, node) }
       },
       channels: { user, id, count in
-        unsafe knowledge(user)?.change { $0.setChannels(of: id, count) }
+        unsafe connectionState(user)?.change { $0.setChannels(of: id, count) }
       },
       link: { user, id, properties in
         guard
           let output = unsafe number(aacorn_pw_property(properties, "link.output.node")),
           let input = unsafe number(aacorn_pw_property(properties, "link.input.node"))
         else { return }
-        unsafe knowledge(user)?.change { $0.links[id] = .init(output: output, input: input) }
+        unsafe connectionState(user)?.change { $0.links[id] = .init(output: output, input: input) }
       },
       removed: { user, id in
-        unsafe knowledge(user)?.change { $0.remove(id) }
+        unsafe connectionState(user)?.change { $0.remove(id) }
       },
       setting: { user, key, value in
         guard let key = unsafe text(key) else { return }
         let value = unsafe text(value)
-        unsafe knowledge(user)?.change { $0.set(key, value) }
+        unsafe connectionState(user)?.change { $0.set(key, value) }
       },
       complete: { user in
-        unsafe knowledge(user)?.change { $0.isComplete = true }
+        unsafe connectionState(user)?.change { $0.isComplete = true }
       },
       broken: { user, reason in
         let reason = unsafe text(reason) ?? ""
-        unsafe knowledge(user)?.change { $0.failure = reason }
+        unsafe connectionState(user)?.change { $0.failure = reason }
       })
   }
 
@@ -57,18 +57,18 @@ enum PipeWireEvents {
       process: nil,
       fill: { user, space in
         guard let space = unsafe space else { return }
-        unsafe outlet(user)?.fill(space.pointee)
+        unsafe renderer(user)?.fill(space.pointee)
       },
       state: { user, state, error in
         let error = unsafe text(error)
-        unsafe outlet(user)?.condition.setState(Int(state), error)
+        unsafe renderer(user)?.condition.setState(Int(state), error)
       })
   }
 }
 
 // Outside the type, because a C callback cannot capture any value, not even the type.
 
-private func knowledge(
+private func connectionState(
   _ user: UnsafeMutableRawPointer?
 ) -> PipeWireConnection.ConnectionState? {
   guard let user = unsafe user else { return nil }
@@ -80,7 +80,7 @@ private func tap(_ user: UnsafeMutableRawPointer?) -> PipeWireTap? {
   return unsafe Unmanaged<PipeWireTap>.fromOpaque(user).takeUnretainedValue()
 }
 
-private func outlet(_ user: UnsafeMutableRawPointer?) -> PipeWireRenderer? {
+private func renderer(_ user: UnsafeMutableRawPointer?) -> PipeWireRenderer? {
   guard let user = unsafe user else { return nil }
   return unsafe Unmanaged<PipeWireRenderer>.fromOpaque(user).takeUnretainedValue()
 }

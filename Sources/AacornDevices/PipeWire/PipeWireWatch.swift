@@ -3,14 +3,14 @@ import AacornSystem
 
 /// Keeps a stream open, on the thread of a ``PipeWireWorker``.
 ///
-///     away ──server found──► waiting ──device found──► running
-///       ▲                    │    ▲                     │ │
-///       └────server lost─────┘    └────device lost──────┘ │
-///       └───────────────────────────────server lost───────┘
+///     disconnected ──server found──► waiting ──device found──► running
+///       ▲                            │    ▲                     │ │
+///       └────────server lost─────────┘    └────device lost──────┘ │
+///       └───────────────────────────────server lost───────────────┘
 final class PipeWireWatch {
   private enum Stage {
     /// No connection.
-    case away
+    case disconnected
     /// A connection, but no device.
     case waiting
     /// A stream is open.
@@ -25,7 +25,7 @@ final class PipeWireWatch {
 
   private let use: any PipeWireUse
   private let work: PipeWireWorker
-  private var stage = Stage.away
+  private var stage = Stage.disconnected
   private var connection: PipeWireConnection?
   private var stream: PipeWireStream?
   /// The node in use, if known: the pinned one, or the one that the server has linked.
@@ -96,13 +96,13 @@ final class PipeWireWatch {
       let pause =
         switch stage {
         case .running: unlinkedSince == nil ? 1000 : 100
-        case .waiting, .away: 250
+        case .waiting, .disconnected: 250
         }
       _ = work.wake.wait(milliseconds: pause)
       if work.isStopping { break }
       switch stage {
       case .running: checkStream()
-      case .waiting, .away: retry()
+      case .waiting, .disconnected: retry()
       }
     }
   }
@@ -153,12 +153,12 @@ final class PipeWireWatch {
     if !isLost { use.reportLoss() }
     isLost = true
     node = nil
-    stage = server ? .away : .waiting
+    stage = server ? .disconnected : .waiting
     if use.holdsModule {
       // The module ends only with its context.
       connection?.close()
       connection = nil
-      stage = .away
+      stage = .disconnected
     } else if server {
       connection?.disconnect()
     }
@@ -166,14 +166,14 @@ final class PipeWireWatch {
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 
-  /// Attempts the next step from `away` toward `running`, at a limited rate.
+  /// Attempts the next step from `disconnected` toward `running`, at a limited rate.
   private func retry() {
     guard System.nanoseconds >= nextTry else { return }
     nextTry = System.nanoseconds + Self.retryNanoseconds
-    if stage == .away {
+    if stage == .disconnected {
       try? connect()
-      nextTry = System.nanoseconds + (stage == .away ? Self.retryNanoseconds : 0)
-      if stage == .away { return }
+      nextTry = System.nanoseconds + (stage == .disconnected ? Self.retryNanoseconds : 0)
+      if stage == .disconnected { return }
     }
     guard let connection else { return }
     let graph = connection.graph
@@ -185,7 +185,7 @@ final class PipeWireWatch {
       if use.mayHoldModule {
         connection.close()
         self.connection = nil
-        stage = .away
+        stage = .disconnected
       }
       nextTry = System.nanoseconds + Self.retryNanoseconds
     }

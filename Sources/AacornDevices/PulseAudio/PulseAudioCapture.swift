@@ -133,7 +133,7 @@ final class PulseAudioCapture: PulseAudioWorker {
     }
   }
 
-  func letGo() {
+  func releaseStream() {
     stream = nil
     voice = nil
   }

@@ -60,7 +60,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
   /// Has no effect: frames that have not been played are dropped.
   func finish() {}
 
-  func letGo() { stream = nil }
+  func releaseStream() { stream = nil }
 }
 
 extension PulseConnection {

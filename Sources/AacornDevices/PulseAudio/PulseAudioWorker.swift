@@ -43,7 +43,7 @@ protocol PulseAudioWorker: AnyObject {
   func reportLoss()
 
   /// Releases the stream and its objects.
-  func letGo()
+  func releaseStream()
 
   /// Finishes the transfer after the end was requested.
   func finish()
@@ -66,7 +66,7 @@ extension PulseAudioWorker {
       follow()
       if loop.isEnding { break }
       reportLoss()
-      letGo()
+      releaseStream()
       awaitReturn()
     }
     finish()
@@ -159,13 +159,13 @@ extension PulseAudioWorker {
         try open(isFirst: false)
         return
       } catch {
-        letGo()
+        releaseStream()
       }
     }
   }
 
   private func close() {
-    letGo()
+    releaseStream()
     connection = nil
   }
 }

@@ -79,7 +79,7 @@ final class PulseCaptureStream: PulseStream {
       let frameCount = size / frameByteCount
       allowance -= frameCount
       if let data = unsafe data {
-        unsafe give(data, frameCount: frameCount, now: now)
+        unsafe deliver(data, frameCount: frameCount, now: now)
       } else {
         // The library reports a gap, with the size of the missing samples.
         lostFrameCount += frameCount
@@ -89,7 +89,7 @@ final class PulseCaptureStream: PulseStream {
     }
   }
 
-  private func give(_ data: UnsafeRawPointer, frameCount: Int, now: Int64) {
+  private func deliver(_ data: UnsafeRawPointer, frameCount: Int, now: Int64) {
     let (time, isMeasured) = clock.time(
       at: readPosition, queued: Int64(readableByteCount), now: now)
     let block = CaptureBlock(

@@ -99,7 +99,9 @@ struct PulseClock {
   /// `isAsked` is true, another request is useless.
   mutating func refine(_ report: Report, now: Int64, isAsked: Bool) -> Bool {
     guard isUsable(report) else { return false }
-    if reportCount > 0, let origin, abs(reportedOrigin(report, now: now) - origin) >= Self.accord {
+    if reportCount > 0, let origin,
+      abs(reportedOrigin(report, now: now) - origin) >= Self.agreementTolerance
+    {
       return !isAsked
     }
     take(report, now: now)
@@ -146,7 +148,7 @@ struct PulseClock {
   }
 
   /// The difference between reports below which they agree, in nanoseconds.
-  private static let accord: Int64 = 20_000_000
+  private static let agreementTolerance: Int64 = 20_000_000
 
   /// Returns the capture time of the first byte, by this report alone.
   private func reportedOrigin(_ report: Report, now: Int64) -> Int64 {

@@ -146,7 +146,7 @@ extension PulseConnection {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
       { _, event, _, target in
-        guard isOfInterest(event), let target = unsafe target else { return }
+        guard changesDeviceList(event), let target = unsafe target else { return }
         unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().onDeviceChange()
       }, Unmanaged.passUnretained(self).toOpaque())
     let reply = PulseReply(loop.library)
@@ -185,7 +185,7 @@ private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target i
 /// Whether an event requires a new device list.
 ///
 /// Changes of a source or sink are ignored, because they mostly concern its volume.
-private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
+private func changesDeviceList(_ event: aacorn_pulse_subscription_event) -> Bool {
   let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
   let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
   return facility == AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER.rawValue

@@ -40,7 +40,7 @@ final class PulseConnection {
     if loop.isEnding {
       throw PulseFailure.ended.captureError("start", "PulseAudio", loop.library)
     }
-    let reason = result < 0 || !isGood ? loop.library.words(lastError) : "it does not respond"
+    let reason = result < 0 || !isGood ? loop.library.errorText(lastError) : "it does not respond"
     throw .noServer(backend: .pulseAudio, reason: reason)
   }
 

@@ -24,8 +24,8 @@ enum PulseFailure: Error, Equatable {
       case AACORN_PULSE_ERROR_NO_ENTITY: .unknownDevice(id: id, backend: .pulseAudio)
       case AACORN_PULSE_ERROR_ACCESS: .permissionDenied(id: id)
       case AACORN_PULSE_ERROR_BUSY: .deviceBusy(id: id)
-      case AACORN_PULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.words(number))
-      default: .system(operation: operation, id: id, reason: library.words(number))
+      case AACORN_PULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.errorText(number))
+      default: .system(operation: operation, id: id, reason: library.errorText(number))
       }
     case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")
     case .disconnected: .noServer(backend: .pulseAudio, reason: "it closed the connection")

@@ -28,7 +28,7 @@ struct PulseLibrary: @unchecked Sendable {
   }
 
   /// Returns the library's message for one of its error numbers, in the system's language.
-  func words(_ error: Int32) -> String {
+  func errorText(_ error: Int32) -> String {
     guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
     return unsafe String(cString: words).lowercased()
   }

@@ -59,7 +59,7 @@ class PulseStream {
     unsafe functions.pointee.stream_set_suspended_callback(handle, nil, nil)
     unsafe functions.pointee.stream_set_latency_update_callback(handle, nil, nil)
     // The library keeps its own reference until the server has confirmed the end of the stream.
-    withdrawQuestion()
+    cancelRequest()
     unsafe _ = functions.pointee.stream_disconnect(handle)
     unsafe functions.pointee.stream_unref(handle)
   }
@@ -89,9 +89,9 @@ class PulseStream {
 
   /// Requests a report of the server's latency.
   func requestTiming() {
-    withdrawQuestion()
+    cancelRequest()
     unsafe timingRequest = functions.pointee.stream_update_timing_info(
-      handle, { unsafe PulseStream.at($2)?.takeAnswer($1 != 0) }, pointer)
+      handle, { unsafe PulseStream.at($2)?.handleAnswer($1 != 0) }, pointer)
   }
 
   /// Passes the requested report to the clock; the server may have been unable to make one.
@@ -210,8 +210,8 @@ extension PulseStream {
     requestTiming()
   }
 
-  private func takeAnswer(_ isGranted: Bool) {
-    withdrawQuestion()
+  private func handleAnswer(_ isGranted: Bool) {
+    cancelRequest()
     handleTiming(isGranted)
   }
 
@@ -220,7 +220,7 @@ extension PulseStream {
   }
 
   /// Cancels the request, because the response has arrived or is not needed any more.
-  private func withdrawQuestion() {
+  private func cancelRequest() {
     guard let operation = unsafe timingRequest else { return }
     unsafe functions.pointee.operation_cancel(operation)
     unsafe functions.pointee.operation_unref(operation)

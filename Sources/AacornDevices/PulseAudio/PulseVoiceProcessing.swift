@@ -55,7 +55,7 @@ final class PulseVoiceProcessing {
       let words =
         switch error {
         case .refused(let number):
-          "PulseAudio rejected its echo canceler (\(connection.loop.library.words(number)))"
+          "PulseAudio rejected its echo canceler (\(connection.loop.library.errorText(number)))"
         case .noAnswer, .disconnected: "PulseAudio does not respond"
         case .ended: "the operation was canceled"
         }
@@ -124,9 +124,9 @@ final class PulseVoiceProcessing {
   func remove(until deadline: Int64) {
     guard let addition, connection.isGood else { return }
     self.addition = nil
-    let heededEnd = connection.stopsWaitingAtEnd
+    let stoppedWaitingAtEnd = connection.stopsWaitingAtEnd
     connection.stopsWaitingAtEnd = false
-    defer { connection.stopsWaitingAtEnd = heededEnd }
+    defer { connection.stopsWaitingAtEnd = stoppedWaitingAtEnd }
     try? connection.unloadModule(addition.module, until: deadline)
     guard let microphone = try? connection.source(named: addition.master, until: deadline),
       !microphone.volume.equals(addition.masterVolume)
@@ -138,10 +138,10 @@ final class PulseVoiceProcessing {
 
 extension aacorn_pulse_cvolume {
   fileprivate func equals(_ other: aacorn_pulse_cvolume) -> Bool {
-    var (mine, others) = (self, other)
-    return unsafe withUnsafeBytes(of: &mine) { mine in
+    var (own, others) = (self, other)
+    return unsafe withUnsafeBytes(of: &own) { own in
       unsafe withUnsafeBytes(of: &others) { others in
-        unsafe mine.elementsEqual(others)
+        unsafe own.elementsEqual(others)
       }
     }
   }

@@ -96,7 +96,7 @@ struct SyntheticDevice {
       absence = SyntheticAbsence(
         start: now, frameCount: script.frameCount(of: duration), end: .resumed)
     case .unreliableTimes(let frameCount):
-      script.mistrust(frameCount: frameCount)
+      script.markUnreliable(frameCount: frameCount)
     case .failure(let error):
       pendingSteps.append(.failure(error, at: now))
     }

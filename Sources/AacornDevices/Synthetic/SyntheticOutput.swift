@@ -5,8 +5,8 @@
 struct SyntheticOutput {
   /// The next event.
   enum Step: Equatable {
-    /// The device reads frames; `notedTime` is the time that it reports for the block, or nil.
-    case block(frameCount: Int, at: Int64, notedTime: Int64?)
+    /// The device reads frames; `reportedTime` is the time that it reports for the block, or nil.
+    case block(frameCount: Int, at: Int64, reportedTime: Int64?)
     /// The device gets no samples for `frameCount` frames; `isCounted` states whether it reports
     /// that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
@@ -51,7 +51,7 @@ struct SyntheticOutput {
     let count = script.blockFrameCount()
     script.pass(count)
     return .block(
-      frameCount: count, at: now, notedTime: isReliable ? now &+ script.timeError() : nil)
+      frameCount: count, at: now, reportedTime: isReliable ? now &+ script.timeError() : nil)
   }
 
   /// Postpones all later events, such as after the program was stopped for a while.
@@ -83,7 +83,7 @@ struct SyntheticOutput {
       script.pass(script.frameCount(of: duration))
       waiting.append(.event(.resumed, at: script.now))
     case .unreliableTimes(let frameCount):
-      script.mistrust(frameCount: frameCount)
+      script.markUnreliable(frameCount: frameCount)
     case .failure(let error):
       waiting.append(.failure(PlaybackError(error), at: now))
     }

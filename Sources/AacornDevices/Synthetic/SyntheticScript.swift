@@ -50,7 +50,7 @@ struct SyntheticScript {
   var isReliable: Bool { position >= unreliableEnd }
 
   /// Marks the times of the next frames as unreliable.
-  mutating func mistrust(frameCount: Int) {
+  mutating func markUnreliable(frameCount: Int) {
     let count = min(max(0, frameCount), Self.maxStepFrameCount)
     unreliableEnd = max(unreliableEnd, position + count)
   }

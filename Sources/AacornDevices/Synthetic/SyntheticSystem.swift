@@ -64,7 +64,7 @@ public enum SyntheticSystem: CaptureSystem {
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    Unchanging()
+    StaticWatch()
   }
 
   /// Creates a built-in signal at any rate and with any number of channels.
@@ -104,5 +104,5 @@ public enum SyntheticSystem: CaptureSystem {
       isDefault: builtIn == .tone)
   }
 
-  private final class Unchanging: Sendable {}
+  private final class StaticWatch: Sendable {}
 }

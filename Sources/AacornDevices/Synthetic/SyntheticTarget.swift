@@ -117,9 +117,9 @@ public final class SyntheticTarget: PlaybackTarget {
         if pacing == .realTime { sleep(until: step.time) }
         if isStopping { return }
         switch step {
-        case .block(let frameCount, let time, let notedTime):
+        case .block(let frameCount, let time, let reportedTime):
           if pacing == .unpaced && !awaitSamples(frameCount) { return }
-          play(frameCount, at: time, notedTime)
+          play(frameCount, at: time, reportedTime)
         case .silence(let frameCount, let time, let isCounted):
           if isCounted { feed.countUnderrun(missingFrameCount: frameCount) }
           if recorder != nil { record(silence(frameCount), feedFrameCount: 0, at: time) }
@@ -162,15 +162,15 @@ public final class SyntheticTarget: PlaybackTarget {
       return false
     }
 
-    private func play(_ frameCount: Int, at time: Int64, _ notedTime: Int64?) {
+    private func play(_ frameCount: Int, at time: Int64, _ reportedTime: Int64?) {
       var samples = silence(frameCount)
       let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
         guard let start = buffer.baseAddress else { return 0 }
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
-      if count > 0, let notedTime {
+      if count > 0, let reportedTime {
         feed.recordPresentation(
-          frame: feed.consumedFrameCount - count, soundsAt: notedTime &+ latency)
+          frame: feed.consumedFrameCount - count, soundsAt: reportedTime &+ latency)
       }
       record(samples, feedFrameCount: count, at: time)
     }

@@ -26,7 +26,7 @@ struct FrameFinder<Failure: Error> {
   /// A length in bytes that exceeds any frame: 6144 bits for each of 8 channels, plus data.
   private static var maxLength: Int { 16_384 }
   /// The number of consecutive frames that cannot be a coincidence.
-  private static var convincingCount: Int { 4 }
+  private static var requiredFrameCount: Int { 4 }
   /// The maximum number of bytes to search for the next frame.
   private static var searchLimit: UInt64 { 1 << 24 }
 
@@ -113,8 +113,10 @@ struct FrameFinder<Failure: Error> {
     let last = min(limit, offset + (length ?? Self.searchLimit))
     while position < last {
       if try begins(at: position, &window) {
-        let run = try run(at: position, limit: limit, maxCount: Self.convincingCount, &window)
-        if run.count >= Self.convincingCount || run.count >= 2 && run.reachesEnd { return position }
+        let run = try run(at: position, limit: limit, maxCount: Self.requiredFrameCount, &window)
+        if run.count >= Self.requiredFrameCount || run.count >= 2 && run.reachesEnd {
+          return position
+        }
       }
       position += 1
     }

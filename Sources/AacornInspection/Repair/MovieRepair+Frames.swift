@@ -34,30 +34,30 @@ extension MovieRepair {
     var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
     let isStrict = try isPlausible(&frameReader)
-    var hole = Hole()
+    var gap = FrameGap()
     var time: UInt64?
     for index in 0..<reader.sampleCount {
       guard let sample = reader.sample(at: index) else { break }
-      hole.add(inferred: inferredCount(before: sample, at: time, found, hole))
+      gap.add(inferred: inferredCount(before: sample, at: time, found, gap))
       time = sample.time &+ UInt64(sample.duration)
       guard let length = try length(of: sample, &frameReader, isStrict: isStrict) else {
-        hole.add(bytes(of: sample), of: sample)
+        gap.add(bytes(of: sample), of: sample)
         continue
       }
-      if hole.count > 0 { try fill(hole, before: sample, &found) }
+      if gap.count > 0 { try fill(gap, before: sample, &found) }
       if found.isContradictory { return found }
-      hole = Hole(start: sample.offset + UInt64(length))
+      gap = FrameGap(start: sample.offset + UInt64(length))
       found.frames.append(sample.offset, byteCount: Int(sample.byteCount))
       // Frames that overlap in the file could make its repaired copy arbitrarily large.
       found.isContradictory = found.frames.byteCount > found.byteLimit
       if found.isContradictory { return found }
     }
-    if hole.count > 0 { try continueEnd(hole, &found) }
+    if gap.count > 0 { try continueEnd(gap, &found) }
     return found
   }
 
   /// Missing or unreadable frames between two readable ones.
-  struct Hole {
+  struct FrameGap {
     /// The end of the previous frame according to its content.
     var start: UInt64?
     /// The number of listed frames.
@@ -147,10 +147,10 @@ extension MovieRepair {
   ///
   /// A fragment can specify any offset, so only a gap inside the file counts.
   private func inferredCount(
-    before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
+    before sample: MP4Sample, at time: UInt64?, _ found: Found, _ gap: FrameGap
   ) -> Int {
     guard reader.fragmentCount > 0, let time, sample.time > time, sample.duration > 0,
-      let start = hole.start, sample.offset > start, sample.offset < byteCount,
+      let start = gap.start, sample.offset > start, sample.offset < byteCount,
       found.frames.foundCount > 0
     else { return 0 }
     let count = (sample.time - time) / UInt64(sample.duration)
@@ -161,23 +161,23 @@ extension MovieRepair {
 
   /// Finds the frames of a gap, or fills it with silence.
   private mutating func fill(
-    _ hole: Hole, before sample: MP4Sample, _ found: inout Found
+    _ gap: FrameGap, before sample: MP4Sample, _ found: inout Found
   ) throws(Failure) {
-    let start = hole.start ?? hole.firstOffset ?? sample.offset
+    let start = gap.start ?? gap.firstOffset ?? sample.offset
     if start < sample.offset,
-      let ranges = try frames(hole.count, found.stream, from: start, to: sample.offset)
+      let ranges = try frames(gap.count, found.stream, from: start, to: sample.offset)
     {
-      if hole.start != nil { found.frames.endLast(at: start) }
+      if gap.start != nil { found.frames.endLast(at: start) }
       for range in ranges {
         found.frames.append(
           range.lowerBound, byteCount: Int(range.upperBound - range.lowerBound))
       }
       return
     }
-    found.losses.add(hole.losses)
-    if hole.listedCount == 0 { found.losses.add(.garbage, start..<max(start, sample.offset)) }
+    found.losses.add(gap.losses)
+    if gap.listedCount == 0 { found.losses.add(.garbage, start..<max(start, sample.offset)) }
     if found.frames.silence.isEmpty { return }
-    found.appendSilence(hole.count)
+    found.appendSilence(gap.count)
   }
 
   /// Returns exactly `count` frames in a range, or nil if their number differs.
@@ -204,9 +204,9 @@ extension MovieRepair {
   }
 
   /// Recovers frames at the end with wrong offsets in the tables; drops the others.
-  private mutating func continueEnd(_ hole: Hole, _ found: inout Found) throws(Failure) {
-    var count = hole.listedCount
-    if let start = hole.start, let media = reader.mediaRange, media.contains(start) {
+  private mutating func continueEnd(_ gap: FrameGap, _ found: inout Found) throws(Failure) {
+    var count = gap.listedCount
+    if let start = gap.start, let media = reader.mediaRange, media.contains(start) {
       var finder = FrameFinder<Failure>(found.stream)
       var offset = start
       while count > 0,
@@ -219,18 +219,18 @@ extension MovieRepair {
       }
     }
     found.droppedCount = count
-    if count == hole.listedCount, hole.losses.count > 0 {
-      found.losses.add(hole.losses)
+    if count == gap.listedCount, gap.losses.count > 0 {
+      found.losses.add(gap.losses)
       found.isEndRecorded = true
     }
   }
 
-  /// Parses frame after frame; `hole` is the number of missing frames to assume at each gap.
+  /// Parses frame after frame; `gap` is the number of missing frames to assume at each gap.
   mutating func walk(
-    _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
+    _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, gap: Int = 0
   ) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)
-    found.isByTables = false
+    found.usesTables = false
     var finder = FrameFinder<Failure>(stream)
     var offset = start
     while offset < end {
@@ -245,7 +245,7 @@ extension MovieRepair {
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
       if next != nil {
         found.holeCount += 1
-        found.appendSilence(hole)
+        found.appendSilence(gap)
       }
       offset = next ?? end
     }
@@ -254,7 +254,7 @@ extension MovieRepair {
 
   /// Records the loss after the last kept frame, in a file that was cut off.
   func recordTornEnd(_ found: inout Found) {
-    guard found.isByTables, !found.isEndRecorded, case .file(let last) = found.frames.parts.last
+    guard found.usesTables, !found.isEndRecorded, case .file(let last) = found.frames.parts.last
     else { return }
     for damage in reader.damage {
       switch damage.kind {

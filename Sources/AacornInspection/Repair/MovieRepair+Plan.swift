@@ -28,7 +28,7 @@ extension MovieRepair {
     let skipped = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
     let priming = skipped.multipliedReportingOverflow(by: samplesPerTick).partialValue
     var remainder: UInt64 = 0
-    if found.isByTables, found.droppedCount == 0,
+    if found.usesTables, found.droppedCount == 0,
       reader.completeSampleCount == reader.sampleCount
     {
       remainder = UInt64(max(0, reader.trim?.remainder ?? 0))

@@ -10,7 +10,7 @@ struct MovieRepair<Failure: Error> {
   var window: FileWindow<Failure>
   var reader: MP4Reader
   /// Whether `read` returns repaired headers instead of the original bytes.
-  private var hasMendedBoxes = false
+  private var hasRepairedBoxes = false
   /// The number of bytes that may still be searched for frames, so that no table can cause an
   /// endless search.
   var searchBudget: UInt64
@@ -27,7 +27,7 @@ struct MovieRepair<Failure: Error> {
     /// The number of gaps between frames.
     var holeCount = 0
     /// Whether the frames were found from the tables.
-    var isByTables = true
+    var usesTables = true
     /// Whether the tables claim more audio than the file can contain.
     var isContradictory = false
     /// The maximum total size of the frames in bytes, since frames can overlap in a file.
@@ -69,16 +69,16 @@ struct MovieRepair<Failure: Error> {
     }
     let file = read
     try repairBoxes()
-    let outcome = try outcomeUnchecked(isTrusting: false)
+    let outcome = try outcomeUnchecked(trustsTables: false)
     guard case .repairable(var plan) = outcome else { return outcome }
     let view = RepairedView(plan.newFile, read: file)
     let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
     if report.faults.errorCount > 0 { return .irreparable(RepairError(report.faults)) }
-    plan.tornPlaceCount = report.faults.first.count { $0.kind == .replication(.gap) }
+    plan.tornJointCount = report.faults.first.count { $0.kind == .replication(.gap) }
     if let writes = plan.inPlace?.writes {
       let view = RepairedView(byteCount: byteCount, writes: writes, read: file)
       let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
-      if hasMendedBoxes || report.faults.errorCount > 0 { plan.inPlace = nil }
+      if hasRepairedBoxes || report.faults.errorCount > 0 { plan.inPlace = nil }
     }
     return .repairable(plan)
   }
@@ -86,7 +86,7 @@ struct MovieRepair<Failure: Error> {
   /// Returns an outcome based only on the tables and the last frames.
   mutating func estimate() throws(Failure) -> RepairOutcome {
     try readTables()
-    return looksIntact ? .intact : try outcomeUnchecked(isTrusting: true)
+    return looksIntact ? .intact : try outcomeUnchecked(trustsTables: true)
   }
 
   /// Whether the tables show no need for a repair.
@@ -111,11 +111,11 @@ struct MovieRepair<Failure: Error> {
     try repaired.readTables()
     if repaired.reader.sampleCount < reader.sampleCount { return }
     if repaired.reader.sampleCount == reader.sampleCount, reader.mediaOffset != nil { return }
-    repaired.hasMendedBoxes = true
+    repaired.hasRepairedBoxes = true
     self = repaired
   }
 
-  private mutating func outcomeUnchecked(isTrusting: Bool) throws(Failure) -> RepairOutcome {
+  private mutating func outcomeUnchecked(trustsTables: Bool) throws(Failure) -> RepairOutcome {
     if let error = reader.fragmentError { return .irreparable(.noStream(error)) }
     guard let track = reader.track else {
       let error = reader.audioError.map { RepairError.noStream($0) }
@@ -126,11 +126,11 @@ struct MovieRepair<Failure: Error> {
       guard let error, case .irreparable(.noFrames) = outcome else { return outcome }
       return .irreparable(error)
     }
-    var found = try isTrusting ? trusted(track.stream) : best(track)
+    var found = try trustsTables ? trusted(track.stream) : best(track)
     if found.isContradictory { return .irreparable(.contradictoryTables) }
     if found.frames.foundCount == 0 {
       if SilentUnit.bytes(track.stream) == nil { return .irreparable(.unsupportedStream) }
-      if isTrusting || reader.fragmentCount > 0 { return .irreparable(.noFrames) }
+      if trustsTables || reader.fragmentCount > 0 { return .irreparable(.noFrames) }
       // Try other descriptions, because this one may be wrong.
       var hints = hints
       if let other = otherDescription(of: track) { hints.sampleRate = other.sampleRate }
@@ -163,7 +163,7 @@ struct MovieRepair<Failure: Error> {
     guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
       !walked.frames.silence.isEmpty
     else { return walked }
-    return try walk(best.stream, from: media.lowerBound, to: media.upperBound, hole: lost)
+    return try walk(best.stream, from: media.lowerBound, to: media.upperBound, gap: lost)
   }
 
   /// Returns the stream according to the timescale and the sample description, if it differs.

@@ -31,7 +31,7 @@ public struct RepairPlan: Sendable {
   ///
   /// After such a joint, the level of the replicated frequencies may be wrong until the next
   /// header.
-  public internal(set) var tornPlaceCount = 0
+  public internal(set) var tornJointCount = 0
   /// The start time of a recording, as written by its recorder.
   public internal(set) var started: String?
   /// The gap entries of a recording, which are kept.

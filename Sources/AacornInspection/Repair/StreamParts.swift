@@ -28,7 +28,7 @@ struct StreamParts {
   /// Whether no band replication has followed the last joint.
   private var isAfterJoint = false
   /// The number of joints after which band replication refers to a missing frame.
-  private(set) var tornPlaceCount = 0
+  private(set) var tornJointCount = 0
 
   init(joints: [UInt64]) { self.joints = joints }
 
@@ -169,6 +169,6 @@ struct StreamParts {
       payloads.contains(where: { $0.state == .read })
     else { return }
     isAfterJoint = false
-    if payloads.contains(where: { $0.refersBack }) { tornPlaceCount += 1 }
+    if payloads.contains(where: { $0.refersBack }) { tornJointCount += 1 }
   }
 }

@@ -25,7 +25,7 @@ enum StreamRepair {
         of: view, isADIF: report.container == .adif, joints: joints(kept))
       plan.frameCount = parts.frameCount
       plan.stream = parts.stream
-      plan.tornPlaceCount = parts.tornPlaceCount
+      plan.tornJointCount = parts.tornJointCount
       if parts.losses.isEmpty { break }
       for loss in parts.losses {
         for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }

@@ -190,7 +190,7 @@ struct HLSSegments: Sendable {
         if interruption.signal != nil { return nil }
         if let (newAddress, newList) = try? again(playlistAddress, interruption) {
           let now = System.nanoseconds
-          let limit = options.stillness(ofSegments: playlist.targetSeconds)
+          let limit = options.endTimeout(ofSegments: playlist.targetSeconds)
           if newList != playlist {
             changeTime = now
           } else if now - changeTime > limit {
@@ -267,7 +267,7 @@ struct HLSSegments: Sendable {
         } else {
           passedCount += try transfer.pass(&request) { _ in }
           if request.isComplete { return .came }
-          failure = request.breakage ?? failure
+          failure = request.connectionError ?? failure
           if request.isTooSlow { return .broken(failure) }
         }
       } catch {

@@ -33,17 +33,17 @@ final class HTTPConnection {
       link = try NetworkLink(
         to: address.host, port: UInt16(clamping: address.port), security: security, proxy: nil)
     } catch {
-      throw Self.failure(address.authority, Self.words(for: error))
+      throw Self.failure(address.authority, Self.reason(for: error))
     }
     let deadline = timeouts.deadline
     while true {
       switch link.phase {
       case .ready: return
-      case .failed(let fault): throw Self.failure(authority, Self.words(for: fault))
+      case .failed(let fault): throw Self.failure(authority, Self.reason(for: fault))
       case .connecting: break
       }
       if System.nanoseconds > deadline {
-        throw Self.failure(authority, Self.words(for: link.waitReason ?? .silent))
+        throw Self.failure(authority, Self.reason(for: link.waitReason ?? .silent))
       }
       try wait()
     }
@@ -101,7 +101,7 @@ final class HTTPConnection {
     link.wait(orFor: nil, milliseconds: Self.pollMilliseconds)
   }
 
-  private static func words(for fault: NetworkFault) -> String {
+  private static func reason(for fault: NetworkFault) -> String {
     switch fault {
     case .unknownName: "its host name cannot be resolved"
     case .unreachable: "nothing accepts connections there"

@@ -13,7 +13,7 @@ struct HTTPRequest {
   /// The number of requested bytes that have not been received yet, after the skipped bytes.
   var wantedCount = Int.max
   /// The error that broke the connection before the end; nil without one.
-  var breakage: AACFileError?
+  var connectionError: AACFileError?
   /// Whether the connection was given up because the beginning of the audio arrived too slowly.
   var isTooSlow = false
 
@@ -23,7 +23,7 @@ struct HTTPRequest {
   var isDone: Bool { wantedCount == 0 || answer.isFinished }
 
   /// Whether the requested part is complete.
-  var isComplete: Bool { breakage == nil && (wantedCount == 0 || answer.isComplete) }
+  var isComplete: Bool { connectionError == nil && (wantedCount == 0 || answer.isComplete) }
 
   /// Removes the bytes outside the requested part from the received body.
   mutating func trimBody() {

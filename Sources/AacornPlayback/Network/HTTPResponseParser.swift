@@ -126,7 +126,7 @@ struct HTTPResponseParser {
         line.append(bytes[index])
         index += 1
         if line.count > Self.headLimit { throw .malformed }
-        if endsHead { try readHead() }
+        if hasEmptyLine { try readHead() }
       case .body:
         let count = min(bytes.count - index, left ?? .max)
         take(bytes[index..<index + count], into: &body)
@@ -169,7 +169,7 @@ struct HTTPResponseParser {
   // MARK: Head
 
   /// Whether an empty line was received, with or without carriage returns.
-  private var endsHead: Bool {
+  private var hasEmptyLine: Bool {
     let count = line.count
     guard count >= 2, line[count - 1] == 0x0A else { return false }
     return line[count - 2] == 0x0A

@@ -59,7 +59,7 @@ struct HTTPTransfer: Sendable {
         } catch {
           return error.kind == .interrupted ? nil : error
         }
-        if current.isTooSlow { return current.breakage }
+        if current.isTooSlow { return current.connectionError }
         losses.recordBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
@@ -70,7 +70,7 @@ struct HTTPTransfer: Sendable {
         {
           isComplete = true
         }
-        if let breakage = current.breakage { failure = breakage }
+        if let connectionError = current.connectionError { failure = connectionError }
       }
       if isComplete || interruption.signal != nil { return nil }
       if attempt >= options.attemptLimit { return failure }
@@ -148,7 +148,7 @@ struct HTTPTransfer: Sendable {
         }
       } catch {
         if error.kind == .interrupted { throw error }
-        request.breakage = error
+        request.connectionError = error
         request.isTooSlow = System.nanoseconds > slowLimit
         return passedCount
       }
@@ -157,7 +157,8 @@ struct HTTPTransfer: Sendable {
       do throws(HTTPResponseParser.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
-        request.breakage = HTTPConnection.failure(address.authority, "it does not speak HTTP")
+        request.connectionError = HTTPConnection.failure(
+          address.authority, "it does not speak HTTP")
         return passedCount
       }
     }

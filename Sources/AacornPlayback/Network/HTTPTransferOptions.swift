@@ -57,5 +57,5 @@ struct HTTPTransferOptions: Sendable {
   /// Returns the time after which a live stream without new segments has ended, in nanoseconds.
   ///
   /// It is ten times the maximum duration of a segment if `silence` is 20 s.
-  func stillness(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
+  func endTimeout(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
 }

@@ -141,7 +141,7 @@ extension PlayerSession {
 
   /// Returns whether the requested position has already passed, so that the audio must be requested
   /// again.
-  private static func mustComeAgain(_ sound: SeekableSound, for wanted: Wanted) -> Bool {
+  private static func hasPassed(_ sound: SeekableSound, for wanted: Wanted) -> Bool {
     sound.companion is HTTPSource && frame(wanted.time, in: sound) < sound.position
   }
 
@@ -179,13 +179,13 @@ extension PlayerSession {
   private static func check(_ start: Duration, in sound: SeekableSound) throws(AACFileError) {
     guard let frameCount = sound.frameCount, start.sampleCount(at: sound.sampleRate) >= frameCount
     else { return }
-    throw nothingLeft(of: sound, endingAt: frameCount, from: start)
+    throw startAfterEnd(of: sound, endingAt: frameCount, from: start)
   }
 
   /// Returns the error for audio that ends before its requested start.
   ///
   /// `frameCount` is its length, if known.
-  static func nothingLeft(
+  static func startAfterEnd(
     of sound: SeekableSound, endingAt frameCount: Int? = nil, from start: Duration
   ) -> AACFileError {
     let startText = QuantityText.duration(start / .seconds(1))
@@ -211,7 +211,7 @@ extension PlayerSession {
     // Silence before the item is open is not an underrun.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
-      sound.isSeekable || !wanted.isNewRun, !Self.mustComeAgain(sound, for: wanted)
+      sound.isSeekable || !wanted.isNewRun, !Self.hasPassed(sound, for: wanted)
     {
       do throws(AACFileError) {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
@@ -285,7 +285,7 @@ extension PlayerSession {
       index: index, item: items[index], sampleRate: sound.sampleRate,
       channelCount: sound.channelCount, layout: sound.layout,
       duration: sound.frameCount.map { Duration(samples: $0, at: sound.sampleRate) },
-      isAAC: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
+      isAAC: sound.isAAC, title: tags.title, artist: tags.artist, album: tags.album)
   }
 
   /// Sets the item to open after `item`, or records the end of the list.

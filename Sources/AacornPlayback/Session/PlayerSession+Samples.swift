@@ -35,7 +35,7 @@ extension PlayerSession {
         // No sample of the part was played.
         let number = loop.partCount
         state.withLock { $0.ledger?.remove(number) }
-        throw Self.nothingLeft(of: sound, from: start)
+        throw Self.startAfterEnd(of: sound, from: start)
       }
       if loop.readCount == 0, loop.isFromStart { loop.tally.emptyCount += 1 }
     } catch {

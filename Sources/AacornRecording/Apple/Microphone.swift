@@ -74,12 +74,12 @@ public struct Microphone: Sendable {
   public struct Buffers<Buffer>: AsyncSequence, Sendable {
     /// A buffer of the microphone.
     public typealias Element = Buffer
-    typealias Making = @Sendable (EncodedPacket, PacketFormat, MediaTime) throws -> Buffer
+    typealias BufferConversion = @Sendable (EncodedPacket, PacketFormat, MediaTime) throws -> Buffer
 
     private let microphone: Microphone
-    private let make: Making
+    private let make: BufferConversion
 
-    fileprivate init(_ microphone: Microphone, _ make: @escaping Making) {
+    fileprivate init(_ microphone: Microphone, _ make: @escaping BufferConversion) {
       self.microphone = microphone
       self.make = make
     }
@@ -92,11 +92,11 @@ public struct Microphone: Sendable {
     /// An iterator over the buffers of a microphone, which is closed when the iterator is released.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
       fileprivate let recorder: Recorder
-      fileprivate let make: Making
+      fileprivate let make: BufferConversion
       private var format: PacketFormat?
       private var start: MediaTime?
 
-      fileprivate init(recorder: Recorder, make: @escaping Making) {
+      fileprivate init(recorder: Recorder, make: @escaping BufferConversion) {
         self.recorder = recorder
         self.make = make
       }

@@ -21,7 +21,7 @@ public struct EffectChain: Sendable {
   public let latency: Int
   private var slots: [Slot] = []
   /// Frames of the initial delay that have not been removed from the output.
-  private var leadRest: Int
+  private var remainingLead: Int
   /// Input frames that have not been output yet.
   private var heldCount = 0
 
@@ -45,7 +45,7 @@ public struct EffectChain: Sendable {
       slots.append(Slot(description: description, effect: effect, bypass: bypass))
     }
     self.latency = latency
-    leadRest = latency
+    remainingLead = latency
   }
 
   /// Creates a chain that passes samples unchanged.
@@ -53,7 +53,7 @@ public struct EffectChain: Sendable {
     precondition(channelCount > 0)
     self.channelCount = channelCount
     latency = 0
-    leadRest = 0
+    remainingLead = 0
   }
 
   /// Whether the chain has no effects.
@@ -91,8 +91,8 @@ public struct EffectChain: Sendable {
     samples.removeLast(samples.count % channelCount)
     heldCount += samples.count / channelCount
     run(&samples)
-    let lead = min(leadRest, samples.count / channelCount)
-    leadRest -= lead
+    let lead = min(remainingLead, samples.count / channelCount)
+    remainingLead -= lead
     if lead > 0 { samples.removeFirst(lead * channelCount) }
     heldCount -= samples.count / channelCount
   }
@@ -101,14 +101,14 @@ public struct EffectChain: Sendable {
   public mutating func finish(into samples: inout [Float]) {
     var rest = [Float](repeating: 0, count: latency * channelCount)
     run(&rest)
-    rest.removeFirst(min(leadRest * channelCount, rest.count))
+    rest.removeFirst(min(remainingLead * channelCount, rest.count))
     rest.removeLast(max(0, rest.count - heldCount * channelCount))
     samples += rest
     for index in slots.indices {
       slots[index].effect.reset()
       slots[index].bypass.reset()
     }
-    leadRest = latency
+    remainingLead = latency
     heldCount = 0
   }
 

@@ -14,15 +14,15 @@ package struct EffectRack: Sendable {
   /// Effects that could not be created.
   ///
   /// They are stored, so that `change` does not try to create them again for every block.
-  private var refused: [EffectDescription]?
+  private var rejected: [EffectDescription]?
   /// The indices of bypassed effects.
   private var bypassed: Set<Int> = []
   /// Whether all effects are bypassed, including later ones.
   package var isBypassed = false {
-    didSet { if isBypassed != oldValue && next == nil { bypassAsWanted() } }
+    didSet { if isBypassed != oldValue && next == nil { applyBypass() } }
   }
   /// Whether effects have processed samples since the beginning.
-  private var hasSound = false
+  private var hasProcessed = false
   /// Input frames that have not been output yet.
   package private(set) var heldCount = 0
 
@@ -54,12 +54,12 @@ package struct EffectRack: Sendable {
   /// be created, the current ones stay; a caller that needs to report the error creates a chain
   /// first.
   package mutating func change(to effects: [EffectDescription]) {
-    if effects == self.effects || effects == refused { return }
-    refused = nil
+    if effects == self.effects || effects == rejected { return }
+    rejected = nil
     if !effects.elementsEqual(self.effects, by: { $0.isSameEffect(as: $1) }) { bypassed = [] }
     let present = chain.effects
     if effects.elementsEqual(present, by: { $0.isSameEffect(as: $1) }) {
-      if next != nil { bypassAsWanted() }
+      if next != nil { applyBypass() }
       next = nil
       for (index, effect) in effects.enumerated() where effect != present[index] {
         chain.adjust(index, to: effect)
@@ -73,15 +73,19 @@ package struct EffectRack: Sendable {
   package mutating func bypass(_ index: Int, _ isBypassed: Bool) {
     guard effects.indices.contains(index) else { return }
     if isBypassed { bypassed.insert(index) } else { bypassed.remove(index) }
-    if next == nil { chain.bypass(index, isPassedBy(index)) }
+    if next == nil { chain.bypass(index, isEffectBypassed(index)) }
   }
 
   /// Replaces complete input frames by output frames.
   package mutating func process(_ samples: inout [Float]) {
     if isEmpty || samples.isEmpty { return }
-    hasSound = true
+    hasProcessed = true
     heldCount += samples.count / channelCount
-    if crossfade == nil { chain.process(&samples) } else { handOver(&samples, isEnd: false) }
+    if crossfade == nil {
+      chain.process(&samples)
+    } else {
+      advanceCrossfade(&samples, isEnd: false)
+    }
     heldCount -= samples.count / channelCount
     takeNext()
   }
@@ -89,7 +93,7 @@ package struct EffectRack: Sendable {
   /// Appends the delayed frames, as if silence followed, and restarts the effects.
   package mutating func finish(into samples: inout [Float]) {
     var rest: [Float] = []
-    if crossfade == nil { chain.finish(into: &rest) } else { handOver(&rest, isEnd: true) }
+    if crossfade == nil { chain.finish(into: &rest) } else { advanceCrossfade(&rest, isEnd: true) }
     samples += rest
     reset()
   }
@@ -104,7 +108,7 @@ package struct EffectRack: Sendable {
 
   private mutating func reset() {
     heldCount = 0
-    hasSound = false
+    hasProcessed = false
     takeNext()
   }
 
@@ -121,44 +125,46 @@ package struct EffectRack: Sendable {
     guard
       let made = try? EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     else {
-      refused = effects
-      bypassAsWanted()
+      rejected = effects
+      applyBypass()
       return
     }
     // Before the first samples no crossfade is needed. After an empty chain there is always a
-    // crossfade, because `process` does not set `hasSound` for an empty chain.
-    if hasSound || chain.isEmpty { crossfade = ChainCrossfade(chain: chain, leadCount: heldCount) }
+    // crossfade, because `process` does not set `hasProcessed` for an empty chain.
+    if hasProcessed || chain.isEmpty {
+      crossfade = ChainCrossfade(chain: chain, leadCount: heldCount)
+    }
     chain = made
-    for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }
+    for index in chain.effects.indices where isEffectBypassed(index) { chain.beginBypassed(index) }
   }
 
-  private mutating func bypassAsWanted() {
-    for index in chain.effects.indices { chain.bypass(index, isPassedBy(index)) }
+  private mutating func applyBypass() {
+    for index in chain.effects.indices { chain.bypass(index, isEffectBypassed(index)) }
   }
 
   /// Returns whether a requested effect is bypassed.
-  private func isPassedBy(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
+  private func isEffectBypassed(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
 
   /// Replaces samples by the crossfade of both chains; at the end, with all delayed frames.
-  private mutating func handOver(_ samples: inout [Float], isEnd: Bool) {
-    guard var leaving = crossfade else { return }
+  private mutating func advanceCrossfade(_ samples: inout [Float], isEnd: Bool) {
+    guard var fading = crossfade else { return }
     crossfade = nil
     var old = samples
-    leaving.chain.process(&old)
+    fading.chain.process(&old)
     chain.process(&samples)
     if isEnd {
-      leaving.chain.finish(into: &old)
+      fading.chain.finish(into: &old)
       chain.finish(into: &samples)
     }
-    leaving.old += old
-    leaving.new += samples
+    fading.old += old
+    fading.new += samples
     samples.removeAll(keepingCapacity: true)
     let length = max(1, sampleRate / 100)
-    leaving.release(into: &samples, over: length, channelCount: channelCount)
-    if leaving.fadedCount == length {
-      samples += leaving.new
+    fading.release(into: &samples, over: length, channelCount: channelCount)
+    if fading.fadedCount == length {
+      samples += fading.new
     } else if !isEnd {
-      crossfade = leaving
+      crossfade = fading
     }
   }
 

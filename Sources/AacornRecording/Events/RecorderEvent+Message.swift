@@ -3,7 +3,7 @@ import AacornSystem
 
 extension RecorderEvent {
   /// The importance of an event to a user.
-  package enum Weight { case always, curious }
+  package enum Weight { case always, verbose }
 
   /// Returns the event as text if it is reported during the recording; `sampleRate` is the
   /// recording's.
@@ -21,7 +21,7 @@ extension RecorderEvent {
       let form = device.flatMap(Self.form).map { " (\($0))" } ?? ""
       return (
         "Receiving audio from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
-        .curious
+        .verbose
       )
     case .gap(let gap) where gap.isFilled:
       let owner = gap.track.map { " of “\(displayed($0))”" } ?? ""
@@ -31,11 +31,11 @@ extension RecorderEvent {
           + "silence.", .always
       )
     case .gap(let gap) where gap.cause == .paused:
-      return ("A pause of \(QuantityText.length(time(gap.length))) was not recorded.", .curious)
+      return ("A pause of \(QuantityText.length(time(gap.length))) was not recorded.", .verbose)
     case .gap(let gap):
       return (
         "\(QuantityText.length(time(gap.length))) of surplus audio arrived at "
-          + "\(QuantityText.duration(time(gap.position))).", .curious
+          + "\(QuantityText.duration(time(gap.position))).", .verbose
       )
     case .deviceLost:
       return ("The device was disconnected. Silence is recorded until it returns.", .always)
@@ -67,7 +67,7 @@ extension RecorderEvent {
     case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)
     case .trackStopped(let name): return ("The track “\(displayed(name))” stops.", .always)
     case .trackEnded(let name):
-      return ("The track “\(displayed(name))” has ended.", .curious)
+      return ("The track “\(displayed(name))” has ended.", .verbose)
     case .trackFailed(let name, let error):
       var words = error.message
       if case .capture(let error) = error { words = captureMessage(error) }
@@ -82,7 +82,7 @@ extension RecorderEvent {
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
     case .monitor(let event):
       let text = event.message(errorMessage: playbackMessage)
-      return text.map { ($0, event.isCurious ? .curious : .always) }
+      return text.map { ($0, event.isVerboseOnly ? .verbose : .always) }
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
     case .outputMoved(let old, let new):
@@ -91,9 +91,9 @@ extension RecorderEvent {
         .always
       )
     case .outputLost(_, let error): return (outputMessage(error), .always)
-    case .outputsAway(let names) where names.count == 1:
+    case .outputsMissing(let names) where names.count == 1:
       return ("\(Self.quoted(names[0])) was moved or deleted by another program.", .always)
-    case .outputsAway(let names):
+    case .outputsMissing(let names):
       let parts = QuantityText.count(names.count, "complete part")
       return ("\(parts) were moved or deleted by another program.", .always)
     case .outputClosed(let output):

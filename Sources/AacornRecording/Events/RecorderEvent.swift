@@ -52,7 +52,7 @@ public enum RecorderEvent: Sendable, Equatable {
   /// recording continues.
   case outputLost(name: String, OutputError)
   /// When the recording ended, complete files were missing; another program may have moved them.
-  case outputsAway([String])
+  case outputsMissing([String])
   /// An output failed; the others continue.
   case outputFailed(name: String, OutputError)
   /// The recording has ended.

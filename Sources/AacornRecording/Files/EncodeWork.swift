@@ -99,7 +99,7 @@ package struct EncodeWork {
       try writeUnits(pool?.workers)
       byteCount += range.count
       let (done, all) = (
-        Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll
+        Double(byteCount) * secondsPerByte, total ?? source.codedSound?.totalSeconds
       )
       progress(done + share * ((all ?? done) - done), all)
     }

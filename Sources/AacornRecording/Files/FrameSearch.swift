@@ -9,7 +9,7 @@ struct FrameSearch {
   /// The number of bytes to search.
   static let reach = 1 << 16
   /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
-  private static let proof = 3
+  private static let requiredFrameCount = 3
 
   private var probe = FramingProbe()
   private var frameCount = 0
@@ -21,7 +21,7 @@ struct FrameSearch {
   mutating func push(_ bytes: [UInt8]) {
     let isEnd = bytes.isEmpty
     if isEnd { probe.finish() } else { probe.append(bytes) }
-    let wantedCount = isEnd ? Self.proof - 1 : Self.proof
+    let wantedCount = isEnd ? Self.requiredFrameCount - 1 : Self.requiredFrameCount
     while !isSuccessful, let event = probe.next() {
       switch event {
       case .adts, .latm: frameCount += 1

@@ -141,12 +141,12 @@ package final class OutputFile {
     guard let descriptor else { return }
     if let signal = interruption.signal { throw AACFileError(Interrupted(signal: signal)) }
     guard let temporaryPath else { return }
-    try checkWholeness(of: descriptor, at: temporaryPath)
+    try checkTemporaryFile(of: descriptor, at: temporaryPath)
     do throws(SystemError) {
       try System.synchronize(descriptor)
       self.descriptor = nil
       try System.close(descriptor)
-      try giveName(to: temporaryPath)
+      try moveIntoPlace(to: temporaryPath)
       self.temporaryPath = nil
       isInPlace = true
       // The ledger belonged to the replaced file.
@@ -155,7 +155,7 @@ package final class OutputFile {
       throw error == .exists || error == .wouldBlock
         ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
     }
-    letGo()
+    releaseLock()
     do throws(SystemError) {
       try System.synchronizeFolder(of: path)
     } catch {
@@ -164,7 +164,7 @@ package final class OutputFile {
   }
 
   /// Throws if other programs have removed or changed the temporary file.
-  private func checkWholeness(of descriptor: Int32, at temporary: String) throws(AACFileError) {
+  private func checkTemporaryFile(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     let own = try? System.status(of: descriptor).identity
     let isPresent = own != nil && (try? System.status(of: temporary))?.identity == own
     if !isPresent || !trace.isIntact(descriptor) { throw disturbance }
@@ -178,7 +178,7 @@ package final class OutputFile {
         + "written.", .text("Try again."))
   }
 
-  private func letGo() {
+  private func releaseLock() {
     if let replaced { try? System.close(replaced) }
     replaced = nil
   }
@@ -189,16 +189,16 @@ package final class OutputFile {
     descriptor = nil
     if let temporaryPath { try? System.remove(temporaryPath) }
     temporaryPath = nil
-    letGo()
+    releaseLock()
   }
 
   /// The path of an older ledger that would be mistaken for the ledger of this file.
   private var ledger: String { GapSidecar.path(of: path) }
 
-  private func giveName(to temporaryPath: String) throws(SystemError) {
+  private func moveIntoPlace(to temporaryPath: String) throws(SystemError) {
     if replacesExisting {
       // Another program may have begun to write a file with this name since.
-      if try !isOurs(path) { replaced = try System.takeFile(path) }
+      if try !isExclusive(path) { replaced = try System.takeFile(path) }
       try System.rename(temporaryPath, to: path)
       return
     }
@@ -216,7 +216,7 @@ package final class OutputFile {
 
   /// Returns whether no other program can be writing the file: we have locked it, or it does not
   /// exist.
-  private func isOurs(_ path: String) throws(SystemError) -> Bool {
+  private func isExclusive(_ path: String) throws(SystemError) -> Bool {
     guard let there = try? System.status(of: path), there.kind == .file else { return true }
     guard let replaced else { return false }
     return try System.status(of: replaced).identity == there.identity

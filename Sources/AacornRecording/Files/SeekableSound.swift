@@ -27,7 +27,7 @@ package final class SeekableSound {
   /// The number of frames, if known in advance.
   package let frameCount: Int?
   /// Whether the file contains AAC.
-  package var isCoded: Bool { if case .coded = reader { true } else { false } }
+  package var isAAC: Bool { if case .coded = reader { true } else { false } }
   /// The index of the next frame.
   package private(set) var position = 0
 

@@ -31,7 +31,7 @@ struct SoundFeed {
       sampleRate: settings.configuration.sampleRate)
   }
 
-  /// Whether all samples in the header's count have arrived.
+  /// Whether the number of samples stated in the header has arrived.
   var isComplete: Bool { conversion.isComplete }
 
   /// The number of missing bytes according to the header.

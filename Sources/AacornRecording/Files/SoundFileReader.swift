@@ -28,7 +28,7 @@ public final class SoundFileReader {
     /// The number of frames, if known in advance.
     public let frameCount: Int?
     /// Whether the samples are decoded from AAC.
-    public let isCoded: Bool
+    public let isAAC: Bool
   }
 
   /// The format of the file's audio.
@@ -49,7 +49,7 @@ public final class SoundFileReader {
     let format = source.info.format
     info = Info(
       sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
-      frameCount: source.frameCount, isCoded: source.codedSound != nil)
+      frameCount: source.frameCount, isAAC: source.codedSound != nil)
     frames = PCMFrameReader(format: format, byteCount: source.info.dataByteCount)
   }
 

@@ -230,8 +230,8 @@ final class Monitor: Sendable {
     let names = [capture.name, capture.details, playback.name, playback.details].map {
       $0.lowercased()
     }
-    let worn = ["headphone", "headset", "earphone", "earbud"]
-    if names.contains(where: { name in worn.contains { name.contains($0) } }) { return false }
+    let wearable = ["headphone", "headset", "earphone", "earbud"]
+    if names.contains(where: { name in wearable.contains { name.contains($0) } }) { return false }
     return card(capture.id) == card(playback.id)
   }
 

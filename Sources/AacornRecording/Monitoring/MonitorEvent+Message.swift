@@ -32,7 +32,7 @@ extension MonitorEvent {
   }
 
   /// Whether the event is reported only in verbose mode.
-  package var isCurious: Bool {
+  package var isVerboseOnly: Bool {
     switch self {
     case .started, .stopped: true
     case .refused, .deviceLost, .deviceReturned, .deviceChanged, .suspended, .resumed,
@@ -42,7 +42,7 @@ extension MonitorEvent {
   }
 
   /// The machine-readable name of the event.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .started: "started"
     case .refused: "refused"

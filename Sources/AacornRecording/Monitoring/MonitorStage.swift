@@ -39,7 +39,7 @@ struct MonitorStage {
   /// Whether feedback is possible; audio without microphones needs no guard.
   var isGuarded = true
   /// Whether no input is expected for now.
-  private var isResting = false
+  private var isPaused = false
 
   /// The factor, at most 1, that attenuates the monitor because the microphone picks it up.
   var damping: Float { guarding.damping }
@@ -58,8 +58,8 @@ struct MonitorStage {
     route?.resampler.process(channels.span, into: &samples)
     amplify(volume)
     let hasFeedback = isGuarded && guarding.process(&samples)
-    if isResting {
-      isResting = false
+    if isPaused {
+      isPaused = false
       // Restart the pace: missing input during the pause was not an underrun.
       hasBegun = false
       pace.begin(underrunCount: feed.underrunCount)
@@ -71,8 +71,8 @@ struct MonitorStage {
 
   /// Expects no input for now, so that silence does not count as an underrun.
   mutating func rest() {
-    if isResting { return }
-    isResting = true
+    if isPaused { return }
+    isPaused = true
     feed.end()
   }
 

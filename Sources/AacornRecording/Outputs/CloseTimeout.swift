@@ -17,7 +17,7 @@ struct CloseTimeout {
     max(1, min(timeout.millisecondsToWait, 86_400_000) / pollCount)
   }
 
-  /// Updates the progress; returns true if there has been none for the whole timeout.
+  /// Updates the progress; returns whether it has stalled for the whole timeout.
   mutating func hasExpired(handledCount now: Int) -> Bool {
     if now != handledCount {
       handledCount = now

@@ -30,20 +30,20 @@ extension FileOutput {
   /// The file of the last segment was checked when it was closed, and a client may move it as soon
   /// as that is reported.
   mutating func checkCompleteFiles() {
-    var away: [String] = []
+    var missing: [String] = []
     for file in completeFiles where file.segmentIndex != segment?.index {
       switch state(of: file) {
-      case .whole: break
-      case .away: away.append(file.path)
+      case .complete: break
+      case .missing: missing.append(file.path)
       case .damaged:
         lose(
           file,
           "was replaced or changed by another program after it was complete, during the "
             + "recording.")
-      case .unseen(let error): lose(file, "can no longer be checked: \(error.text).")
+      case .uncheckable(let error): lose(file, "can no longer be checked: \(error.text).")
       }
     }
-    if !away.isEmpty { incidents.append(.away(away)) }
+    if !missing.isEmpty { incidents.append(.missing(missing)) }
     completeFiles = []
   }
 
@@ -52,8 +52,8 @@ extension FileOutput {
   }
 
   private enum FileState {
-    case whole, away, damaged
-    case unseen(SystemError)
+    case complete, missing, damaged
+    case uncheckable(SystemError)
   }
 
   /// Returns the state of a file; a file that this program is not permitted to check counts as
@@ -62,16 +62,16 @@ extension FileOutput {
   /// If a user removed the permissions of a folder, its files still exist, and they were flushed to
   /// disk. Other errors are not tolerated, because a failing disk may have lost the files.
   private func state(of file: CompleteFile) -> FileState {
-    var state = FileState.away
+    var state = FileState.missing
     // The file moved with its folder if that was renamed.
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
-        if try file.isIntact(at: path) { return .whole }
+        if try file.isIntact(at: path) { return .complete }
         state = .damaged
       } catch {
-        if error == .accessDenied || error == .notPermitted { return .whole }
-        if !error.isAbsence { state = .unseen(error) }
+        if error == .accessDenied || error == .notPermitted { return .complete }
+        if !error.isAbsence { state = .uncheckable(error) }
       }
     }
     return state

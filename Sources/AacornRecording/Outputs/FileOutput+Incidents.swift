@@ -25,7 +25,7 @@ extension FileOutput {
   mutating func checkFinishedFile() throws(OutputError) {
     switch file?.check() {
     case nil: break
-    case .spoiled: loseAll("was replaced or cut short")
+    case .modified: loseAll("was replaced or cut short")
     case let incident?: try recover(from: incident)
     }
   }
@@ -38,7 +38,7 @@ extension FileOutput {
       incidents.append(.moved(from: old, to: name))
       followFile()
     case .removed: loseAll("was removed or replaced")
-    case .spoiled: loseAll("was replaced or cut short")
+    case .modified: loseAll("was replaced or cut short")
     }
     return file != nil
   }
@@ -50,7 +50,7 @@ extension FileOutput {
       incidents.append(.moved(from: old, to: name))
       followFile()
     case .removed: try rescue()
-    case .spoiled:
+    case .modified:
       incidents.append(
         .lost(
           name: name,
@@ -66,7 +66,7 @@ extension FileOutput {
   private mutating func rescue() throws(OutputError) {
     guard let old = file else { return }
     do throws(OutputError) {
-      var new = try openBeside(segment?.index ?? 0)
+      var new = try openReplacement(segment?.index ?? 0)
       do throws(OutputError) {
         try new.append(contentsOf: old)
         try new.synchronize()

@@ -32,7 +32,7 @@ extension FileOutput {
   }
 
   /// Opens a file next to a lost one, with the same permissions.
-  mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
+  mutating func openReplacement(_ index: Int) throws(OutputError) -> RecordingFile {
     try openFree(
       from: index + 2, replacing: false, permissions: file?.permissions ?? lostPermissions)
   }

@@ -178,7 +178,7 @@ public struct FileOutput: PacketOutput {
     sampleCount += packet.sampleCount
     if bytes.isEmpty { return }
     if file?.hasOtherLength == true {
-      try recover(from: .spoiled)
+      try recover(from: .modified)
       return try begin(with: packet)
     }
     try file?.append(bytes)
@@ -205,7 +205,7 @@ public struct FileOutput: PacketOutput {
     try writer?.append(gap, to: &bytes)
     // Appending would restore the length of a file that another program truncated.
     if file?.hasOtherLength == true {
-      try recover(from: .spoiled)
+      try recover(from: .modified)
     } else if !bytes.isEmpty {
       try file?.append(bytes)
     }
@@ -322,7 +322,7 @@ public struct FileOutput: PacketOutput {
     if sidecar != nil { rebuildList() }
   }
 
-  /// Gives up a changed file; the next packet begins a new one.
+  /// Closes a file that another program has changed; the next packet begins a new one.
   mutating func leaveFile() {
     lostPermissions = file?.permissions ?? lostPermissions
     sidecar?.close()
@@ -340,7 +340,7 @@ public struct FileOutput: PacketOutput {
     let packets = waitingPackets
     waitingPackets = []
     let packet = packets.first ?? packet
-    if file == nil { file = try openBeside(segment.index) }
+    if file == nil { file = try openReplacement(segment.index) }
     // The first AAC frame lacks its predecessor for the overlap, and band replication lacks its
     // history. So the first samples count as priming.
     var position = packet.position

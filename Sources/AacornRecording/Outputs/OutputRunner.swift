@@ -240,10 +240,10 @@ final class OutputRunner: Sendable {
           if error.kind == .lost { progress.summaries.removeAll { $0.name == name } }
         }
         events(.outputLost(name: name, error))
-      case .away(let names):
-        let away = Set(names)
-        progress.withLock { progress in progress.summaries.removeAll { away.contains($0.name) } }
-        events(.outputsAway(names))
+      case .missing(let names):
+        let missing = Set(names)
+        progress.withLock { progress in progress.summaries.removeAll { missing.contains($0.name) } }
+        events(.outputsMissing(names))
       }
     }
   }

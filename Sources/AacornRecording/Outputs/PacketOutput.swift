@@ -64,7 +64,7 @@ public enum OutputIncident: Sendable, Equatable {
   /// continues.
   case lost(name: String, OutputError)
   /// Complete files are missing, which is not a loss: they may have been moved.
-  case away([String])
+  case missing([String])
 }
 
 extension PacketOutput {

@@ -216,7 +216,7 @@ extension RecordingFile {
     /// The file has lost its name, perhaps to another file; its bytes exist until it is closed.
     case removed
     /// The length or the content differs from the written data.
-    case spoiled
+    case modified
   }
 
   /// Whether another program has changed the length of the file.
@@ -227,7 +227,7 @@ extension RecordingFile {
   /// Checks whether the file is intact, and still exists under its name.
   mutating func check() -> FileIncident? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
-    if !trace.isIntact(descriptor) { return .spoiled }
+    if !trace.isIntact(descriptor) { return .modified }
     do throws(SystemError) {
       if try System.status(of: path).identity == own.identity { return nil }
     } catch {

@@ -1,7 +1,7 @@
 /// Records the states of several outputs, each under its index.
 package protocol OutputStatusRecorder: AnyObject, Sendable {
   /// Whether too many outputs have failed for the recording to begin.
-  var isHopeless: Bool { get }
+  var cannotBegin: Bool { get }
 
   /// Records that an output accepts packets.
   func begin(_ index: Int)
@@ -19,7 +19,7 @@ package protocol OutputStatusRecorder: AnyObject, Sendable {
 /// An output that reports its state to an `OutputStatusRecorder`.
 ///
 /// An output that cannot be opened fails alone: the others begin nonetheless, unless the recorder's
-/// `isHopeless` is true.
+/// `cannotBegin` is true.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
@@ -58,7 +58,7 @@ package struct WatchedOutput: PacketOutput {
     } catch {
       statusRecorder.fail(index, error)
       // When too many outputs have failed, the recording does not begin.
-      if statusRecorder.isHopeless { throw error }
+      if statusRecorder.cannotBegin { throw error }
       openingFailure = error
     }
   }

@@ -39,7 +39,7 @@ extension RepairLog.Reason {
   }
 
   /// The machine-readable reason why a part is skipped.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .garbage: "garbage"
     case .tornFrame: "torn-frame"

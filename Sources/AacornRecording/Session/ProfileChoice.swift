@@ -24,7 +24,7 @@ package enum ProfileChoice: String, CaseIterable, Sendable {
 
 extension AACEncoder.Profile {
   /// The name in options and JSON.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .lowComplexity: "lc"
     case .highEfficiency: "he"

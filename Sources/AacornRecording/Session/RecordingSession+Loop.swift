@@ -20,7 +20,7 @@ extension RecordingSession {
     var idleCount = 0
     var stopTime: Int64?
     /// Whether the monitor has been notified that no input is arriving.
-    var isResting = false
+    var isMonitorPaused = false
     var newSegments = 0
     var resumptions = 0
     var failure: RecordingError?
@@ -59,16 +59,16 @@ extension RecordingSession {
   /// Does one iteration of the loop; returns false when the recording should end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try handleRequests(&loop)
-    restMonitor(&loop)
+    pauseMonitor(&loop)
     loop.pipeline.checkStalls(now: System.nanoseconds)
     try loop.pipeline.recordSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.pollMilliseconds) {
       loop.idleCount = 0
-      restMonitor(&loop)
+      pauseMonitor(&loop)
     } else {
       loop.idleCount += 1
-      try checkLife(of: loop)
+      try checkProgress(of: loop)
       try loop.pipeline.idle(
         now: System.nanoseconds, isStalled: loop.idleCount >= Self.stallPollCount)
     }
@@ -85,16 +85,16 @@ extension RecordingSession {
   }
 
   /// Notifies the monitor of a pause, before it treats the missing input as late.
-  private func restMonitor(_ loop: inout Loop) {
+  private func pauseMonitor(_ loop: inout Loop) {
     let isPaused = loop.pipeline.mixdown.leader.isPaused
-    if isPaused, !loop.isResting, programme.isMonitored {
+    if isPaused, !loop.isMonitorPaused, programme.isMonitored {
       programme.notify(.suspended, time: System.nanoseconds)
     }
-    loop.isResting = isPaused
+    loop.isMonitorPaused = isPaused
   }
 
   /// Throws if the recording should have ended already, but no sample has arrived.
-  private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
+  private func checkProgress(of loop: borrowing Loop) throws(RecordingError) {
     guard let duration = configuration.duration, loop.source.followsClock,
       !loop.pipeline.hasStarted, loop.opening == nil,
       .milliseconds(loop.idleCount * Self.pollMilliseconds) > max(duration, Self.firstSampleTimeout)

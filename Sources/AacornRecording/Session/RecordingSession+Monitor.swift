@@ -19,7 +19,7 @@ extension RecordingSession {
   /// The device is opened on a separate thread, and events report the result. A failure does not
   /// affect the recording. With several sources their mix is played.
   public func setMonitor(_ configuration: MonitorConfiguration?) {
-    guard let configuration else { return endMonitoring(forGood: false) }
+    guard let configuration else { return endMonitoring(isFinal: false) }
     setMonitor(configuration) { () throws(PlaybackError) in try configuration.makeTarget() }
   }
 
@@ -77,19 +77,19 @@ extension RecordingSession {
   public var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
   /// Ends monitoring soon, and reports the end unless the recording ends.
-  func endMonitoring(forGood: Bool) {
+  func endMonitoring(isFinal: Bool) {
     let monitor = monitoring.withLock { monitoring in
       defer { monitoring.monitor = nil }
-      monitoring.isFinished = monitoring.isFinished || forGood
+      monitoring.isFinished = monitoring.isFinished || isFinal
       return monitoring.monitor
     }
     guard let monitor else { return }
     monitor.stop()
-    if !forGood { events(.monitor(.stopped)) }
+    if !isFinal { events(.monitor(.stopped)) }
   }
 
   /// Forwards recorded samples to the client and the monitor.
-  func passOn(_ samples: borrowing Span<Float>) {
+  func forwardSamples(_ samples: borrowing Span<Float>) {
     sound?(samples)
     guard programme.isMonitored, !samples.isEmpty else { return }
     let frameCount = samples.count / configuration.channelCount

@@ -48,11 +48,11 @@ extension RecordingSession {
     var followers: [OpenSource] = []
     do throws(RecordingError) {
       for origin in origins.dropFirst() {
-        followers.append(try open(origin, isFurther: true))
+        followers.append(try open(origin, followsMix: true))
         // Stop opening sources when the recording is stopped.
         if !state.withLock(\.isOpening) { throw .stopped }
       }
-      let leader = try open(first, isFurther: false)
+      let leader = try open(first, followsMix: false)
       return (leader, followers)
     } catch {
       for follower in followers { follower.source.stop() }
@@ -61,11 +61,11 @@ extension RecordingSession {
   }
 
   private func open(
-    _ origin: SourceOrigin, isFurther: Bool
+    _ origin: SourceOrigin, followsMix: Bool
   ) throws(RecordingError) -> OpenSource {
     do throws(CaptureError) {
       let sink = CaptureSink()
-      let source = try origin.source(isFurther: isFurther)
+      let source = try origin.source(followsMix: followsMix)
       try source.start(sink)
       return (source, sink)
     } catch {
@@ -97,7 +97,7 @@ extension RecordingSession {
       SourceTrack(
         configuration.forTrack, followsClock: leader.followsClock,
         effects: effects[0]),
-      tracks, settings, configuration, keepsParts: configuration.multitrack != nil)
+      tracks, settings, configuration, keepsTracks: configuration.multitrack != nil)
   }
 
   /// Returns the outputs for files of one track each; empty if not requested.

@@ -224,7 +224,7 @@ public final class RecordingSession: Sendable {
       do throws(RecordingError) {
         pipeline = try RecordingPipeline(
           configuration, followsClock: source.followsClock, outputs: runners, events: events,
-          packets: packets, sound: passOn, mixdown: mixdown,
+          packets: packets, sound: forwardSamples, mixdown: mixdown,
           partOutputs: Array(opened.dropFirst(outputs.count)))
       } catch {
         // Release the reserved names.
@@ -367,7 +367,7 @@ public final class RecordingSession: Sendable {
   public var summary: RecordingSummary? { outcome.summary }
 
   /// Waits for the end, at most this long.
-  public func waitForEnd(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
+  public func wait(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
   public func end() async -> RecordingSummary {
@@ -377,7 +377,7 @@ public final class RecordingSession: Sendable {
 
   /// Ends the recording and notifies all clients, once.
   func complete(_ summary: RecordingSummary) {
-    endMonitoring(forGood: true)
+    endMonitoring(isFinal: true)
     let isFirst = state.withLock { state in
       guard outcome.resolve(summary) else { return false }
       state.status.isStopped = true

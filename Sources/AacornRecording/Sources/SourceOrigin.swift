@@ -12,7 +12,7 @@ package enum SourceOrigin: Sendable {
   /// Returns the source without opening it.
   ///
   /// A signal of a further track follows the mix instead of a clock, unlike the first track's.
-  func source(isFurther: Bool = false) throws(CaptureError) -> any CaptureSource {
+  func source(followsMix: Bool = false) throws(CaptureError) -> any CaptureSource {
     switch self {
     case .source(let source): return source
     case .request(let request): return try CaptureSystems.makeSource(request)
@@ -21,7 +21,7 @@ package enum SourceOrigin: Sendable {
         backend: .synthetic, id: configuration.name, name: configuration.name)
       return SyntheticSource(
         device, playing: configuration.loops ? RepeatedSignal(signal) : signal,
-        pacing: isFurther ? .unpaced : .realTime)
+        pacing: followsMix ? .unpaced : .realTime)
     }
   }
 

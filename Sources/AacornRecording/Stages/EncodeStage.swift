@@ -9,7 +9,8 @@ import AacornSignal
 /// If the encoder fails, its earlier packets are valid, and the stage accepts no more samples.
 struct EncodeStage {
   /// A function that creates an encoder with these settings.
-  typealias Making = @Sendable (AACEncoder.Configuration) throws(RecordingError) -> any AACEncoding
+  typealias EncoderFactory =
+    @Sendable (AACEncoder.Configuration) throws(RecordingError) -> any AACEncoding
 
   private let coding: RecordingConfiguration.Coding
   /// The encoder's settings; nil for samples.
@@ -17,7 +18,7 @@ struct EncodeStage {
   private let sampleRate: Int
   private let channelCount: Int
   private let collectsStatistics: Bool
-  private let makeEncoder: Making
+  private let makeEncoder: EncoderFactory
   private var encoder: (any AACEncoding)?
   /// The error that ended encoding; nil without one.
   private(set) var failure: RecordingError?
@@ -43,7 +44,7 @@ struct EncodeStage {
   /// `makeEncoder`.
   init(
     _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil,
-    makeEncoder: Making? = nil
+    makeEncoder: EncoderFactory? = nil
   ) throws(RecordingError) {
     if let makeEncoder {
       self.makeEncoder = makeEncoder

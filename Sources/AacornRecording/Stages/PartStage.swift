@@ -15,7 +15,7 @@ struct PartStage {
   /// Creates a stage for open outputs, one for each track.
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner],
-    makeEncoder: EncodeStage.Making? = nil
+    makeEncoder: EncodeStage.EncoderFactory? = nil
   ) throws(RecordingError) {
     self.outputs = outputs
     self.followsClock = followsClock

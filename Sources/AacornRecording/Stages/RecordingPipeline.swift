@@ -31,7 +31,7 @@ struct RecordingPipeline {
   var frames: [Float] = []
 
   /// Gaps that have not been reported to the outputs.
-  var freshGaps: [RecordingGap] = []
+  var unreportedGaps: [RecordingGap] = []
   /// Gaps that no packet contains yet, for every rendition.
   var packetGaps: [[RecordingGap]]
 
@@ -60,7 +60,7 @@ struct RecordingPipeline {
     packets: @escaping @Sendable (EncodedPacket) -> Void,
     sound: (@Sendable (borrowing Span<Float>) -> Void)?,
     mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = [],
-    makeEncoder: EncodeStage.Making? = nil
+    makeEncoder: EncodeStage.EncoderFactory? = nil
   ) throws(RecordingError) {
     self.configuration = configuration
     self.followsClock = followsClock
@@ -215,14 +215,14 @@ extension RecordingPipeline {
     guard gap.length > 0 else { return }
     ledger.append(gap)
     events(.gap(gap))
-    freshGaps.append(gap)
+    unreportedGaps.append(gap)
   }
 
   /// Reports to the outputs the gaps whose silence has been encoded.
   mutating func deliverGaps() {
-    if freshGaps.isEmpty { return }
+    if unreportedGaps.isEmpty { return }
     var waiting: [RecordingGap] = []
-    for gap in freshGaps {
+    for gap in unreportedGaps {
       // A long gap of one track does not delay the gaps of others. Unfilled gaps keep their order.
       let isDue =
         gap.isFilled
@@ -236,17 +236,17 @@ extension RecordingPipeline {
       partStage?.record(gap, mixdown.faders.map(\.configuration.name))
       for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }
-    freshGaps = waiting
+    unreportedGaps = waiting
   }
 
   /// Splits gaps at the end of a segment, so that every file lists its own part.
   mutating func cutGaps() {
     let end = sampleCount
-    for index in freshGaps.indices.reversed() {
-      let gap = freshGaps[index]
+    for index in unreportedGaps.indices.reversed() {
+      let gap = unreportedGaps[index]
       guard gap.isFilled, gap.position < end, gap.position + gap.length > end else { continue }
-      freshGaps[index].length = end - gap.position
-      freshGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
+      unreportedGaps[index].length = end - gap.position
+      unreportedGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
     }
     mixdown.cutGaps(at: end)
     spread()

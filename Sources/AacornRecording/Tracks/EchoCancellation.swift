@@ -49,8 +49,8 @@ extension TrackConfiguration {
       if echo.track == track.name { throw .echoesItself(track.name) }
       if !tracks.contains(where: { $0.name == echo.track }) { throw .unknownEcho(echo.track) }
       // The work grows with the square of the channel count.
-      let isHard = echo.reference == .channels && channelCount > 8
-      if !EchoCancellation.tails.contains(echo.tail) || isHard {
+      let isExpensive = echo.reference == .channels && channelCount > 8
+      if !EchoCancellation.tails.contains(echo.tail) || isExpensive {
         throw .impossibleEcho(track: track.name)
       }
     }

@@ -74,7 +74,7 @@ final class EchoCanceller {
     silentCount = isSilent ? silentCount + 1 : 0
     if silentCount <= Self.maxSilentBlockCount {
       unsafe aacorn_speexdsp_echo_cancel(state, self.recorded, self.played, &clean)
-      if !isSilent { forgetIfAdding() }
+      if !isSilent { resetIfAddingEcho() }
     }
     // Silence, such as from a disconnected device, contains no echo.
     if isSilent {
@@ -87,7 +87,7 @@ final class EchoCanceller {
   /// Resets the library if it adds an echo rather than removing it.
   ///
   /// This happens when the loudspeaker is turned down, and the library would need seconds to adapt.
-  private func forgetIfAdding() {
+  private func resetIfAddingEcho() {
     energies.recorded = energies.recorded * Self.memory + Self.energy(of: recorded)
     energies.clean = energies.clean * Self.memory + Self.energy(of: clean)
     let floor = Self.floor * Double(clean.count)

@@ -57,7 +57,7 @@ struct EchoStage {
       } else {
         sound = chunks[index]
       }
-      treat(&sound, of: index)
+      applyEffects(&sound, of: index)
       waiting[index] += sound
     }
     let length = waiting.map(\.count).min() ?? 0
@@ -69,7 +69,7 @@ struct EchoStage {
   }
 
   /// Replaces a track's samples by the output of its effects.
-  private mutating func treat(_ sound: inout [Float], of index: Int) {
+  private mutating func applyEffects(_ sound: inout [Float], of index: Int) {
     let count = sound.count / channelCount
     guard let rest = restarts[index] else { return effects[index].process(&sound) }
     if rest > count {
@@ -107,7 +107,7 @@ struct EchoStage {
       for index in chunks.indices {
         var sound: [Float] = []
         tracks[index]?.finish(into: &sound)
-        treat(&sound, of: index)
+        applyEffects(&sound, of: index)
         effects[index].finish(into: &sound)
         chunks[index] += sound
       }

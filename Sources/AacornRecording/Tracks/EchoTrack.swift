@@ -17,7 +17,7 @@ struct EchoTrack {
   private var nearSamples: [Float]
   private var farSamples: [Float] = []
   /// Frames of the initial delay that have not been removed from the output.
-  private var leadRest: Int
+  private var remainingLead: Int
   /// Input frames that have not been output yet.
   private(set) var heldCount = 0
 
@@ -32,8 +32,8 @@ struct EchoTrack {
       channelCount: channelCount,
       referenceChannelCount: echo.reference == .mix ? 1 : channelCount, sampleRate: sampleRate,
       tail: echo.tail)
-    leadRest = canceller.blockLength
-    nearSamples = Array(repeating: 0, count: leadRest * channelCount)
+    remainingLead = canceller.blockLength
+    nearSamples = Array(repeating: 0, count: remainingLead * channelCount)
   }
 
   /// Accepts the same number of frames of both tracks, and appends the finished frames.
@@ -55,9 +55,9 @@ struct EchoTrack {
     }
     nearSamples.removeFirst(frame * channelCount)
     farSamples.removeFirst(frame * farCount)
-    let lead = min(leadRest, frame)
+    let lead = min(remainingLead, frame)
     output.removeSubrange(start..<start + lead * channelCount)
-    leadRest -= lead
+    remainingLead -= lead
     heldCount -= frame - lead
   }
 

@@ -102,9 +102,9 @@ struct FollowerTrack {
   /// Reads the blocks that the mix needs from the source; returns whether there were any.
   ///
   /// `position` is the mix's position, `needed` the number of frames that the leader has ready for
-  /// the mix. `isPatient` allows waiting for a signal.
+  /// the mix. `mayWait` allows waiting for a signal.
   mutating func receive(
-    at position: Int, needed: Int, _ reference: TimeReference?, isPatient: Bool
+    at position: Int, needed: Int, _ reference: TimeReference?, mayWait: Bool
   ) -> Bool {
     var hasWork = false
     if pace == .clock {
@@ -114,7 +114,7 @@ struct FollowerTrack {
     } else if isPlaying && !isFinished {
       let wanted = needed - lead(at: position)
       while waitingCount < wanted && !isFinished && !track.hasEnded {
-        let isWaiting = isPatient && !isOverdue
+        let isWaiting = mayWait && !isOverdue
         if takeBlock(milliseconds: isWaiting ? Self.pollMilliseconds : 0, position) {
           (hasWork, idleCount) = (true, 0)
           continue
@@ -153,12 +153,12 @@ struct FollowerTrack {
       lastTime = block.time
     }
     hasNewBlocks = true
-    let wasThere = track.absence == nil
+    let wasConnected = track.absence == nil
     let device = block.event == .samples && track.hasStarted ? nil : source?.device
     track.accept(block, samples, from: device)
     if block.event == .ended { track.end(at: nil) }
     work(at: position)
-    if wasThere, track.absence != nil { releaseTail(at: position) }
+    if wasConnected, track.absence != nil { releaseTail(at: position) }
   }
 
   /// Flushes the resampler and the effects of a device that delivers nothing.
@@ -167,7 +167,7 @@ struct FollowerTrack {
   /// passed their positions.
   private mutating func releaseTail(at position: Int) {
     guard pace == .clock else { return }
-    track.pushOut()
+    track.flushWithSilence()
     work(at: position)
     track.finishEffects()
   }
@@ -209,7 +209,7 @@ struct FollowerTrack {
   /// A missing device is compared when it returns: its gap is reported at the old position.
   private mutating func compare(with reference: TimeReference?) {
     guard hasNewBlocks, track.absence == nil,
-      !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
+      !track.isPaused, track.pauseRequests.isEmpty, track.held.isEmpty, track.work.isEmpty,
       let reference, let clock = track.timeline.clock
     else { return }
     hasNewBlocks = false

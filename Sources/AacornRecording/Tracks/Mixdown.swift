@@ -23,7 +23,7 @@ struct Mixdown {
   var echoes: EchoStage?
   /// The contribution of each track to the last frames, if requested.
   private(set) var parts: [[Float]] = []
-  private let keepsParts: Bool
+  private let keepsTracks: Bool
   /// The factor for all tracks.
   var gain: Float
   /// Whether the whole mix is muted.
@@ -42,7 +42,7 @@ struct Mixdown {
   init(_ leader: SourceTrack) {
     self.leader = leader
     followers = []
-    keepsParts = false
+    keepsTracks = false
     gain = 1
     isMuted = false
   }
@@ -52,12 +52,12 @@ struct Mixdown {
   /// The leader's own gain must be 1. The configuration's gain is applied to the mix.
   init(
     _ leader: SourceTrack, _ followers: [FollowerTrack], _ settings: [TrackConfiguration],
-    _ configuration: RecordingConfiguration, keepsParts: Bool = false
+    _ configuration: RecordingConfiguration, keepsTracks: Bool = false
   ) {
     precondition(settings.count == 1 + followers.count)
     self.leader = leader
     self.followers = followers
-    self.keepsParts = keepsParts
+    self.keepsTracks = keepsTracks
     gain = configuration.gain
     isMuted = configuration.isMuted
     faders = settings.map {
@@ -82,7 +82,7 @@ struct Mixdown {
     let needed = leader.frames.count / channelCount
     for index in followers.indices
     where followers[index].receive(
-      at: position, needed: needed, reference, isPatient: !leader.followsClock)
+      at: position, needed: needed, reference, mayWait: !leader.followsClock)
     {
       hasWork = true
     }
@@ -92,7 +92,7 @@ struct Mixdown {
   /// Records the position and the capture time of the leader's next frame, if they are certain.
   private mutating func recordReference() {
     guard leader.followsClock, leader.work.isEmpty, leader.held.isEmpty, !leader.isPaused,
-      leader.turns.isEmpty, let clock = leader.timeline.clock
+      leader.pauseRequests.isEmpty, let clock = leader.timeline.clock
     else { return }
     let ratio = Double(sampleRate) / Double(clock.sampleRate)
     reference = TimeReference(
@@ -132,7 +132,7 @@ struct Mixdown {
   /// time until then.
   mutating func end(at time: Int64?) {
     for index in followers.indices where followers[index].pace == .clock {
-      _ = followers[index].receive(at: position, needed: 0, reference, isPatient: false)
+      _ = followers[index].receive(at: position, needed: 0, reference, mayWait: false)
       followers[index].end(at: time, position)
     }
     leader.end(at: time)
@@ -165,7 +165,7 @@ struct Mixdown {
       position += frames.count / channelCount
       return
     }
-    parts = Array(repeating: [], count: keepsParts ? faders.count : 0)
+    parts = Array(repeating: [], count: keepsTracks ? faders.count : 0)
     while true {
       beginTracks()
       endTracks()
@@ -214,7 +214,7 @@ struct Mixdown {
     for track in chunks.indices {
       let samples = chunks[track]
       for index in samples.indices { frames[start + index] += samples[index] }
-      if keepsParts { parts[track] += samples }
+      if keepsTracks { parts[track] += samples }
     }
   }
 

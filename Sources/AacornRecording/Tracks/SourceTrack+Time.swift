@@ -24,7 +24,7 @@ extension SourceTrack {
   /// Appends enough silence after the audio of a lost device to flush the resampler.
   ///
   /// Does nothing for a suspended device, which may still deliver captured samples.
-  mutating func pushOut() {
+  mutating func flushWithSilence() {
     guard absence == .deviceLost, let clock = timeline.clock, input.heldCount > 0 else { return }
     let seconds = Double(input.heldCount + 2) / Double(configuration.sampleRate)
     fillAbsence(until: clock.nextTime + Int64(seconds * 1e9))

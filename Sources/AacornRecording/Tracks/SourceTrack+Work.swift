@@ -41,7 +41,7 @@ extension SourceTrack {
   private mutating func perform(_ next: Work) throws(RecordingError) {
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):
-      takeTurns()
+      applyPauseRequests()
       let done = isPaused ? count : min(count, Self.silenceLength)
       beSilent(done, rate, cause, since: wallTime)
       if done < count {
@@ -53,7 +53,7 @@ extension SourceTrack {
       // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
       if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
     case .form(let block): try reconfigure(block)
-    case .sound(let block, let samples): takeAcrossPauses(block, samples)
+    case .sound(let block, let samples): processAcrossPauses(block, samples)
     case .surplus(let count, let rate, let wallTime):
       events.append(
         .gap(
@@ -63,7 +63,7 @@ extension SourceTrack {
     case .event(let event): events.append(.event(event))
     case .endOfGap: closeGap()
     case .end:
-      takeTurns()
+      applyPauseRequests()
       if isPaused { pause(false, at: System.nanoseconds) }
       input.finish(into: &frames)
     }
@@ -78,9 +78,9 @@ extension SourceTrack {
       .event(.formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount)))
   }
 
-  private mutating func takeAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
-    guard let turn = turns.first else { return take(block, samples) }
-    let seconds = Double(turn.border - block.time) * 1e-9
+  private mutating func processAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
+    guard let request = pauseRequests.first else { return take(block, samples) }
+    let seconds = Double(request.border - block.time) * 1e-9
     let early = block.isTimeReliable && seconds < Self.maxPauseDelaySeconds ? seconds : 0
     let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
     if count >= block.frameCount { return take(block, samples) }
@@ -89,9 +89,9 @@ extension SourceTrack {
     leaveOut(count, of: &rest, &samplesOfRest)
     first.frameCount = count
     if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
-    takeTurn()
+    applyNextPauseRequest()
     // The next pause request may be in the same block.
-    takeAcrossPauses(rest, samplesOfRest)
+    processAcrossPauses(rest, samplesOfRest)
   }
 
   private mutating func take(_ block: CaptureBlock, _ samples: [Float]) {
@@ -157,27 +157,27 @@ extension SourceTrack {
   /// Captured frames are processed in the order of their times, so tracks with the same border omit
   /// the same time.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64) {
-    if isPaused != isToBePaused { turns.append((isPaused, time, border)) }
+    if isPaused != isToBePaused { pauseRequests.append((isPaused, time, border)) }
   }
 
   /// Carries out all waiting pause requests.
-  private mutating func takeTurns() {
-    while !turns.isEmpty { takeTurn() }
+  private mutating func applyPauseRequests() {
+    while !pauseRequests.isEmpty { applyNextPauseRequest() }
   }
 
   /// Carries out the oldest pause request.
-  private mutating func takeTurn() {
-    let turn = turns.removeFirst()
-    turnNow(turn.isPaused, at: turn.time)
+  private mutating func applyNextPauseRequest() {
+    let request = pauseRequests.removeFirst()
+    setPaused(request.isPaused, at: request.time)
   }
 
   /// Pauses or resumes with the next frame; cancels waiting pause requests.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
-    turns = []
-    turnNow(isPaused, at: time)
+    pauseRequests = []
+    setPaused(isPaused, at: time)
   }
 
-  private mutating func turnNow(_ isPaused: Bool, at time: Int64) {
+  private mutating func setPaused(_ isPaused: Bool, at time: Int64) {
     guard isPaused != self.isPaused else { return }
     self.isPaused = isPaused
     closeGap()

@@ -55,7 +55,7 @@ struct SourceTrack {
   var openGap: RecordingGap?
   var isPaused = false
   /// Pause requests, each for the first frame captured at its border or later; in order.
-  var turns: [(isPaused: Bool, time: Int64, border: Int64)] = []
+  var pauseRequests: [(isPaused: Bool, time: Int64, border: Int64)] = []
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
   /// Frames omitted in all earlier pauses.
@@ -101,7 +101,7 @@ struct SourceTrack {
   var hasStarted: Bool { startTime != nil }
 
   /// Whether the track is paused after all waiting pause requests.
-  var isToBePaused: Bool { turns.last?.isPaused ?? isPaused }
+  var isToBePaused: Bool { pauseRequests.last?.isPaused ?? isPaused }
 
   /// The capture time of the next frame by the monotonic clock; nil if no frames arrive.
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }

@@ -28,7 +28,7 @@ struct Timeline {
   private var announced: RecordingGap.Cause?
   /// The remaining validity of the announcement, in seconds of blocks: a server's times are slow to
   /// follow.
-  private var announcementLeft = 0.0
+  private var remainingAnnouncement = 0.0
   /// Frames of silence inserted since the last block.
   ///
   /// The source may report the same frames as lost again.
@@ -37,7 +37,7 @@ struct Timeline {
   private var held: [(error: Double?, frameCount: Int)] = []
 
   /// Seconds of agreement that confirm a loss.
-  private static let proof = 0.1
+  private static let confirmationSeconds = 0.1
   /// The validity of an announcement, in seconds: servers update their times rarely.
   private static let announcement = 5.0
   /// Seconds after which the median is used if the blocks disagree.
@@ -52,7 +52,7 @@ struct Timeline {
   /// Announces that the next block may be late, and why.
   mutating func expectLoss(_ cause: RecordingGap.Cause) {
     announced = cause
-    announcementLeft = Self.announcement
+    remainingAnnouncement = Self.announcement
   }
 
   /// Counts the frames of silence needed to reach `time` while the device is missing.
@@ -98,13 +98,13 @@ struct Timeline {
     if block.isTimeReliable && abs(error) <= (held.isEmpty ? limit : limit / 2) {
       // The time is as predicted, or the held blocks were a false alarm.
       clock.advance(by: frames, at: block.time)
-      announcementLeft -= Double(frames) / Double(clock.sampleRate)
-      if announcementLeft <= 0 { announced = nil }
+      remainingAnnouncement -= Double(frames) / Double(clock.sampleRate)
+      if remainingAnnouncement <= 0 { announced = nil }
       return finish(lost: 0, .unexplained)
     }
     held.append((block.isTimeReliable ? error : nil, frames))
     clock.advance(by: frames)
-    guard let late = settled(at: clock.sampleRate) else { return .hold }
+    guard let late = confirmedDelay(at: clock.sampleRate) else { return .hold }
     held.removeLast()
     let lost = Int((late * Double(clock.sampleRate)).rounded())
     clock.shift(by: late)
@@ -120,7 +120,7 @@ struct Timeline {
   }
 
   /// Returns the delay of the held blocks in seconds; nil until it is certain.
-  private func settled(at rate: Int) -> Double? {
+  private func confirmedDelay(at rate: Int) -> Double? {
     let errors = held.compactMap(\.error).sorted()
     let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)
     guard let first = errors.first, let last = errors.last else {
@@ -128,8 +128,9 @@ struct Timeline {
     }
     let seconds =
       Double(held.reduce(0) { $0 + ($1.error == nil ? 0 : $1.frameCount) }) / Double(rate)
-    let isAgreed = errors.count >= 3 && seconds >= Self.proof && last - first < tolerance
-    return isAgreed || all > Self.decisionTimeoutSeconds ? errors[errors.count / 2] : nil
+    let isConfirmed =
+      errors.count >= 3 && seconds >= Self.confirmationSeconds && last - first < tolerance
+    return isConfirmed || all > Self.decisionTimeoutSeconds ? errors[errors.count / 2] : nil
   }
 
   private mutating func finish(lost: Int, _ cause: RecordingGap.Cause) -> BlockDecision {

@@ -28,12 +28,12 @@ package struct FeedbackGuard: Sendable {
   private var randomState: UInt32 = 1
   /// The seconds until the next probe, and the number of recent probes without a result.
   private var pause: Float = 0
-  private var fruitlessProbeCount = 0
+  private var failedProbeCount = 0
   /// The target of the factor, and the maximum to which the factor recovers.
   private var target: Float = 1
   private var ceiling: Float = 1
   /// The seconds until the factor begins to recover.
-  private var restTime: Float = 0
+  private var holdTime: Float = 0
 
   /// A tone that may be a howl.
   private struct FeedbackCandidate {
@@ -261,8 +261,8 @@ package struct FeedbackGuard: Sendable {
       bin: probe.bin, count: isSame ? fadedTone.count + 1 : 1, spectrumCount: probe.spectrumCount,
       time: Self.memory)
     if fadedTone.count < (probe.power > Self.clippingPower ? 2 : 3) { return false }
-    restTime = 2
-    fruitlessProbeCount = 0
+    holdTime = 2
+    failedProbeCount = 0
     // Feedback at this level would return, so the maximum is lowered.
     ceiling = max(0.06, ceiling * 0.5)
     target = max(0.004, target * 0.25)
@@ -271,8 +271,8 @@ package struct FeedbackGuard: Sendable {
 
   /// Ends a probe without feedback; the pause grows, so that a flute is not probed all the time.
   private mutating func lengthenPause() {
-    fruitlessProbeCount = min(fruitlessProbeCount + 1, 3)
-    pause = 0.5 * Float(1 << fruitlessProbeCount)
+    failedProbeCount = min(failedProbeCount + 1, 3)
+    pause = 0.5 * Float(1 << failedProbeCount)
   }
 
   // MARK: Output
@@ -282,10 +282,10 @@ package struct FeedbackGuard: Sendable {
     let frameCount = samples.count / channelCount
     if frameCount == 0 { return }
     let seconds = Float(frameCount) / Float(sampleRate)
-    restTime = max(0, restTime - seconds)
+    holdTime = max(0, holdTime - seconds)
     // The detection may have been wrong, so the maximum recovers by 6 dB per minute.
-    if restTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
-    if restTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
+    if holdTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
+    if holdTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
     let goal = probe?.isIdle == false ? target * Self.dip : target
     if damping == 1 && goal == 1 { return }
     let end = damping + (goal - damping) * min(1, seconds * 200)

@@ -22,7 +22,7 @@ struct LookaheadGain: Sendable {
   /// A gain of 1, as a fixed-point number with 30 fractional bits.
   private static let one: Int64 = 1_073_741_824
   /// The number of frames with a constant gain on both sides of a peak.
-  private static var stillness: Int { TruePeakMeter.tapCount }
+  private static var constantGainCount: Int { TruePeakMeter.tapCount }
 
   /// The number of frames of each mean, and of the window.
   private let meanLength: Int
@@ -38,7 +38,7 @@ struct LookaheadGain: Sendable {
   /// Creates a gain of 1, with means over `meanLength` frames.
   init(meanLength: Int) {
     self.meanLength = meanLength
-    windowLength = 2 * meanLength + 2 * Self.stillness
+    windowLength = 2 * meanLength + 2 * Self.constantGainCount
     let length = Int64(meanLength)
     scale = 1 / Double(length * length * Self.one)
     counters = Counters(sum: length * Self.one, sumOfSums: length * length * Self.one)
@@ -52,8 +52,8 @@ struct LookaheadGain: Sendable {
   /// The number of frames by which the audio must be delayed after the peaks.
   ///
   /// The gain for a frame averages window minimums over the frames of both means. Even the first of
-  /// these windows must include the peaks of the `stillness` frames after the frame.
-  var lookahead: Int { 2 * meanLength - 1 + Self.stillness }
+  /// these windows must include the peaks of the `constantGainCount` frames after the frame.
+  var lookahead: Int { 2 * meanLength - 1 + Self.constantGainCount }
 
   /// Resets all peaks.
   mutating func reset() { self = LookaheadGain(meanLength: meanLength) }

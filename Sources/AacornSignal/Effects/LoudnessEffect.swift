@@ -35,8 +35,8 @@ public struct LoudnessEffect: Sendable {
   /// The K-weighting; nil at rates that are too low for it, at which the effect changes nothing.
   private var weighting: KWeighting?
   /// The number of frames until the hop and its current piece end.
-  private var hopRest: Int
-  private var pieceRest: Int
+  private var remainingHopCount: Int
+  private var remainingPieceCount: Int
   private var energy = 0.0
   /// The mean powers of the last hops that were not pauses, as a ring.
   private var powers: [Double]
@@ -58,8 +58,8 @@ public struct LoudnessEffect: Sendable {
       sampleRate >= KWeighting.lowestRate
       ? KWeighting(
         sampleRate: sampleRate, weights: [Float](repeating: 1, count: channelCount)) : nil
-    hopRest = hopLength
-    pieceRest = Self.pieceLength
+    remainingHopCount = hopLength
+    remainingPieceCount = Self.pieceLength
     powers = [Double](repeating: 0, count: Self.ringLength)
   }
 
@@ -72,7 +72,7 @@ public struct LoudnessEffect: Sendable {
     for index in 0..<samples.count { samples[index] = samples[index].sanitized }
     var first = 0
     while first < frameCount {
-      let count = min(frameCount - first, min(hopRest, pieceRest))
+      let count = min(frameCount - first, min(remainingHopCount, remainingPieceCount))
       weighting?.process(samples.span, from: first, count: count)
       var offset = first * channelCount
       for _ in 0..<count {
@@ -84,18 +84,18 @@ public struct LoudnessEffect: Sendable {
         }
       }
       first += count
-      hopRest -= count
-      pieceRest -= count
-      if hopRest == 0 || pieceRest == 0 { endPiece() }
-      if hopRest == 0 { endHop() }
+      remainingHopCount -= count
+      remainingPieceCount -= count
+      if remainingHopCount == 0 || remainingPieceCount == 0 { endPiece() }
+      if remainingHopCount == 0 { endHop() }
     }
   }
 
   /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     weighting?.reset()
-    hopRest = hopLength
-    pieceRest = Self.pieceLength
+    remainingHopCount = hopLength
+    remainingPieceCount = Self.pieceLength
     energy = 0
     powerCount = 0
     decibels = 0
@@ -103,7 +103,7 @@ public struct LoudnessEffect: Sendable {
   }
 
   private mutating func endPiece() {
-    pieceRest = Self.pieceLength
+    remainingPieceCount = Self.pieceLength
     let sum = weighting?.takeEnergy() ?? 0
     // An overflow must not affect later measurements.
     if sum.isFinite { energy += Double(sum) } else { weighting?.clearDecayed() }
@@ -113,7 +113,7 @@ public struct LoudnessEffect: Sendable {
     weighting?.clearDecayed()
     let power = energy / Double(hopLength)
     energy = 0
-    hopRest = hopLength
+    remainingHopCount = hopLength
     // 10^(−12): far below every gate, and still with a valid logarithm.
     let gate = EffectRange.loudness.nearest(to: settings.gate)
     if power > 1e-12 && LoudnessMeter.loudness(ofPower: power) > gate {

@@ -287,9 +287,9 @@ public struct TimeStretch: Sendable {
     let last = range.upperBound / decimation
     for offset in first...last {
       let distance = Float(offset * decimation - nearest) / Float(reach)
-      let likeness = Self.likeness(
+      let similarity = Self.similarity(
         of: coarse, offset, to: reference, 0, energy: coarseEnergy, count: coarseCount)
-      let score = likeness - 0.02 * distance * distance
+      let score = similarity - 0.02 * distance * distance
       if score > bestScore {
         bestScore = score
         best = offset
@@ -301,7 +301,7 @@ public struct TimeStretch: Sendable {
     let high = min(range.upperBound, (best + 1) * decimation)
     if low > high { return nearest }
     for offset in low...high {
-      let score = Self.likeness(
+      let score = Self.similarity(
         of: mono, offset, to: mono, continuation, energy: fineEnergy, count: hop)
       if score > bestScore {
         bestScore = score
@@ -312,7 +312,7 @@ public struct TimeStretch: Sendable {
   }
 
   /// Returns the signed square of the correlation coefficient, −1 to 1; 0 for silence.
-  private static func likeness(
+  private static func similarity(
     of a: [Float], _ aStart: Int, to b: [Float], _ bStart: Int, energy: Float, count: Int
   ) -> Float {
     let scale =

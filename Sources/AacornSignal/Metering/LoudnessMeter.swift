@@ -17,11 +17,11 @@ public struct LoudnessMeter: Sendable {
   /// The number of frames in the current hop of 10 ms, the number still missing, and the hundredths
   /// of a frame carried to the next hop.
   private var hopLength = 0
-  private var hopRest = 0
+  private var remainingHopCount = 0
   private var hopCarry = 0
   private var hopEnergy = 0.0
   /// The number of frames until the squares are added to the hop.
-  private var pieceRest = LoudnessMeter.pieceLength
+  private var remainingPieceCount = LoudnessMeter.pieceLength
   /// The mean powers of the last hops, as a ring.
   ///
   /// A hop is short enough to detect a sound of 400 ms at any start (EBU Tech 3341, cases 13 and
@@ -68,13 +68,13 @@ public struct LoudnessMeter: Sendable {
     let frameCount = samples.count / channelCount
     var first = 0
     while first < frameCount {
-      let count = min(frameCount - first, min(hopRest, pieceRest))
+      let count = min(frameCount - first, min(remainingHopCount, remainingPieceCount))
       weighting?.process(samples, from: first, count: count)
       first += count
-      hopRest -= count
-      pieceRest -= count
-      if hopRest == 0 || pieceRest == 0 { endPiece() }
-      if hopRest == 0 { endHop() }
+      remainingHopCount -= count
+      remainingPieceCount -= count
+      if remainingHopCount == 0 || remainingPieceCount == 0 { endPiece() }
+      if remainingHopCount == 0 { endHop() }
     }
   }
 
@@ -127,10 +127,10 @@ extension LoudnessMeter {
       sampleRate >= KWeighting.lowestRate
       ? KWeighting(sampleRate: sampleRate, weights: Self.weights(channelCount, layout)) : nil
     hopEnergy = 0
-    pieceRest = Self.pieceLength
+    remainingPieceCount = Self.pieceLength
     hopCarry = 0
     hopLength = nextHopLength()
-    hopRest = hopLength
+    remainingHopCount = hopLength
   }
 
   /// Returns the length of the next hop; at rates that 100 does not divide, hops differ by a frame.
@@ -142,7 +142,7 @@ extension LoudnessMeter {
   }
 
   private mutating func endPiece() {
-    pieceRest = Self.pieceLength
+    remainingPieceCount = Self.pieceLength
     let energy = weighting?.takeEnergy() ?? 0
     // NaN and infinity must not affect later measurements.
     if energy.isFinite { hopEnergy += Double(energy) } else { weighting?.clearDecayed() }
@@ -154,7 +154,7 @@ extension LoudnessMeter {
     hopCount += 1
     hopEnergy = 0
     hopLength = nextHopLength()
-    hopRest = hopLength
+    remainingHopCount = hopLength
     if hopCount >= Self.momentaryHops {
       maxMomentary = max(maxMomentary, lastMomentary)
     }

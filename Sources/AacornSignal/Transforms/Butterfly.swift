@@ -34,7 +34,7 @@ enum Butterfly {
     let (b, c) = (load(1), load(2))
     let sum = b + c
     let middle = a - sum * 0.5
-    let side = ((b - c) * 0.8660254).turnedBack
+    let side = ((b - c) * 0.8660254).timesMinusI
     store(0, a + sum)
     store(1, middle + side)
     store(2, middle - side)
@@ -59,8 +59,8 @@ enum Butterfly {
     // cos 2π/5, cos 4π/5 and their sines.
     let near = a + outer * 0.30901699 - inner * 0.80901699
     let far = a - outer * 0.80901699 + inner * 0.30901699
-    let nearSide = ((b - e) * 0.95105652 + (c - d) * 0.58778525).turnedBack
-    let farSide = ((b - e) * 0.58778525 - (c - d) * 0.95105652).turnedBack
+    let nearSide = ((b - e) * 0.95105652 + (c - d) * 0.58778525).timesMinusI
+    let farSide = ((b - e) * 0.58778525 - (c - d) * 0.95105652).timesMinusI
     store(1, near + nearSide)
     store(4, near - nearSide)
     store(2, far + farSide)

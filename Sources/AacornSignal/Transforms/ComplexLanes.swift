@@ -26,11 +26,11 @@ struct ComplexLanes {
 
   /// Returns the product with c + i·s.
   @inline(__always)
-  func turned(_ c: Lanes, _ s: Lanes) -> ComplexLanes {
+  func rotated(_ c: Lanes, _ s: Lanes) -> ComplexLanes {
     ComplexLanes(re * c - im * s, re * s + im * c)
   }
 
   /// The product with −i.
   @inline(__always)
-  var turnedBack: ComplexLanes { ComplexLanes(im, Lanes.zero - re) }
+  var timesMinusI: ComplexLanes { ComplexLanes(im, Lanes.zero - re) }
 }

@@ -45,7 +45,7 @@ package struct DCT4: Sendable {
     precondition(samples.count >= count && lines.count >= count)
     unsafe Self.rotateIn(
       samples, twiddle.cosines, twiddle.sines, count / 2, &real, &imaginary)
-    fft.transform(&real, &imaginary, turnedBy: twiddleOut.cosines, twiddleOut.sines)
+    fft.transform(&real, &imaginary, rotatedBy: twiddleOut.cosines, twiddleOut.sines)
     unsafe Self.interleave(real, imaginary, count / 2, &lines)
   }
 

@@ -54,7 +54,7 @@ package struct FFT: Sendable {
 
   /// Transforms in place, multiplies each result by c + i·s, and negates its imaginary part.
   package mutating func transform(
-    _ real: inout [Float], _ imaginary: inout [Float], turnedBy c: [Float], _ s: [Float]
+    _ real: inout [Float], _ imaginary: inout [Float], rotatedBy c: [Float], _ s: [Float]
   ) {
     precondition(c.count == count && s.count == count)
     lanes.transform(&real, &imaginary)
@@ -116,7 +116,7 @@ package struct FFT: Sendable {
           : ComplexLanes(highReal[l &- 4], highImaginary[l &- 4])
         if l == 0 { return value }
         let twiddle = block &* 32 &+ l &* 4
-        return unsafe value.turned(cosines.lanes(twiddle), sines.lanes(twiddle))
+        return unsafe value.rotated(cosines.lanes(twiddle), sines.lanes(twiddle))
       } store: { l, value in
         store(k &+ l &* points, value)
       }

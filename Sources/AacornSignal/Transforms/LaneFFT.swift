@@ -142,7 +142,7 @@ package struct LaneFFT: Sendable {
           var value = value
           if k > 0 && groups > 1 {
             let offset = twiddle &+ k &* 4
-            value = unsafe value.turned(buffers.cosines.lanes(offset), buffers.sines.lanes(offset))
+            value = unsafe value.rotated(buffers.cosines.lanes(offset), buffers.sines.lanes(offset))
           }
           unsafe buffers.outReal.store(value.re, to &+ k &* outStep)
           unsafe buffers.outImaginary.store(value.im, to &+ k &* outStep)

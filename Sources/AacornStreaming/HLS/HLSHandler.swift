@@ -60,7 +60,7 @@ public struct HLSHandler: Sendable {
       return
     }
     guard let playlist = store.playlist(name) else {
-      servePlaylistToCome(name, request, responder)
+      serveFuturePlaylist(name, request, responder)
       return
     }
     guard let segment, let segment else {
@@ -79,7 +79,7 @@ public struct HLSHandler: Sendable {
   /// exists.
   ///
   /// For other missing playlists, it responds with status 404.
-  private func servePlaylistToCome(
+  private func serveFuturePlaylist(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {
     if name == playlistName {

@@ -89,7 +89,7 @@ public final class HLSMemoryStore: HLSStore {
       }
       state.byteCount = byteCount
       state.files[name] = bytes
-      return Self.takeMet(&state)
+      return Self.removeSatisfied(&state)
     }
     for (waiter, found) in met { waiter.answer(found) }
   }
@@ -101,7 +101,7 @@ public final class HLSMemoryStore: HLSStore {
     let published = PublishedPlaylist(playlist, contents)
     let met = state.withLock { state in
       state.playlists[name] = published
-      return Self.takeMet(&state)
+      return Self.removeSatisfied(&state)
     }
     for (waiter, found) in met { waiter.answer(found) }
   }
@@ -149,7 +149,7 @@ public final class HLSMemoryStore: HLSStore {
   /// The number of waiting requests.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  private static func takeMet(_ state: inout State) -> [(Waiter, Found)] {
+  private static func removeSatisfied(_ state: inout State) -> [(Waiter, Found)] {
     if state.waiters.isEmpty { return [] }
     var met: [(Waiter, Found)] = []
     var rest: [Waiter] = []

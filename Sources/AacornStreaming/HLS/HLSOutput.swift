@@ -152,26 +152,26 @@ public struct HLSOutput: PacketOutput {
   private mutating func writeStep() throws(OutputError) {
     guard let grid else { return }
     let frame = renditions[leader].frameIndex
-    var breaksOff = false
+    var isInterrupted = false
     for packet in renditions[0].waiting.prefix(renditions[0].frameCount(besides: frame)) {
       // The packets of every rendition carry the same gaps.
       for gap in packet.gaps where gap.cause == .deviceLost || gap.cause == .paused {
         if gap.cause == .paused { pausedSampleCount += gap.length }
-        breaksOff = true
+        isInterrupted = true
       }
     }
     // A cut needs audible frames before it and a frame after it in all renditions.
     if renditions.allSatisfy({ $0.segment.frameCount > 0 && !$0.waiting.isEmpty }) {
       let ends = grid.ends(
         segment: gridIndex, frameCount: renditions[leader].segment.frameCount, before: frame)
-      if breaksOff || ends {
+      if isInterrupted || ends {
         try closeSegment()
-        gridIndex = breaksOff ? 0 : gridIndex + 1
+        gridIndex = isInterrupted ? 0 : gridIndex + 1
       } else if let count = grid.framesPerPart, renditions[leader].part.frameCount >= count {
         try closePart()
       }
     }
-    if breaksOff && renditions[0].playlist.hasBegun { isBroken = true }
+    if isInterrupted && renditions[0].playlist.hasBegun { isBroken = true }
     for index in renditions.indices {
       let count = renditions[index].frameCount(besides: frame)
       for _ in 0..<min(count, renditions[index].waiting.count) {

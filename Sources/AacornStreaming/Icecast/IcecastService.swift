@@ -96,12 +96,13 @@ public struct IcecastService: LiveService {
     }
     // A server states the reason before it closes the connection. The service reads the reason
     // before each frame, because after a send error it could not be read.
-    try service(to: &transport)
+    try handleMessages(over: &transport)
     try transport.send(self.frame, within: configuration.answerTimeout)
   }
 
   /// Reads pending responses, and throws if the server rejects the stream now.
-  public mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
+  public mutating func handleMessages(over transport: inout any ByteTransport) throws(NetworkError)
+  {
     for _ in 0..<16 {
       guard try transport.receive(into: &inbox, within: .zero) else { return }
       try handleResponses(&transport)

@@ -94,7 +94,7 @@ public final class AdaptiveBitrate: Sendable {
   }
 
   /// Ignores an output until its next observation, because it has no connection.
-  func rest(_ output: Int) {
+  func withdraw(_ output: Int) {
     state.withLock { state in
       if state.outputs[output] == nil { return }
       state.outputs[output] = nil

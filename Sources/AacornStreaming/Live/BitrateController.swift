@@ -76,7 +76,7 @@ public struct BitrateController: Sendable, Equatable {
   private static let trial = 2000
   private static let maxDrainDelay = 4000
   /// The time during which a problem is attributed to the last increase.
-  private static let responsibility = 30_000
+  private static let attributionTime = 30_000
   /// The minimum and maximum time for which the queue must be empty before an increase.
   private static let minRetryDelay = 10_000
   private static let maxRetryDelay = 120_000
@@ -138,7 +138,7 @@ public struct BitrateController: Sendable, Equatable {
     let wanted = max(bounds.lowerBound, Self.rounded(bitrate * share / 1000))
     guard wanted < bitrate else { return nil }
     if let changeTime, hasRaised {
-      if now - changeTime < Self.responsibility {
+      if now - changeTime < Self.attributionTime {
         ceiling = bitrate
         retryDelay = min(Self.maxRetryDelay, retryDelay * 2)
       } else if let ceiling, bitrate >= ceiling * 9 / 10 {
@@ -162,7 +162,7 @@ public struct BitrateController: Sendable, Equatable {
     if let ceiling {
       // A bitrate of at least 90% of the ceiling is treated like the ceiling.
       let near = ceiling * 9 / 10
-      if bitrate >= near && wait >= Self.responsibility {
+      if bitrate >= near && wait >= Self.attributionTime {
         self.ceiling = nil
         retryDelay = Self.minRetryDelay
       } else if wanted >= near && wait < retryDelay {

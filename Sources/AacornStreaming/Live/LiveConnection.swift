@@ -38,7 +38,7 @@ public final class LiveConnection: Sendable {
     /// The time by which the last frame must be sent; nil until the end is requested.
     var deadline: Deadline?
     /// The last error that prevented the server from accepting audio.
-    var obstacle: NetworkError?
+    var finalError: NetworkError?
   }
 
   init(
@@ -111,7 +111,7 @@ public final class LiveConnection: Sendable {
       ended.raise()
     }
     if isStarted { return }
-    dropRest()
+    dropRemainingFrames()
     ended.raise()
     throw OutputError(.connection, "The system has no threads left. Close other programs.")
   }
@@ -195,12 +195,12 @@ public final class LiveConnection: Sendable {
   }
 
   /// Inserts frames that were already sent at the front of the queue again.
-  func takeBack(_ frames: [LiveFrame]) {
+  func requeue(_ frames: [LiveFrame]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count
       content.status.returnedFrameCount += frames.count
       content.sentSampleCount -= frames.reduce(0) { $0 + $1.sampleCount }
-      content.status.droppedFrameCount += content.queue.putBack(frames)
+      content.status.droppedFrameCount += content.queue.requeue(frames)
     }
   }
 
@@ -219,13 +219,13 @@ public final class LiveConnection: Sendable {
   }
 
   /// Records the error to report if the stream ends before the server has accepted any audio.
-  func setObstacle(_ obstacle: NetworkError) { content.withLock { $0.obstacle = obstacle } }
+  func setFinalError(_ finalError: NetworkError) { content.withLock { $0.finalError = finalError } }
 
   /// Adds one to the number of reconnections.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
   /// Counts the remaining frames as dropped.
-  func dropRest() {
+  func dropRemainingFrames() {
     content.withLock { content in
       content.isFinished = true
       content.status.droppedFrameCount += content.queue.removeAll()
@@ -237,12 +237,12 @@ public final class LiveConnection: Sendable {
   /// If the server accepted none of the audio, the state is failed, so that no user believes that
   /// the stream was sent.
   func enterFinalState() {
-    dropRest()
-    let obstacle = content.withLock { content in
+    dropRemainingFrames()
+    let finalError = content.withLock { content in
       let status = content.status
-      return status.sentFrameCount == 0 && status.droppedFrameCount > 0 ? content.obstacle : nil
+      return status.sentFrameCount == 0 && status.droppedFrameCount > 0 ? content.finalError : nil
     }
-    change(to: obstacle.map(LiveState.failed) ?? .stopped)
+    change(to: finalError.map(LiveState.failed) ?? .stopped)
   }
 
   /// Changes the state and reports it, unless the current one is final.

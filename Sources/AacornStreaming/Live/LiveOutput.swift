@@ -82,7 +82,7 @@ public struct LiveOutput: PacketOutput {
           bytes: packet.bytes, position: position, sampleCount: packet.sampleCount,
           isEntry: isEntry))
     } catch {
-      rest()
+      withdrawFromAdaptiveBitrate()
       throw error
     }
     adapt(at: position + packet.sampleCount, frameLength: packet.sampleCount)
@@ -95,7 +95,7 @@ public struct LiveOutput: PacketOutput {
   private func adapt(at position: Int, frameLength: Int) {
     guard let outputNumber else { return }
     let status = connection.status
-    guard status.state == .live else { return rest() }
+    guard status.state == .live else { return withdrawFromAdaptiveBitrate() }
     outputNumber.bitrate.take(
       BitrateController.Observation(
         queued: status.queuedDuration,
@@ -104,9 +104,9 @@ public struct LiveOutput: PacketOutput {
   }
 
   /// Withdraws this output from the adaptive bitrate until the server is connected again.
-  private func rest() {
+  private func withdrawFromAdaptiveBitrate() {
     guard let outputNumber else { return }
-    outputNumber.bitrate.rest(outputNumber.number)
+    outputNumber.bitrate.withdraw(outputNumber.number)
   }
 
   /// Does nothing: a stream has no ledger.
@@ -122,7 +122,7 @@ public struct LiveOutput: PacketOutput {
   /// Sends queued frames if a connection is established or being opened, within the time limits of
   /// the options, and closes.
   public mutating func abandon() -> OutputSummary? {
-    rest()
+    withdrawFromAdaptiveBitrate()
     guard !isClosed, connection.stop() else { return nil }
     isClosed = true
     return OutputSummary(

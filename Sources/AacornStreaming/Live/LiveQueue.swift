@@ -9,7 +9,7 @@ struct LiveQueue {
   private var frames: [LiveFrame] = []
   /// The index in `frames` of the first waiting frame; earlier elements are already removed.
   private var first = 0
-  private var isFirstOnItsWay = false
+  private var isFirstInTransit = false
   /// Whether frames were dropped up to the end of the queue, so that the next frame must be an
   /// entry point.
   private var awaitsEntry = false
@@ -40,7 +40,7 @@ struct LiveQueue {
   /// The frame stays in the queue until `finish` is called.
   mutating func start() -> LiveFrame? {
     guard count > 0 else { return nil }
-    isFirstOnItsWay = true
+    isFirstInTransit = true
     return frames[first]
   }
 
@@ -48,8 +48,8 @@ struct LiveQueue {
   ///
   /// Otherwise keeps it, and returns the number of frames dropped because the queue is too long.
   mutating func finish(wasSent: Bool) -> Int {
-    guard isFirstOnItsWay else { return 0 }
-    isFirstOnItsWay = false
+    guard isFirstInTransit else { return 0 }
+    isFirstInTransit = false
     if !wasSent { return dropOldest() }
     remove(at: first)
     return 0
@@ -58,7 +58,7 @@ struct LiveQueue {
   /// Inserts sent frames at the front again.
   ///
   /// Returns the number of frames dropped because the queue is too long.
-  mutating func putBack(_ sent: [LiveFrame]) -> Int {
+  mutating func requeue(_ sent: [LiveFrame]) -> Int {
     frames.replaceSubrange(..<first, with: sent)
     first = 0
     sampleCount += sent.reduce(0) { $0 + $1.sampleCount }
@@ -72,21 +72,21 @@ struct LiveQueue {
   }
 
   private mutating func dropOldest() -> Int {
-    let keptCount = isFirstOnItsWay ? 1 : 0
+    let inTransitCount = isFirstInTransit ? 1 : 0
     var droppedCount = 0
     // One more frame stays, even if a single frame exceeds the limit.
-    while sampleCount > limit && count > keptCount + 1 {
-      remove(at: first + keptCount)
+    while sampleCount > limit && count > inTransitCount + 1 {
+      remove(at: first + inTransitCount)
       droppedCount += 1
     }
     if droppedCount == 0 { return 0 }
     // HE-AAC codes some values as differences from the previous frame. After a gap, they would be
     // wrong.
-    while count > keptCount && !frames[first + keptCount].isEntry {
-      remove(at: first + keptCount)
+    while count > inTransitCount && !frames[first + inTransitCount].isEntry {
+      remove(at: first + inTransitCount)
       droppedCount += 1
     }
-    awaitsEntry = count == keptCount
+    awaitsEntry = count == inTransitCount
     return droppedCount
   }
 

@@ -28,7 +28,7 @@ public protocol LiveService: Sendable {
   /// Reads the server's messages and responds to them, without waiting.
   ///
   /// The connection calls it several times a second.
-  mutating func service(to transport: inout any ByteTransport) throws(NetworkError)
+  mutating func handleMessages(over transport: inout any ByteTransport) throws(NetworkError)
 
   /// Sends changed metadata.
   ///

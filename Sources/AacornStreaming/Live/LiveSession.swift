@@ -17,7 +17,7 @@ struct LiveSession {
   private var sent: SentFrames
 
   /// The maximum time between two checks for messages of the server.
-  private static let attentionMilliseconds = 100
+  private static let messageCheckMilliseconds = 100
 
   init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, _ timing: StreamTiming) {
     self.connection = connection
@@ -31,7 +31,7 @@ struct LiveSession {
   /// Runs until the requested end, or an error that retrying cannot fix.
   mutating func run() {
     connection.change(to: .connecting)
-    connection.setObstacle(.unreached(connection.name))
+    connection.setFinalError(.unreached(connection.name))
     while true {
       liveSince = nil
       guard let failure = runConnection() else { return connection.enterFinalState() }
@@ -41,7 +41,7 @@ struct LiveSession {
       if let reason = options.end(
         after: failure, attemptCount: backOff.attemptCount, wasLive: wasLive)
       {
-        connection.dropRest()
+        connection.dropRemainingFrames()
         return connection.change(to: .failed(reason))
       }
       let delay = backOff.next()
@@ -75,7 +75,7 @@ struct LiveSession {
     }
     do throws(NetworkError) {
       try transport.connect(to: service.endpoint, within: options.connectTimeout)
-      connection.setObstacle(.unanswered(connection.name))
+      connection.setFinalError(.unanswered(connection.name))
       let (metadata, edition) = connection.metadata
       let stream = LiveStream(configuration: configuration, timing: timing, metadata: metadata)
       try service.open(stream, over: &transport)
@@ -86,14 +86,14 @@ struct LiveSession {
       return nil
     } catch {
       transport.close()
-      if !connection.signal.isRaised { connection.setObstacle(error) }
+      if !connection.signal.isRaised { connection.setFinalError(error) }
       // Once the signal is raised, errors are expected, and bytes in the system's buffer may still
       // arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
       if missingCount > 0 && liveSince != nil {
         let missing = sent.frames(withinLast: missingCount, of: connection.sentByteCount)
         sent.removeLast(missing.count)
-        connection.takeBack(missing)
+        connection.requeue(missing)
       }
       return connection.isEnding ? nil : error
     }
@@ -103,10 +103,10 @@ struct LiveSession {
     liveSince = System.nanoseconds
     // Decoders either continue with the new connection or start there, so it begins with an entry
     // point.
-    if !connection.beginsWithEntry { connection.takeBack(sent.framesSinceEntry) }
+    if !connection.beginsWithEntry { connection.requeue(sent.framesSinceEntry) }
     // The system may buffer twice the limit, and a further piece of a frame.
     sent = SentFrames(limit: unsentLimit * 4, isEncrypted: isEncrypted)
-    connection.setObstacle(.untaken(connection.name))
+    connection.setFinalError(.untaken(connection.name))
     if wasLive { connection.countReconnection() }
     wasLive = true
     connection.change(to: .live)
@@ -122,17 +122,17 @@ struct LiveSession {
     var schedule = MetadataSchedule(
       acceptedEdition: edition, firstDelayMilliseconds: options.metadataDelay.milliseconds)
     var start: Int?
-    var lastAttention = System.nanoseconds
+    var lastMessageCheck = System.nanoseconds
     while !connection.isDrainExpired {
-      let idle = Self.milliseconds(since: lastAttention)
-      if idle >= Self.attentionMilliseconds {
-        try service.service(to: &transport)
-        lastAttention = System.nanoseconds
+      let idle = Self.milliseconds(since: lastMessageCheck)
+      if idle >= Self.messageCheckMilliseconds {
+        try service.handleMessages(over: &transport)
+        lastMessageCheck = System.nanoseconds
       }
       try sendMetadata(by: &service, over: &transport, schedule: &schedule)
       guard let frame = connection.startFrame() else {
         if connection.isEnding { return }
-        _ = connection.wake.wait(milliseconds: max(1, Self.attentionMilliseconds - idle))
+        _ = connection.wake.wait(milliseconds: max(1, Self.messageCheckMilliseconds - idle))
         continue
       }
       var placed = frame

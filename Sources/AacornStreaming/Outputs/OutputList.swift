@@ -152,7 +152,7 @@ package final class OutputList: OutputStatusRecorder {
   // MARK: - Events
 
   /// Whether the failures prevent the start: all outputs are required, or all have failed.
-  package var isHopeless: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
+  package var cannotBegin: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
 
   /// Records that an output without a connection is ready for packets.
   package func begin(_ index: Int) { set(index, to: .live) }
@@ -210,8 +210,8 @@ package final class OutputList: OutputStatusRecorder {
     }
   }
 
-  private func problem(_ word: String, _ message: String) -> OutputStatus.StreamProblem {
-    OutputStatus.StreamProblem(word: word, message: redactor.clean(message))
+  private func problem(_ keyword: String, _ message: String) -> OutputStatus.StreamProblem {
+    OutputStatus.StreamProblem(keyword: keyword, message: redactor.clean(message))
   }
 
   private func set(_ index: Int, to newState: OutputStatus.State) {

@@ -12,13 +12,13 @@ package struct OutputStatus: Sendable, Equatable {
   /// The reason why an output is not live.
   package struct StreamProblem: Sendable, Equatable {
     /// The error kind, for programs.
-    package var word: String
+    package var keyword: String
     /// A description for users.
     package var message: String
 
     /// Creates a reason.
-    package init(word: String, message: String) {
-      self.word = word
+    package init(keyword: String, message: String) {
+      self.keyword = keyword
       self.message = message
     }
   }
@@ -88,7 +88,7 @@ extension OutputStatus {
   }
 
   /// Whether the output is empty: no frame was sent, or no segment was completed.
-  package var hasTakenNothing: Bool { frameCount == 0 || segmentCount == 0 }
+  package var isEmpty: Bool { frameCount == 0 || segmentCount == 0 }
 
   /// Returns the sent bitrate in bits per second, or nil before 20 frames were sent.
   package func bitrate(_ timing: StreamTiming) -> Double? {
@@ -104,7 +104,7 @@ extension [OutputStatus] {
 
 extension OutputStatus.State {
   /// The state as one word, for programs.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .ready: "ready"
     case .connecting: "connecting"
@@ -116,7 +116,7 @@ extension OutputStatus.State {
   }
 
   /// The words of all states.
-  package static var words: [String] {
+  package static var keywords: [String] {
     ["ready", "connecting", "live", "reconnecting", "stopped", "failed"]
   }
 

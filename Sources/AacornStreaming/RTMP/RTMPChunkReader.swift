@@ -54,7 +54,7 @@ struct RTMPChunkReader {
         }
         chunkSize = Int(size)
       case .abort:
-        if let index = message.number { breakOff(Int(index)) }
+        if let index = message.number { discardPartialMessage(Int(index)) }
       default: return message
       }
     }
@@ -159,7 +159,7 @@ struct RTMPChunkReader {
   }
 
   /// Discards the received part of a message (RTMP 5.4.2).
-  private mutating func breakOff(_ index: Int) {
+  private mutating func discardPartialMessage(_ index: Int) {
     guard var stream = streams[index], stream.isOpen else { return }
     pendingCount -= stream.payload.count
     stream.payload = []

@@ -50,7 +50,7 @@ struct RTMPCommand: Equatable, Sendable {
     /// Whether the status is a failure.
     var isError: Bool
     /// The description by the server.
-    var words: String
+    var description: String
   }
 
   /// The status in the arguments of the command.
@@ -59,6 +59,6 @@ struct RTMPCommand: Equatable, Sendable {
     return Status(
       code: information?["code"]?.text ?? "",
       isError: name == "_error" || information?["level"]?.text == "error",
-      words: information?["description"]?.text ?? "")
+      description: information?["description"]?.text ?? "")
   }
 }

@@ -12,7 +12,7 @@ extension RTMPConfiguration {
   public init(address: String, streamKey: String?) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
-    let (application, ownKey) = Self.split(parts, hasKeyApart: streamKey != nil)
+    let (application, ownKey) = Self.split(parts, hasSeparateKey: streamKey != nil)
     guard let application else { throw form.wrong("it has no application after the host") }
     guard let key = streamKey ?? ownKey, !key.isEmpty else {
       throw NetworkError(
@@ -36,11 +36,11 @@ extension RTMPConfiguration {
   ///
   /// A missing part is nil.
   private static func split(
-    _ address: ServerAddress, hasKeyApart: Bool
+    _ address: ServerAddress, hasSeparateKey: Bool
   ) -> (application: String?, key: String?) {
     let query = address.query.map { "?\($0)" } ?? ""
     var parts = address.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    if hasKeyApart {
+    if hasSeparateKey {
       // Streaming services display the address with a slash at the end, after which the key must
       // follow.
       while parts.last?.isEmpty == true { parts.removeLast() }

@@ -42,7 +42,7 @@ struct RTMPConnection {
   }
 
   /// Performs the handshake (RTMP 5.2).
-  mutating func shakeHands(over transport: inout any ByteTransport) throws(NetworkError) {
+  mutating func performHandshake(over transport: inout any ByteTransport) throws(NetworkError) {
     var handshake = RTMPHandshake()
     try transport.send(handshake.opening, within: answerTimeout)
     let deadline = Deadline(after: answerTimeout)

@@ -42,8 +42,8 @@ extension RTMPService {
 
   /// Returns the error for a rejection by the server.
   func rejection(_ status: RTMPCommand.Status, at step: Step) -> NetworkError {
-    let (kind, words, advice) = Self.meaning(of: status, at: step)
-    let detail = [quotable(status.code), quotable(status.words)].filter { !$0.isEmpty }
+    let (kind, words, advice) = Self.explanation(of: status, at: step)
+    let detail = [quotable(status.code), quotable(status.description)].filter { !$0.isEmpty }
       .joined(separator: ": ")
     let application = configuration.publicApplication
     return NetworkError(
@@ -52,14 +52,14 @@ extension RTMPService {
         + (detail.isEmpty ? "" : " (\(detail))") + ". \(advice)")
   }
 
-  private typealias Meaning = (kind: NetworkError.Kind, words: String, advice: String)
+  private typealias Explanation = (kind: NetworkError.Kind, words: String, advice: String)
 
   /// Returns the error kind, the description and the remedy.
   ///
   /// An empty description means that the application does not exist.
-  private static func meaning(of status: RTMPCommand.Status, at step: Step) -> Meaning {
+  private static func explanation(of status: RTMPCommand.Status, at step: Step) -> Explanation {
     let asksForUser = ["authmod", "authfail", "nosuchuser", "badauth", "unauthorized"].contains {
-      !status.words.lowercased().ranges(of: $0).isEmpty
+      !status.description.lowercased().ranges(of: $0).isEmpty
     }
     switch status.code {
     case "NetConnection.Connect.InvalidApp": return (.notFound, "", "Check the address.")

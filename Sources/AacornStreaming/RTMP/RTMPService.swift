@@ -25,7 +25,7 @@ public struct RTMPService: LiveService {
   private static let earlyMilliseconds = 1000
   /// The maximum number of messages read per call, so that a server with many messages does not
   /// delay the audio.
-  private static let attentionLimit = 50
+  private static let maxMessageCount = 50
 
   /// Creates a publisher.
   public init(_ configuration: RTMPConfiguration) {
@@ -78,8 +78,9 @@ public struct RTMPService: LiveService {
   /// Responds to pings.
   ///
   /// Throws if the server has ended the stream.
-  public mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
-    for _ in 0..<Self.attentionLimit {
+  public mutating func handleMessages(over transport: inout any ByteTransport) throws(NetworkError)
+  {
+    for _ in 0..<Self.maxMessageCount {
       var next: RTMPMessage?
       try during(step) { service throws(NetworkError) in
         next = try service.connection.next(over: &transport, within: .zero)
@@ -138,7 +139,7 @@ extension RTMPService {
     var rejectionCount = 0
     while true {
       try during(.handshake) { service throws(NetworkError) in
-        try service.connection.shakeHands(over: &transport)
+        try service.connection.performHandshake(over: &transport)
         try service.connection.introduce(over: &transport)
       }
       var refused: RTMPCommand.Status?
@@ -148,7 +149,7 @@ extension RTMPService {
       guard let status = refused else { break }
       rejectionCount += 1
       guard rejectionCount <= RTMPAuthentication.rejectionLimit,
-        let query = authentication?.query(answering: status.words)
+        let query = authentication?.query(answering: status.description)
       else { throw rejection(status, at: .connect) }
       let mark = configuration.application.contains("?") ? "&" : "?"
       application = configuration.application + mark + query

@@ -6,14 +6,14 @@ enum SanitizedLine {
   /// Returns the text with one space for each run of spaces, line breaks and control characters.
   static func of(_ text: String, limit: Int = .max) -> String {
     var line = String.UnicodeScalarView()
-    var isSpaceDue = false
+    var needsSpace = false
     for scalar in text.unicodeScalars {
       if !isVisible(scalar) {
-        isSpaceDue = !line.isEmpty
+        needsSpace = !line.isEmpty
         continue
       }
-      if isSpaceDue { line.append(" ") }
-      isSpaceDue = false
+      if needsSpace { line.append(" ") }
+      needsSpace = false
       line.append(scalar)
       if line.count >= limit {
         line.append("…")

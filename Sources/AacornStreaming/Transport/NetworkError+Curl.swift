@@ -96,14 +96,14 @@ extension CertificateFault {
   /// Classifies a message of libcurl's TLS libraries, each of which has different texts for the
   /// same faults.
   fileprivate init(_ words: String) {
-    func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
-    if says("expired") {
+    func mentions(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if mentions("expired") {
       self = .expired
-    } else if says("not yet valid", "not activated") {
+    } else if mentions("not yet valid", "not activated") {
       self = .notYetValid
-    } else if says("subject name", "does not match", "host name", "hostname") {
+    } else if mentions("subject name", "does not match", "host name", "hostname") {
       self = .wrongName
-    } else if says("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
+    } else if mentions("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
       self = .unknownAuthority
     } else {
       self = .other(words)

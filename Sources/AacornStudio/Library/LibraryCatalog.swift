@@ -29,7 +29,7 @@ struct LibraryCatalog {
   }
 
   /// The displayed properties of a file, compared to detect changes.
-  private struct Shown: Equatable {
+  private struct DisplayedProperties: Equatable {
     var status: Status
     var size: Int
     var modified: Int64
@@ -42,7 +42,7 @@ struct LibraryCatalog {
   private(set) var recording: Set<RecordingName> = []
   /// The files known to be finished, with their modification times at that point.
   private var complete: [RecordingName: Int64] = [:]
-  private var shown: [RecordingName: Shown] = [:]
+  private var shown: [RecordingName: DisplayedProperties] = [:]
   /// The time at which the folder was last read, on the monotonic clock.
   private var takeTime: Int64?
   /// The number of changes, sent to pages so that they detect a new one.
@@ -104,7 +104,7 @@ struct LibraryCatalog {
 
   /// Counts a change if it is visible on the page.
   private mutating func compare(now: Int64, wallTime: Int64) {
-    var shown: [RecordingName: Shown] = [:]
+    var shown: [RecordingName: DisplayedProperties] = [:]
     shown.reserveCapacity(entries.count)
     for (name, entry) in entries {
       shown[name] = self.shown(entry, now: now, wallTime: wallTime)
@@ -113,11 +113,11 @@ struct LibraryCatalog {
     self.shown = shown
   }
 
-  private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
+  private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> DisplayedProperties {
     let status = status(of: entry, now: now, wallTime: wallTime)
     // The page follows growing files by other events, so their size is not compared.
     let isGrowing = status == .recording || status == .growing
-    return Shown(
+    return DisplayedProperties(
       status: status, size: isGrowing ? 0 : entry.item.size,
       modified: isGrowing ? 0 : entry.item.modified)
   }
@@ -128,7 +128,7 @@ struct LibraryCatalog {
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
       if hasGrown(item.name, now: now) { return .growing }
-      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isComplete {
+      if Self.isRecent(item, wallTime), let facts = entry.facts, !facts.isComplete {
         return .growing
       }
     }
@@ -139,7 +139,7 @@ struct LibraryCatalog {
   /// Whether a file is so new that another program may still be writing it.
   ///
   /// Files with a modification time in the future do not count as new.
-  private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
+  private static func isRecent(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
     let age = wallTime - item.modified
     return age >= 0 && age < growthTime
   }
@@ -148,7 +148,7 @@ struct LibraryCatalog {
   func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
     guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
     if hasGrown(name, now: now) { return true }
-    return Self.isYoung(entry.item, wallTime) && entry.facts?.isComplete != true
+    return Self.isRecent(entry.item, wallTime) && entry.facts?.isComplete != true
   }
 
   /// Whether a file was recently seen growing.
@@ -203,7 +203,7 @@ struct LibraryCatalog {
     guard var entry = entries[item.name], entry.item == item else { return }
     let isChanged = entry.facts != facts
     entry.facts = facts
-    entry.retryTime = facts.isPassing ? now + Self.retryDelay : nil
+    entry.retryTime = facts.mayBeTemporary ? now + Self.retryDelay : nil
     entries[item.name] = entry
     guard isChanged else { return }
     // Compare only this file, since there may be thousands.

@@ -35,7 +35,7 @@ struct SoundExaminer {
   private func movieFacts() throws(FileBytes.Failure) -> SoundFacts {
     var facts = SoundFacts()
     try describe(&facts)
-    judge(try work.estimate(), &facts)
+    recordRepair(try work.estimate(), &facts)
     return facts
   }
 
@@ -91,12 +91,12 @@ struct SoundExaminer {
     facts.bitrate = Int(clamping: report.bitrate.mean)
     // A stream without faults needs no repair, and repair does not support transport streams.
     if report.faults.count == 0 || report.container == .transportStream { return facts }
-    judge(try work.outcome(), &facts)
+    recordRepair(try work.outcome(), &facts)
     return facts
   }
 
   /// Determines whether an AAC file needs repair, and whether that is possible.
-  private func judge(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
+  private func recordRepair(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
     switch outcome {
     case .intact: facts.status = .fine
     case .repairable(let plan):

@@ -23,7 +23,7 @@ struct SoundFacts: Equatable, Sendable {
   var gapCount = 0
   /// Whether the error may be temporary, so that a later attempt can succeed without a change of
   /// the file.
-  var isPassing = false
+  var mayBeTemporary = false
 
   /// Whether the file is complete and has no problem.
   var isComplete: Bool { status == .fine && problem == nil }

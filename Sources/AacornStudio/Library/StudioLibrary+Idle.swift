@@ -48,8 +48,8 @@ extension StudioLibrary {
       let now = System.nanoseconds
       let count = state.withLock { state in
         let items = state.catalog.unexamined(
-          Self.fewCount + 1, now: now, wallTime: System.wallNanoseconds)
-        state.isAwaited = 1...Self.fewCount ~= items.count && now < deadline
+          Self.maxCountPerPass + 1, now: now, wallTime: System.wallNanoseconds)
+        state.isAwaited = 1...Self.maxCountPerPass ~= items.count && now < deadline
         return state.isAwaited ? items.count : 0
       }
       if count == 0 { return }
@@ -60,7 +60,7 @@ extension StudioLibrary {
   /// The maximum wait for examined files in nanoseconds, and the maximum number of files to wait
   /// for.
   private static var moment: Int64 { 200_000_000 }
-  private static var fewCount: Int { 16 }
+  private static var maxCountPerPass: Int { 16 }
 
   /// Notifies a waiting request that a file was examined; runs on the analysis thread.
   func notifyExamined() {

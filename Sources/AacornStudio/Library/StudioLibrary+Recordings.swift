@@ -186,7 +186,7 @@ extension StudioLibrary {
 
   /// Removes a deleted recording permanently.
   func erase(_ id: String) throws(LibraryFailure) -> JSONValue {
-    try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in try shelf.deleted.erase(id) }
+    try auxiliaryFiles.withLock { files throws(LibraryFailure) in try files.deleted.erase(id) }
     recordChange()
     return .object([])
   }

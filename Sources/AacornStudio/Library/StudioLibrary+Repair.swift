@@ -68,8 +68,8 @@ extension StudioLibrary {
     if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
     do throws(RecordingRepairError) {
       return try marking(name.text, version) { () throws(RecordingRepairError) in
-        try RecordingRepair(disk: disk, name: name, file: file).run { wish in
-          disk.freeName(wish) { isReserved($0) }
+        try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
+          disk.freeName(preferredName) { isReserved($0) }
         }
       }
     } catch {

@@ -129,7 +129,7 @@ extension StudioLibrary {
       case .system(let error):
         var facts = SoundFacts.unreadable(
           LibraryFailure(cannot: "read", item.name.text, error).message)
-        facts.isPassing = true
+        facts.mayBeTemporary = true
         return facts
       }
     }

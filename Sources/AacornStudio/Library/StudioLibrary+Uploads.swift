@@ -62,8 +62,8 @@ extension StudioLibrary {
   }
 
   func cancelUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in
-      try ongoing(id, &shelf)
+    let upload = try auxiliaryFiles.withLock { files throws(LibraryFailure) in
+      try ongoing(id, &files)
     }
     auxiliaryFiles.withLock { $0.uploads.remove(upload.id) }
     recordChange()
@@ -72,8 +72,8 @@ extension StudioLibrary {
 
   /// Turns an upload into a recording.
   func finishUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in
-      try ongoing(id, &shelf)
+    let upload = try auxiliaryFiles.withLock { files throws(LibraryFailure) in
+      try ongoing(id, &files)
     }
     if upload.size == 0 {
       auxiliaryFiles.withLock { $0.uploads.remove(id) }
@@ -90,7 +90,7 @@ extension StudioLibrary {
     let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
       // Another program may have used the reserved name.
       let others = auxiliaryFiles.uploads.uploads.values.filter {
-        $0.id != upload.id && !$0.isDisturbed
+        $0.id != upload.id && !$0.wasChanged
       }.map(\.name)
       let name = disk.freeName(upload.name) { isRecording($0) || others.contains($0) }
       try auxiliaryFiles.uploads.finish(upload, as: name, isRepaired: isRepaired)
@@ -129,7 +129,7 @@ extension StudioLibrary {
   /// Turns an abandoned upload into a recording if it contains audio.
   private func complete(_ upload: UploadStore.Upload) {
     let path = auxiliaryFiles.withLock { $0.uploads.path(of: upload.id) }
-    if marks.withLock({ $0.isQuarantined(upload.id, nil) }) { return keepInQuarantine(upload) }
+    if marks.withLock({ $0.isQuarantined(upload.id, nil) }) { return quarantine(upload) }
     let hasSound: Bool
     do throws(FileBytes.Failure) {
       hasSound = try marking(upload.id, nil) { () throws(FileBytes.Failure) in
@@ -155,7 +155,7 @@ extension StudioLibrary {
 
   /// Turns an upload into a recording, unchanged and in quarantine, because completing it crashed
   /// the process.
-  private func keepInQuarantine(_ upload: UploadStore.Upload) {
+  private func quarantine(_ upload: UploadStore.Upload) {
     diskWorker.run { [self] in
       if let name = try? keep(upload, isRepaired: true), let item = disk.item(name) {
         marks.withLock { $0.move(upload.id, to: name.text, item.version) }

@@ -35,7 +35,7 @@ extension UploadStore {
       guard let status = try? System.statusOfLink(path(of: name)),
         wallTime - status.modified >= limits.silence
       else { continue }
-      if adopt(name, now: now - limits.silence, isTaken) == nil, isRest(name, names) {
+      if adopt(name, now: now - limits.silence, isTaken) == nil, isLeftover(name, names) {
         try? System.remove(path(of: name))
       }
     }
@@ -44,7 +44,7 @@ extension UploadStore {
 
   /// Whether a file in the folder belongs to no upload: a partial repair, or a name file without
   /// its upload.
-  private func isRest(_ name: String, _ names: [String]) -> Bool {
+  private func isLeftover(_ name: String, _ names: [String]) -> Bool {
     if name.hasSuffix(".name") { return !names.contains(String(name.dropLast(5))) }
     return name.hasPrefix(Self.repairPrefix)
   }

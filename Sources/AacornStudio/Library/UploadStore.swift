@@ -23,7 +23,7 @@ struct UploadStore {
     /// Whether another program has changed the file.
     ///
     /// The page then uploads it again, under the same name.
-    var isDisturbed = false
+    var wasChanged = false
   }
 
   let folder: LibraryFolder
@@ -51,7 +51,7 @@ struct UploadStore {
 
   /// Whether a name is reserved for an upload.
   func isReserved(_ name: RecordingName) -> Bool {
-    uploads.values.contains { $0.name == name && !$0.isDisturbed }
+    uploads.values.contains { $0.name == name && !$0.wasChanged }
   }
 
   /// Begins an upload with a name that is free and not reserved.
@@ -162,7 +162,7 @@ struct UploadStore {
     } catch {
       throw LibraryFailure(cannot: "upload", upload.name.text, error)
     }
-    if oldSize != upload.size { throw disturb(upload) }
+    if oldSize != upload.size { throw markAsChanged(upload) }
     uploads[upload.id]?.size = size
     uploads[upload.id]?.modified = wallTime
     return size
@@ -190,15 +190,15 @@ struct UploadStore {
     } catch {
       throw LibraryFailure(cannot: "complete", name.text, error)
     }
-    if !isComplete { throw disturb(upload) }
+    if !isComplete { throw markAsChanged(upload) }
     try? System.synchronizeFolder(of: folder.path(of: name))
     try? System.remove(namePath(of: upload.id))
     uploads[upload.id] = nil
   }
 
   /// Records that a file's length differs from the received length, and returns the error.
-  private mutating func disturb(_ upload: Upload) -> LibraryFailure {
-    uploads[upload.id]?.isDisturbed = true
+  private mutating func markAsChanged(_ upload: Upload) -> LibraryFailure {
+    uploads[upload.id]?.wasChanged = true
     return LibraryFailure(
       409,
       "“\(displayed(upload.name.text))” was changed by another program while it was being uploaded,"

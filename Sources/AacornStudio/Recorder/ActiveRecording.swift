@@ -66,7 +66,7 @@ final class ActiveRecording: Sendable {
   func stop() -> RecordingSummary {
     session.stop()
     while true {
-      if let summary = session.waitForEnd(for: .seconds(1)) { return summary }
+      if let summary = session.wait(for: .seconds(1)) { return summary }
     }
   }
 

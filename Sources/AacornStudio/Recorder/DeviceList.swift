@@ -10,12 +10,12 @@ struct DeviceList: Sendable, Equatable {
   /// The reason why there are no devices, as a sentence.
   var problem: String?
   /// Whether the first query of the systems is still in progress.
-  var isLooking = false
+  var isSearching = false
 
   /// The list before the first query has finished.
-  static let looking = DeviceList(isLooking: true)
+  static let looking = DeviceList(isSearching: true)
 
-  private init(isLooking: Bool) { self.isLooking = isLooking }
+  private init(isSearching: Bool) { self.isSearching = isSearching }
 
   /// Queries the systems in order of preference, which may take seconds, and uses the first system
   /// with devices.
@@ -38,7 +38,7 @@ struct DeviceList: Sendable, Equatable {
     JSONValue.object([
       .init("system", .optional(system?.rawValue)), .init("devices", .list(devices.map(Self.json))),
       .init("builtIn", .list(Self.builtIn)), .init("problem", .optional(problem)),
-      .init("canProcessVoice", .flag(canProcessVoice)), .init("isLooking", .flag(isLooking)),
+      .init("canProcessVoice", .flag(canProcessVoice)), .init("isLooking", .flag(isSearching)),
     ]).encoded
   }
 

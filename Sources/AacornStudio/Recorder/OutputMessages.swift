@@ -21,7 +21,7 @@ final class OutputMessages: Sendable {
     // A recording whose file cannot be created must not start.
     list = OutputList(redactor, needsAll: true, messages: errorMessages) { _, old, state in
       // Pages do not show the number of an attempt.
-      if old.state.pageWord == state.pageWord && old.state.detail == state.detail { return }
+      if old.state.pageKeyword == state.pageKeyword && old.state.detail == state.detail { return }
       let message = OutputMessages.message(about: old, now: state)
       let isHeld = held.withLock { held in
         guard held != nil, let message else { return false }
@@ -39,7 +39,8 @@ final class OutputMessages: Sendable {
         .object([
           .init("kind", .text(output.kind == .save ? "file" : output.kind.rawValue)),
           .init("name", .text(output.name)),
-          .init("state", .text(output.state.pageWord)), .init("detail", .text(output.state.detail)),
+          .init("state", .text(output.state.pageKeyword)),
+          .init("detail", .text(output.state.detail)),
           .init("url", .text(output.url)), .init("sent", .integer(output.frameCount)),
           .init("dropped", .integer(output.droppedFrameCount)),
           .init("bytes", .integer(output.byteCount)),
@@ -78,7 +79,7 @@ final class OutputMessages: Sendable {
 
 extension OutputStatus.State {
   /// The word for the state in the JSON for pages.
-  fileprivate var pageWord: String {
+  fileprivate var pageKeyword: String {
     switch self {
     // No audio has arrived, or the server has not responded yet.
     case .ready, .connecting: "opening"

@@ -19,7 +19,7 @@ final class RecorderBroadcaster: Sendable {
     var tickTime: Int64 = 0
     var countTime: Int64 = 0
     /// The time since which no page has been connected.
-    var lonelyTime: Int64?
+    var unwatchedSince: Int64?
   }
 
   /// The state that the broadcaster shares with its thread.
@@ -42,7 +42,7 @@ final class RecorderBroadcaster: Sendable {
   /// Nanoseconds between meter readings.
   private static let tick: Int64 = 50_000_000
   /// Nanoseconds between checks for connected pages.
-  private static let attention: Int64 = 250_000_000
+  private static let listenerCheckInterval: Int64 = 250_000_000
   /// Nanoseconds between states while only the counters of outputs change.
   private static let countInterval: Int64 = 1_000_000_000
 
@@ -79,7 +79,7 @@ final class RecorderBroadcaster: Sendable {
   }
 
   /// Records that the state has changed.
-  func touch() {
+  func markChanged() {
     let isFirst = sharedState.state.withLock { state in
       defer { state.isDirty = true }
       return !state.isDirty
@@ -138,11 +138,11 @@ final class RecorderBroadcaster: Sendable {
     var next = now + 3_600_000_000_000
     if let active = sharedState.state.withLock({ $0.active }) {
       if events.listenerCount > 0 {
-        schedule.lonelyTime = nil
+        schedule.unwatchedSince = nil
         if now >= schedule.tickTime {
           schedule.tickTime = max(schedule.tickTime + tick, now + tick / 2)
           let status = active.session.takeStatus()
-          events.mention("meter", MeterEvent.json(active.monitor.reading(), status))
+          events.sendMomentary("meter", MeterEvent.json(active.monitor.reading(), status))
           statusStore.take(status)
         }
         if now >= schedule.countTime {
@@ -152,16 +152,16 @@ final class RecorderBroadcaster: Sendable {
         next = schedule.tickTime
       } else {
         active.monitor.pause()
-        let since = schedule.lonelyTime ?? now
-        schedule.lonelyTime = since
+        let since = schedule.unwatchedSince ?? now
+        schedule.unwatchedSince = since
         if active.isListening && now - since > abandonTimeout {
-          schedule.lonelyTime = now
+          schedule.unwatchedSince = now
           abandoned()
         }
-        next = now + attention
+        next = now + listenerCheckInterval
       }
     } else {
-      schedule.lonelyTime = nil
+      schedule.unwatchedSince = nil
     }
     return publishStateIfDue(sharedState, &schedule, events, statusStore, now, next)
   }

@@ -110,7 +110,7 @@ extension RecorderState.Current {
       .init("samplesPerFrame", .integer(plan.configuration.timing.samplesPerUnit)),
       .init("channels", .integer(plan.configuration.channelCount)),
       .init("bitrate", .integer(plan.configuration.timing.nominalBitrate)),
-      .init("profile", .optional(plan.configuration.coding.profile?.word)),
+      .init("profile", .optional(plan.configuration.coding.profile?.keyword)),
       .init("device", device?.shortJSON ?? .null),
       .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
       .init("gapCount", .integer(gapCount)),

@@ -56,7 +56,7 @@ final class RecorderStatusStore: Sendable {
   }
 
   /// Applies an event of monitoring without a recording to the state.
-  func takeWhileListening(_ event: RecorderEvent) {
+  func applyMonitorEvent(_ event: RecorderEvent) {
     if let message = StudioMessage(whileListening: event) { add(message) }
     switch event {
     case .monitor(.refused), .monitor(.stopped): change { $0.isMonitored = false }

@@ -72,8 +72,8 @@ struct RecordingRequest: Sendable, Equatable {
     }
   }
 
-  private static func effort(_ word: String) -> AACEncoder.Effort? {
-    AACEncoder.Effort.allCases.first { $0.word == word }
+  private static func effort(_ keyword: String) -> AACEncoder.Effort? {
+    AACEncoder.Effort.allCases.first { $0.keyword == keyword }
   }
 
   /// The rate control for the encoder; nil for the default.
@@ -91,7 +91,7 @@ struct RecordingRequest: Sendable, Equatable {
       .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
       .init("format", .text(format.rawValue)), .init("mode", .text(mode.rawValue)),
       .init("bitrate", .integer(bitrate ?? defaultBitrate)), .init("quality", .integer(quality)),
-      .init("effort", .text(effort.word)), .init("profile", .text(profile.rawValue)),
+      .init("effort", .text(effort.keyword)), .init("profile", .text(profile.rawValue)),
       .init("sampleRate", .integer(sampleRate)),
       .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
       .init("gain", .decimal(gain, 1)), .init("effects", .text(effects.text)),
@@ -108,7 +108,7 @@ struct RecordingRequest: Sendable, Equatable {
 
 extension AACEncoder.Effort {
   /// The name of the setting in forms.
-  fileprivate var word: String {
+  fileprivate var keyword: String {
     switch self {
     case .fast: "fast"
     case .balanced: "balanced"

@@ -40,7 +40,7 @@ extension StudioMessage {
         self = .error(
           "The recording ended prematurely. \(failure.pageMessage(file: nil))\(cost)")
       }
-    case .outputLost, .outputsAway, .outputMoved, .sourceRefused, .deviceLost, .suspended,
+    case .outputLost, .outputsMissing, .outputMoved, .sourceRefused, .deviceLost, .suspended,
       .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:
@@ -68,7 +68,7 @@ extension StudioMessage {
     case .suspended: self = .warning("The device was suspended. Waiting for it.")
     case .sourceRefused(let error): self = .warning(error.pageMessage)
     case .monitor(let event):
-      guard let message = event.message, !event.isCurious else { return nil }
+      guard let message = event.message, !event.isVerboseOnly else { return nil }
       self = .warning(message)
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }

@@ -124,7 +124,7 @@ extension StudioRecorder {
       plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
     ) { event in
       if name == nil {
-        statusStore.takeWhileListening(event)
+        statusStore.applyMonitorEvent(event)
       } else {
         statusStore.take(event, sampleRate: sampleRate)
       }

@@ -29,7 +29,7 @@ final class OpeningCodes: Sendable {
 
   /// Creates a code for a browser that is being launched, and invalidates the previous such code.
   func makeForLaunch(now: Int64 = System.nanoseconds) -> String {
-    withdrawLaunch()
+    invalidateLaunchCode()
     return add(endTime: now + Self.launchLifetime)
   }
 
@@ -54,7 +54,7 @@ final class OpeningCodes: Sendable {
   }
 
   /// Invalidates an unused code for launching a browser; a used code remains stored.
-  func withdrawLaunch() {
+  func invalidateLaunchCode() {
     entries.withLock { $0.removeAll { $0.endTime != nil && !$0.isTaken } }
   }
 

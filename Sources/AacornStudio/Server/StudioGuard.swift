@@ -50,7 +50,7 @@ struct StudioGuard: Sendable {
   ///
   /// A request that presents the token or a valid code receives a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
-    guard let host = theOnly("Host", of: request) else { return .rejected(misnamed(request)) }
+    guard let host = uniqueValue("Host", of: request) else { return .rejected(misnamed(request)) }
     let origins = origins(of: host)
     if origins.isEmpty { return .rejected(misnamed(request)) }
     if let reason = foreignPage(request, origins: origins) {
@@ -113,7 +113,7 @@ struct StudioGuard: Sendable {
   }
 
   /// The value of a header that occurs exactly once; otherwise nil.
-  private func theOnly(_ name: String, of request: HTTPRequest) -> String? {
+  private func uniqueValue(_ name: String, of request: HTTPRequest) -> String? {
     let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }
     return values.count == 1 ? values[0].value : nil
   }
@@ -204,9 +204,9 @@ struct StudioGuard: Sendable {
   /// The cookie that admits a browser from now on; empty if every client is admitted.
   private func newCookie(for request: HTTPRequest) -> [HTTPField] {
     // Once a browser is admitted, the code for launching one is not needed.
-    codes.withdrawLaunch()
+    codes.invalidateLaunchCode()
     if token == nil { return [] }
-    let host = theOnly("Host", of: request) ?? ""
+    let host = uniqueValue("Host", of: request) ?? ""
     let ways = proxies.filter { $0.isAsked(by: host) }
     let isSecure = !ways.isEmpty && ways.allSatisfy(\.isSecure)
     let rules = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")

@@ -58,7 +58,7 @@ package final class NetworkLink: Sendable {
   private static let probes = (first: 30, next: 10)
 
   private let connection: NWConnection
-  private let bell: (reading: Int32, writing: Int32)
+  private let wakePipe: (reading: Int32, writing: Int32)
   private let state: Lock<State>
 
   /// Starts connecting.
@@ -85,9 +85,9 @@ package final class NetworkLink: Sendable {
     }
     let parameters = NWParameters(tls: tls, tcp: tcp)
     parameters.preferNoProxies = proxy != nil
-    guard let bell = System.makePipe() else { throw .noResources }
+    guard let wakePipe = System.makePipe() else { throw .noResources }
     self.state = state
-    self.bell = bell
+    self.wakePipe = wakePipe
     connection = NWConnection(host: NWEndpoint.Host(host), port: endpointPort, using: parameters)
     connection.stateUpdateHandler = { [weak self] in self?.handle($0) }
     connection.start(queue: queue)
@@ -96,8 +96,8 @@ package final class NetworkLink: Sendable {
   deinit {
     connection.stateUpdateHandler = nil
     connection.cancel()
-    try? System.close(bell.reading)
-    try? System.close(bell.writing)
+    try? System.close(wakePipe.reading)
+    try? System.close(wakePipe.writing)
   }
 
   // MARK: Methods for the thread
@@ -156,8 +156,8 @@ package final class NetworkLink: Sendable {
   /// passed.
   package func wait(orFor stop: Int32?, milliseconds: Int) {
     _ = System.wait(
-      for: bell.reading, writing: false, orFor: stop, milliseconds: milliseconds)
-    System.drain(bell.reading)
+      for: wakePipe.reading, writing: false, orFor: stop, milliseconds: milliseconds)
+    System.drain(wakePipe.reading)
   }
 
   /// Closes the connection gracefully, after the framework has sent the bytes passed to it.
@@ -208,7 +208,7 @@ package final class NetworkLink: Sendable {
 
   private func update(_ change: (inout State) -> Void) {
     state.withLock { change(&$0) }
-    System.wake(bell.writing)
+    System.wake(wakePipe.writing)
   }
 }
 #endif

@@ -27,7 +27,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   let engine: HTTPEngine
   private let address: PeerAddress
   private let carrier: any ByteCarrier
-  private let knownPresence = Lock(ConnectionProbe.present)
+  private let lastPresence = Lock(ConnectionProbe.present)
 
   var phase = Phase.reading
   private(set) var slot = 0
@@ -71,12 +71,12 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// Does nothing: `phase` decides whether the connection reads.
   func suspend() {}
 
-  func resume() { carrier.perform { self.goOn() } }
+  func resume() { carrier.perform { self.continueExchange() } }
 
-  var presence: ConnectionProbe { knownPresence.withLock { $0 } }
+  var presence: ConnectionProbe { lastPresence.withLock { $0 } }
 
   /// Closes the connection soon.
-  func cut() { carrier.perform { self.close() } }
+  func disconnect() { carrier.perform { self.close() } }
 
   // MARK: The carrier's thread
 
@@ -156,7 +156,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     if phase == .reading, head.expectsContinue, reader.pendingCount == 0,
       HTTPRequestRules.bodySize(head.fields) != 0
     {
-      send(HTTPResponseHead.goAhead)
+      send(HTTPResponseHead.continueResponse)
     }
   }
 
@@ -173,7 +173,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// Performs the step that the dispatcher has decided on.
   private func carryOut(_ step: HTTPStep) {
     switch step {
-    case .goOn: break
+    case .readRemainder: break
     case .readToEnd: proceed()
     case .wait: phase = .waiting
     case .answer(let answer): begin(answer)
@@ -182,7 +182,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   }
 
   /// Continues an exchange that a handler has resumed.
-  private func goOn() {
+  private func continueExchange() {
     lastActivity = System.nanoseconds
     switch phase {
     case .waiting: proceed()
@@ -220,7 +220,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     if phase == .closed { return }
     if phase == .draining { engine.table.endDraining() }
     phase = .closed
-    knownPresence.withLock { $0 = .gone }
+    lastPresence.withLock { $0 = .gone }
     outgoing = nil
     endExchange()
     engine.dispatcher.limiter.leave(slot)
@@ -249,7 +249,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   func ended() {
     isReceiving = false
     hasEnded = true
-    knownPresence.withLock { if $0 == .present { $0 = .finished } }
+    lastPresence.withLock { if $0 == .present { $0 = .finished } }
     if phase == .draining { close() } else { run() }
   }
 

@@ -45,7 +45,7 @@ final class EngineTable: Sendable {
   func endDraining() { state.withLock { $0.drainingCount -= 1 } }
 
   /// Closes a connection soon.
-  func cut(_ number: Int32) { state.withLock { $0.connections[number] }?.cut() }
+  func disconnect(_ number: Int32) { state.withLock { $0.connections[number] }?.disconnect() }
 
   /// Returns a snapshot of a client's state.
   func snapshot(at number: Int32) -> ConnectionLimiter.ClientSnapshot {

@@ -17,7 +17,7 @@ final class HTTPEngine: HTTPBackEnd {
     let table = EngineTable()
     self.table = table
     dispatcher = RequestDispatcher(
-      options: options, handler: handler, cut: { table.cut($0) },
+      options: options, handler: handler, disconnect: { table.disconnect($0) },
       inspect: { table.snapshot(at: $0) })
     idle = max(1, options.idleTimeout.nanoseconds)
     carrier = Lock(nil)

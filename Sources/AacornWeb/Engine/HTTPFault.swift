@@ -16,7 +16,7 @@ struct HTTPFault: Error, Equatable {
   }
 
   /// A carriage return or a line feed without its counterpart (RFC 9112 2.2).
-  static let loneLineEnd = HTTPFault("A line does not end with CR LF.")
+  static let bareLineEnd = HTTPFault("A line does not end with CR LF.")
   /// More empty lines before a request than any client sends (RFC 9112 2.2).
   static let emptyLines = HTTPFault("It begins with empty lines.")
   /// An invalid request line (RFC 9112 3).

@@ -64,7 +64,7 @@ struct HTTPRequestReader {
   var pendingCount: Int { buffer.count - start }
 
   /// Whether a request is incomplete.
-  var isAmidRequest: Bool {
+  var isInsideRequest: Bool {
     switch phase {
     case .betweenRequests: false
     default: true
@@ -156,7 +156,7 @@ struct HTTPRequestReader {
     guard let first = byte(0) else { return .more }
     if first == 0x0D {
       guard let second = byte(1) else { return .more }
-      if second != 0x0A { throw .loneLineEnd }
+      if second != 0x0A { throw .bareLineEnd }
       emptyLineCount += 1
       if emptyLineCount > 2 { throw .emptyLines }
       skip(2)
@@ -227,10 +227,10 @@ struct HTTPRequestReader {
     while scanned < buffer.count {
       if scanned - start >= budget { throw tooLong }
       let byte = buffer[scanned]
-      if byte == 0x0A { throw .loneLineEnd }
+      if byte == 0x0A { throw .bareLineEnd }
       if byte == 0x0D {
         if scanned + 1 == buffer.count { break }
-        if buffer[scanned + 1] != 0x0A { throw .loneLineEnd }
+        if buffer[scanned + 1] != 0x0A { throw .bareLineEnd }
         budget -= scanned + 2 - start
         if budget < 0 { throw tooLong }
         defer { skip(scanned + 2 - start) }

@@ -36,7 +36,7 @@ struct HTTPResponseHead {
   }
 
   /// The interim response that makes a client send its announced body (RFC 9110 15.2.1).
-  static let goAhead = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   /// Returns a chunk of a body (RFC 9112 7.1).
   ///

@@ -14,7 +14,7 @@ final class NetworkCarrier: ByteCarrier {
     var port = 0
     var isWatching = false
     /// Whether the queue has a work item that accepts more new clients.
-    var isInviting = false
+    var isAccepting = false
     var isFinished = false
   }
 
@@ -195,26 +195,26 @@ final class NetworkCarrier: ByteCarrier {
 
   private func accept(_ connection: NWConnection, for engine: HTTPEngine) {
     if engine.isFull || state.withLock(\.isFinished) {
-      invite()
+      acceptMoreClients()
       return connection.cancel()
     }
     let link = NetworkByteLink(connection)
     link.start(on: queue)
     engine.accept(link, from: Self.address(of: connection), through: self)
     watch(engine)
-    invite()
+    acceptMoreClients()
   }
 
   /// Accepts more new clients after all work in the queue.
-  private func invite() {
+  private func acceptMoreClients() {
     let isFirst = state.withLock { state in
-      defer { state.isInviting = true }
-      return !state.isInviting
+      defer { state.isAccepting = true }
+      return !state.isAccepting
     }
     if !isFirst { return }
     queue.async { [weak self] in
       let listener = self?.state.withLock { state in
-        state.isInviting = false
+        state.isAccepting = false
         return state.listener
       }
       listener?.newConnectionLimit = Self.burst

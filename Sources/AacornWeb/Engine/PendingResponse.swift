@@ -76,7 +76,7 @@ extension EngineConnection {
     phase = .answering
     // Unread bytes of this request could be mistaken for another request.
     let isLast =
-      answer.isLast || head.isLast || reader.isAmidRequest
+      answer.isLast || head.isLast || reader.isInsideRequest
       || (hasEnded && reader.pendingCount == 0)
     outgoing = PendingResponse(answer, to: head, isLast: isLast)
   }

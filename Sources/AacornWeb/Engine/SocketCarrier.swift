@@ -11,7 +11,7 @@ final class SocketCarrier: ByteCarrier {
 
   let port: Int
   private let listener: Int32
-  private let bell: (reading: Int32, writing: Int32)
+  private let wakePipe: (reading: Int32, writing: Int32)
   private let inbox = Lock(Inbox())
   private let thread = Lock<WorkerThread?>(nil)
 
@@ -26,11 +26,11 @@ final class SocketCarrier: ByteCarrier {
   ///
   /// Returns nil if the system has no thread or descriptor left.
   init?(_ listener: HTTPListener, for engine: HTTPEngine) {
-    guard let bell = System.makePipe() else {
+    guard let wakePipe = System.makePipe() else {
       try? System.close(listener.descriptor)
       return nil
     }
-    self.bell = bell
+    self.wakePipe = wakePipe
     self.listener = listener.descriptor
     port = listener.port
     // The thread retains the carrier until it ends, and the owner waits for that.
@@ -43,18 +43,18 @@ final class SocketCarrier: ByteCarrier {
   }
 
   deinit {
-    try? System.close(bell.reading)
-    try? System.close(bell.writing)
+    try? System.close(wakePipe.reading)
+    try? System.close(wakePipe.writing)
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) {
     inbox.withLock { if !$0.isFinished { $0.works.append(work) } }
-    System.wake(bell.writing)
+    System.wake(wakePipe.writing)
   }
 
   func stop(_ work: @escaping @Sendable () -> Void) {
     inbox.withLock { $0.lastWork = work }
-    System.wake(bell.writing)
+    System.wake(wakePipe.writing)
     let worker = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -74,7 +74,7 @@ final class SocketCarrier: ByteCarrier {
       links.removeAll(where: \.isClosed)
       let isAccepting = !engine.isFull && now >= pauseEnd
       var list = PollSet()
-      list.add(bell.reading, reading: true, writing: false)
+      list.add(wakePipe.reading, reading: true, writing: false)
       list.add(listener, reading: isAccepting, writing: false)
       for link in links {
         list.add(link.descriptor, reading: link.isReceiving, writing: link.isSending)
@@ -83,7 +83,7 @@ final class SocketCarrier: ByteCarrier {
       // One more millisecond, so that the deadline has passed after the wait.
       list.wait(milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)
 
-      System.drain(bell.reading)
+      System.drain(wakePipe.reading)
       for (index, link) in links.enumerated() where !link.isClosed {
         Self.serve(link, list.outcome(index + 2), &buffer)
       }
@@ -114,7 +114,7 @@ final class SocketCarrier: ByteCarrier {
     _ link: SocketLink, _ outcome: (canRead: Bool, canWrite: Bool, isBroken: Bool),
     _ buffer: inout [UInt8]
   ) {
-    if link.isSending, outcome.canWrite || outcome.isBroken { link.goOnSending() }
+    if link.isSending, outcome.canWrite || outcome.isBroken { link.continueSending() }
     if link.isClosed { return }
     if link.isReceiving {
       if outcome.canRead || outcome.isBroken { link.take(&buffer, isBroken: outcome.isBroken) }

@@ -58,7 +58,7 @@ final class SocketLink: ByteLink {
   // MARK: Carrier side
 
   /// Continues a send, because the socket may accept bytes.
-  func goOnSending() {
+  func continueSending() {
     let before = sentCount
     switch advance() {
     case .done: owner?.sent()

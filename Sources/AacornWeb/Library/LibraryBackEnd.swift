@@ -25,7 +25,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
   ) -> RequestDispatcher {
     RequestDispatcher(
-      options: options, handler: handler, cut: { aacorn_mhd_cut($0) },
+      options: options, handler: handler, disconnect: { aacorn_mhd_cut($0) },
       inspect: { ConnectionLimiter.ClientSnapshot(of: $0) })
   }
 
@@ -84,7 +84,7 @@ final class LibraryBackEnd: HTTPBackEnd {
       let number = unsafe Int(bitPattern: slot.pointee)
       backEnd.dispatcher.limiter.leave(number)
       if backEnd.closingConnections.leave(number, socket, at: System.nanoseconds) {
-        backEnd.dispatcher.attention.signal()
+        backEnd.dispatcher.wake.signal()
       }
     }
   }
@@ -117,7 +117,7 @@ final class LibraryBackEnd: HTTPBackEnd {
         exchange, head, from: unsafe LibraryRequest.address(of: connection))
     } else if unsafe uploadSize.pointee > 0 {
       let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
-      step = unsafe exchange.receive(part) ? .goOn : .close
+      step = unsafe exchange.receive(part) ? .readRemainder : .close
       unsafe uploadSize.pointee = 0
     } else {
       step = backEnd.dispatcher.proceed(with: exchange)
@@ -141,7 +141,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     _ step: HTTPStep, for exchange: HTTPExchange, on connection: OpaquePointer
   ) -> Bool {
     switch step {
-    case .goOn, .readToEnd, .wait: return true
+    case .readRemainder, .readToEnd, .wait: return true
     case .close: return false
     case .answer(let answer):
       // The library itself ends a connection whose request is answered before its body was read.

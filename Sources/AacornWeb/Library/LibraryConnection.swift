@@ -21,7 +21,7 @@ struct LibraryConnection: HTTPConnection, @unchecked Sendable {
 
   func probeSilence() { aacorn_mhd_probe_silence(socket) }
 
-  func cut() { aacorn_mhd_cut(socket) }
+  func disconnect() { aacorn_mhd_cut(socket) }
 }
 
 extension ConnectionProbe {

@@ -55,7 +55,7 @@ final class LibraryResponse {
   /// idle timeout. But it immediately closes a connection that it cannot write to. So none of the
   /// bytes returned here are sent.
   private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
-    connection.cut()
+    connection.disconnect()
     unsafe space.initializeMemory(as: UInt8.self, repeating: 0)
     return space.count
   }

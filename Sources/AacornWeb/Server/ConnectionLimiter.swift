@@ -32,14 +32,14 @@ final class ConnectionLimiter: Sendable {
     let socket: Int32
     let neighborhood: UInt64
     var isGuest = false
-    /// Whether the client is idle: no request has begun since `restTime`.
-    var isResting = true
-    var restTime: Int64
+    /// Whether the client is idle: no request has begun since `idleStartTime`.
+    var isIdle = true
+    var idleStartTime: Int64
     /// The time at which the client is disconnected.
     var deadline: Int64
     /// The number of received bytes when the client became idle; nil if the system does not count
     /// them.
-    var restCount: UInt64?
+    var idleReceivedCount: UInt64?
   }
 
   private struct State {
@@ -52,33 +52,33 @@ final class ConnectionLimiter: Sendable {
     var counts: [UInt64: Int] = [:]
     var lastNumber = 0
     /// The time of the next check for passed deadlines.
-    var watchTime = Int64.max
+    var nextCheckTime = Int64.max
   }
 
   private let limits: Limits
   /// The maximum number of guests, and of unauthenticated clients: three quarters of all slots.
-  private let share: Int
+  private let maxCountPerKind: Int
   /// The number of guests, and of unauthenticated clients, on this machine that other machines
   /// cannot displace.
   ///
   /// It is low, so that most of the quarter that one kind leaves to the other is for all machines.
-  private let keptCount: Int
+  private let localReserve: Int
   private let state = Lock(State())
-  private let cut: @Sendable (Int32) -> Void
+  private let disconnect: @Sendable (Int32) -> Void
   private let inspect: @Sendable (Int32) -> ClientSnapshot
 
   init(
-    _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void,
+    _ limits: Limits, disconnect: @escaping @Sendable (Int32) -> Void,
     inspect: @escaping @Sendable (Int32) -> ClientSnapshot
   ) {
     var limits = limits
     // At least one slot for guests and one for unauthenticated clients.
     limits.count = max(2, limits.count)
     self.limits = limits
-    self.cut = cut
+    self.disconnect = disconnect
     self.inspect = inspect
-    share = limits.count - max(1, limits.count / 4)
-    keptCount = min(8, limits.count / 16)
+    maxCountPerKind = limits.count - max(1, limits.count / 4)
+    localReserve = min(8, limits.count / 16)
   }
 
   /// The neighborhood of clients on this machine.
@@ -96,10 +96,10 @@ final class ConnectionLimiter: Sendable {
   struct Consequence: OptionSet {
     let rawValue: Int
     /// The watch thread must check earlier than planned.
-    static let earlierWatch = Consequence(rawValue: 1)
+    static let earlierCheck = Consequence(rawValue: 1)
     /// A client was disconnected during a request, so the watch thread must check suspended
     /// connections.
-    static let cutOff = Consequence(rawValue: 2)
+    static let suspendedConnectionCheck = Consequence(rawValue: 2)
   }
 
   // MARK: Life cycle of a connection
@@ -113,19 +113,19 @@ final class ConnectionLimiter: Sendable {
       let number = state.lastNumber
       let deadline = now + limits.headers
       state.slots[number] = Slot(
-        socket: socket, neighborhood: neighborhood, restTime: now, deadline: deadline)
+        socket: socket, neighborhood: neighborhood, idleStartTime: now, deadline: deadline)
       state.unauthenticated[neighborhood, default: []].append(number)
       state.unauthenticatedCount += 1
       state.counts[neighborhood, default: 0] += 1
-      var consequence = watch(deadline, &state)
+      var consequence = scheduleCheck(deadline, &state)
       if let limit = limit(of: neighborhood), state.counts[neighborhood, default: 0] > limit {
         consequence.formUnion(makeRoom(for: number, in: neighborhood, &state))
-      } else if state.unauthenticatedCount > share
+      } else if state.unauthenticatedCount > maxCountPerKind
         || state.unauthenticatedCount + state.guestCount > limits.count
       {
         // Guests never occupy all slots, so there is an unauthenticated client other than the new
         // one.
-        consequence.formUnion(cut(unauthenticatedToEvict(state), &state))
+        consequence.formUnion(disconnect(unauthenticatedToEvict(state), &state))
       }
       return (number, consequence)
     }
@@ -134,20 +134,20 @@ final class ConnectionLimiter: Sendable {
   /// Records that a request has begun.
   func recordRequestStart(_ number: Int, at now: Int64) -> Consequence {
     change(number) { slot in
-      slot.isResting = false
+      slot.isIdle = false
       slot.deadline = min(slot.deadline, now + limits.headers)
     }
   }
 
   /// Makes a client a guest, after a request that `HTTPAdmission` admitted as one.
-  func letIn(_ number: Int) -> Consequence {
+  func admitAsGuest(_ number: Int) -> Consequence {
     state.withLock { state in
       guard let slot = state.slots[number], !slot.isGuest else { return [] }
       removeUnauthenticated(number, slot.neighborhood, &state)
       state.slots[number]?.isGuest = true
       state.guestCount += 1
-      if state.guestCount <= share { return [] }
-      return cut(guestToEvict(besides: number, state), &state)
+      if state.guestCount <= maxCountPerKind { return [] }
+      return disconnect(guestToEvict(besides: number, state), &state)
     }
   }
 
@@ -161,10 +161,10 @@ final class ConnectionLimiter: Sendable {
   /// Another one may follow.
   func recordRequestEnd(_ number: Int, at now: Int64) -> Consequence {
     change(number) { slot in
-      slot.isResting = true
-      slot.restTime = now
+      slot.isIdle = true
+      slot.idleStartTime = now
       slot.deadline = now + limits.idle + limits.headers
-      slot.restCount = inspect(slot.socket).receivedCount
+      slot.idleReceivedCount = inspect(slot.socket).receivedCount
     }
   }
 
@@ -181,33 +181,35 @@ final class ConnectionLimiter: Sendable {
   /// Disconnects clients whose deadline has passed.
   ///
   /// Returns the time of the next check.
-  func cutLate(at now: Int64) -> Int64 {
+  func disconnectExpired(at now: Int64) -> Int64 {
     state.withLock { state in
-      if now < state.watchTime { return state.watchTime }
+      if now < state.nextCheckTime { return state.nextCheckTime }
       var next = Int64.max
       for (number, slot) in state.slots {
         var deadline = slot.deadline
         var checkTime = Int64.max
-        if slot.isGuest && slot.isResting {
+        if slot.isGuest && slot.isIdle {
           checkTime = now + Self.checkInterval
           let snapshot = inspect(slot.socket)
           // libmicrohttpd does not detect the end of the input if it arrives together with the last
           // bytes.
-          if snapshot.hasFinished { deadline = min(deadline, slot.restTime + Self.checkInterval) }
-          if let count = slot.restCount, snapshot.receivedCount != count {
+          if snapshot.hasFinished {
+            deadline = min(deadline, slot.idleStartTime + Self.checkInterval)
+          }
+          if let count = slot.idleReceivedCount, snapshot.receivedCount != count {
             // The next request has begun.
             deadline = min(deadline, now + limits.headers)
             state.slots[number]?.deadline = deadline
-            state.slots[number]?.restCount = nil
+            state.slots[number]?.idleReceivedCount = nil
           }
         }
         if deadline <= now {
-          _ = cut(number, &state)
+          _ = disconnect(number, &state)
         } else {
           next = min(next, deadline, checkTime)
         }
       }
-      state.watchTime = next
+      state.nextCheckTime = next
       return next
     }
   }
@@ -220,16 +222,17 @@ final class ConnectionLimiter: Sendable {
       guard var slot = state.slots[number] else { return [] }
       body(&slot)
       state.slots[number] = slot
-      let isWatched = slot.isGuest && slot.isResting
-      return watch(
-        isWatched ? min(slot.deadline, slot.restTime + Self.checkInterval) : slot.deadline, &state)
+      let isWatched = slot.isGuest && slot.isIdle
+      return scheduleCheck(
+        isWatched ? min(slot.deadline, slot.idleStartTime + Self.checkInterval) : slot.deadline,
+        &state)
     }
   }
 
-  private func watch(_ deadline: Int64, _ state: inout State) -> Consequence {
-    if deadline >= state.watchTime { return [] }
-    state.watchTime = deadline
-    return .earlierWatch
+  private func scheduleCheck(_ deadline: Int64, _ state: inout State) -> Consequence {
+    if deadline >= state.nextCheckTime { return [] }
+    state.nextCheckTime = deadline
+    return .earlierCheck
   }
 
   // MARK: Displacement
@@ -245,19 +248,20 @@ final class ConnectionLimiter: Sendable {
     for number: Int, in neighborhood: UInt64, _ state: inout State
   ) -> Consequence {
     if let first = state.unauthenticated[neighborhood]?.first, first != number {
-      return cut(first, &state)
+      return disconnect(first, &state)
     }
-    let resting = state.slots.filter {
-      $0.value.neighborhood == neighborhood && $0.value.isGuest && $0.value.isResting
+    let idleGuests = state.slots.filter {
+      $0.value.neighborhood == neighborhood && $0.value.isGuest && $0.value.isIdle
     }
-    return cut(resting.min { $0.value.restTime < $1.value.restTime }?.key ?? number, &state)
+    return disconnect(
+      idleGuests.min { $0.value.idleStartTime < $1.value.idleStartTime }?.key ?? number, &state)
   }
 
   private func unauthenticatedToEvict(_ state: State) -> Int? {
     // Unauthenticated clients have at least a quarter of the slots when one is displaced, so
     // several candidates remain.
-    let groups = state.unauthenticated.filter { neighborhood, strangers in
-      neighborhood != Self.thisMachine || strangers.count > keptCount
+    let groups = state.unauthenticated.filter { neighborhood, clients in
+      neighborhood != Self.thisMachine || clients.count > localReserve
     }
     return groups.values.max { one, other in
       one.count == other.count ? one[0] > other[0] : one.count < other.count
@@ -271,26 +275,26 @@ final class ConnectionLimiter: Sendable {
   /// such guests.
   private func guestToEvict(besides number: Int, _ state: State) -> Int? {
     var guests = state.slots.filter { $0.value.isGuest }
-    if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {
+    if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= localReserve {
       guests = guests.filter { $0.value.neighborhood != Self.thisMachine }
     }
     guests[number] = nil
     var candidates = guests.filter { inspect($0.value.socket).hasFinished }
-    if candidates.isEmpty { candidates = guests.filter(\.value.isResting) }
+    if candidates.isEmpty { candidates = guests.filter(\.value.isIdle) }
     if candidates.isEmpty { candidates = guests }
     let groups = Dictionary(grouping: candidates, by: \.value.neighborhood)
     return groups.values.max { $0.count < $1.count }?.min { one, other in
-      (one.value.restTime, one.key) < (other.value.restTime, other.key)
+      (one.value.idleStartTime, one.key) < (other.value.idleStartTime, other.key)
     }?.key
   }
 
-  private func cut(_ number: Int?, _ state: inout State) -> Consequence {
+  private func disconnect(_ number: Int?, _ state: inout State) -> Consequence {
     guard let number, let slot = state.slots[number] else { return [] }
     discard(number, slot, &state)
     // The slot was removed before, so its number cannot select a socket that already belongs to
     // another client.
-    cut(slot.socket)
-    return slot.isResting ? [] : .cutOff
+    disconnect(slot.socket)
+    return slot.isIdle ? [] : .suspendedConnectionCheck
   }
 
   private func discard(_ number: Int, _ slot: Slot, _ state: inout State) {

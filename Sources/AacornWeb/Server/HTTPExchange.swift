@@ -136,7 +136,7 @@ final class HTTPExchange: Sendable {
   // MARK: The server's thread
 
   /// The next step for a request whose body is complete, or whose connection was resumed.
-  enum Turn {
+  enum NextStep {
     /// Call the handler, then determine the next step again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
@@ -191,7 +191,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  func nextTurn() -> Turn {
+  func nextTurn() -> NextStep {
     state.withLock { state in
       if state.receivedCount > state.bodyLimit {
         return .answer(options.tooLarge(state.request.path), to: state.request)

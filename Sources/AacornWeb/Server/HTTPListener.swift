@@ -85,7 +85,7 @@ struct HTTPListener {
       NetworkError(
         .unreachable,
         "This machine does not have the address \(HTTPRequest.printable(address)). Choose one of"
-          + " its own, or 127.0.0.1.")
+          + " its addresses, or 127.0.0.1.")
     case .accessDenied, .notPermitted:
       NetworkError(
         .forbidden,

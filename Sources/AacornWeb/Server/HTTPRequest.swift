@@ -90,14 +90,14 @@ extension HTTPRequest: CustomStringConvertible {
   package static func printable(_ text: String, longest: Int = 200) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(longest) {
-      let isHarmless =
+      let isSafe =
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
           .surrogate:
           false
         default: true
         }
-      clean.append(isHarmless ? scalar : "\u{FFFD}")
+      clean.append(isSafe ? scalar : "\u{FFFD}")
     }
     return String(clean)
   }

@@ -1,7 +1,7 @@
 /// The next step of a connection, as decided by the dispatcher.
 enum HTTPStep {
   /// Read the remainder of the request.
-  case goOn
+  case readRemainder
   /// Send a response.
   case answer(PreparedResponse)
   /// Ask the dispatcher again once the request was read to its end.

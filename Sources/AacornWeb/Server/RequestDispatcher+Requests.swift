@@ -18,7 +18,7 @@ extension RequestDispatcher {
     let bodyLimit = min(options.bodyLimit, isGuest ? .max : options.unauthenticatedBodyLimit)
     let bodySize = min(announced ?? .max, bodyLimit)
     exchange.begin(request, bodySize: bodySize, bodyLimit: bodyLimit)
-    if !enlist(exchange) { return .close }
+    if !register(exchange) { return .close }
     if rejection == nil {
       if let announced, announced > bodyLimit {
         rejection = options.tooLarge(request.path)
@@ -34,13 +34,13 @@ extension RequestDispatcher {
         answer.leavesBody = announced != 0
       }
     }
-    if isGuest { handle(limiter.letIn(exchange.slot)) }
+    if isGuest { handle(limiter.admitAsGuest(exchange.slot)) }
     recordExchange()
     // Limited to 1e9 s, about 30 years, so that the sum does not overflow.
     let sizeSeconds = min(Double(bodySize) / Double(max(1, options.slowestBodyRate)), 1e9)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
     handle(limiter.setDeadline(exchange.slot, announced == 0 ? nil : System.nanoseconds + time))
-    return .goOn
+    return .readRemainder
   }
 
   /// Parses the headers.
@@ -78,7 +78,7 @@ extension RequestDispatcher {
   func refuse(_ fault: HTTPFault, of exchange: HTTPExchange) -> HTTPStep {
     if !exchange.hasBegun {
       exchange.begin(HTTPRequest(method: ""), bodySize: 0, bodyLimit: 0)
-      if !enlist(exchange) { return .close }
+      if !register(exchange) { return .close }
     }
     let request = exchange.request
     return send(options.malformed(fault, request.path), to: request, of: exchange) { answer in

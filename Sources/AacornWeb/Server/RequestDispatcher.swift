@@ -11,24 +11,24 @@ final class RequestDispatcher: Sendable {
     /// Whether the dispatcher has no requests, so that no clients are checked.
     var isIdle = false
     /// Whether no client waits for a response, so that clients are checked less often.
-    var isCalm = false
+    var hasNoWaitingClient = false
   }
 
   let options: HTTPServer.Options
   let handler: HTTPServer.Handler
   let limiter: ConnectionLimiter
   private let state = Lock(State())
-  let attention = Semaphore()
+  let wake = Semaphore()
   /// Signaled when a request ends while the dispatcher closes.
   private let requestEnded = Semaphore()
 
   /// Creates a dispatcher.
   ///
-  /// `cut` ends a connection, and `inspect` returns a snapshot of its client. Both receive the
+  /// `disconnect` ends a connection, and `inspect` returns a snapshot of its client. Both receive the
   /// number that the back end assigned to the connection.
   init(
     options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
-    cut: @escaping @Sendable (Int32) -> Void,
+    disconnect: @escaping @Sendable (Int32) -> Void,
     inspect: @escaping @Sendable (Int32) -> ConnectionLimiter.ClientSnapshot
   ) {
     self.options = options
@@ -40,7 +40,7 @@ final class RequestDispatcher: Sendable {
         count: maxClientCount, countPerNeighborhood: options.connectionLimitPerAddress,
         headers: max(0, options.headerTimeout.nanoseconds),
         idle: max(0, options.idleTimeout.nanoseconds)),
-      cut: cut, inspect: inspect)
+      disconnect: disconnect, inspect: inspect)
   }
 
   /// The maximum number of simultaneous clients.
@@ -54,7 +54,7 @@ final class RequestDispatcher: Sendable {
       state.isClosed = true
       return Array(state.exchanges.values)
     }
-    attention.signal()
+    wake.signal()
     let answered = exchanges.filter(\.isBeingAnswered)
     for exchange in exchanges where !exchange.isBeingAnswered { exchange.drop() }
     let deadline = System.nanoseconds + Self.drainTime
@@ -80,17 +80,17 @@ final class RequestDispatcher: Sendable {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
         state.isIdle = false
-        state.isCalm = false
+        state.hasNoWaitingClient = false
         return state.isClosed ? nil : Array(state.exchanges.values)
       }
       guard let exchanges else { return }
       let now = System.nanoseconds
-      let next = limiter.cutLate(at: now)
+      let next = limiter.disconnectExpired(at: now)
       for exchange in exchanges { exchange.check(at: now) }
       let isDraining = drain(now)
       // One more millisecond, so that the deadline has passed after the wait.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
-      _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
+      _ = wake.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
     }
   }
 
@@ -105,14 +105,14 @@ final class RequestDispatcher: Sendable {
       }
       if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
       // Clients of a stream have no deadline; only their disconnection must be detected.
-      state.isCalm = true
+      state.hasNoWaitingClient = true
       return 2000
     }
   }
 
   /// Wakes the watch thread if necessary.
   func handle(_ consequence: ConnectionLimiter.Consequence) {
-    if !consequence.isEmpty { attention.signal() }
+    if !consequence.isEmpty { wake.signal() }
   }
 
   /// Records that there is a request, so that its client is checked.
@@ -121,22 +121,22 @@ final class RequestDispatcher: Sendable {
       defer { state.isIdle = false }
       return state.isIdle
     }
-    if wasIdle { attention.signal() }
+    if wasIdle { wake.signal() }
   }
 
   /// Records that a client waits for a response.
   func recordWaitingClient() {
-    let wasCalm = state.withLock { state in
-      defer { state.isCalm = false }
-      return state.isCalm
+    let hadNoWaitingClient = state.withLock { state in
+      defer { state.hasNoWaitingClient = false }
+      return state.hasNoWaitingClient
     }
-    if wasCalm { attention.signal() }
+    if hadNoWaitingClient { wake.signal() }
   }
 
   /// Registers a request.
   ///
   /// Returns false if no more are accepted.
-  func enlist(_ exchange: HTTPExchange) -> Bool {
+  func register(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
       return !state.isClosed

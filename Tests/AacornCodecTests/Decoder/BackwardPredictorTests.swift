@@ -97,7 +97,7 @@ import Testing
     #expect(lines[672...].allSatisfy { $0 == 0 })
   }
 
-  @Test func aResetForgetsEverything() {
+  @Test func resetClearsAllState() {
     var predictor = BackwardPredictor(lineCount: 672)
     var window = WindowInfo(.onlyLong, bands: 40)
     window.backwardPrediction = BackwardPrediction()

@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Inconsistent lists, bands and windows.
-  @Test func nonsenseDoesNotTrap() {
+  @Test func randomDataDoesNotTrap() {
     var random = SeededRandom(state: 8)
     for _ in 0..<300 {
       var scene = Scene()

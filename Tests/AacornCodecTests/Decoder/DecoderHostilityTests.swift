@@ -101,7 +101,7 @@ import Testing
   /// Spectral band replication and parametric stereo have recursive filters, in which a loud unit
   /// must decay.
   @Test(arguments: DecoderReplicationTests.streams, [170, 230, 255])
-  func absurdLevelsAreForgotten(name: String, globalGain: UInt16) throws {
+  func absurdLevelsAreDiscarded(name: String, globalGain: UInt16) throws {
     let stream = try CodecVectors.replicationStream(name)
     var decoder = try AACDecoder(stream.configuration)
     var (loudest, level) = (Float(0), 0.0)

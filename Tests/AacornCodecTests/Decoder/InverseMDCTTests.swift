@@ -83,7 +83,7 @@ import Testing
   /// The tail that long-term prediction needs is the windowed second half; reading it changes no
   /// state.
   @Test(arguments: [WindowSequence.onlyLong, .longStart, .eightShort, .longStop])
-  func theTailIsTheSecondHalf(sequence: WindowSequence) {
+  func tailIsWindowedSecondHalf(sequence: WindowSequence) {
     var random = SeededRandom(state: 4)
     let table = WindowTable()
     var transform = InverseMDCT(frameLength: 1024)

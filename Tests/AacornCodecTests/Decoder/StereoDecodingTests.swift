@@ -54,7 +54,7 @@ import Testing
     #expect(worst < 3e-6)
   }
 
-  @Test func channelsWithWindowsOfTheirOwnAreApart() {
+  @Test func channelsWithOwnWindowsAreIndependent() {
     let worst = Self.worst(frameLength: 1024, mask: nil) { _, second in
       var random = SeededRandom(state: 2)
       second = ParsedChannel(

@@ -4,7 +4,7 @@ import Testing
 
 /// The spectrum of the replicated bands.
 @Suite struct ReplicationSpectrumTests {
-  @Test func energiesAreMadeForWhoeverAsksForThem() {
+  @Test func energiesAreComputedOnRequest() {
     var random = SeededRandom(state: 5)
     var samples: [Float] = []
     for _ in 0..<8192 { samples.append(Float.random(in: -1000...1000, using: &random)) }

@@ -47,7 +47,7 @@ import Testing
       let bytes = Self.payload(
         &writer, script, level: UInt8(level), grid: grid, isFresh: level == 40 || level == 30)
       if isLost {
-        reader.distrust()
+        reader.handleMissingFrame()
         continue
       }
       let isRead = Self.read(&reader, bytes, script.tables)
@@ -180,7 +180,7 @@ import Testing
         data.levels.differences[envelope * StereoData.stride] = difference
         data.coherences.differences[envelope * StereoData.stride] = difference
       }
-      if isLost { parameters.distrust() }
+      if isLost { parameters.handleMissingFrame() }
       let isSound = next.follow(parameters, data)
       #expect(isSound)
       next.finish()

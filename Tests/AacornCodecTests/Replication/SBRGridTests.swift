@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4], [false, true])
-  func evenEnvelopesAreAsTheyAreRead(count: Int, isHigh: Bool) {
+  func evenGridEqualsReadGrid(count: Int, isHigh: Bool) {
     for slotCount in [15, 16] {
       let grid = SBRGrid(even: count, isHigh: isHigh, slotCount: slotCount)
       var writer = BitWriter()

@@ -490,7 +490,7 @@ struct addrinfo {
 };
 int getaddrinfo(
     const char *_Nullable restrict host, const char *_Nullable restrict service,
-    const struct addrinfo *_Nullable restrict wish, struct addrinfo **restrict found);
+    const struct addrinfo *_Nullable restrict hints, struct addrinfo **restrict found);
 void freeaddrinfo(struct addrinfo *first);
 int getnameinfo(
     const struct sockaddr *address, socklen_t size, char *host, socklen_t hostSize, char *service,

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A value behind a lock, so that only one thread at a time accesses it.
+/// A value protected by a lock, so that only one thread at a time accesses it.
 ///
 /// The simulation must not depend on the code under test, so it does not use that code's lock.
 @safe

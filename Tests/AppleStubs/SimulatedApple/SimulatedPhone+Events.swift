@@ -109,7 +109,7 @@ extension SimulatedPhone {
     content.change { $0.permission = .undetermined }
   }
 
-  /// Asks the user; responds later, or immediately if the permission is already decided.
+  /// Prompts the user; responds later, or immediately if the permission is already decided.
   package static func ask(_ answer: @escaping @Sendable (Bool) -> Void) {
     let known: Bool? = content.change { content in
       switch content.permission {

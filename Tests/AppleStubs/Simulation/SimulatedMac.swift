@@ -178,7 +178,7 @@ package enum SimulatedMac {
     notifyListeners(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
   }
 
-  /// Gives another program exclusive access to a device, or releases it.
+  /// Grants another program exclusive access to a device, or releases it.
   package static func hog(_ id: String, _ isHogged: Bool) {
     content.change { content in
       if isHogged { content.hoggedIDs.insert(id) } else { content.hoggedIDs.remove(id) }

@@ -187,10 +187,10 @@ final class SimulatedUnit: SimulatedIO {
         output.context, &flags, &time, UnitSide.output.rawValue, UInt32(block.frameCount), &list)
     }
     if status != 0 || samples.contains(where: \.isNaN) {
-      SimulatedUnits.recordFault("A block to be played was not filled.")
+      SimulatedUnits.recordFault("A block for playback was not filled.")
     }
     if flags.contains(.unitRenderAction_OutputIsSilence) && samples.contains(where: { $0 != 0 }) {
-      SimulatedUnits.recordFault("A block is said to be silent and is not.")
+      SimulatedUnits.recordFault("A block is marked as silent but is not.")
     }
     let endpoint = content.change(\.hardware).endpoint(.output)
     SimulatedSound.play(samples, on: endpoint?.id ?? "nothing")

@@ -196,10 +196,10 @@ public final class NWConnection: @unchecked Sendable {
     }
     if isLate { return socket.close() }
     guard let options = parameters.tls?.securityProtocolOptions else { return report(.ready) }
-    shakeHands(options, over: socket)
+    performHandshake(options, over: socket)
   }
 
-  private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
+  private func performHandshake(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
     let network = SimulatedNetwork.shared
     network.record(options)
     // One byte in each direction represents the whole handshake.

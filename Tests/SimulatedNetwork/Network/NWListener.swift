@@ -78,7 +78,7 @@ public final class NWListener: @unchecked Sendable {
       return values.queue == nil
     }
     precondition(isFirst, "A listener is started once.")
-    precondition(newConnectionHandler != nil, "A listener needs somebody for its connections.")
+    precondition(newConnectionHandler != nil, "A listener needs a handler for its connections.")
     SimulatedStream.queue.async { self.listen() }
   }
 

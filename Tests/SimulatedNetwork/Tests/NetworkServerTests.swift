@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test(arguments: ["0.0.0.0", "::", "localhost"])
-  func itListensAtSeveralAddresses(address: String) throws {
+  func serverListensAtIPv4AndIPv6(address: String) throws {
     let server = try Self.server(address)
     #expect(try httpAnswer(server, "/a").text.hasSuffix(" from 127.0.0.1"))
   }
 
-  @Test func aListenerThatWasTakenAwayIsMadeAgainAtTheSamePort() throws {
+  @Test func lostListenerIsRecreatedAtSamePort() throws {
     let server = try Self.server()
     let port = server.port
     let client = try HTTPServerClient(port: port)

@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [
     "", "no certificate", "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----",
   ])
-  func fileWithoutCertificatesIsSaid(text: String) throws {
+  func fileWithoutCertificatesIsReported(text: String) throws {
     let path = try file(text)
     defer { try? FileManager.default.removeItem(atPath: path) }
     for name in [path, path + ".missing"] {
@@ -97,14 +97,14 @@ import Testing
     }
   }
 
-  @Test func serverWithoutEncryptionIsSaid() throws {
+  @Test func unencryptedServerIsReported() throws {
     network.isEncryptionRefused = true
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .closed)
     #expect(error?.message.hasPrefix("The TLS handshake with 127.0.0.1:") == true)
   }
 
-  @Test func deniedLocalNetworkIsSaid() throws {
+  @Test func deniedLocalNetworkIsReported() throws {
     network.isLocalNetworkDenied = true
     let error = #expect(throws: NetworkError.self) { try connect(within: .milliseconds(200)) }
     #expect(error?.kind == .unreachable)

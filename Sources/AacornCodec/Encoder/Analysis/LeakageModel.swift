@@ -34,10 +34,11 @@ struct LeakageModel: Sendable {
   }
 
   /// Returns the bits that leakage between the bands of a long block costs.
-  func bits(_ hearing: Psychoacoustics, _ layout: BandLayout) -> Float {
+  func bits(_ psychoacoustics: Psychoacoustics, _ layout: BandLayout) -> Float {
     let count = layout.bandCount
-    precondition(count <= bandCount && hearing.energy.count >= Self.capacity)
-    return unsafe Self.bits(hearing.energy, hearing.threshold, layout.widths, share, count)
+    precondition(count <= bandCount && psychoacoustics.energy.count >= Self.capacity)
+    return unsafe Self.bits(
+      psychoacoustics.energy, psychoacoustics.threshold, layout.widths, share, count)
   }
 
   private static func bits(

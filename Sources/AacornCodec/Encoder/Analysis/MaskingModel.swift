@@ -16,7 +16,7 @@ struct MaskingModel: Sendable {
   /// The factor with which the sum of higher bands reaches each band.
   let decayDown: [Float]
   /// The fraction of a band's own energy that counts at the band itself.
-  let selfShare: [Float]
+  let selfFraction: [Float]
   /// The band energy at the threshold in quiet, for one window.
   let quiet: [Float]
   /// The factor from spread energy to masked noise for a noise-like masker.
@@ -45,7 +45,7 @@ struct MaskingModel: Sendable {
     self.width = width
     var decayUp: [Float] = [0]
     var decayDown: [Float] = []
-    var selfShare: [Float] = []
+    var selfFraction: [Float] = []
     var noiseOffset: [Float] = []
     var toneOffset: [Float] = []
     let upward: Float = lineCount > 128 ? 15 : 13
@@ -57,7 +57,7 @@ struct MaskingModel: Sendable {
       decayDown.append(
         band + 1 < bandCount
           ? Self.ratio(decibels: -downward * (center[band + 1] - center[band])) : 0)
-      selfShare.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
+      selfFraction.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
       // Dividing by the spread's area in Bark makes band energies comparable whatever their width.
       let area = 4.342945 / upward + 4.342945 / downward
       let share = min(1, width[band] / area)
@@ -66,7 +66,7 @@ struct MaskingModel: Sendable {
     }
     self.decayUp = decayUp
     self.decayDown = decayDown
-    self.selfShare = selfShare
+    self.selfFraction = selfFraction
     // Bands are processed in fours.
     let padding: [Float] = [0, 0, 0, 0]
     self.quiet = quiet + padding

@@ -48,7 +48,7 @@ struct Psychoacoustics: SegmentStage {
       unsafe Self.estimateTonality(
         scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
       unsafe Self.spreadEnergy(
-        scratch.energy, count, model.selfShare, model.decayUp, model.decayDown,
+        scratch.energy, count, model.selfFraction, model.decayUp, model.decayDown,
         into: &scratch.spread)
       unsafe Self.setThresholds(
         scratch.spread, tonality, first, count, windows: Float(layout.groupLengths[group]),
@@ -112,7 +112,7 @@ struct Psychoacoustics: SegmentStage {
 
   /// Spreads the energies of a group along the Bark scale, upward and downward.
   private static func spreadEnergy(
-    _ padded: UnsafePointer<Float>, _ count: Int, _ selfShare: UnsafePointer<Float>,
+    _ padded: UnsafePointer<Float>, _ count: Int, _ selfFraction: UnsafePointer<Float>,
     _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
     into spread: UnsafeMutablePointer<Float>
   ) {
@@ -120,7 +120,7 @@ struct Psychoacoustics: SegmentStage {
     var lower: Float = 0
     for band in 0..<count {
       unsafe lower = lower * decayUp[band]
-      unsafe spread[band] = energy[band] * selfShare[band] + lower
+      unsafe spread[band] = energy[band] * selfFraction[band] + lower
       unsafe lower += energy[band]
     }
     var upper: Float = 0

@@ -153,7 +153,7 @@ struct StereoEncoder: SegmentStage {
     if count > 1 && hasPrevious {
       // Parameters measured over the whole frame are steadier.
       measure(StereoIndices.spare, end: 1, of: 1, attack)
-      if isStraight(count) {
+      if isNearlyLinear(count) {
         indices.copy(StereoIndices.spare, to: 1)
         count = 1
       }
@@ -173,7 +173,7 @@ struct StereoEncoder: SegmentStage {
 
   /// Returns whether the envelopes are close to a straight line from the previous frame's indices
   /// to the indices of the whole frame, which are in the spare row.
-  private func isStraight(_ count: Int) -> Bool {
+  private func isNearlyLinear(_ count: Int) -> Bool {
     let bandCount = settings.header.levelResolution.bandCount
     var distance: Float = 0
     for row in 1...count {

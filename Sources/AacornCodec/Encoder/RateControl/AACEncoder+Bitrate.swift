@@ -32,7 +32,7 @@ extension AACEncoder {
       bitsPerSecondPerChannel: share, sampleRate: settings.frequency.hertz)
     let coded = CodedBands(bands, settings, bandwidth: bandwidth)
     if coded.longCount > codedBands.longCount {
-      for channel in channels.indices { channels[channel].hearing.discardPrevious() }
+      for channel in channels.indices { channels[channel].psychoacoustics.discardPrevious() }
     }
     codedBands = coded
   }

@@ -4,9 +4,9 @@
 /// frame at a time. A frame can use the bits in the buffer; when the buffer is full, fill bits must
 /// be sent. Whole bits are counted; the remaining fraction of a bit is carried to the next frame.
 ///
-///     0 … floor … rest … ceiling … capacity
+///     0 … floor … target … ceiling … capacity
 ///
-/// A stream is one to two frames longer than its audio. So the reservoir starts below its rest
+/// A stream is one to two frames longer than its audio. So the reservoir starts below its target
 /// level, by the mean size of 1.5 frames, and fills up in the first seconds. Then the rate is met
 /// over the duration of the audio, not only over the frames. Floor and ceiling keep the total
 /// within 0.4 % of the nominal number of bits after ten seconds, and widen over time.
@@ -19,7 +19,7 @@
 /// rate, as after the start.
 ///
 /// Toward the end of a segment (see `AACEncoder.segmentFrameCount`), floor and ceiling close in on
-/// the rest level, so that every segment starts at the same level. After a change of the rate they
+/// the target level, so that every segment starts at the same level. After a change of the rate they
 /// do not: all later frames depend on the change anyway.
 struct BitReservoir: Sendable {
   /// The maximum of `level`: the size of the buffer minus the mean size of a frame and one byte.
@@ -27,7 +27,7 @@ struct BitReservoir: Sendable {
   /// The number of saved bits.
   private(set) var level: Int
   /// The level the controller steers toward.
-  let restLevel: Int
+  let targetLevel: Int
   /// The maximum number of bits in a frame, from the size of the decoder's buffer.
   let largestFrame: Int
 
@@ -52,8 +52,8 @@ struct BitReservoir: Sendable {
     largestFrame = 6144 * bufferedChannels
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = Self.capacity(of: largestFrame, mean: mean)
-    restLevel = Self.restLevel(capacity: capacity, mean: mean)
-    startLevel = max(0, restLevel - mean * 3 / 2)
+    targetLevel = Self.targetLevel(capacity: capacity, mean: mean)
+    startLevel = max(0, targetLevel - mean * 3 / 2)
     level = startLevel
     if frameIndex > 0 { level = boundaryLevel(before: frameIndex) }
     beginFrame()
@@ -68,7 +68,7 @@ struct BitReservoir: Sendable {
     largestFrame = reservoir.largestFrame
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = Self.capacity(of: largestFrame, mean: mean)
-    restLevel = Self.restLevel(capacity: capacity, mean: mean)
+    targetLevel = Self.targetLevel(capacity: capacity, mean: mean)
     startLevel = min(capacity, reservoir.level)
     level = startLevel
     beginFrame()
@@ -78,7 +78,7 @@ struct BitReservoir: Sendable {
     max(0, largestFrame - mean - 8)
   }
 
-  private static func restLevel(capacity: Int, mean: Int) -> Int {
+  private static func targetLevel(capacity: Int, mean: Int) -> Int {
     min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
@@ -102,11 +102,11 @@ struct BitReservoir: Sendable {
 
   /// Returns the level at which a segment that begins with `frame` must start.
   ///
-  /// It is the rest level, or up to seven bits above it, since frames are whole bytes but their
+  /// It is the target level, or up to seven bits above it, since frames are whole bytes but their
   /// means need not be.
   private func boundaryLevel(before frame: Int) -> Int {
-    let arrivedAtRest = Int64(startLevel) + arrived(before: frame) - Int64(restLevel)
-    return restLevel + Int(arrivedAtRest & 7)
+    let arrivedAtTarget = Int64(startLevel) + arrived(before: frame) - Int64(targetLevel)
+    return targetLevel + Int(arrivedAtTarget & 7)
   }
 
   private mutating func beginFrame() {
@@ -114,12 +114,12 @@ struct BitReservoir: Sendable {
     let elapsed = Int64(frameIndex) * 1_024_000 / Int64(sampleRate)
     let milliseconds = Int(min(elapsed, 1_000_000))
     let allowance = Int(Int64(max(10_000, milliseconds)) * Int64(bitsPerSecond) / 250_000)
-    floor = Int(Int64(max(0, restLevel - allowance)) * Int64(min(milliseconds, 5000)) / 5000)
-    ceiling = min(capacity, restLevel + allowance)
+    floor = Int(Int64(max(0, targetLevel - allowance)) * Int64(min(milliseconds, 5000)) / 5000)
+    ceiling = min(capacity, targetLevel + allowance)
     // While the reservoir fills up, a frame can always use most of the mean.
     floor = min(floor, level + mean / 8)
     if restartsAtSegments {
-      closeIn()
+      narrowRange()
     } else {
       // Bits saved at another rate are spent gradually.
       ceiling = max(ceiling, min(capacity, level))
@@ -127,7 +127,7 @@ struct BitReservoir: Sendable {
   }
 
   /// Narrows the range toward the end of the segment, slowly enough for any frame to comply.
-  private mutating func closeIn() {
+  private mutating func narrowRange() {
     let segment = AACEncoder.segmentFrameCount
     let end = (frameIndex / segment + 1) * segment
     let remaining = end - 1 - frameIndex

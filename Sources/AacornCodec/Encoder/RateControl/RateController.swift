@@ -150,7 +150,7 @@ struct RateController: SegmentStage {
     follow(bits: bits * correction, slope: slope * correction, side: side)
     var wanted: Float
     if let reservoir {
-      let excess = Float(reservoir.level - reservoir.restLevel)
+      let excess = Float(reservoir.level - reservoir.targetLevel)
       wanted = mean + (asked - mean) * 0.5 + excess * 0.12
       wanted = min(wanted, Float(reservoir.maxBitCount) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))

@@ -12,10 +12,10 @@ enum InverseFilteringChoice {
   ///
   /// Copied tones have other frequencies than in the original, and stand out; added sines for the
   /// important ones cost little.
-  private static let middlingPart: Float = 0.4
-  /// Above `middling` (log₂ of the tonality) copies should keep more of the tonality, and from
+  private static let mediumFraction: Float = 0.4
+  /// Above `medium` (log₂ of the tonality) copies should keep more of the tonality, and from
   /// `tonal` on all of it.
-  private static let middling: Float = 7
+  private static let medium: Float = 7
   private static let tonal: Float = 11
   /// The minimum improvement of a stronger filter, which also removes other components.
   private static let modeCost: Float = 0.3
@@ -32,8 +32,8 @@ enum InverseFilteringChoice {
     let source = (means.source.lowHalf + means.source.highHalf) * 0.5
     var result = SIMD8<UInt8>()
     for band in 0..<count {
-      let above = min(max((original[band] - middling) / (tonal - middling), 0), 1)
-      let wanted = original[band] * (middlingPart + (1 - middlingPart) * above)
+      let above = min(max((original[band] - medium) / (tonal - medium), 0), 1)
+      let wanted = original[band] * (mediumFraction + (1 - mediumFraction) * above)
       var minimum = Float.greatestFiniteMagnitude
       for mode in 0..<4 {
         let left = max(source[band] - reductions[mode], 0)

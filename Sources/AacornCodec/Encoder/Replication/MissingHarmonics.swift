@@ -69,8 +69,8 @@ struct MissingHarmonics: Sendable {
       let below = energy(peak - 1)
       let above = energy(min(peak + 1, 63))
       let isContinued = bands >> UInt64(band) & 1 != 0
-      let ease = isContinued ? Self.persistence : 0
-      if level > Self.minTonality - ease, level - copied > Self.minDifference - ease,
+      let hysteresis = isContinued ? Self.persistence : 0
+      if level > Self.minTonality - hysteresis, level - copied > Self.minDifference - hysteresis,
         peakEnergy > (isContinued ? Self.persistentShare : Self.minShare) * sum,
         peakEnergy * (isContinued ? Self.leakage : 1) >= max(below, above)
       {

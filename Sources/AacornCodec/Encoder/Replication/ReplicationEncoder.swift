@@ -113,7 +113,7 @@ struct ReplicationEncoder: SegmentStage {
         if attempt == 1 {
           data[channel].joinEnvelopes(isCoarse: settings.header.isCoarse, tables: tables)
         }
-        if attempt == 2 { data[channel].evenOut(tables) }
+        if attempt == 2 { data[channel].flatten(tables) }
       }
       SBRWriter.limit(&data, isCoupled: isCoupled, tables: tables)
       writer.choose(data, isCoupled: isCoupled, tables: tables, isFresh: hasHeader)
@@ -129,7 +129,7 @@ struct ReplicationEncoder: SegmentStage {
 
 extension SBRChannelData {
   /// Sets all bands of an envelope and of a noise floor to one level, which needs few bits.
-  fileprivate mutating func evenOut(_ tables: SBRTables) {
+  fileprivate mutating func flatten(_ tables: SBRTables) {
     for envelope in 0..<grid.envelopeCount {
       let offset = envelope * SBRTables.maxBandCount
       let count = tables.bandCount(isHigh: grid.isHigh(envelope))

@@ -49,7 +49,7 @@ struct ScaleFactorSearch: SegmentStage {
   /// The bits of scalefactor differences −264…263, prohibitive beyond ±60.
   private var differenceBits: [Float] = []
   private static let differenceOrigin = 264
-  private static let outOfReach: Float = 1e9
+  private static let unreachableCost: Float = 1e9
   /// The typical cost of a band's scalefactor difference.
   private static let typicalScaleFactorBits: Float = 3
   /// The maximum distance of a scalefactor from the closed form, in steps.
@@ -66,7 +66,7 @@ struct ScaleFactorSearch: SegmentStage {
     for difference in -Self.differenceOrigin..<Self.differenceOrigin {
       differenceBits.append(
         abs(difference) <= ScaleFactorChain.largestDifference
-          ? Float(ScaleFactorChain.bits(difference)) : Self.outOfReach)
+          ? Float(ScaleFactorChain.bits(difference)) : Self.unreachableCost)
     }
   }
 
@@ -263,7 +263,7 @@ struct ScaleFactorSearch: SegmentStage {
         let gap = energy - result.energy
         bandNoise[candidate] = result.noise + gap * gap * share
       }
-      for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = outOfReach }
+      for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = unreachableCost }
       unsafe bits[band] = bandBits
       unsafe noise[band] = bandNoise
     }

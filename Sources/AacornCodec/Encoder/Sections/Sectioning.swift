@@ -71,9 +71,9 @@ struct Sectioning: SegmentStage {
       let difference = sum &- Books(repeating: own)
       let limit = Books(repeating: Self.limit)
       let bounded = difference.replacing(with: limit, where: limit .< difference)
-      let outOfUse = Books(repeating: Self.limit &<< 4)
-      unsafe store(outOfUse, row)
-      unsafe store(outOfUse, row + 8)
+      let unavailableCost = Books(repeating: Self.limit &<< 4)
+      unsafe store(unavailableCost, row)
+      unsafe store(unavailableCost, row + 8)
       unsafe store(bounded &<< 4, row + first)
       if first == 5 { unsafe row[Int(Codebook.reserved)] = Self.limit &<< 4 }
     }

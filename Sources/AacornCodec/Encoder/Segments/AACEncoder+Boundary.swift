@@ -57,7 +57,7 @@ extension AACEncoder {
   }
 
   /// Analyzes a frame without making a unit, to set up the state for the following frames.
-  mutating func rehearseFrame() {
+  mutating func analyzeWithoutUnit() {
     replicate()
     for element in elements.indices {
       chooseWindows(element)

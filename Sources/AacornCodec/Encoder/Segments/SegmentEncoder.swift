@@ -27,7 +27,7 @@ public struct SegmentEncoder: Sendable {
   ///
   /// Returns false after the segment's last unit.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    while encoder.frameIndex < firstFrame { encoder.rehearseFrame() }
+    while encoder.frameIndex < firstFrame { encoder.analyzeWithoutUnit() }
     return encoder.nextAccessUnit(into: &unit)
   }
 }

@@ -31,7 +31,7 @@ final class SpeexDenoiser: @unchecked Sendable {
   func process(_ blocks: inout SoundBlocks, channel: Int) {
     Self.fill(&samples, from: blocks, channel)
     unsafe aacorn_speexdsp_denoiser_run(state, &samples)
-    Self.give(samples, to: &blocks, channel)
+    Self.store(samples, to: &blocks, channel)
   }
 
   /// Converts a channel of a block to integers.
@@ -44,7 +44,7 @@ final class SpeexDenoiser: @unchecked Sendable {
     }
   }
 
-  private static func give(_ samples: [Int16], to blocks: inout SoundBlocks, _ channel: Int) {
+  private static func store(_ samples: [Int16], to blocks: inout SoundBlocks, _ channel: Int) {
     var offset = channel
     for sample in samples {
       blocks.outgoing[offset] = Float(sample) * 0x1p-15

@@ -23,7 +23,7 @@ struct LADSPAEffect: AdjustableEffect {
     plugin = try choice.find(among: library.plugins, path: library.path)
     self.sampleRate = sampleRate
     controls = try plugin.controls(set: choice, sampleRate: sampleRate)
-    guard let width = plugin.channelCount else { throw plugin.unfitError }
+    guard let width = plugin.channelCount else { throw plugin.channelCountError }
     if width == 2 && channelCount != 2 { throw plugin.stereoError(channelCount: channelCount) }
     inputs = plugin.numbers(of: .audioInput)
     outputs = plugin.numbers(of: .audioOutput)
@@ -110,7 +110,7 @@ struct LADSPAEffect: AdjustableEffect {
       var isSound = true
       for offset in 0..<width {
         let channel = place * width + offset
-        if !instance.give(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
+        if !instance.store(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
       }
       // An invalid sample, such as NaN, could stay in the plugin's filters forever.
       if !isSound { instance.restart(controls) }

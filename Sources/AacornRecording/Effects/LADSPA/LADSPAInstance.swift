@@ -75,7 +75,7 @@ final class LADSPAInstance: @unchecked Sendable {
   func run() { unsafe aacorn_ladspa_run(instance) }
 
   /// Copies a port to a channel; returns false if it had invalid samples, which become silence.
-  func give(port: Int, to blocks: inout SoundBlocks, channel: Int) -> Bool {
+  func store(port: Int, to blocks: inout SoundBlocks, channel: Int) -> Bool {
     guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return false }
     var isSound = true
     for frame in 0..<Self.length {

@@ -89,7 +89,7 @@ extension LADSPAPlugin {
   // MARK: - Reasons why a chain cannot use a plugin
 
   /// The error for a channel count that a chain does not support.
-  var unfitError: EffectError {
+  var channelCountError: EffectError {
     let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
     return EffectError(
       "The plugin \(displayed(label)) cannot be used in a chain: its channels are \(ins) in and "

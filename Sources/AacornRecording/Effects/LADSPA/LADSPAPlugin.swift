@@ -51,8 +51,8 @@ struct LADSPAPlugin: Sendable {
   /// The number of channels, 1 or 2; nil if a chain does not support the plugin.
   var channelCount: Int? {
     let count = numbers(of: .audioInput).count
-    let isFit = (1...2).contains(count) && numbers(of: .audioOutput).count == count
-    return isFit && !ports.contains { $0.kind == nil } ? count : nil
+    let isSupported = (1...2).contains(count) && numbers(of: .audioOutput).count == count
+    return isSupported && !ports.contains { $0.kind == nil } ? count : nil
   }
 
   /// The index of the port that reports the plugin's latency; nil if there is none.

@@ -19,17 +19,17 @@ extension AACFileError {
     let file = "“\(displayed(path))”"
     switch error {
     case .notAAC(let kind):
-      self.init(.unsupported, "\(file) \(Self.text(for: kind)).", use.adviceWithoutAAC)
+      self.init(.unsupported, "\(file) \(Self.text(for: kind)).", use.suggestionWithoutAAC)
     case .noAudioTrack(let count):
       self.init(
         .unsupported,
         count == 0
           ? "\(file) has no track with AAC."
           : "\(file) has only \(QuantityText.count(count, "track")) with AAC.",
-        count == 0 ? use.adviceWithoutAAC : .none)
+        count == 0 ? use.suggestionWithoutAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(file) \(Self.text(for: codec)).", use.adviceForOtherCoding)
+        .unsupported, "\(file) \(Self.text(for: codec)).", use.suggestionForOtherCoding)
     case .unfinished(let hasAudio):
       self.init(
         .badInput,
@@ -114,7 +114,7 @@ extension AACFileError {
   }
 
   /// Returns the error for a part that begins after the end of the audio; both times in seconds.
-  static func nothingLeft(of name: String, endingAt end: Double, from start: Double) -> Self {
+  static func startAfterEnd(of name: String, endingAt end: Double, from start: Double) -> Self {
     let (endText, startText) = (QuantityText.duration(end), QuantityText.duration(start))
     let verb = endText == startText ? "ends at" : "ends before"
     return AACFileError(

@@ -20,7 +20,7 @@ extension CodedSound {
   /// Submits segments to the threads, and passes their results to the reader in order.
   mutating func readAhead(with workers: Workers) throws(AACFileError) {
     reading: while !workers.isFull {
-      let ahead: CodedAudioReader.Ahead
+      let ahead: CodedAudioReader.ReadAheadResult
       do throws(CodedAudioError) {
         ahead = try reader.readAhead()
       } catch {

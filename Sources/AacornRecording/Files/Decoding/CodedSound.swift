@@ -123,7 +123,7 @@ struct CodedSound {
   }
 
   /// The total seconds of audio to process, if known or estimated.
-  var secondsInAll: Double? {
+  var totalSeconds: Double? {
     if let frameCount { return Double(frameCount) / Double(conformer.output.sampleRate) }
     if let duration = options.duration { return Self.seconds(duration) }
     guard let fractionRead, fractionRead > 0 else { return nil }
@@ -165,7 +165,7 @@ struct CodedSound {
   private static let frameLimit = 1000
 
   /// Whether a pipe has had only damage for so long that the wait for a frame is not worthwhile.
-  private var isHopeless: Bool {
+  private var hasOnlyDamage: Bool {
     guard !hasIntactSound, input.byteCount == nil, options.start == .zero else { return false }
     return damage.concealedCount >= Self.frameLimit
       || input.file.position - origin > Self.searchByteLimit
@@ -193,7 +193,7 @@ struct CodedSound {
       case .samples(let count): take(count)
       case .end: end()
       }
-      if isHopeless { throw .withoutDecodableFrames(name) }
+      if hasOnlyDamage { throw .withoutDecodableFrames(name) }
     }
     return !samples.isEmpty
   }

@@ -60,7 +60,7 @@ package struct DecodeWork {
       try file.write(bytes)
       // The reader may play the audio live.
       if !file.isSeekable { try file.flush() }
-      progress(sound.secondsDone, sound.secondsInAll)
+      progress(sound.secondsDone, sound.totalSeconds)
     }
     if sound.isAllConcealed { throw .withoutDecodableFrames(sound.name) }
     if writer.frameCount == 0 { throw nothing() }
@@ -82,7 +82,7 @@ package struct DecodeWork {
   private func nothing() -> AACFileError {
     if sound.isPartEmpty { return .emptyPart(of: sound.name) }
     guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }
-    return .nothingLeft(of: sound.name, endingAt: sound.endSeconds, from: start)
+    return .startAfterEnd(of: sound.name, endingAt: sound.endSeconds, from: start)
   }
 
   private func summary() -> AACFile.DecodingSummary {

@@ -8,7 +8,7 @@ package enum SoundUse: Sendable {
   case splicing
 
   /// The recovery suggestion for a file without AAC.
-  var adviceWithoutAAC: AACFileError.RecoverySuggestion {
+  var suggestionWithoutAAC: AACFileError.RecoverySuggestion {
     switch self {
     case .decoding: .decodeAAC
     case .encoding: .convert
@@ -17,10 +17,10 @@ package enum SoundUse: Sendable {
   }
 
   /// The recovery suggestion for audio with an unsupported coding.
-  var adviceForOtherCoding: AACFileError.RecoverySuggestion {
+  var suggestionForOtherCoding: AACFileError.RecoverySuggestion {
     switch self {
     case .decoding: .decodeElsewhere
-    case .encoding, .splicing: adviceWithoutAAC
+    case .encoding, .splicing: suggestionWithoutAAC
     }
   }
 }

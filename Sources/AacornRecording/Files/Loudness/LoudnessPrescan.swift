@@ -147,7 +147,7 @@ struct LoudnessPrescan {
       stage?.process(&samples)
       meter.process(samples.span)
       byteCount += range.count
-      progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll)
+      progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.totalSeconds)
     }
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)

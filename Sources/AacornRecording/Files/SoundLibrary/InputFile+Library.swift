@@ -22,7 +22,7 @@ extension InputFile {
       } catch {
         throw AACFileError(error, format, path: path)
       }
-    case .perhaps:
+    case .ifReadable:
       if isSeekable, let sound = try? openWithLibrary() { return sound }
     case .never: break
     }

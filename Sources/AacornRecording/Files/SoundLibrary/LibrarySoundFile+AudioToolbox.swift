@@ -94,7 +94,7 @@ final class LibrarySoundFile {
     // −43 is fnfErr of MacErrors.h. Audio Toolbox opens the path again, and the file may have been
     // deleted in the meantime.
     if status == -43 { return .system(.notFound) }
-    return .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
+    return .refused(library: "Audio Toolbox", version: .max, reason: "error \(status)")
   }
 
   /// Returns the format of the file; throws if its channel count or rate is out of range.

@@ -140,7 +140,7 @@ final class LibrarySoundFile {
     let end = words.last == "." ? words.dropLast() : words[...]
     let start = end.hasPrefix("Error : ") ? end.dropFirst(8) : end
     let number = "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
-    return .refused(library: "libsndfile \(number)", version: version, words: String(start))
+    return .refused(library: "libsndfile \(number)", version: version, reason: String(start))
   }
 
   private static func layout(

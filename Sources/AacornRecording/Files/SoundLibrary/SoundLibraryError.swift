@@ -9,7 +9,7 @@ enum SoundLibraryError: Error, Equatable {
   case libraryUnsuitable(library: String, reason: String)
   /// The library rejects the file; with its name, its version as major · 1,000,000 + minor · 1,000
   /// + patch, and its error text.
-  case refused(library: String, version: Int, words: String)
+  case refused(library: String, version: Int, reason: String)
   /// The channel count is out of range.
   case unsupportedChannelCount(Int)
   /// The sampling rate is out of range.
@@ -46,7 +46,7 @@ extension SoundLibraryError {
     case .libraryMissing(_, let package): "on Debian it is in the package \(package)"
     case .refused(_, let version, _):
       format.neededVersion.flatMap { needed in
-        version < needed.number ? "\(needed.words) or later" : nil
+        version < needed.number ? "\(needed.text) or later" : nil
       }
     default: nil
     }
@@ -66,7 +66,7 @@ extension PCMFileKind.Other {
   var isMPEGAudio: Bool { self == .mp3 || self == .taggedWithID3 }
 
   /// The first version of libsndfile that reads the format, unless all current versions do.
-  fileprivate var neededVersion: (number: Int, words: String)? {
+  fileprivate var neededVersion: (number: Int, text: String)? {
     switch self {
     case .mp3, .taggedWithID3: (1_001_000, "MP3 needs libsndfile 1.1")
     case .ogg: (1_000_029, "Opus needs libsndfile 1.0.29")

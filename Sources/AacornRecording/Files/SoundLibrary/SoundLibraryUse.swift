@@ -5,7 +5,7 @@ enum SoundLibraryUse: Equatable {
   /// The library reads files of this kind, so its error is reported.
   case needed(PCMFileKind.Other)
   /// The library may read the file; otherwise our own reader's error is reported.
-  case perhaps
+  case ifReadable
   /// The library cannot read the file, or our own reader's error is better.
   case never
 
@@ -17,9 +17,9 @@ enum SoundLibraryUse: Equatable {
       case .other(let format): self = format.isForLibrary ? .needed(format) : .never
       // If data only begins like MPEG audio, the library would search it for a frame and print
       // errors.
-      case .unknown, .wav, .aiff, .caf: self = head.first == 0xFF ? .never : .perhaps
+      case .unknown, .wav, .aiff, .caf: self = head.first == 0xFF ? .never : .ifReadable
       }
-    case .compressedWAV, .compressedAIFF, .compressedCAF, .unsupportedBitDepth: self = .perhaps
+    case .compressedWAV, .compressedAIFF, .compressedCAF, .unsupportedBitDepth: self = .ifReadable
     case .unsupportedChannelCount, .unsupportedSampleRate, .malformedChunk, .missingFormat,
       .missingData, .truncatedHeader, .requiresSeeking:
       self = .never

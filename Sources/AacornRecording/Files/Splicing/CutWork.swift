@@ -119,7 +119,7 @@ package struct CutWork {
     let end = AudibleRanges.count(
       isOpen ? AudibleRanges.moved(source.audibleRanges, by: 0, end: all) : source.audibleRanges)
     let rate = Double(source.form.timing.sampleRate)
-    return .nothingLeft(
+    return .startAfterEnd(
       of: source.path, endingAt: Double(end) / rate, from: Double(start) / rate)
   }
 

@@ -84,7 +84,7 @@ struct HLSUploadQueue: Sendable {
   /// Whether a removal may precede the waiting files: on a slow connection some files always wait.
   private var isRemovalDue = false
   /// Whether removals wait for the server to accept another request first.
-  private var removalsRest = false
+  private var pausesRemovals = false
   /// The names of the files on the server.
   private var there: Set<String> = []
   /// The names of the files that will never be uploaded, but may be listed.
@@ -236,7 +236,7 @@ struct HLSUploadQueue: Sendable {
         return .playlist(playlists[index].name, text: text, caching: playlists[index].caching)
       }
     }
-    if isRemovalDue, !removalsRest, let name = removals.first {
+    if isRemovalDue, !pausesRemovals, let name = removals.first {
       isRemovalDue = false
       return .removal(name)
     }
@@ -244,13 +244,13 @@ struct HLSUploadQueue: Sendable {
       current = file.name
       return .file(file.name, file.bytes)
     }
-    return removalsRest && !isEnding ? nil : removals.first.map { .removal($0) }
+    return pausesRemovals && !isEnding ? nil : removals.first.map { .removal($0) }
   }
 
   /// Records that the server has confirmed a request.
   mutating func confirm(_ step: Step) {
     current = nil
-    removalsRest = false
+    pausesRemovals = false
     switch step {
     case .file(let name, _):
       guard let index = files.firstIndex(where: { $0.name == name }) else { return }
@@ -295,7 +295,7 @@ struct HLSUploadQueue: Sendable {
   mutating func failRemoval(of name: String, isEnding: Bool) {
     removals.removeAll { $0 == name }
     if !isEnding { removals.append(name) }
-    removalsRest = true
+    pausesRemovals = true
   }
 
   /// Drops a file that the server does not accept.

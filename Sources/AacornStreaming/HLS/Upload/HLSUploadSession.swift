@@ -53,7 +53,7 @@ struct HLSUploadSession {
         }
         work.retry(after: error)
         if work.signal.isRaised { break }
-        if case .file(let name, _) = step, isHopeless(name) {
+        if case .file(let name, _) = step, shouldSkip(name) {
           work.giveUp(name)
           continue
         }
@@ -70,7 +70,7 @@ struct HLSUploadSession {
   }
 
   /// Returns whether the server accepts other segments, but has repeatedly rejected this one.
-  private mutating func isHopeless(_ name: String) -> Bool {
+  private mutating func shouldSkip(_ name: String) -> Bool {
     let isRefused = upload.status.map { Self.contentRejectionStatuses.contains($0) } ?? false
     guard isRefused, confirmed.contains(.segment), !HLSNames.isInitialization(name) else {
       rejections.count = 0

@@ -25,7 +25,7 @@ extension SimulatedConverter {
     /// Resets the bitrate, because the rate control determines the available bitrates.
     mutating func discardBitrate() {
       if !isBitrateSet { return }
-      SimulatedUnits.recordFault("A converter was told its bitrate before how to spend it.")
+      SimulatedUnits.recordFault("The bitrate of a converter was set before its rate control.")
       self = Settings(bitrates)
     }
   }

@@ -166,7 +166,7 @@ final class SimulatedConverter {
   private func finish(_ codec: any SimulatedCodec) {
     codec.end()
     while let packet = codec.next() { waiting.append(packet) }
-    waiting.removeLast(min(waiting.count, SimulatedConverters.changes.lackingPacketCount))
+    waiting.removeLast(min(waiting.count, SimulatedConverters.changes.missingPacketCount))
   }
 
   /// Feeds the codec from the memory of a callback; returns false if all of it was read.

@@ -16,7 +16,7 @@ package enum SimulatedConverters {
     /// The index of the packet replaced by an error, and the error code.
     package var failure: (packet: Int, status: Int32)?
     /// The number of packets missing at the end.
-    package var lackingPacketCount = 0
+    package var missingPacketCount = 0
     /// The number of frames requested from a callback.
     package var requestedFrameCount: UInt32 = 1024
   }

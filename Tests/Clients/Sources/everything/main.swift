@@ -1,7 +1,7 @@
 import Aacorn
 import Foundation
 
-// An app has names of its own, and whoever adds this library to it keeps them.
+// An app that adds this library can keep its own type names.
 struct Packet: Equatable { var bytes: [UInt8] = [] }
 struct Gap: Equatable { var seconds = 0.0 }
 struct Level: Equatable { var decibels = 0.0 }
@@ -26,7 +26,7 @@ struct Note: Codable, Equatable {
 let note = Note("A sine of a second")
 guard try JSONDecoder().decode(Note.self, from: JSONEncoder().encode(note)) == note,
   Capture() == Capture(packet: Packet(), gap: Gap(), level: Level())
-else { fatalError("What is the client's own is not what it was.") }
+else { fatalError("The types of the client have changed.") }
 
 var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
 encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
@@ -36,7 +36,7 @@ while let unit = encoder.nextAccessUnit() { count += unit.sampleCount }
 guard count >= 48_000 + trim.priming else { fatalError("Samples are missing.") }
 print("Everything: \(count) samples in access units")
 
-// What names files by URLs is there as well.
+// The functions with URLs exist too.
 let folder = FileManager.default.temporaryDirectory
 let input = folder.appendingPathComponent("\(UUID()).wav")
 let output = folder.appendingPathComponent("\(UUID()).m4a")

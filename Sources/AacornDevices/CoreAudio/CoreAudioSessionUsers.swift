@@ -2,13 +2,13 @@
 ///
 /// Deactivating a session stops all playback and capture in it. So only the last user deactivates
 /// it, and never if the session is the app's own.
-struct CoreAudioSessionShares: Sendable {
+struct CoreAudioSessionUsers: Sendable {
   /// The action to perform on the session.
   enum Ending: Equatable {
     /// Nothing: the session is still in use.
     case nothing
     /// Restore the app's setup; deactivate the session first if it is not the app's own.
-    case giveBack(deactivated: Bool)
+    case restore(deactivated: Bool)
   }
 
   /// The current users of the session.
@@ -16,9 +16,9 @@ struct CoreAudioSessionShares: Sendable {
   /// The number of holds: other parts of the app that use the session.
   private var holdCount = 0
   /// Whether the library has taken the session over and not yet restored it.
-  private var isTaken = false
+  private var hasTakenOver = false
   /// Whether the app had chosen a category before the first user joined.
-  private var isOfApp = false
+  private var isOwnedByApp = false
   /// Whether one of the users has activated the session.
   private var isActivated = false
   /// Whether every user up to now allows deactivation.
@@ -28,10 +28,10 @@ struct CoreAudioSessionShares: Sendable {
 
   /// Adds a user; returns whether it is the first, so that the session still has the app's setup.
   mutating func join(_ user: ObjectIdentifier, appHasChosen: Bool, deactivates: Bool) -> Bool {
-    let isFirst = !isTaken
+    let isFirst = !hasTakenOver
     if isFirst {
-      isTaken = true
-      isOfApp = appHasChosen
+      hasTakenOver = true
+      isOwnedByApp = appHasChosen
       mayDeactivate = true
     }
     users.insert(user)
@@ -62,11 +62,11 @@ struct CoreAudioSessionShares: Sendable {
   }
 
   private mutating func end() -> Ending {
-    guard isTaken, users.isEmpty else { return .nothing }
-    let mustDeactivate = isActivated && !isOfApp && mayDeactivate
+    guard hasTakenOver, users.isEmpty else { return .nothing }
+    let mustDeactivate = isActivated && !isOwnedByApp && mayDeactivate
     if mustDeactivate && holdCount > 0 { return .nothing }
-    isTaken = false
+    hasTakenOver = false
     isActivated = false
-    return .giveBack(deactivated: mustDeactivate)
+    return .restore(deactivated: mustDeactivate)
   }
 }

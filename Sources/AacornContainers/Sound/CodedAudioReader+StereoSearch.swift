@@ -7,32 +7,34 @@ extension CodedAudioReader {
   /// The maximum number of units to search for parametric stereo.
   ///
   /// 128 units are about six seconds. For a pipe, which may be live, the limit is lower.
-  private var scoutingLimit: Int { isLengthKnown ? 128 : 16 }
+  private var searchLimit: Int { isLengthKnown ? 128 : 16 }
   /// The number of units without band replication that rule out parametric stereo.
-  private static let plainLimit = 4
+  private static let monoUnitLimit = 4
 
   /// Checks a unit for parametric stereo.
   mutating func peek(at unit: CodedUnit) {
-    scouted.append(unit)
-    guard scout?.decode(unit.bytes) != nil, let (format, count) = scout?.currentFormat() else {
+    searchedUnits.append(unit)
+    guard searchDecoder?.decode(unit.bytes) != nil,
+      let (format, count) = searchDecoder?.currentFormat()
+    else {
       return
     }
     let isCoreOnly = count == configuration?.frameLength
-    if format.channelCount == 2 || scouted.count >= scoutingLimit
-      || isCoreOnly && scouted.count >= Self.plainLimit
+    if format.channelCount == 2 || searchedUnits.count >= searchLimit
+      || isCoreOnly && searchedUnits.count >= Self.monoUnitLimit
     {
-      endScouting()
+      endSearch()
     }
   }
 
-  /// Starts the decoder, with two channels if the scout found parametric stereo.
-  mutating func endScouting() {
-    if scout?.currentFormat().0.channelCount == 2, let configuration {
+  /// Starts the decoder, with two channels if the search found parametric stereo.
+  mutating func endSearch() {
+    if searchDecoder?.currentFormat().0.channelCount == 2, let configuration {
       var options = options.decoder
       options.expectsParametricStereo = true
       if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
     }
-    scout = nil
-    scouted.reverse()
+    searchDecoder = nil
+    searchedUnits.reverse()
   }
 }

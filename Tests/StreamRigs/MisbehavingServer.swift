@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// A local server that accepts connections and then violates the protocol.
-public final class UnwillingServer: Sendable {
+public final class MisbehavingServer: Sendable {
   /// The behavior of the server.
   public enum Behavior: String, Sendable, CaseIterable {
     /// Reads everything and sends nothing.
@@ -17,18 +17,18 @@ public final class UnwillingServer: Sendable {
     /// Completes the handshake and announces the window size endlessly.
     case windows
     /// Completes the handshake and sends messages in chunks of one byte endlessly.
-    case crumbs
+    case tinyChunks
     /// Completes the handshake and calls unknown functions with thousands of arguments endlessly.
     case calls
     /// Sends the HTTP status 100 endlessly.
     case continues
     /// Accepts a stream as Icecast does, and repeats the response endlessly.
-    case assents
+    case acceptances
 
     /// The chunk size that the server sets, or nil for the default of 128 bytes.
     fileprivate var chunkSize: [UInt8]? {
       switch self {
-      case .crumbs: [0, 0, 0, 1]
+      case .tinyChunks: [0, 0, 0, 1]
       case .calls: [0, 1, 0, 0]
       default: nil
       }
@@ -41,10 +41,10 @@ public final class UnwillingServer: Sendable {
       case .pings: .message(4, [0, 6, 1, 2, 3, 4])
       case .windows: .message(5, [0, 0x10, 0, 0])
       // A message of four bytes: the first in the header chunk, three in continuation chunks.
-      case .crumbs: [5, 0, 0, 0, 0, 0, 4, 18, 0, 0, 0, 0, 7, 0xC5, 7, 0xC5, 7, 0xC5, 7]
+      case .tinyChunks: [5, 0, 0, 0, 0, 0, 4, 18, 0, 0, 0, 0, 7, 0xC5, 7, 0xC5, 7, 0xC5, 7]
       case .calls: .command("unheardOf", 0, [UInt8](repeating: 5, count: 9000))
       case .continues: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-      case .assents: Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
+      case .acceptances: Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
       }
     }
   }
@@ -58,12 +58,12 @@ public final class UnwillingServer: Sendable {
     server = try TCPServer { connection in
       switch behavior {
       case .silent: break
-      case .continues, .assents:
+      case .continues, .acceptances:
         guard connection.read(through: "\r\n\r\n") != nil else { return }
-      case .silentAfterHandshake, .pings, .windows, .crumbs, .calls:
-        guard Self.shakeHands(connection) else { return }
+      case .silentAfterHandshake, .pings, .windows, .tinyChunks, .calls:
+        guard Self.performHandshake(connection) else { return }
       case .silentAfterConnect, .silentAfterCreate:
-        guard Self.shakeHands(connection) else { return }
+        guard Self.performHandshake(connection) else { return }
         let answers = [
           [UInt8].command("_result", 1, .status("NetConnection.Connect.Success")),
           .command("_result", 4, .number(1)),
@@ -104,7 +104,7 @@ public final class UnwillingServer: Sendable {
   public func stop() { server.stop() }
 
   /// Performs the server's part of an RTMP handshake.
-  private static func shakeHands(_ connection: TCPConnection) -> Bool {
+  private static func performHandshake(_ connection: TCPConnection) -> Bool {
     func read(_ count: Int) -> Bool {
       var rest = count
       while rest > 0 {

@@ -2,7 +2,7 @@ package import AacornCodec
 
 extension AACEncoder.Preset {
   /// The name in options and forms.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .smallSpeech: "small-speech"
     case .speech: "speech"
@@ -15,8 +15,8 @@ extension AACEncoder.Preset {
   }
 
   /// Creates the preset with this name; nil if there is no such preset.
-  package init?(word: String) {
-    guard let preset = Self.allCases.first(where: { $0.word == word }) else { return nil }
+  package init?(keyword: String) {
+    guard let preset = Self.allCases.first(where: { $0.keyword == keyword }) else { return nil }
     self = preset
   }
 }

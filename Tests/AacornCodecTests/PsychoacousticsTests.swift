@@ -3,7 +3,7 @@ import Testing
 @testable import AacornCodec
 
 /// The psychoacoustic model, compared with properties of hearing.
-@Suite struct HearingTests {
+@Suite struct PsychoacousticsTests {
   static func model(_ rateIndex: Int, isShort: Bool) -> (MaskingModel, [Int]) {
     let bands = ScaleFactorBands(rateIndex: rateIndex)
     let offsets = isShort ? bands.short : bands.long
@@ -36,7 +36,7 @@ import Testing
       #expect(model.quiet[band] > 0 && model.quiet[band].isFinite)
       #expect(model.decayUp[band] >= 0 && model.decayUp[band] < 1)
       #expect(model.decayDown[band] >= 0 && model.decayDown[band] < 1)
-      #expect(model.selfShare[band] > 0 && model.selfShare[band] <= 1)
+      #expect(model.selfFraction[band] > 0 && model.selfFraction[band] <= 1)
       // A tone masks less noise than noise does.
       #expect(model.toneOffset[band] < model.noiseOffset[band])
       #expect(model.noiseOffset[band] < 1)
@@ -70,18 +70,19 @@ import Testing
     } else {
       layout.setLong(windowOffsets: offsets, bandCount: model.bandCount)
     }
-    var hearing = Psychoacoustics()
-    hearing.analyze(lines, layout, model)
-    return (hearing, layout)
+    var psychoacoustics = Psychoacoustics()
+    psychoacoustics.analyze(lines, layout, model)
+    return (psychoacoustics, layout)
   }
 
   @Test(arguments: [false, true])
   func silenceIsMaskedByNothingButQuiet(isShort: Bool) {
-    let (hearing, layout) = Self.analyze([Float](repeating: 0, count: 1024), isShort: isShort)
+    let (psychoacoustics, layout) = Self.analyze(
+      [Float](repeating: 0, count: 1024), isShort: isShort)
     let (model, _) = Self.model(4, isShort: isShort)
     for band in 0..<layout.bandCount {
-      #expect(hearing.energy[band] == 0)
-      #expect(hearing.threshold[band] == model.quiet[band] * (isShort ? 8 : 1))
+      #expect(psychoacoustics.energy[band] == 0)
+      #expect(psychoacoustics.threshold[band] == model.quiet[band] * (isShort ? 8 : 1))
     }
   }
 
@@ -91,15 +92,15 @@ import Testing
     let bands = ScaleFactorBands(rateIndex: 4).long
     var noise = NoiseGenerator(state: 2)
     for line in bands[masker]..<bands[masker + 1] { lines[line] = Float(3e7 * noise.next()) }
-    let (hearing, layout) = Self.analyze(lines)
+    let (psychoacoustics, layout) = Self.analyze(lines)
     let (model, _) = Self.model(4, isShort: false)
-    #expect(hearing.threshold[masker] < hearing.energy[masker] * 0.5)
+    #expect(psychoacoustics.threshold[masker] < psychoacoustics.energy[masker] * 0.5)
     // The masking threshold grows with a band's share of the spread; normalized by that share, it
     // only decreases.
     let share = (0..<layout.bandCount).map {
-      hearing.threshold[$0] / (model.noiseOffset[$0] + model.toneOffset[$0])
+      psychoacoustics.threshold[$0] / (model.noiseOffset[$0] + model.toneOffset[$0])
     }
-    let isQuiet = { (band: Int) in hearing.threshold[band] <= model.quiet[band] * 1.0001 }
+    let isQuiet = { (band: Int) in psychoacoustics.threshold[band] <= model.quiet[band] * 1.0001 }
     for band in masker + 2..<layout.bandCount where !isQuiet(band) && !isQuiet(band - 1) {
       #expect(share[band] < share[band - 1] * 1.3)
     }

@@ -8,13 +8,15 @@ extension ChannelFrame {
   /// line. Bands whose energy exceeds the masking threshold most get slightly more as well.
   mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float)
   {
-    hearing.analyze(lines, layout, model)
+    psychoacoustics.analyze(lines, layout, model)
     let padded = (layout.bandCount + 3) & ~3
-    precondition(padded <= hearing.threshold.count && padded <= hearing.energy.count)
+    precondition(
+      padded <= psychoacoustics.threshold.count && padded <= psychoacoustics.energy.count)
     precondition(padded <= layout.widths.count && padded <= threshold.count)
     for band in 0..<layout.bandCount { codebooks[band] = Codebook.smallest }
     unsafe Self.setThresholds(
-      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, levelExponent,
+      psychoacoustics.threshold, psychoacoustics.energy, layout.widths, layout.bandCount,
+      levelExponent,
       into: &threshold)
   }
 

@@ -35,7 +35,7 @@ public final class PlayerSession: Sendable {
     /// Whether the current item can be reopened at another position without a loss.
     var isSeekable = false
     /// The function to notify when the start has succeeded or failed.
-    var whenDecided: (@Sendable (PlayerError?) -> Void)?
+    var startCompletion: (@Sendable (PlayerError?) -> Void)?
   }
 
   /// A requested seek or skip.
@@ -122,12 +122,12 @@ public final class PlayerSession: Sendable {
   /// Starts like `start()`, but stops waiting once `isCancelled` returns true.
   package func start(isCancelled: () -> Bool) throws(PlayerError) {
     let failure = Lock<PlayerError?>(nil)
-    let isDecided = Semaphore()
+    let completion = Semaphore()
     begin { error in
       failure.withLock { $0 = error }
-      isDecided.signal()
+      completion.signal()
     }
-    while !isDecided.wait(milliseconds: 100) {
+    while !completion.wait(milliseconds: 100) {
       if isCancelled() { stop() }
     }
     if let error = failure.withLock(\.self) { throw error }
@@ -135,14 +135,14 @@ public final class PlayerSession: Sendable {
 
   /// Starts on the session's thread.
   ///
-  /// `whenDecided` is called once, on any thread, with the error of a failed start or nil.
-  func begin(whenDecided: @escaping @Sendable (PlayerError?) -> Void) {
+  /// `completion` is called once, on any thread, with the error of a failed start or nil.
+  func begin(completion: @escaping @Sendable (PlayerError?) -> Void) {
     let isFirst = controls.withLock { controls in
       if controls.isStarted { return false }
-      (controls.isStarted, controls.whenDecided) = (true, whenDecided)
+      (controls.isStarted, controls.startCompletion) = (true, completion)
       return true
     }
-    guard isFirst else { return whenDecided(.alreadyStarted) }
+    guard isFirst else { return completion(.alreadyStarted) }
     let hasThread = System.startThread { [self] in
       System.blockPipeSignal()
       play()
@@ -152,12 +152,12 @@ public final class PlayerSession: Sendable {
   }
 
   /// Reports the success or failure of the start, once.
-  func decide(_ error: PlayerError?) {
-    let whenDecided = controls.withLock { controls in
-      defer { controls.whenDecided = nil }
-      return controls.whenDecided
+  func completeStart(_ error: PlayerError?) {
+    let completion = controls.withLock { controls in
+      defer { controls.startCompletion = nil }
+      return controls.startCompletion
     }
-    whenDecided?(error)
+    completion?(error)
   }
 
   /// Ends a playback that could not start.
@@ -165,7 +165,7 @@ public final class PlayerSession: Sendable {
     var summary = summary
     summary.failure = error
     complete(summary)
-    decide(error)
+    completeStart(error)
   }
 
   /// Ends the wait for items and devices that are being opened.
@@ -239,19 +239,19 @@ public final class PlayerSession: Sendable {
       position.time = min(time, position.duration ?? time)
       state.pending = position
     }
-    post(.seek(time), leavesSound: false)
+    post(.seek(time), leavesItem: false)
   }
 
   /// Seeks forward or backward in the current item.
-  public func seek(by distance: Duration) { post(.move(distance), leavesSound: false) }
+  public func seek(by distance: Duration) { post(.move(distance), leavesItem: false) }
 
   /// Skips to the next item.
   ///
   /// After the last one, continues with the first if the list is a loop, and ends otherwise.
-  public func next() { post(.next, leavesSound: true) }
+  public func next() { post(.next, leavesItem: true) }
 
   /// Returns to the beginning of the item, or to the previous item during the first three seconds.
-  public func previous() { post(.previous, leavesSound: true) }
+  public func previous() { post(.previous, leavesItem: true) }
 
   /// Sets the speed of audio that has not been decoded yet.
   ///
@@ -286,12 +286,12 @@ public final class PlayerSession: Sendable {
   /// Sets the behavior at the end of an item.
   public func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }
 
-  private func post(_ command: Command, leavesSound: Bool) {
+  private func post(_ command: Command, leavesItem: Bool) {
     controls.withLock { controls in
       controls.commands.append(command)
       // Interrupting the read of a stalled pipe would end the pipe, so a seek in a pipe does not
       // interrupt.
-      if leavesSound || controls.isSeekable { controls.interruption?.raise(System.interruptSignal) }
+      if leavesItem || controls.isSeekable { controls.interruption?.raise(System.interruptSignal) }
     }
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(list.isComplete)
     #expect(list.encryption == nil)
     #expect(list.segments.map(\.resource.location) == ["a.m4s", "b.m4s"])
-    #expect(list.segments.allSatisfy { $0.beginning?.location == "init.mp4" })
+    #expect(list.segments.allSatisfy { $0.initializationSection?.location == "init.mp4" })
   }
 
   @Test func partsOfAFileFollowEachOther() throws {
@@ -38,7 +38,7 @@ import Testing
         "#EXTM3U", "#EXT-X-MAP:URI=\"x.mp4\",BYTERANGE=\"800@0\"", "#EXT-X-BYTERANGE:100@800",
         "x.mp4", "#EXT-X-BYTERANGE:50", "x.mp4", "y.mp4"))
     #expect(list.segments.map(\.resource.range) == [800..<900, 900..<950, nil])
-    #expect(list.segments[0].beginning?.range == 0..<800)
+    #expect(list.segments[0].initializationSection?.range == 0..<800)
     #expect(!list.isComplete)
   }
 

@@ -6,38 +6,38 @@ import Testing
 @Suite struct HTTPResponseParserTests {
   private func read(
     _ text: String, by size: Int = .max
-  ) throws -> (answer: HTTPResponseParser, body: String) {
-    var answer = HTTPResponseParser()
+  ) throws -> (response: HTTPResponseParser, body: String) {
+    var response = HTTPResponseParser()
     var body: [UInt8] = []
     let bytes = Array(text.utf8)
     var index = 0
     while index < bytes.count {
       let count = min(size, bytes.count - index)
-      try answer.push(Array(bytes[index..<index + count]), into: &body)
+      try response.push(Array(bytes[index..<index + count]), into: &body)
       index += count
     }
-    return (answer, String(decoding: body, as: UTF8.self))
+    return (response, String(decoding: body, as: UTF8.self))
   }
 
   @Test(arguments: [1, 3, 1000])
   func aBodyOfKnownLengthEndsThere(size: Int) throws {
-    let (answer, body) = try read(
+    let (response, body) = try read(
       "HTTP/1.1 200 OK\r\nContent-Type: audio/aac\r\ncontent-LENGTH: 5\r\n\r\nsound and more",
       by: size)
-    #expect(answer.status == 200)
-    #expect(answer.header("content-type") == "audio/aac")
-    #expect(answer.bodyCount == 5)
-    #expect(answer.isFinished)
-    #expect(!answer.isLive)
+    #expect(response.status == 200)
+    #expect(response.header("content-type") == "audio/aac")
+    #expect(response.bodyCount == 5)
+    #expect(response.isFinished)
+    #expect(!response.isLive)
     #expect(body == "sound")
   }
 
   @Test(arguments: [1, 2, 1000])
   func chunksAreJoined(size: Int) throws {
-    let (answer, body) = try read(
+    let (response, body) = try read(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "3\r\nsou\r\nA;x=1\r\nnd of mind\r\n0\r\n\r\n", by: size)
-    #expect(answer.isFinished)
+    #expect(response.isFinished)
     #expect(body == "sound of mind")
   }
 
@@ -46,15 +46,15 @@ import Testing
     let title = "StreamTitle='It's on';StreamUrl='';"
     let padding = String(repeating: "\0", count: 48 - title.utf8.count)
     let sound = String(repeating: "abcd", count: 64)
-    let (answer, body) = try read(
+    let (response, body) = try read(
       "ICY 200 OK\r\nicy-metaint: 256\r\nicy-name: x\r\n\r\n"
         + "\(sound)\u{3}\(title)\(padding)\(sound)\0ij",
       by: size)
-    var taken = answer
+    var taken = response
     #expect(taken.takeTitle() == "It's on")
     #expect(taken.takeTitle() == nil)
-    #expect(answer.isLive)
-    #expect(!answer.isFinished)
+    #expect(response.isLive)
+    #expect(!response.isFinished)
     #expect(body == sound + sound + "ij")
   }
 
@@ -63,9 +63,9 @@ import Testing
     // Two units of 16 bytes; the title uses 18.
     let padding = String(repeating: "\0", count: 14)
     let titles = ["one", "two", "six"].map { "\u{2}StreamTitle='\($0)';" + padding }
-    let (answer, body) = try read(
+    let (response, body) = try read(
       "ICY 200 OK\r\nicy-metaint: 256\r\n\r\n" + titles.map { sound + $0 }.joined())
-    var taken = answer
+    var taken = response
     #expect(taken.takeTitle() == "six")
     #expect(taken.takeTitle() == nil)
     #expect(body.utf8.count == 3 * 256)
@@ -86,20 +86,20 @@ import Testing
       (chunked + "2\r\nab\r\n0\r\n\r\n", true),
     ]
     for (text, isComplete) in bodies {
-      #expect(try read(text).answer.isComplete == isComplete)
+      #expect(try read(text).response.isComplete == isComplete)
     }
   }
 
   @Test func interimResponseIsSkipped() throws {
-    let (answer, body) = try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 206 Partial\n\nx")
-    #expect(answer.status == 206)
+    let (response, body) = try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 206 Partial\n\nx")
+    #expect(response.status == 206)
     #expect(body == "x")
   }
 
   @Test func partsSayWhereTheyBegin() throws {
     func part(_ range: String) throws -> [Int?]? {
       let text = "HTTP/1.1 206 Partial\r\nContent-Range: \(range)\r\n\r\n"
-      return try read(text).answer.part.map { [$0.start, $0.total] }
+      return try read(text).response.part.map { [$0.start, $0.total] }
     }
     #expect(try part("bytes 100-199/500") == [100, 500])
     #expect(try part("Bytes 7-8/*") == [7, nil])
@@ -116,8 +116,8 @@ import Testing
       ("audio/mp4", nil), ("text/html", nil), ("", nil),
     ] as [(String, String?)])
   func otherCodingsHaveNames(type: String, name: String?) throws {
-    let (answer, _) = try read("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
-    #expect(answer.foreignCoding == name)
+    let (response, _) = try read("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
+    #expect(response.foreignCoding == name)
   }
 
   @Test(arguments: [
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [HTTPAddress.Guide.answer, .playlist])
+  @Test(arguments: [HTTPAddress.Guide.response, .playlist])
   func linkToAddressWithoutEncryptionThrows(guide: HTTPAddress.Guide) throws {
     let address = try #require(HTTPAddress("https://radio.example/list"))
     let error = #expect(throws: AACFileError.self) {

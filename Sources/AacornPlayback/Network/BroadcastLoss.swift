@@ -25,8 +25,8 @@ struct BroadcastLoss {
   private var byteCount = 0
   /// The first and the last time at which this connection had delivered all audio, with the number
   /// of bytes.
-  private var first: (time: Int64, byteCount: Int)?
-  private var last: (time: Int64, byteCount: Int)?
+  private var firstCaughtUp: (time: Int64, byteCount: Int)?
+  private var lastCaughtUp: (time: Int64, byteCount: Int)?
   /// The time at which the last bytes arrived.
   private var lastTime: Int64?
   /// The time at which the last audio of the previous connection was broadcast.
@@ -56,7 +56,7 @@ struct BroadcastLoss {
   mutating func take(_ arrival: Arrival) -> Duration? {
     byteCount += arrival.byteCount
     lastTime = arrival.time
-    if arrival.hasWaited { keepUp(at: arrival.time) }
+    if arrival.hasWaited { recordCaughtUp(at: arrival.time) }
     // The loss is computed when the reader first waits. Without a byte rate, the wait would not
     // make the result more precise.
     guard let endTime, arrival.hasWaited || byteRate == nil else { return nil }
@@ -69,22 +69,23 @@ struct BroadcastLoss {
   mutating func recordBreak() {
     if endTime == nil, let lastTime {
       endTime = lastTime
-      if byteRate != nil, let last {
-        endTime = last.time + Int64(seconds(byteCount - last.byteCount) * 1e9)
+      if byteRate != nil, let lastCaughtUp {
+        endTime =
+          lastCaughtUp.time + Int64(seconds(byteCount - lastCaughtUp.byteCount) * 1e9)
       }
     }
     startCount = byteCount
-    (first, last) = (nil, nil)
+    (firstCaughtUp, lastCaughtUp) = (nil, nil)
   }
 
-  private mutating func keepUp(at time: Int64) {
-    last = (time, byteCount)
-    guard let first else {
-      self.first = (time, byteCount)
+  private mutating func recordCaughtUp(at time: Int64) {
+    lastCaughtUp = (time, byteCount)
+    guard let firstCaughtUp else {
+      self.firstCaughtUp = (time, byteCount)
       return
     }
-    let passed = Double(time - first.time) * 1e-9
-    let count = byteCount - first.byteCount
+    let passed = Double(time - firstCaughtUp.time) * 1e-9
+    let count = byteCount - firstCaughtUp.byteCount
     if passed >= Self.observation, count > 0 { byteRate = Double(count) / passed }
   }
 

@@ -31,7 +31,7 @@ final class FetchedFile: Sendable {
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
   ) throws(AACFileError) {
     let request = try HTTPRequest.send(to: address, options, interruption).accepted()
-    guard let byteCount = request.answer.bodyCount else {
+    guard let byteCount = request.response.bodyCount else {
       throw HTTPConnection.failure(address.authority, "it does not state the length of the audio")
     }
     if byteCount > Self.limit {

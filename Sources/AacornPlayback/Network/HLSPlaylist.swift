@@ -33,7 +33,7 @@ struct HLSPlaylist: Equatable {
   struct Segment: Equatable {
     var resource: Resource
     /// The initialization section that this segment needs; consecutive segments may share it.
-    var beginning: Resource?
+    var initializationSection: Resource?
     /// The duration in seconds, if it is stated.
     var seconds: Double?
   }
@@ -76,11 +76,11 @@ struct HLSPlaylist: Equatable {
     else { return nil }
     var variant: Variant?
     /// The playlist of each group of audio renditions.
-    var sounds: [String: String] = [:]
+    var audioLocations: [String: String] = [:]
     var range: Range<Int>?
     /// The start of a range without an offset: the end of the previous range.
     var rangeEnd = 0
-    var beginning: Resource?
+    var initializationSection: Resource?
     var seconds: Double?
     for line in lines.dropFirst() where line.count <= Self.maxLineLength {
       if line.starts(with: "#EXT-X-".utf8) { hasTags = true }
@@ -93,8 +93,8 @@ struct HLSPlaylist: Equatable {
         } else {
           segments.append(
             Segment(
-              resource: Resource(location: location, range: range), beginning: beginning,
-              seconds: seconds))
+              resource: Resource(location: location, range: range),
+              initializationSection: initializationSection, seconds: seconds))
         }
         seconds = nil
         variant = nil
@@ -110,11 +110,11 @@ struct HLSPlaylist: Equatable {
           let group = Self.attribute("GROUP-ID", in: list),
           let location = Self.attribute("URI", in: list)
         else { continue }
-        if sounds[group] == nil || Self.attribute("DEFAULT", in: list) == "YES" {
-          sounds[group] = location
+        if audioLocations[group] == nil || Self.attribute("DEFAULT", in: list) == "YES" {
+          audioLocations[group] = location
         }
       } else if let list = Self.value(of: "#EXT-X-MAP:", in: line) {
-        beginning = Self.attribute("URI", in: list).map { location in
+        initializationSection = Self.attribute("URI", in: list).map { location in
           let part = Self.value(of: "BYTERANGE", among: list)
           return Resource(location: location, range: part.flatMap { Self.range($0, after: 0) })
         }
@@ -134,7 +134,8 @@ struct HLSPlaylist: Equatable {
     }
     // A group may be defined after the variants that refer to it.
     for index in variants.indices {
-      guard let group = variants[index].audioGroup, let location = sounds[group] else { continue }
+      guard let group = variants[index].audioGroup, let location = audioLocations[group]
+      else { continue }
       variants[index].location = location
     }
   }

@@ -22,7 +22,7 @@ struct HLSSegments: Sendable {
   /// The number of rejections that one broken segment counts for.
   ///
   /// A segment is broken if no attempt has received it completely.
-  private static let breakageWeight = 3
+  private static let brokenSegmentWeight = 3
 
   /// Opens a playlist.
   ///
@@ -89,12 +89,12 @@ struct HLSSegments: Sendable {
     var request = request
     var bytes: [UInt8] = []
     let start = System.nanoseconds
-    while !request.answer.isFinished {
+    while !request.response.isFinished {
       bytes.removeAll(keepingCapacity: true)
       let limit = options.limit(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: limit) else { break }
       do throws(HTTPResponseParser.Fault) {
-        try request.answer.push(bytes, into: &request.body)
+        try request.response.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(request.address.authority, "it does not speak HTTP")
       }
@@ -103,7 +103,7 @@ struct HLSSegments: Sendable {
       }
     }
     // An incomplete playlist can look like a complete one.
-    if !request.answer.isComplete {
+    if !request.response.isComplete {
       throw HTTPConnection.failure(request.address.authority, "its playlist is incomplete")
     }
     return request.body
@@ -116,7 +116,7 @@ struct HLSSegments: Sendable {
 
   /// The result of transferring a resource.
   private enum PartState {
-    case came
+    case received
     /// The server does not have the resource, or does not allow access to it.
     case refused(AACFileError)
     /// The resource was not received, or not completely.
@@ -124,7 +124,7 @@ struct HLSSegments: Sendable {
     /// The playlist leads to an address that must not be requested.
     case forbidden(AACFileError)
     /// The playback was interrupted.
-    case unwanted
+    case interrupted
   }
 
   /// Transfers all segments, until the end or an interruption.
@@ -139,7 +139,7 @@ struct HLSSegments: Sendable {
     let interruption = transfer.interruption
     var playlist = playlist
     var playlistAddress = address
-    var beginning: HLSPlaylist.Resource?
+    var initializationSection: HLSPlaylist.Resource?
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
     var changeTime = System.nanoseconds
@@ -163,10 +163,12 @@ struct HLSSegments: Sendable {
       while next < end, !isStale {
         let segment = playlist.segments[next - playlist.firstNumber]
         next += 1
-        switch pass(segment, after: &beginning, from: playlistAddress, transfer) {
-        case .unwanted: return nil
+        switch transferSegment(
+          segment, after: &initializationSection, from: playlistAddress, transfer)
+        {
+        case .interrupted: return nil
         case .forbidden(let failure): return failure
-        case .came: rejectionCount = 0
+        case .received: rejectionCount = 0
         case .refused(let failure):
           missing()
           if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
@@ -179,7 +181,7 @@ struct HLSSegments: Sendable {
         case .broken(let failure):
           missing()
           if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
-          rejectionCount += Self.breakageWeight
+          rejectionCount += Self.brokenSegmentWeight
           if rejectionCount >= Self.maxRejectionCount { return failure }
         }
       }
@@ -188,7 +190,7 @@ struct HLSSegments: Sendable {
       var attempt = 1
       while true {
         if interruption.signal != nil { return nil }
-        if let (newAddress, newList) = try? again(playlistAddress, interruption) {
+        if let (newAddress, newList) = try? reloadPlaylist(playlistAddress, interruption) {
           let now = System.nanoseconds
           let limit = options.endTimeout(ofSegments: playlist.targetSeconds)
           if newList != playlist {
@@ -213,7 +215,7 @@ struct HLSSegments: Sendable {
   }
 
   /// Requests the playlist again.
-  private func again(
+  private func reloadPlaylist(
     _ playlistAddress: HTTPAddress, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     try Self.playlist(
@@ -224,22 +226,23 @@ struct HLSSegments: Sendable {
   ///
   /// Its initialization section is transferred first, unless it is equal to the last one
   /// transferred.
-  private func pass(
-    _ segment: HLSPlaylist.Segment, after beginning: inout HLSPlaylist.Resource?,
+  private func transferSegment(
+    _ segment: HLSPlaylist.Segment,
+    after initializationSection: inout HLSPlaylist.Resource?,
     from playlistAddress: HTTPAddress, _ transfer: HTTPTransfer
   ) -> PartState {
-    if let first = segment.beginning, first != beginning {
-      let partState = pass(first, from: playlistAddress, transfer)
-      guard case .came = partState else { return partState }
-      beginning = first
+    if let first = segment.initializationSection, first != initializationSection {
+      let partState = transferResource(first, from: playlistAddress, transfer)
+      guard case .received = partState else { return partState }
+      initializationSection = first
     }
-    return pass(segment.resource, from: playlistAddress, transfer)
+    return transferResource(segment.resource, from: playlistAddress, transfer)
   }
 
   /// Transfers a resource.
   ///
   /// After an interruption, the request is repeated for the missing bytes.
-  private func pass(
+  private func transferResource(
     _ part: HLSPlaylist.Resource, from playlistAddress: HTTPAddress, _ transfer: HTTPTransfer
   ) -> PartState {
     let address: HTTPAddress
@@ -257,24 +260,24 @@ struct HLSSegments: Sendable {
       do throws(AACFileError) {
         var request = try HTTPRequest.send(
           to: address, part: wanted, options, transfer.interruption)
-        if request.answer.status == 416, passedCount > 0 {
+        if request.response.status == 416, passedCount > 0 {
           // The resource ends with the last received byte.
-          return .came
+          return .received
         } else if let rejection = request.rejection {
           failure = rejection
           // A missing segment may become available a moment later, so try a second time.
           if request.isPermanentlyRejected, attempt > 1 { return .refused(rejection) }
         } else {
-          passedCount += try transfer.pass(&request) { _ in }
-          if request.isComplete { return .came }
+          passedCount += try transfer.transferBody(of: &request) { _ in }
+          if request.isComplete { return .received }
           failure = request.connectionError ?? failure
           if request.isTooSlow { return .broken(failure) }
         }
       } catch {
-        if error.kind == .interrupted { return .unwanted }
+        if error.kind == .interrupted { return .interrupted }
         failure = error
       }
-      if transfer.interruption.signal != nil { return .unwanted }
+      if transfer.interruption.signal != nil { return .interrupted }
       if attempt < Self.attemptLimit {
         transfer.interruption.wait(milliseconds: options.shortWait(after: attempt))
       }

@@ -5,7 +5,7 @@ extension HTTPAddress {
   /// The reason for a request to another address, as the beginning of an error message.
   enum Guide: String {
     /// A response that redirects to another address.
-    case answer = "it"
+    case response = "it"
     /// A list of addresses, variants or segments.
     case playlist = "its playlist"
   }

@@ -6,7 +6,7 @@ struct HTTPRequest {
   /// The address of the response, after all redirects.
   var address: HTTPAddress
   var connection: HTTPConnection
-  var answer: HTTPResponseParser
+  var response: HTTPResponseParser
   var body: [UInt8]
   /// The number of bytes in the body that precede the requested part.
   var skipCount = 0
@@ -20,10 +20,10 @@ struct HTTPRequest {
   static let redirectLimit = 8
 
   /// Whether no more bytes of the requested part can arrive.
-  var isDone: Bool { wantedCount == 0 || answer.isFinished }
+  var isDone: Bool { wantedCount == 0 || response.isFinished }
 
   /// Whether the requested part is complete.
-  var isComplete: Bool { connectionError == nil && (wantedCount == 0 || answer.isComplete) }
+  var isComplete: Bool { connectionError == nil && (wantedCount == 0 || response.isComplete) }
 
   /// Removes the bytes outside the requested part from the received body.
   mutating func trimBody() {
@@ -36,7 +36,7 @@ struct HTTPRequest {
 
   /// Whether the response is a playlist rather than audio.
   var isPlaylist: Bool {
-    let kind = answer.header("content-type")?.lowercased() ?? ""
+    let kind = response.header("content-type")?.lowercased() ?? ""
     let path = address.target.prefix { $0 != "?" }
     return kind.contains("mpegurl") || kind.contains("scpls")
       || [".m3u8", ".m3u", ".pls"].contains { path.hasSuffix($0) }
@@ -46,7 +46,7 @@ struct HTTPRequest {
 
   /// The error if the server rejects the request; nil otherwise.
   var rejection: AACFileError? {
-    let status = answer.status ?? 0
+    let status = response.status ?? 0
     if status == 200 || status == 206 { return nil }
     let words: (reason: String, advice: String) =
       switch status {
@@ -65,7 +65,7 @@ struct HTTPRequest {
 
   /// Whether a repeated request would be rejected again.
   var isPermanentlyRejected: Bool {
-    guard let status = answer.status else { return false }
+    guard let status = response.status else { return false }
     return (400...499).contains(status) && status != 408 && status != 429
   }
 
@@ -86,17 +86,17 @@ struct HTTPRequest {
   ) throws(AACFileError) -> HTTPRequest {
     var address = address
     for _ in 0...redirectLimit {
-      let request = try ask(address, part, options, interruption)
-      switch request.answer.status ?? 0 {
+      let request = try sendOnce(address, part, options, interruption)
+      switch request.response.status ?? 0 {
       case 301, 302, 303, 307, 308:
-        address = try request.address.next(request.answer.header("location"), by: .answer)
+        address = try request.address.next(request.response.header("location"), by: .response)
       default: return request
       }
     }
     throw HTTPConnection.failure(address.authority, "it redirects too often")
   }
 
-  private static func ask(
+  private static func sendOnce(
     _ address: HTTPAddress, _ part: Range<Int>?, _ options: HTTPTransferOptions,
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPRequest {
@@ -118,22 +118,22 @@ struct HTTPRequest {
     }
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
     var request = HTTPRequest(
-      address: address, connection: connection, answer: HTTPResponseParser(), body: [])
+      address: address, connection: connection, response: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
     // The time limit covers the complete head and all interim responses.
     let limit = System.nanoseconds + options.silence.nanoseconds
-    while request.answer.status == nil {
+    while request.response.status == nil {
       bytes.removeAll(keepingCapacity: true)
       guard try connection.receive(into: &bytes, before: limit) else {
         throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
       do throws(HTTPResponseParser.Fault) {
-        try request.answer.push(bytes, into: &request.body)
+        try request.response.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(address.authority, "it does not speak HTTP")
       }
       // Interim responses without a pause would otherwise never reach the limit in `receive`.
-      if request.answer.status == nil, System.nanoseconds > limit {
+      if request.response.status == nil, System.nanoseconds > limit {
         throw HTTPConnection.failure(address.authority, HTTPTimeouts.slowness)
       }
     }
@@ -144,11 +144,11 @@ struct HTTPRequest {
   /// Limits the body to the requested part.
   private mutating func choose(_ part: Range<Int>) throws(AACFileError) {
     if part.upperBound != .max { wantedCount = part.count }
-    switch answer.status ?? 0 {
+    switch response.status ?? 0 {
     // A server without support for ranges sends the complete resource.
     case 200: skipCount = part.lowerBound
     case 206:
-      let start = answer.part?.start ?? part.lowerBound
+      let start = response.part?.start ?? part.lowerBound
       guard start <= part.lowerBound else {
         throw HTTPConnection.failure(address.authority, "it sends another part than requested")
       }

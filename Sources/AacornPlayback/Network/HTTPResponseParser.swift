@@ -21,8 +21,8 @@ struct HTTPResponseParser {
     /// The remaining number of bytes in the chunk.
     case chunk(Int)
     /// The line end after a chunk.
-    case gap
-    case over
+    case chunkEnd
+    case finished
   }
 
   /// The status code; nil until the head is complete.
@@ -52,7 +52,7 @@ struct HTTPResponseParser {
   /// Whether the body has ended.
   ///
   /// Always false for a body that ends with the connection.
-  var isFinished: Bool { stage == .over }
+  var isFinished: Bool { stage == .finished }
 
   /// The length of the complete body in bytes, if the head states it.
   private(set) var bodyCount: Int?
@@ -111,7 +111,7 @@ struct HTTPResponseParser {
   }
 
   /// Whether the body is complete so far: it has ended, or ends with the connection.
-  var isComplete: Bool { stage == .over || stage == .body && left == nil }
+  var isComplete: Bool { stage == .finished || stage == .body && left == nil }
 
   /// Returns the newest title once.
   mutating func takeTitle() -> String? { newTitle.take() }
@@ -121,7 +121,7 @@ struct HTTPResponseParser {
     var index = 0
     while index < bytes.count {
       switch stage {
-      case .over: return
+      case .finished: return
       case .head:
         line.append(bytes[index])
         index += 1
@@ -133,7 +133,7 @@ struct HTTPResponseParser {
         index += count
         if let left {
           self.left = left - count
-          if left == count { stage = .over }
+          if left == count { stage = .finished }
         }
       case .size:
         let byte = bytes[index]
@@ -145,13 +145,13 @@ struct HTTPResponseParser {
         }
         let count = try chunkSize()
         line = []
-        stage = count == 0 ? .over : .chunk(count)
+        stage = count == 0 ? .finished : .chunk(count)
       case .chunk(let rest):
         let count = min(bytes.count - index, rest)
         take(bytes[index..<index + count], into: &body)
         index += count
-        stage = rest == count ? .gap : .chunk(rest - count)
-      case .gap:
+        stage = rest == count ? .chunkEnd : .chunk(rest - count)
+      case .chunkEnd:
         let byte = bytes[index]
         index += 1
         if byte == 0x0A {
@@ -198,7 +198,7 @@ struct HTTPResponseParser {
     } else {
       bodyCount = length
       left = length
-      stage = length == 0 ? .over : .body
+      stage = length == 0 ? .finished : .body
     }
     if let text = header("icy-metaint"), let number = Int(text), Self.intervals.contains(number) {
       interval = number

@@ -48,9 +48,9 @@ final class HTTPSource: Sendable {
       throw HTTPConnection.failure(address.authority, "too many files are open")
     }
     reading = pipe.reading
-    isLive = segments?.isLive ?? request.answer.isLive
-    byteCount = segments == nil ? request.answer.bodyCount : nil
-    foreignCoding = segments == nil ? request.answer.foreignCoding : nil
+    isLive = segments?.isLive ?? request.response.isLive
+    byteCount = segments == nil ? request.response.bodyCount : nil
+    foreignCoding = segments == nil ? request.response.foreignCoding : nil
     let interruption = interruption
     request.connection.interruption = interruption
     let outcome = outcome

@@ -33,12 +33,12 @@ struct HTTPTransfer: Sendable {
     arrived: (Int) -> Void = { _ in }
   ) -> AACFileError? {
     var request: HTTPRequest? = first
-    let isLive = first.answer.isLive
-    var total = first.answer.bodyCount
+    let isLive = first.response.isLive
+    var total = first.response.bodyCount
     var passedCount = 0
     var attempt = 0
     var reportedTitle: String?
-    var losses = BroadcastLoss(byteRate: first.answer.byteRate)
+    var losses = BroadcastLoss(byteRate: first.response.byteRate)
     var isComplete = false
     var failure = HTTPConnection.failure(address.authority, "the audio ended early")
     while true {
@@ -46,8 +46,8 @@ struct HTTPTransfer: Sendable {
         request = nil
         let before = passedCount
         do throws(AACFileError) {
-          passedCount += try pass(
-            &current,
+          passedCount += try transferBody(
+            of: &current,
             { title in
               if title != reportedTitle { titles(title) }
               reportedTitle = title
@@ -66,7 +66,7 @@ struct HTTPTransfer: Sendable {
         // The server states no length, and the repeated response ended at the same position: the
         // file is complete.
         if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
-          current.answer.status == 200, current.answer.isComplete
+          current.response.status == 200, current.response.isComplete
         {
           isComplete = true
         }
@@ -79,7 +79,7 @@ struct HTTPTransfer: Sendable {
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
         let next = try HTTPRequest.send(to: address, part: part, options, interruption)
-        let isPastEnd = part != nil && next.answer.status == 416
+        let isPastEnd = part != nil && next.response.status == 416
         // The server has no more bytes. If the length is unknown, the file is complete.
         if isPastEnd, total == nil { return nil }
         // The server denies access, or the file was removed.
@@ -88,8 +88,8 @@ struct HTTPTransfer: Sendable {
         }
         if !isPastEnd { request = try next.accepted() }
         if part == nil {
-          total = next.answer.bodyCount
-        } else if isPastEnd || !Self.agree(next.answer.soundByteCount, total) {
+          total = next.response.bodyCount
+        } else if isPastEnd || !Self.agree(next.response.soundByteCount, total) {
           // The file has changed, so its remainder is useless.
           return HTTPConnection.failure(
             address.authority, "the file changed during playback", "Play it again.")
@@ -109,8 +109,8 @@ struct HTTPTransfer: Sendable {
   /// Transfers bytes until the connection ends, and returns their number.
   ///
   /// Throws if the playback was interrupted, or if the bytes cannot be written.
-  func pass(
-    _ request: inout HTTPRequest, _ titles: (String) -> Void,
+  func transferBody(
+    of request: inout HTTPRequest, _ titles: (String) -> Void,
     arrived: (BroadcastLoss.Arrival) -> Void = { _ in }
   ) throws(AACFileError) -> Int {
     var passedCount = 0
@@ -122,7 +122,7 @@ struct HTTPTransfer: Sendable {
     var limit = time + options.silence.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
-      if let title = request.answer.takeTitle() { titles(title) }
+      if let title = request.response.takeTitle() { titles(title) }
       request.trimBody()
       if !request.body.isEmpty {
         arrived(
@@ -155,7 +155,7 @@ struct HTTPTransfer: Sendable {
       time = System.nanoseconds
       hasWaited = time - before >= Self.wait
       do throws(HTTPResponseParser.Fault) {
-        try request.answer.push(bytes, into: &request.body)
+        try request.response.push(bytes, into: &request.body)
       } catch {
         request.connectionError = HTTPConnection.failure(
           address.authority, "it does not speak HTTP")

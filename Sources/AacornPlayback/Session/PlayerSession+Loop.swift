@@ -101,7 +101,7 @@ extension PlayerSession {
       }
       var loop = try openTarget(tally)
       if let first { begin(first, wanted, &loop) }
-      decide(nil)
+      completeStart(nil)
       let isComplete = run(&loop)
       finish(&loop, isComplete: isComplete)
     } catch {

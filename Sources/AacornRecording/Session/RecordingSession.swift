@@ -38,7 +38,7 @@ public final class RecordingSession: Sendable {
     /// Requested changes of the mix's effects, in order.
     var effectChanges: [@Sendable (inout EffectRack) -> Void] = []
     /// The completion handler of `begin`.
-    var whenDecided: (@Sendable (RecordingError?) -> Void)?
+    var startCompletion: (@Sendable (RecordingError?) -> Void)?
   }
 
   struct State {
@@ -112,12 +112,12 @@ public final class RecordingSession: Sendable {
     _ material: RecordingMaterial, outputs: [any PacketOutput], isCancelled: () -> Bool
   ) throws(RecordingError) {
     let failure = Lock<RecordingError?>(nil)
-    let isDecided = Semaphore()
+    let completion = Semaphore()
     begin(material, outputs: outputs) { error in
       failure.withLock { $0 = error }
-      isDecided.signal()
+      completion.signal()
     }
-    while !isDecided.wait(milliseconds: 250) {
+    while !completion.wait(milliseconds: 250) {
       if isCancelled() { giveUpOpening() }
     }
     if let error = failure.withLock(\.self) { throw error }
@@ -125,23 +125,23 @@ public final class RecordingSession: Sendable {
 
   /// Creates and opens the sources and then the outputs, and begins, all on the session's thread.
   ///
-  /// `whenDecided` is called once, on any thread, when the recording has begun or failed. If the
+  /// `completion` is called once, on any thread, when the recording has begun or failed. If the
   /// recording is stopped before the source is open, it reports ``RecordingError/stopped``
   /// immediately, and the source is stopped as soon as possible.
   func begin(
     _ material: RecordingMaterial, outputs: [any PacketOutput],
-    whenDecided: @escaping @Sendable (RecordingError?) -> Void
+    completion: @escaping @Sendable (RecordingError?) -> Void
   ) {
     let isFirst = controls.withLock { controls in
       if controls.isStarted { return false }
-      (controls.isStarted, controls.whenDecided) = (true, whenDecided)
+      (controls.isStarted, controls.startCompletion) = (true, completion)
       return true
     }
-    guard isFirst else { return whenDecided(.alreadyStarted) }
+    guard isFirst else { return completion(.alreadyStarted) }
     let hasThread = System.startThread { [self] in
       do throws(RecordingError) {
         var (loop, runners) = try open(material, outputs)
-        decide(nil)
+        completeStart(nil)
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
@@ -155,12 +155,12 @@ public final class RecordingSession: Sendable {
   }
 
   /// Calls the completion handler of `begin`, once.
-  private func decide(_ error: RecordingError?) {
-    let whenDecided = controls.withLock { controls in
-      defer { controls.whenDecided = nil }
-      return controls.whenDecided
+  private func completeStart(_ error: RecordingError?) {
+    let completion = controls.withLock { controls in
+      defer { controls.startCompletion = nil }
+      return controls.startCompletion
     }
-    whenDecided?(error)
+    completion?(error)
   }
 
   /// Ends a recording that could not begin.
@@ -168,7 +168,7 @@ public final class RecordingSession: Sendable {
     var summary = RecordingSummary()
     summary.failure = error
     complete(summary)
-    decide(error)
+    completeStart(error)
   }
 
   /// Stops waiting for a source that is being opened.

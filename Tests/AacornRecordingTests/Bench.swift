@@ -61,7 +61,7 @@ struct Bench {
     }
     try session.start(source, outputs: [MemoryOutput(output)])
     var outcome = Outcome()
-    outcome.summary = try conclusion(of: session)
+    outcome.summary = try finalSummary(of: session)
     outcome.segments = output.segments.withLock { $0 }
     (outcome.events, outcome.packets) = log.withLock { $0 }
     return outcome
@@ -72,7 +72,7 @@ struct Bench {
 ///
 /// The duration depends on the machine and its load. The test fails only if the sample count does
 /// not grow during a full timeout.
-func conclusion(of session: RecordingSession) throws -> RecordingSummary {
+func finalSummary(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
     if let summary = session.wait(for: TestTimeout.duration) { return summary }

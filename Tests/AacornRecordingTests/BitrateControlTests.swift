@@ -39,7 +39,7 @@ import Testing
     session.startNewSegment()
     for _ in 0..<20 { deliverFrames(device, marks) }
     session.stop()
-    _ = try conclusion(of: session)
+    _ = try finalSummary(of: session)
     let parts = sizes.withLock { $0.map { $0.map(\.self) } }
     try #require(parts.count == 2)
     // The first segment has about 187 packets at each bitrate; the packets near the change are not

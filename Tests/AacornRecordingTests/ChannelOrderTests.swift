@@ -70,7 +70,7 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: channelCount),
       packets: { packet in packets.withLock { $0.append(packet.bytes) } })
     try session.start(source, outputs: [])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == frameCount)
     return packets.withLock { $0 }
   }

@@ -71,7 +71,7 @@ import Testing
     /// It contains all frames that were delivered before.
     func stop() throws -> RecordingSummary {
       session.stop()
-      return try conclusion(of: session)
+      return try finalSummary(of: session)
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     try session.start(source, outputs: [])
     #expect(eventually { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
     session.stop()
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     let recorded = samples.withLock { $0 }
     #expect(recorded.count == 2 * summary.sampleCount && !recorded.isEmpty)
     #expect(firstWrongFrame(recorded, gaps: summary.ledger.gaps) == nil)

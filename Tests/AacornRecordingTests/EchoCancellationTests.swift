@@ -297,7 +297,7 @@ import CAacornSpeexDSP
         TrackSource(settings[0], from: source),
         TrackSource(settings[1], playing: PlayedSamples(scene.echo)),
       ], outputs: [FileOutput(folder.file("mix.wav"), .wav)])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == scene.far.count)
     let mix = try Self.samples(folder.file("mix.wav"))
     let far = try Self.samples(folder.file("parts/far.wav"))

@@ -13,14 +13,14 @@ import Testing
   /// the level.
   private func guarded(
     seconds: Int, _ sound: (Int) -> Float
-  ) -> (reports: Int, dips: Int, damping: Float) {
+  ) -> (reports: Int, dips: Int, gain: Float) {
     var guarding = FeedbackGuard(sampleRate: Self.rate, channelCount: 1)
     var (reports, dips, last) = (0, 0, Float(1))
     for start in stride(from: 0, to: seconds * Self.rate, by: 240) {
       var samples = (start..<start + 240).map(sound)
       if guarding.process(&samples) { reports += 1 }
-      if guarding.damping < 0.5 && last >= 0.5 { dips += 1 }
-      last = guarding.damping
+      if guarding.gain < 0.5 && last >= 0.5 { dips += 1 }
+      last = guarding.gain
     }
     return (reports, dips, last)
   }

@@ -6,14 +6,14 @@ import Testing
 
 /// Interference of other programs with complete files while the recording continues.
 extension FileIncidentTests {
-  enum Misfortune: CaseIterable {
+  enum Interference: CaseIterable {
     case removed, renamed, looped, replaced, lengthened, unseen
   }
 
-  private func suffer(_ misfortune: Misfortune, _ name: String) throws {
+  private func apply(_ interference: Interference, to name: String) throws {
     let path = folder.file(name)
     let other = URL(fileURLWithPath: folder.file("other"))
-    switch misfortune {
+    switch interference {
     case .removed: try FileManager.default.removeItem(atPath: path)
     case .renamed: try FileManager.default.moveItem(atPath: path, toPath: other.path)
     case .looped:
@@ -33,19 +33,19 @@ extension FileIncidentTests {
     }
   }
 
-  @Test(arguments: Misfortune.allCases)
-  func changedCompleteFileIsReportedAtTheEnd(misfortune: Misfortune) throws {
+  @Test(arguments: Interference.allCases)
+  func changedCompleteFileIsReportedAtTheEnd(interference: Interference) throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
     try output.open()
     #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
     #expect(try writeWhole(segment, 1, &output) == folder.file("x-002.wav"))
-    try suffer(misfortune, "x.wav")
+    try apply(interference, to: "x.wav")
     #expect(try writeWhole(segment, 2, &output) == folder.file("x-003.wav"))
     #expect(try output.poll().isEmpty)
     #expect(output.abandon() == nil)
     let incidents = try output.poll()
-    if [.removed, .renamed, .looped].contains(misfortune) {
+    if [.removed, .renamed, .looped].contains(interference) {
       #expect(incidents == [.missing([folder.file("x.wav")])])
       return
     }
@@ -55,7 +55,7 @@ extension FileIncidentTests {
     }
     #expect(name == folder.file("x.wav") && error.kind == .lost)
     let words =
-      misfortune == .unseen
+      interference == .unseen
       ? "no longer be checked: \(SystemError.nameTooLong.text)." : "after it was complete"
     #expect(error.message.contains(words), "\(error.message)")
   }
@@ -89,13 +89,13 @@ extension FileIncidentTests {
   }
 
   /// A program that waits for the end of a file may move or remove it immediately.
-  @Test(arguments: [1, 2], Misfortune.allCases)
-  func lastCompleteFileMayBeMovedWithoutIncident(count: Int, misfortune: Misfortune) throws {
+  @Test(arguments: [1, 2], Interference.allCases)
+  func lastCompleteFileMayBeMovedWithoutIncident(count: Int, interference: Interference) throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
     try output.open()
     for index in 0..<count { _ = try writeWhole(segment, index, &output) }
-    try suffer(misfortune, count == 1 ? "x.wav" : "x-002.wav")
+    try apply(interference, to: count == 1 ? "x.wav" : "x-002.wav")
     #expect(output.abandon() == nil)
     #expect(try output.poll() == [])
   }
@@ -110,7 +110,7 @@ extension FileIncidentTests {
     start.index = 1
     try output.begin(start)
     for packet in segment.packets { try output.write(packet) }
-    try suffer(.lengthened, "x.wav")
+    try apply(.lengthened, to: "x.wav")
     try FileManager.default.removeItem(atPath: folder.file("x-002.wav"))
     #expect(output.abandon() == nil)
     let names = try output.poll().map { incident in

@@ -163,7 +163,7 @@ import Testing
     let before = System.nanoseconds
     session.stop()
     let after = System.nanoseconds
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     func samples(_ time: Int64) -> Int { Int(Double(time - origin) * 48e-6) }
     // The clock has an error of one or two frames.
     #expect(summary.sampleCount >= samples(before) - 4)

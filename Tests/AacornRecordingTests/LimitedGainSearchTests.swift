@@ -14,7 +14,7 @@ import Testing
     while let trial = search.gain {
       #expect(trial <= maxGain)
       result.trialCount += 1
-      if search.take(loudness(trial)) { result.gain = trial }
+      if search.record(loudness(trial)) { result.gain = trial }
     }
     return result
   }

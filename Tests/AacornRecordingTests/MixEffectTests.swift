@@ -62,7 +62,7 @@ import Testing
     /// It contains all frames that were delivered before.
     func stop() throws -> RecordingSummary {
       session.stop()
-      return try conclusion(of: session)
+      return try finalSummary(of: session)
     }
   }
 

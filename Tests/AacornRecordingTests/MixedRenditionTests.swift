@@ -50,7 +50,7 @@ import Testing
         everything, MemoryOutput(stores[1]),
         RenditionOutput(MemoryOutput(stores[2]), rendition: 1),
       ])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil)
     let segments = stores.map { store in store.segments.withLock { $0 } }
     return (segments[0], [segments[1], segments[2]])
@@ -136,7 +136,7 @@ import Testing
     let session = RecordingSession(configuration)
     try session.start(
       source(720_000), outputs: [RenditionOutput(MemoryOutput(store), rendition: 1)])
-    _ = try conclusion(of: session)
+    _ = try finalSummary(of: session)
     let sizes = store.segments.withLock { segments in
       segments.map { $0.packets.reduce(0) { $0 + $1.bytes.count } }
     }
@@ -152,7 +152,7 @@ import Testing
         FileOutput(folder.file("high.m4a"), .m4a),
         RenditionOutput(FileOutput(folder.file("low.m4a"), .m4a), rendition: 1),
       ])
-    #expect(try conclusion(of: session).failure == nil)
+    #expect(try finalSummary(of: session).failure == nil)
     let high = MP4Reader(file: try folder.bytes("high.m4a"))
     let low = MP4Reader(file: try folder.bytes("low.m4a"))
     #expect(high.playableRanges == [1024..<101_024] && low.playableRanges == [3010..<103_010])

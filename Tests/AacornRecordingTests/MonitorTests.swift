@@ -46,7 +46,7 @@ import Testing
     let hasSound = played.contains { $0 != 0 }
     #expect(hasSound == (point == .source))
     session.stop()
-    let end = try conclusion(of: session)
+    let end = try finalSummary(of: session)
     #expect(end.failure == nil && end.sampleCount == source.nextFrame)
     #expect(eventually { target.isStopped })
   }
@@ -61,7 +61,7 @@ import Testing
     #expect(eventually { target.resumptionCount == 1 }, "The session resumes the target.")
     #expect(eventually { source.resumptionCount == 1 }, "The session resumes the source.")
     session.stop()
-    _ = try conclusion(of: session)
+    _ = try finalSummary(of: session)
   }
 
   @Test func aDeviceThatTakesNothingCostsTheRecordingNothing() throws {
@@ -74,18 +74,18 @@ import Testing
       source.deliver(480)
     }
     session.stop()
-    let end = try conclusion(of: session)
+    let end = try finalSummary(of: session)
     #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == 240_000)
   }
 
   @Test func recordingMonitorReceivesPauseEvent() throws {
     let (log, store) = (Log(), MemoryOutput.Store())
     let (session, source) = try begin(log, store)
-    session.programme.isMonitored = true
+    session.mixSink.isMonitored = true
     var events: [CaptureEvent] = []
     func readEvents() {
       var samples: [Float] = []
-      while let block = session.programme.read(into: &samples, milliseconds: 0) {
+      while let block = session.mixSink.read(into: &samples, milliseconds: 0) {
         if block.event != .samples { events.append(block.event) }
       }
     }
@@ -104,7 +104,7 @@ import Testing
     }
     #expect(events == [.suspended, .suspended])
     session.stop()
-    #expect(try conclusion(of: session).failure == nil)
+    #expect(try finalSummary(of: session).failure == nil)
   }
 
   @Test func monitorOpeningFailureIsReportedOnly() throws {
@@ -120,7 +120,7 @@ import Testing
     #expect(eventually { log.holds(.started(target.device)) })
     source.deliver(4800)
     session.stop()
-    let end = try conclusion(of: session)
+    let end = try finalSummary(of: session)
     #expect(end.failure == nil && end.sampleCount == 4800)
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(eventually { log.holds(.deviceReturned(target.device)) })
     source.deliver(480)
     session.stop()
-    #expect(try conclusion(of: session).sampleCount == 480)
+    #expect(try finalSummary(of: session).sampleCount == 480)
   }
 
   @Test func monitorDeviceChangesAreReported() throws {
@@ -154,7 +154,7 @@ import Testing
       reported == [.started(target.device), .suspended, .resumed, .deviceChanged(target.device)])
     source.deliver(480)
     session.stop()
-    #expect(try conclusion(of: session).sampleCount == 480)
+    #expect(try finalSummary(of: session).sampleCount == 480)
   }
 
   @Test func theDeviceThatItIsMovedToIsNamed() {
@@ -176,7 +176,7 @@ import Testing
     #expect(session.monitorStatus == nil)
     source.deliver(480)
     session.stop()
-    #expect(try conclusion(of: session).sampleCount == 480)
+    #expect(try finalSummary(of: session).sampleCount == 480)
   }
 
   @Test func anotherOutputTakesOver() throws {
@@ -196,7 +196,7 @@ import Testing
       })
     #expect(targets.dropLast().allSatisfy { $0.feed == nil || $0.isStopped })
     session.stop()
-    let end = try conclusion(of: session)
+    let end = try finalSummary(of: session)
     #expect(end.failure == nil && end.sampleCount == source.nextFrame)
     #expect(eventually { last.isStopped })
     // After the end of the session no monitor can start.

@@ -134,7 +134,7 @@ private func samples48k() -> RecordingConfiguration {
       "The new device takes over.")
     try deliver(1, from: slow.base)
     session.stop()
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 50 * 48_000)
     #expect(summary.ledger.gaps.isEmpty)
     #expect(firstWrongFrame(log.withLock(\.samples), gaps: []) == nil)
@@ -158,7 +158,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(eventually { slow.stopCount == 1 }, "The first device is stopped once it is open.")
     #expect(other.deliver(4800))
     session.stop()
-    #expect(try conclusion(of: session).sampleCount == 4800)
+    #expect(try finalSummary(of: session).sampleCount == 4800)
     #expect(events.withLock { !$0.contains(.deviceChanged(slow.device)) })
   }
 
@@ -171,7 +171,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     #expect(first.deliver(4800))
     session.stop()
-    #expect(try conclusion(of: session).sampleCount == 4800)
+    #expect(try finalSummary(of: session).sampleCount == 4800)
     slow.open()
     #expect(eventually { slow.stopCount == 1 }, "The device is stopped once it is open.")
   }
@@ -227,7 +227,7 @@ private func samples48k() -> RecordingConfiguration {
     configuration.duration = .milliseconds(200)
     let session = RecordingSession(configuration)
     try session.start(source, outputs: [])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.sampleCount == 0)
     guard case .capture(.system(_, let id, let reason)) = summary.failure else {
       Issue.record("\(summary)")
@@ -251,7 +251,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(eventually { session.takeStatus().device?.id == "slow" }, "The new device takes over.")
     #expect(slow.base.deliver(4800))
     session.stop()
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 9600)
   }
 
@@ -266,7 +266,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     old.notify(.ended)
     slow.open()
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 4800)
     #expect(events.withLock { $0.contains(.sourceRefused(.deviceBusy(id: "slow"))) })
   }
@@ -286,7 +286,7 @@ private func samples48k() -> RecordingConfiguration {
         of: CounterSignal(sampleRate: 48_000, channelCount: 1), frameCount: 48_000),
       pacing: .unpaced)
     session.switchSource(to: mono)
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == .noSuchChannel(1, deviceHas: 1))
     #expect(summary.sampleCount == 4801)
     let segments = output.segments.withLock { $0 }

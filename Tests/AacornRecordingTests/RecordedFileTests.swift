@@ -51,7 +51,7 @@ final class Folder: Sendable {
       pacing: .unpaced, faults: SyntheticFaults(faults))
     let session = RecordingSession(configuration)
     try session.start(source, outputs: [output])
-    return try conclusion(of: session)
+    return try finalSummary(of: session)
   }
 
   @Test func wavHoldsEverySampleAndItsLength() throws {

@@ -167,7 +167,7 @@ extension EncodedPacket {
     let stalled = Stalled { store.segments.withLock { $0.last?.end?.sampleCount == 19_200 } }
     try session.start(device, outputs: [stalled, MemoryOutput(store)])
     #expect(device.deliver(19_200))
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.gapCount == 0)
     #expect(summary.failure == nil)
     let samples = store.segments.withLock { $0.flatMap(\.samples) }
@@ -200,7 +200,7 @@ extension EncodedPacket {
     defer { release.signal() }
     try session.start(device, outputs: [Stuck(release: release)])
     #expect(device.deliver(4800))
-    guard case .allOutputsFailed(let error)? = try conclusion(of: session).failure else {
+    guard case .allOutputsFailed(let error)? = try finalSummary(of: session).failure else {
       Issue.record("\(String(describing: session.summary))")
       return
     }
@@ -217,7 +217,7 @@ extension EncodedPacket {
         CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
         playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
       outputs: [Failing(), MemoryOutput(store)])
-    #expect(try conclusion(of: session).failure == nil)
+    #expect(try finalSummary(of: session).failure == nil)
     #expect(store.segments.withLock { $0.flatMap(\.samples) }.count == 2 * 48_000)
   }
 
@@ -229,7 +229,7 @@ extension EncodedPacket {
         CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
         playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
       outputs: [Failing()])
-    let failure = try conclusion(of: session).failure
+    let failure = try finalSummary(of: session).failure
     #expect(failure == .allOutputsFailed(OutputError(.cannotWrite, "No more.")))
   }
 }

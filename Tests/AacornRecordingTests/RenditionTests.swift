@@ -37,7 +37,7 @@ import Testing
     var everything = MemoryOutput(all)
     everything.acceptsRenditions = true
     try session.start(source, outputs: [everything, MemoryOutput(first)])
-    _ = try conclusion(of: session)
+    _ = try finalSummary(of: session)
     return (all.segments.withLock { $0 }, first.segments.withLock { $0 }, packets.withLock { $0 })
   }
 

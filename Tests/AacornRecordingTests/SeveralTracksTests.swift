@@ -71,7 +71,7 @@ final class AbsentSource: CaptureSource {
     #expect(
       eventually { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
     session.stop()
-    _ = try conclusion(of: session)
+    _ = try finalSummary(of: session)
   }
 
   /// All samples of an audio file.
@@ -107,7 +107,7 @@ final class AbsentSource: CaptureSource {
     let session = log.session(Self.configuration())
     let source = Self.unpaced(frames: 20_000)
     try session.start([TrackSource(TrackConfiguration("mic"), from: source)], outputs: [])
-    #expect(try conclusion(of: session).failure == nil)
+    #expect(try finalSummary(of: session).failure == nil)
     var expected: [Float] = []
     var counter = Self.counter
     _ = counter.read(into: &expected, frameCount: 20_000)
@@ -131,7 +131,7 @@ final class AbsentSource: CaptureSource {
         TrackSource(TrackConfiguration("voice"), from: Self.unpaced(frames: 50_001)),
         TrackSource(bed, playing: tone),
       ], outputs: [FileOutput(folder.file("mix.wav"), .wav)])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 50_001)
     #expect(
       summary.outputs.map(\.name)
@@ -159,7 +159,7 @@ final class AbsentSource: CaptureSource {
         TrackSource(TrackConfiguration("a"), from: Self.unpaced(frames: 30_000)),
         TrackSource(TrackConfiguration("b"), playing: Self.counter),
       ], outputs: [FileOutput(folder.file("mix.wav"), .wav, options)])
-    #expect(try conclusion(of: session).failure == nil)
+    #expect(try finalSummary(of: session).failure == nil)
     for number in 1...3 {
       let mix = try Self.samples(folder.file("mix-00\(number).wav"))
       let parts = try ["a", "b"].map { try Self.samples(folder.file("\($0)-00\(number).wav")) }
@@ -224,7 +224,7 @@ final class AbsentSource: CaptureSource {
         TrackSource(muted, from: Self.unpaced(frames: 20_000)),
         TrackSource(TrackConfiguration("bed"), from: broken),
       ], outputs: [])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 20_000)
     #expect(log.events.contains(.trackFailed("bed", .capture(.deviceBusy(id: "broken")))))
     #expect(log.samples.dropFirst(9600).allSatisfy { $0 == 0 })

@@ -68,9 +68,9 @@ import Testing
     // The second recording released its own source, which is available again.
     let third = try Self.recording(of: own, into: Log())
     third.stop()
-    _ = try conclusion(of: third)
+    _ = try finalSummary(of: third)
     first.stop()
-    let summary = try conclusion(of: first)
+    let summary = try finalSummary(of: first)
     #expect(summary.failure == nil && summary.sampleCount > 4800)
   }
 
@@ -88,7 +88,7 @@ import Testing
     }
     #expect(Self.continues(log))
     first.stop()
-    _ = try conclusion(of: first)
+    _ = try finalSummary(of: first)
   }
 
   @Test func samplesThatArePushedIntoARecordingThatDoesNotBeginAreRefused() throws {

@@ -34,7 +34,7 @@ import Testing
     let tap = Tap()
     let session = RecordingSession(configuration, sound: { tap.take($0) })
     try session.start(source, outputs: hasOutput ? [MemoryOutput(store)] : [])
-    let end = try conclusion(of: session)
+    let end = try finalSummary(of: session)
     let (samples, pieceCount) = tap.samples.withLock { $0 }
     return (
       samples, pieceCount, store.segments.withLock { $0.flatMap(\.samples) },

@@ -221,7 +221,7 @@ import Testing
     try session.start(
       [TrackSource(TrackConfiguration("voice"), from: leader), TrackSource(bed, playing: tone)],
       outputs: [FileOutput(folder.file("mix.wav"), .wav)])
-    #expect(try conclusion(of: session).sampleCount == 30_001)
+    #expect(try finalSummary(of: session).sampleCount == 30_001)
     let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
     #expect(session.setEffects([], ofTrack: "bed") && !session.setEffects([], ofTrack: "bet"))
     #expect(!session.setEffects(many, ofTrack: "bed"))

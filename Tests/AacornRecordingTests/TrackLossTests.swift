@@ -50,7 +50,7 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32),
       sound: { log.take($0) })
     try session.start(tracks, outputs: [])
-    let summary = try conclusion(of: session)
+    let summary = try finalSummary(of: session)
     return (log.samples, summary)
   }
 

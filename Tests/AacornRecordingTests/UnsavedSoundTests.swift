@@ -92,7 +92,7 @@ import Testing
       pacing: .unpaced, faults: SyntheticFaults(faults))
     let session = RecordingSession(configuration)
     try session.start(source, outputs: outputs)
-    return try conclusion(of: session)
+    return try finalSummary(of: session)
   }
 
   @Test(arguments: Kind.allCases)

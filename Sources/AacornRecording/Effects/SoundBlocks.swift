@@ -3,7 +3,7 @@ import AacornSignal
 /// Splits audio into blocks of a fixed length, for effects that require complete blocks.
 ///
 /// Frames are returned one block later. The client processes a full block, writes the result to
-/// `outgoing`, and calls `turn` to begin the next one.
+/// `outgoing`, and calls `beginNextBlock` to begin the next one.
 struct SoundBlocks: Sendable {
   /// Frames of a block, also the latency in frames.
   let length: Int
@@ -42,7 +42,7 @@ struct SoundBlocks: Sendable {
   }
 
   /// Begins the next block.
-  mutating func turn() { position = 0 }
+  mutating func beginNextBlock() { position = 0 }
 
   /// Clears all frames.
   mutating func reset() {

@@ -4,58 +4,62 @@ import AacornSystem
 extension AACFileError {
   /// Creates the error for an invalid or unsupported header of a sound file.
   init(_ error: PCMFileError, path: String) {
-    let file = "“\(displayed(path))”"
+    let quotedPath = "“\(displayed(path))”"
     let convert = "Convert it to WAV first."
     switch error {
     case .notRecognized:
-      self.init(.badInput, "\(file) is not a recognized sound file.", .giveFormatOfSamples)
+      self.init(.badInput, "\(quotedPath) is not a recognized sound file.", .giveFormatOfSamples)
     case .otherFormat(let other):
       self.init(
-        .unsupported, "\(file) is \(other.phrase).",
+        .unsupported, "\(quotedPath) is \(other.phrase).",
         other == .midi ? .makeReadable("Render it to a WAV file first.") : .convert)
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
       self.init(
-        .unsupported, "\(file) is a WAV file with compressed audio (\(code)).", .text(convert))
+        .unsupported,
+        "\(quotedPath) is a WAV file with compressed audio (\(code)).",
+        .text(convert))
     case .compressedAIFF(let type):
       self.init(
         .unsupported,
-        "\(file) is an AIFC file with compressed audio (\(Self.letters(of: type))).",
+        "\(quotedPath) is an AIFC file with compressed audio (\(Self.letters(of: type))).",
         .text(convert))
     case .compressedCAF(let type):
       self.init(
         .unsupported,
-        "\(file) is a CAF file with compressed audio (\(Self.letters(of: type))).",
+        "\(quotedPath) is a CAF file with compressed audio (\(Self.letters(of: type))).",
         .text(convert))
     case .unsupportedBitDepth(let bits):
       self.init(
-        .unsupported, "\(file) has \(bits)-bit samples, which are not supported.",
+        .unsupported, "\(quotedPath) has \(bits)-bit samples, which are not supported.",
         .text("Convert them to 16 or 24 bits first."))
     case .unsupportedChannelCount(let count):
       self.init(
         .badInput,
-        "\(file) has an invalid header: it specifies \(QuantityText.count(count, "channel")).",
+        "\(quotedPath) has an invalid header: "
+          + "it specifies \(QuantityText.count(count, "channel")).",
         .text("Check the file."))
     case .unsupportedSampleRate(let rate):
       self.init(
         .badInput,
-        "\(file) has an invalid header: it specifies a sampling rate of \(rate) Hz.",
+        "\(quotedPath) has an invalid header: it specifies a sampling rate of \(rate) Hz.",
         .text("Check the file."))
     case .malformedChunk(let offset):
       self.init(
-        .badInput, "\(file) is damaged at byte \(offset).",
+        .badInput, "\(quotedPath) is damaged at byte \(offset).",
         .text("Create it again, or repair it."))
     case .missingFormat:
-      self.init(.badInput, "\(file) does not specify its sample format.", .giveMissingFormat)
+      self.init(.badInput, "\(quotedPath) does not specify its sample format.", .giveMissingFormat)
     case .missingData: self = .withoutSamples(path)
     case .truncatedHeader(let offset):
       self.init(
-        .badInput, "\(file) ends inside its header, after \(offset) bytes.",
+        .badInput, "\(quotedPath) ends inside its header, after \(offset) bytes.",
         .text("Copy it again."))
     case .requiresSeeking:
       self.init(
         .unsupported,
-        "\(file) specifies its sample format after the samples, so it cannot be read from a pipe.",
+        "\(quotedPath) specifies its sample format after the samples, "
+          + "so it cannot be read from a pipe.",
         .passAsFile(because: "specifies its sample format after the samples"))
     }
   }

@@ -9,11 +9,11 @@ extension InputFile {
   func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
     let kind = PCMFileKind(prefix: head.span)
     if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) {
-      let behind = try bytes(from: end, besides: head)
-      let inner = PCMFileKind(prefix: behind.span)
+      let afterTag = try bytes(from: end, reusing: head)
+      let inner = PCMFileKind(prefix: afterTag.span)
       if inner != .unknown && inner != kind { return inner }
     }
-    guard kind.mayHideMPEGAudio(head), isSeekable else { return kind }
+    guard kind.mayPrecedeMPEGAudio(head), isSeekable else { return kind }
     let origin = position
     var scanner = mpegScanner
     let hasFrames = try scanner.hasFrames()
@@ -40,7 +40,7 @@ extension InputFile {
 
   /// Returns the bytes from an offset that are needed to detect a kind; empty if the file is not
   /// seekable.
-  private func bytes(from start: Int, besides head: [UInt8]) throws(AACFileError) -> [UInt8] {
+  private func bytes(from start: Int, reusing head: [UInt8]) throws(AACFileError) -> [UInt8] {
     if start + 4 <= head.count { return Array(head[start...]) }
     guard isSeekable else { return [] }
     let origin = position
@@ -54,7 +54,7 @@ extension InputFile {
 
 extension PCMFileKind {
   /// Returns whether MPEG audio may follow another tag, zeros or a partial frame.
-  func mayHideMPEGAudio(_ head: [UInt8]) -> Bool {
+  func mayPrecedeMPEGAudio(_ head: [UInt8]) -> Bool {
     switch self {
     case .other(.taggedWithID3): true
     case .unknown: head.first == 0xFF || head.starts(with: [0, 0, 0, 0])

@@ -71,7 +71,7 @@ package final class SeekableSound {
     self.interruption = interruption
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     let file = try InputFile(path, name: name, interruption: interruption)
-    let finding = try AudioReportResult(in: file, block: &block, endless: endless)
+    let finding = try DetectedSound(in: file, block: &block, endless: endless)
     self.name = file.path
     self.block = block
     switch finding {
@@ -140,11 +140,11 @@ package final class SeekableSound {
 
   /// The damage found up to now, as a message; nil if there is none.
   package var damageMessage: String? {
-    let file = "“\(displayed(name))”"
+    let quotedPath = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
       // Unread frames are not damage before the end.
       return isAtEnd && skipCount == 0 && sound.shortfall != nil
-        ? "\(file) is damaged or cut off; the readable part was played." : nil
+        ? "\(quotedPath) is damaged or cut off; the readable part was played." : nil
     }
     if case .stored(let input, let info) = reader {
       // A header in a pipe may state a wrong length, because its writer did not know the final
@@ -152,18 +152,17 @@ package final class SeekableSound {
       guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount,
         info.isMissingAudio(count)
       else { return nil }
-      return
-        "\(file) is \(QuantityText.size(Int(clamping: count))) shorter than its header specifies; "
-        + "the available audio was played."
+      return "\(quotedPath) is \(QuantityText.size(Int(clamping: count))) shorter than its header "
+        + "specifies; the available audio was played."
     }
     guard let coded, coded.isDamaged else { return nil }
     let damage = coded.damage
     if let first = damage.firstConcealed {
       let count = QuantityText.count(damage.concealedCount, "frame")
-      return "\(count) of \(file) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, "
-        + "the first at \(QuantityText.duration(first)); the errors were concealed."
+      return "\(count) of \(quotedPath) \(damage.concealedCount == 1 ? "is" : "are") damaged or "
+        + "missing, the first at \(QuantityText.duration(first)); the errors were concealed."
     }
-    return isBroadcast ? nil : "\(file) is damaged or cut off; the readable part was played."
+    return isBroadcast ? nil : "\(quotedPath) is damaged or cut off; the readable part was played."
   }
 
   // MARK: Reading

@@ -10,7 +10,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   private final class Job: Sendable {
     let segment: Lock<Segment?>
     let product = Lock<Product?>(nil)
-    let isDone = Semaphore()
+    let completion = Semaphore()
 
     init(_ segment: Segment) { self.segment = Lock(segment) }
   }
@@ -24,7 +24,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  private let hasWork = Semaphore()
+  private let workSignal = Semaphore()
   private let threadCount: Int
   private let make: @Sendable (inout Segment) -> Product
 
@@ -60,7 +60,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
       $0.waiting.append(job)
       $0.pending.append(job)
     }
-    hasWork.signal()
+    workSignal.signal()
   }
 
   /// Removes the first pending segment and returns its product, waiting for it; nil if there is
@@ -69,7 +69,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
     guard let job = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else {
       return nil
     }
-    while !job.isDone.wait(milliseconds: 1000) {}
+    while !job.completion.wait(milliseconds: 1000) {}
     return job.product.withLock { $0.take() }
   }
 
@@ -79,13 +79,13 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
       $0.isClosed = true
       $0.waiting = []
     }
-    for _ in threads { hasWork.signal() }
+    for _ in threads { workSignal.signal() }
     for thread in threads { thread.join() }
   }
 
   private func work() {
     while true {
-      while !hasWork.wait(milliseconds: 1000) {}
+      while !workSignal.wait(milliseconds: 1000) {}
       let (job, isClosed) = state.withLock { state in
         (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
       }
@@ -97,7 +97,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
       guard var segment = job.segment.withLock({ $0.take() }) else { continue }
       let product = make(&segment)
       job.product.withLock { $0 = product }
-      job.isDone.signal()
+      job.completion.signal()
     }
   }
 }

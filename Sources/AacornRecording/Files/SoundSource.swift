@@ -60,7 +60,7 @@ struct SoundSource {
       info = PCMFileInfo(format: rawFormat)
       return
     }
-    switch try AudioReportResult(in: file, block: &block) {
+    switch try DetectedSound(in: file, block: &block) {
     case .stored(let info, let leftover):
       reader = .stored(file)
       self.info = info.unwrapped(in: file.size)
@@ -138,23 +138,24 @@ struct SoundSource {
   /// Returns the warning about a premature end, with `missingByteCount` missing bytes according to
   /// the header; nil if nothing is missing.
   func shortfall(_ missingByteCount: UInt64) -> String? {
-    let file = "“\(displayed(name))”"
+    let quotedPath = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
       switch sound.shortfall {
       case .announced(let seconds):
         let duration = QuantityText.duration(seconds)
-        return "\(file) is damaged or cut off: \(duration) of its audio cannot be read; the "
+        return "\(quotedPath) is damaged or cut off: \(duration) of its audio cannot be read; the "
           + "readable part was encoded."
       case .unread(let seconds):
         let duration = QuantityText.duration(seconds)
-        return "\(file) is damaged or changes its rate or channels: \(duration) of its audio could "
-          + "not be read; the audio before was encoded."
+        return "\(quotedPath) is damaged or changes its rate or channels: \(duration) of its audio "
+          + "could not be read; the audio before was encoded."
       case nil: return nil
       }
     }
     if !info.isMissingAudio(missingByteCount) { return nil }
     let size = QuantityText.size(Int(clamping: missingByteCount))
-    return "\(file) is \(size) shorter than its header specifies; the available audio was encoded."
+    return "\(quotedPath) is \(size) shorter than its header specifies; the available audio was "
+      + "encoded."
   }
 
   /// Returns whether the completely read input was damaged, readable only in part, or too short.

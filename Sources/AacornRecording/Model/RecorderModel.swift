@@ -24,7 +24,7 @@ public actor RecorderModel {
   /// The file that is being written.
   private var path: String?
   /// The number of the recording, so that late events of an earlier one can be ignored.
-  private var edition = 0
+  private var recordingNumber = 0
 
   /// Creates a model that records a microphone to files in a folder, which must exist.
   ///
@@ -79,19 +79,19 @@ public actor RecorderModel {
     let recorder = makeRecorder(all, configuration)
     self.recorder = recorder
     self.path = path
-    self.edition += 1
-    let edition = edition
+    self.recordingNumber += 1
+    let recordingNumber = recordingNumber
     state.begin()
     notifyListeners()
-    follow(recorder, edition)
+    follow(recorder, recordingNumber)
     do throws(RecordingError) {
       try await recorder.start()
     } catch {
       var summary = RecordingSummary()
       summary.failure = error
-      return finish(summary, of: edition)
+      return finish(summary, of: recordingNumber)
     }
-    guard isCurrent(edition), state.phase == .opening else { return }
+    guard isCurrent(recordingNumber), state.phase == .opening else { return }
     state.phase = .recording
     notifyListeners()
   }
@@ -99,11 +99,11 @@ public actor RecorderModel {
   /// Ends the recording; its file is complete when this returns.
   public func stop() async {
     guard let recorder else { return }
-    let edition = edition
+    let recordingNumber = recordingNumber
     state.phase = .stopping
     notifyListeners()
     let summary = await recorder.stop()
-    finish(summary, of: edition)
+    finish(summary, of: recordingNumber)
   }
 
   /// Mutes or unmutes this recording and later ones; time keeps running.
@@ -128,18 +128,18 @@ public actor RecorderModel {
   // MARK: - Events of a recording
 
   /// Handles the events and levels of a recording, without keeping the model alive.
-  private func follow(_ recorder: Recorder, _ edition: Int) {
+  private func follow(_ recorder: Recorder, _ recordingNumber: Int) {
     let (events, levels) = (recorder.events, recorder.levels())
     Task.detached { [weak self] in
-      for await event in events { await self?.take(event, of: edition) }
+      for await event in events { await self?.take(event, of: recordingNumber) }
     }
     Task.detached { [weak self] in
-      for await level in levels { await self?.take(level, of: edition) }
+      for await level in levels { await self?.take(level, of: recordingNumber) }
     }
   }
 
-  private func take(_ event: RecorderEvent, of edition: Int) {
-    guard isCurrent(edition) else { return }
+  private func take(_ event: RecorderEvent, of recordingNumber: Int) {
+    guard isCurrent(recordingNumber) else { return }
     switch event {
     case .suspended: state.interruption = .suspended
     case .deviceLost: state.interruption = .deviceLost
@@ -149,27 +149,27 @@ public actor RecorderModel {
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil
     case .outputLost(_, let error), .outputFailed(_, let error): state.message = error.message
-    case .stopped(let summary): return finish(summary, of: edition)
+    case .stopped(let summary): return finish(summary, of: recordingNumber)
     default: return
     }
     notifyListeners()
   }
 
-  private func take(_ levels: RecordingLevels, of edition: Int) {
-    guard isCurrent(edition) else { return }
+  private func take(_ levels: RecordingLevels, of recordingNumber: Int) {
+    guard isCurrent(recordingNumber) else { return }
     state.duration = Duration(samples: levels.position, at: configuration.sampleRate)
     state.append(levels)
     notifyListeners()
   }
 
   /// Returns whether a recording is the current one.
-  private func isCurrent(_ edition: Int) -> Bool {
-    recorder != nil && self.edition == edition
+  private func isCurrent(_ recordingNumber: Int) -> Bool {
+    recorder != nil && self.recordingNumber == recordingNumber
   }
 
   /// Handles the end or a failed start of a recording; may be called twice.
-  private func finish(_ summary: RecordingSummary, of edition: Int) {
-    guard isCurrent(edition) else { return }
+  private func finish(_ summary: RecordingSummary, of recordingNumber: Int) {
+    guard isCurrent(recordingNumber) else { return }
     recorder = nil
     path = nil
     state.end(with: summary)

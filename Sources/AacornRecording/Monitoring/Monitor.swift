@@ -207,7 +207,7 @@ final class Monitor: Sendable {
     status.underrunCount = stage.feed.underrunCount
     status.skipCount = stage.skipCount
     status.waitingFrameCount = stage.meanWaiting
-    status.damping = stage.damping
+    status.feedbackGain = stage.feedbackGain
     let now = System.nanoseconds
     if let playedFrame = stage.feed.playedFrame(at: now), block.isTimeReliable {
       // The end of the block was written last.

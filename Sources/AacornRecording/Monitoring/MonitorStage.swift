@@ -42,7 +42,7 @@ struct MonitorStage {
   private var isPaused = false
 
   /// The factor, at most 1, that attenuates the monitor because the microphone picks it up.
-  var damping: Float { guarding.damping }
+  var feedbackGain: Float { guarding.gain }
 
   /// The mean number of waiting frames.
   var meanWaiting: Int { Int(pace.meanWaiting) }

@@ -9,7 +9,7 @@ public struct MonitorStatus: Sendable, Equatable {
   /// The number of times that frames were dropped because too many were waiting.
   public var skipCount = 0
   /// The gain factor of the feedback guard: 1, or less while the microphone picks up the monitor.
-  public var damping: Float = 1
+  public var feedbackGain: Float = 1
 
   /// Creates the status before playback.
   public init() {}

@@ -17,7 +17,7 @@ extension FileOutput {
   }
 
   /// Stores a file that is complete but not closed yet.
-  mutating func remember(_ file: RecordingFile) {
+  mutating func recordComplete(_ file: RecordingFile) {
     guard file.isSeekable, let identity = file.identity else { return }
     completeFiles.append(
       CompleteFile(
@@ -36,18 +36,18 @@ extension FileOutput {
       case .complete: break
       case .missing: missing.append(file.path)
       case .damaged:
-        lose(
+        reportLoss(
           file,
           "was replaced or changed by another program after it was complete, during the "
             + "recording.")
-      case .uncheckable(let error): lose(file, "can no longer be checked: \(error.text).")
+      case .uncheckable(let error): reportLoss(file, "can no longer be checked: \(error.text).")
       }
     }
     if !missing.isEmpty { incidents.append(.missing(missing)) }
     completeFiles = []
   }
 
-  private mutating func lose(_ file: CompleteFile, _ words: String) {
+  private mutating func reportLoss(_ file: CompleteFile, _ words: String) {
     incidents.append(.lost(name: file.path, OutputError(.lost, "“\(file.path)” \(words)")))
   }
 

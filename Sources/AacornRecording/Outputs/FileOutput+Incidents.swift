@@ -74,7 +74,7 @@ extension FileOutput {
         new.remove()
         throw error
       }
-      moveOn(to: new)
+      resume(in: new)
       incidents.append(
         .lost(
           name: old.path,

@@ -244,7 +244,7 @@ public struct FileOutput: PacketOutput {
     try checkFinishedFile()
     guard var complete = self.file else { return nil }
     let failure = makeCompact(&complete, writer.compactCopy(end.trim))
-    remember(complete)
+    recordComplete(complete)
     releaseFile(complete)
     do throws(OutputError) {
       try complete.close()
@@ -309,7 +309,7 @@ public struct FileOutput: PacketOutput {
   // MARK: - After a change by another program
 
   /// Continues in another file, which has all bytes of the previous one.
-  mutating func moveOn(to newFile: RecordingFile) {
+  mutating func resume(in newFile: RecordingFile) {
     try? file?.close()
     file = newFile
     followFile()

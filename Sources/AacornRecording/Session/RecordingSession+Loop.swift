@@ -87,8 +87,8 @@ extension RecordingSession {
   /// Notifies the monitor of a pause, before it treats the missing input as late.
   private func pauseMonitor(_ loop: inout Loop) {
     let isPaused = loop.pipeline.mixdown.leader.isPaused
-    if isPaused, !loop.isMonitorPaused, programme.isMonitored {
-      programme.notify(.suspended, time: System.nanoseconds)
+    if isPaused, !loop.isMonitorPaused, mixSink.isMonitored {
+      mixSink.notify(.suspended, time: System.nanoseconds)
     }
     loop.isMonitorPaused = isPaused
   }
@@ -141,7 +141,7 @@ extension RecordingSession {
     }
     loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
     loop.pipeline.mute(controls.isMuted)
-    loop.pipeline.amplify(controls.gain)
+    loop.pipeline.setGain(controls.gain)
     for command in controls.trackCommands { loop.pipeline.handle(command) }
     for change in controls.effectChanges { change(&loop.pipeline.effects) }
     if controls.resumptions > loop.resumptions {

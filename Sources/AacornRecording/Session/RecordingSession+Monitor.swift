@@ -37,7 +37,7 @@ extension RecordingSession {
       let point = isMix ? .recording : configuration.point
       monitoring.monitor?.stop()
       let monitor = Monitor(
-        of: point == .source ? listener : programme, from: device,
+        of: point == .source ? listener : mixSink, from: device,
         hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last,
         on: makeTarget
       ) { [self] monitor, event in forward(event, of: monitor) }
@@ -91,7 +91,7 @@ extension RecordingSession {
   /// Forwards recorded samples to the client and the monitor.
   func forwardSamples(_ samples: borrowing Span<Float>) {
     sound?(samples)
-    guard programme.isMonitored, !samples.isEmpty else { return }
+    guard mixSink.isMonitored, !samples.isEmpty else { return }
     let frameCount = samples.count / configuration.channelCount
     let duration = Int64(frameCount) * 1_000_000_000 / Int64(configuration.sampleRate)
     let block = CaptureBlock(
@@ -99,7 +99,7 @@ extension RecordingSession {
       sampleRate: configuration.sampleRate, time: System.nanoseconds - duration,
       isTimeReliable: false)
     unsafe samples.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress { unsafe _ = programme.write(block, start, .float32) }
+      if let start = bytes.baseAddress { unsafe _ = mixSink.write(block, start, .float32) }
     }
   }
 }

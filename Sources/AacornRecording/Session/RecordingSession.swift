@@ -19,7 +19,7 @@ public final class RecordingSession: Sendable {
   /// The monitor and its settings.
   let monitoring = Lock(Monitoring())
   /// The ring with the recorded samples for the monitor.
-  let programme = CaptureSink(sampleCapacity: 65_536)
+  let mixSink = CaptureSink(sampleCapacity: 65_536)
 
   struct Controls {
     var isStarted = false
@@ -76,7 +76,7 @@ public final class RecordingSession: Sendable {
     self.events = events
     self.packets = packets
     self.sound = sound
-    programme.isMonitored = false
+    mixSink.isMonitored = false
     controls.withLock { controls in
       controls.isMuted = configuration.isMuted
       controls.gain = configuration.gain

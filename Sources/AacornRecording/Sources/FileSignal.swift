@@ -58,7 +58,7 @@ public struct FileSignal: SyntheticSignal {
       readerError = error
     }
     let (kind, head) = file.kind()
-    if readerError.isForOtherReaders && (kind.isDecoded || kind == .unknown && file.hasFrames) {
+    if readerError.isUnknownKind && (kind.isDecoded || kind == .unknown && file.hasFrames) {
       let sound = try CodedSignal(file)
       sampleRate = sound.format.sampleRate
       channelCount = sound.format.channelCount

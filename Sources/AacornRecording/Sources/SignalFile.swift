@@ -79,12 +79,12 @@ final class SignalFile: Sendable {
     let head = (try? bytes(at: 0, count: PCMFileKind.longPrefixCount)) ?? []
     let kind = PCMFileKind(prefix: head.span)
     if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span),
-      let behind = try? bytes(at: end, count: PCMFileKind.longPrefixCount)
+      let afterTag = try? bytes(at: end, count: PCMFileKind.longPrefixCount)
     {
-      let inner = PCMFileKind(prefix: behind.span)
+      let inner = PCMFileKind(prefix: afterTag.span)
       if inner != .unknown && inner != kind { return (inner, head) }
     }
-    guard kind.mayHideMPEGAudio(head) else { return (kind, head) }
+    guard kind.mayPrecedeMPEGAudio(head) else { return (kind, head) }
     var scanner = mpegScanner
     return ((try? scanner.hasFrames()) == true ? .other(.mp3) : kind, head)
   }

@@ -14,7 +14,7 @@ final class LevelFeed: Sendable {
   private struct State {
     var continuation: AsyncStream<RecordingLevels>.Continuation?
     /// The number of the current stream, so that the end of an earlier stream does not end it.
-    var edition = 0
+    var streamNumber = 0
     var isFinished = false
     var meter: LevelMeter
     var window: [Float] = []
@@ -37,15 +37,15 @@ final class LevelFeed: Sendable {
   func stream() -> AsyncStream<RecordingLevels> {
     let (stream, continuation) = AsyncStream<RecordingLevels>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
-    let (old, edition, isFinished) = state.withLock { state in
+    let (old, streamNumber, isFinished) = state.withLock { state in
       defer { if !state.isFinished { state.continuation = continuation } }
-      state.edition += 1
-      return (state.continuation, state.edition, state.isFinished)
+      state.streamNumber += 1
+      return (state.continuation, state.streamNumber, state.isFinished)
     }
     old?.finish()
     if isFinished { continuation.finish() }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { if $0.edition == edition { $0.continuation = nil } }
+      self?.state.withLock { if $0.streamNumber == streamNumber { $0.continuation = nil } }
     }
     return stream
   }

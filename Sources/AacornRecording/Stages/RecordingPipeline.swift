@@ -144,7 +144,7 @@ extension RecordingPipeline {
       try take()
     }
     mixdown.closeGaps()
-    spread()
+    reportEvents()
     if hasSegment { endSegment() }
     deliverGaps()
     try checkEncoders()
@@ -153,17 +153,17 @@ extension RecordingPipeline {
   /// Pauses or resumes.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     mixdown.pause(isPaused, at: time)
-    spread()
+    reportEvents()
   }
 
   /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
     mixdown.mute(isMuted)
-    spread()
+    reportEvents()
   }
 
   /// Sets the gain factor from here on.
-  mutating func amplify(_ gain: Float) { mixdown.amplify(gain) }
+  mutating func setGain(_ gain: Float) { mixdown.setGain(gain) }
 
   /// Changes bitrates, by rendition, unless an output has announced fixed bitrates.
   mutating func setBitrates(_ bitrates: [Int: Int]) {
@@ -188,18 +188,18 @@ extension RecordingPipeline {
         failure = error
         mixdown.leader.work = []
       }
-      spread()
+      reportEvents()
       mixdown.take(into: &frames)
       effects.process(&frames)
       partStage?.take(mixdown.parts)
       try take()
     }
-    spread()
+    reportEvents()
     if let failure { throw failure }
   }
 
   /// Reports the events of the tracks.
-  private mutating func spread() {
+  private mutating func reportEvents() {
     for item in mixdown.takeEvents() {
       switch item {
       case .gap(let gap): record(gap)
@@ -249,7 +249,7 @@ extension RecordingPipeline {
       unreportedGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
     }
     mixdown.cutGaps(at: end)
-    spread()
+    reportEvents()
     deliverGaps()
   }
 }

@@ -6,7 +6,7 @@ public struct GapLedger: Sendable, Equatable {
   /// The entries, oldest first.
   public private(set) var gaps: [RecordingGap] = []
   /// The number of entries that were dropped.
-  public private(set) var forgottenCount = 0
+  public private(set) var droppedCount = 0
   /// The number of gaps with lost audio, which is replaced by silence; pauses do not count.
   public private(set) var filledCount = 0
   /// Samples of silence in place of lost audio.
@@ -22,7 +22,7 @@ public struct GapLedger: Sendable, Equatable {
   public init() {}
 
   /// The number of entries, including dropped ones.
-  public var count: Int { gaps.count + forgottenCount }
+  public var count: Int { gaps.count + droppedCount }
 
   mutating func append(_ gap: RecordingGap) {
     if gap.isFilled {
@@ -33,7 +33,7 @@ public struct GapLedger: Sendable, Equatable {
     gaps.append(gap)
     if gaps.count > Self.limit {
       gaps.removeFirst(Self.limit / 10)
-      forgottenCount += Self.limit / 10
+      droppedCount += Self.limit / 10
     }
   }
 }

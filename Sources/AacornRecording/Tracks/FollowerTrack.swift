@@ -274,7 +274,7 @@ struct FollowerTrack {
     guard isPlaying else {
       // A stopped track misses no frames, but the absence of its device is reported.
       if pace == .clock, track.absence != nil, !track.hasEnded { miss(count, at: position) }
-      return beSilent(count, into: &output)
+      return appendSilence(count, into: &output)
     }
     var lead = 0
     if pace == .mix {
@@ -285,14 +285,14 @@ struct FollowerTrack {
     }
     let ready = pace == .clock && origin == nil ? 0 : min(count - lead, waitingCount)
     let missing = count - lead - ready
-    beSilent(lead, into: &output)
+    appendSilence(lead, into: &output)
     if pace == .clock && head > 0 && lead > 0 { miss(lead, at: position) }
     // The origin of a signal is the position at which it is first mixed. Each late block moves the
     // origin.
     if pace == .mix && ready > 0 { origin = position + lead - head }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
-    beSilent(missing, into: &output)
+    appendSilence(missing, into: &output)
     if missing > 0 { miss(missing, at: position + lead + ready) }
   }
 
@@ -306,7 +306,7 @@ struct FollowerTrack {
     gaps.add(position, count, track.absence ?? (pace == .mix ? .programLate : .unexplained))
   }
 
-  private func beSilent(_ count: Int, into output: inout [Float]) {
+  private func appendSilence(_ count: Int, into output: inout [Float]) {
     output.append(contentsOf: repeatElement(0, count: count * channelCount))
   }
 

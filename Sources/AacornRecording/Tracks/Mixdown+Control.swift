@@ -54,7 +54,7 @@ extension Mixdown {
   }
 
   /// Multiplies the whole mix by another factor.
-  mutating func amplify(_ gain: Float) {
+  mutating func setGain(_ gain: Float) {
     if faders.isEmpty {
       leader.input.gain = gain
     } else if gain != self.gain {

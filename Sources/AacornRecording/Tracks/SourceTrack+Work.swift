@@ -43,7 +43,7 @@ extension SourceTrack {
     case .silence(let count, let rate, let cause, let wallTime):
       applyPauseRequests()
       let done = isPaused ? count : min(count, Self.silenceLength)
-      beSilent(done, rate, cause, since: wallTime)
+      appendSilence(done, rate, cause, since: wallTime)
       if done < count {
         let rest = Work.silence(
           frameCount: count - done, sampleRate: rate, cause, wallTime: wallTime)
@@ -86,7 +86,7 @@ extension SourceTrack {
     if count >= block.frameCount { return take(block, samples) }
     var (first, rest) = (block, block)
     var samplesOfRest = samples
-    leaveOut(count, of: &rest, &samplesOfRest)
+    omit(count, of: &rest, &samplesOfRest)
     first.frameCount = count
     if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
     applyNextPauseRequest()
@@ -99,16 +99,16 @@ extension SourceTrack {
     anchor = (input.position, block.time)
     correctForWallClock(block)
     if isPaused {
-      leaveOut(block.frameCount, block.sampleRate)
+      countPaused(block.frameCount, block.sampleRate)
     } else {
       input.process(samples, into: &frames)
     }
   }
 
-  private mutating func beSilent(
+  private mutating func appendSilence(
     _ frameCount: Int, _ sampleRate: Int, _ cause: RecordingGap.Cause, since wallTime: Int64
   ) {
-    if isPaused { return leaveOut(frameCount, sampleRate) }
+    if isPaused { return countPaused(frameCount, sampleRate) }
     if openGap?.cause != cause { closeGap() }
     if openGap == nil {
       openGap = RecordingGap(position: input.position, length: 0, cause: cause, wallTime: wallTime)
@@ -132,7 +132,7 @@ extension SourceTrack {
     openGap = gap.rest(from: position, at: configuration.sampleRate)
   }
 
-  private mutating func leaveOut(_ frameCount: Int, _ rate: Int) {
+  private mutating func countPaused(_ frameCount: Int, _ rate: Int) {
     pausedCount += Int(
       (Double(frameCount) * Double(configuration.sampleRate) / Double(rate)).rounded())
   }

@@ -194,7 +194,7 @@ extension SourceTrack {
     // Another device has already delivered these frames.
     let repeated = min(repeatedCount, block.frameCount)
     repeatedCount -= repeated
-    leaveOut(repeated, of: &block, &samples)
+    omit(repeated, of: &block, &samples)
     let (rate, known) = (block.sampleRate, block.lostFrameCount)
     let start = block.time - nanoseconds(lost + known, rate)
     fill(lost, cause, at: start, rate)
@@ -221,12 +221,12 @@ extension SourceTrack {
     let count = min(max(0, early), block.frameCount)
     // Frames lost before the block may be in the old source's audio as well.
     block.lostFrameCount = min(block.lostFrameCount, max(0, -early))
-    leaveOut(count, of: &block, &samples)
+    omit(count, of: &block, &samples)
     if block.frameCount > 0 { overlapEnd = nil }
   }
 
   /// Removes frames at the beginning of a block.
-  func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
+  func omit(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
     guard count > 0 else { return }
     samples.removeFirst(count * block.channelCount)
     block.frameCount -= count

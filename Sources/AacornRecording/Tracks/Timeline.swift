@@ -39,7 +39,7 @@ struct Timeline {
   /// Seconds of agreement that confirm a loss.
   private static let confirmationSeconds = 0.1
   /// The validity of an announcement, in seconds: servers update their times rarely.
-  private static let announcement = 5.0
+  private static let announcementSeconds = 5.0
   /// Seconds after which the median is used if the blocks disagree.
   private static let decisionTimeoutSeconds = 1.0
 
@@ -52,7 +52,7 @@ struct Timeline {
   /// Announces that the next block may be late, and why.
   mutating func expectLoss(_ cause: RecordingGap.Cause) {
     announced = cause
-    remainingAnnouncement = Self.announcement
+    remainingAnnouncement = Self.announcementSeconds
   }
 
   /// Counts the frames of silence needed to reach `time` while the device is missing.

@@ -28,28 +28,29 @@ struct TrackAlignment {
   /// Seconds since the start.
   private var age = 0.0
 
-  private static let slowest = 0.01
+  /// The minimum bandwidth of the loop, in radians per second.
+  private static let minBandwidth = 0.01
   private static let damping = 0.8
   /// The maximum change, in millionths per second.
-  private static let slope = 300.0
+  private static let maxChangePerSecond = 300.0
   private static let limit = 1000.0
   /// The maximum duration of audio, in seconds, that one update accounts for.
   ///
   /// Usually updates follow the blocks, which are shorter.
-  private static let longest = 1.0
+  private static let maxUpdateSeconds = 1.0
 
   /// Updates the ratio for audio that is `error` seconds early, `seconds` after the last update.
   mutating func correct(_ error: Double, after seconds: Double) {
     guard seconds > 0 else { return }
     // After the device was absent, `seconds` is long, but the error did not exist all that time. So
     // the step is limited.
-    let seconds = min(seconds, Self.longest)
+    let seconds = min(seconds, Self.maxUpdateSeconds)
     age += seconds
-    let omega = max(Self.slowest, 1 / (2 + age / 4))
+    let omega = max(Self.minBandwidth, 1 / (2 + age / 4))
     drift += omega * omega * error * 1e6 * seconds
     drift = min(max(drift, -Self.limit), Self.limit)
     let wanted = drift + 2 * Self.damping * omega * error * 1e6
-    let step = Self.slope * seconds
+    let step = Self.maxChangePerSecond * seconds
     partsPerMillion = min(max(wanted, partsPerMillion - step), partsPerMillion + step)
     partsPerMillion = min(max(partsPerMillion, -Self.limit), Self.limit)
   }

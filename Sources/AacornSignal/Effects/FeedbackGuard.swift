@@ -7,7 +7,7 @@
 /// each time. The probes start at random times, so that no rhythm can coincide with them.
 package struct FeedbackGuard: Sendable {
   /// The factor of the output at the end of the last block.
-  package private(set) var damping: Float = 1
+  package private(set) var gain: Float = 1
 
   private let sampleRate: Int
   private let channelCount: Int
@@ -287,17 +287,17 @@ package struct FeedbackGuard: Sendable {
     if holdTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
     if holdTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
     let goal = probe?.isIdle == false ? target * Self.dip : target
-    if damping == 1 && goal == 1 { return }
-    let end = damping + (goal - damping) * min(1, seconds * 200)
-    let step = (end - damping) / Float(frameCount)
+    if gain == 1 && goal == 1 { return }
+    let end = gain + (goal - gain) * min(1, seconds * 200)
+    let step = (end - gain) / Float(frameCount)
     var index = 0
     for _ in 0..<frameCount {
-      damping += step
+      gain += step
       for _ in 0..<channelCount {
-        samples[index] *= damping
+        samples[index] *= gain
         index += 1
       }
     }
-    damping = abs(end - goal) < 1e-4 ? goal : end
+    gain = abs(end - goal) < 1e-4 ? goal : end
   }
 }

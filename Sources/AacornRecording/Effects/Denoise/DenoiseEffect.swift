@@ -56,7 +56,7 @@ struct DenoiseEffect: NumberedEffect {
       guard blocks.isFull else { continue }
       separate()
       for channel in denoisers.indices { denoisers[channel].process(&blocks, channel: channel) }
-      blocks.turn()
+      blocks.beginNextBlock()
     }
   }
 

@@ -81,7 +81,7 @@ struct LADSPAEffect: AdjustableEffect {
       first += blocks.exchange(&samples, from: first)
       guard blocks.isFull else { continue }
       run()
-      blocks.turn()
+      blocks.beginNextBlock()
     }
   }
 

@@ -16,44 +16,46 @@ extension AACFileError {
   }
 
   private init(_ error: CodedFileError, path: String, for use: SoundUse) {
-    let file = "“\(displayed(path))”"
+    let quotedPath = "“\(displayed(path))”"
     switch error {
     case .notAAC(let kind):
-      self.init(.unsupported, "\(file) \(Self.text(for: kind)).", use.suggestionWithoutAAC)
+      self.init(.unsupported, "\(quotedPath) \(Self.text(for: kind)).", use.suggestionWithoutAAC)
     case .noAudioTrack(let count):
       self.init(
         .unsupported,
         count == 0
-          ? "\(file) has no track with AAC."
-          : "\(file) has only \(QuantityText.count(count, "track")) with AAC.",
+          ? "\(quotedPath) has no track with AAC."
+          : "\(quotedPath) has only \(QuantityText.count(count, "track")) with AAC.",
         count == 0 ? use.suggestionWithoutAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(file) \(Self.text(for: codec)).", use.suggestionForOtherCoding)
+        .unsupported, "\(quotedPath) \(Self.text(for: codec)).", use.suggestionForOtherCoding)
     case .unfinished(let hasAudio):
       self.init(
         .badInput,
-        "\(file) was not completed, or is cut off: "
+        "\(quotedPath) was not completed, or is cut off: "
           + (hasAudio
             ? "the table of its frames is missing." : "it has no table of frames, and no audio."),
         hasAudio ? .repair : .text("Check the program that created it."))
     case .requiresSeeking:
       self.init(
         .unsupported,
-        "\(file) has its tables after the audio, so it cannot be read from a pipe.",
+        "\(quotedPath) has its tables after the audio, so it cannot be read from a pipe.",
         .passAsFile(because: "has its tables after the audio"))
     case .encrypted:
       self.init(
-        .unsupported, "\(file) is encrypted.", .text("Decrypt it with its key first."))
-    case .noAudio: self.init(.unsupported, "\(file) contains no audio.")
+        .unsupported, "\(quotedPath) is encrypted.", .text("Decrypt it with its key first."))
+    case .noAudio: self.init(.unsupported, "\(quotedPath) contains no audio.")
     case .invalidConfiguration: self = .withoutConfiguration(path)
     case .pieceOfFragments(isBeginning: true):
       self.init(
-        .badInput, "\(file) is the initialization segment of a fragmented stream, without audio.",
+        .badInput,
+        "\(quotedPath) is the initialization segment of a fragmented stream, without audio.",
         .text("Append the media segments to it: “cat \(Self.pieces)”."))
     case .pieceOfFragments(isBeginning: false):
       self.init(
-        .badInput, "\(file) is a media segment without the initialization segment of its stream.",
+        .badInput,
+        "\(quotedPath) is a media segment without the initialization segment of its stream.",
         .text("Put the initialization segment before it: “cat \(Self.pieces)”."))
     }
   }
@@ -84,13 +86,13 @@ extension AACFileError {
   }
 
   private init(_ error: DecoderError, path: String) {
-    let file = "“\(displayed(path))”"
+    let quotedPath = "“\(displayed(path))”"
     switch error {
     case .unsupportedObjectType(let type):
-      self.init(.unsupported, "\(file) contains \(Self.rejectionReason(of: type)).")
+      self.init(.unsupported, "\(quotedPath) contains \(Self.rejectionReason(of: type)).")
     case .unsupportedChannels(let number):
       self.init(
-        .unsupported, "\(file) has an unsupported channel configuration (\(number)).")
+        .unsupported, "\(quotedPath) has an unsupported channel configuration (\(number)).")
     case .invalidConfiguration:
       self = .withoutConfiguration(path)
     }

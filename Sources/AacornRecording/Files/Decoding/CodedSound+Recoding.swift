@@ -5,21 +5,22 @@ import AacornSystem
 extension CodedSound {
   /// Warnings about lost quality and lost parts, as messages.
   var secondLossWarnings: [String] {
-    let file = "“\(displayed(name))”"
+    let quotedPath = "“\(displayed(name))”"
     var warnings = [
-      "\(file) is encoded already. Encoding it again reduces its quality further."
+      "\(quotedPath) is encoded already. Encoding it again reduces its quality further."
     ]
     if cutByteCount > 0 {
       let count = QuantityText.count(cutByteCount, "byte")
       warnings.append(
-        "\(file) begins in the middle of a frame; skipped \(count) before the first complete one.")
+        "\(quotedPath) begins in the middle of a frame; "
+          + "skipped \(count) before the first complete one.")
     }
     if isDamaged {
-      warnings.append("\(file) is damaged; missing audio was concealed.")
+      warnings.append("\(quotedPath) is damaged; missing audio was concealed.")
     }
     if let editWarning { warnings.append(editWarning) }
     if change != nil {
-      warnings.append("\(file) changes its rate or channels; the audio was converted.")
+      warnings.append("\(quotedPath) changes its rate or channels; the audio was converted.")
     }
     return warnings
   }

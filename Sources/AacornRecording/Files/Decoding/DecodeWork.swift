@@ -63,7 +63,7 @@ package struct DecodeWork {
       progress(sound.secondsDone, sound.totalSeconds)
     }
     if sound.isAllConcealed { throw .withoutDecodableFrames(sound.name) }
-    if writer.frameCount == 0 { throw nothing() }
+    if writer.frameCount == 0 { throw emptyError() }
     bytes.removeAll(keepingCapacity: true)
     let patches = writer.finish(to: &bytes)
     try file.write(bytes)
@@ -79,7 +79,7 @@ package struct DecodeWork {
   private static let maxThreadCount = 4
 
   /// Returns the error for a part without samples.
-  private func nothing() -> AACFileError {
+  private func emptyError() -> AACFileError {
     if sound.isPartEmpty { return .emptyPart(of: sound.name) }
     guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }
     return .startAfterEnd(of: sound.name, endingAt: sound.endSeconds, from: start)

@@ -30,7 +30,7 @@ struct LimitedGainSearch {
   }
 
   /// Records the loudness of a trial in LUFS; returns whether its error is the smallest up to now.
-  mutating func take(_ loudness: Double) -> Bool {
+  mutating func record(_ loudness: Double) -> Bool {
     guard let gain else { return false }
     trialCount += 1
     let missing = target - loudness

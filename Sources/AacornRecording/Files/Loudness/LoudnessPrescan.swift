@@ -69,7 +69,7 @@ struct LoudnessPrescan {
         limitedMeter = limited
         return
       }
-      guard search.take(Double(loudness)) else { continue }
+      guard search.record(Double(loudness)) else { continue }
       let missing = target.loudness - Double(loudness)
       limitedMeter = limited
       gain = trial
@@ -185,15 +185,15 @@ extension LoudnessPrescan {
 
   /// Returns the warning about a loudness that was not reached, as a message; nil if there is none.
   func warning(_ options: EncodeOptions, name: String) -> String? {
-    let file = "“\(displayed(name))”"
+    let quotedPath = "“\(displayed(name))”"
     if meter.loudness.integrated == nil {
-      let cause = "\(file) is silent, or shorter than 0.4 seconds, so it has no loudness"
+      let cause = "\(quotedPath) is silent, or shorter than 0.4 seconds, so it has no loudness"
       return cause + (options.loudness == nil ? "." : "; it was encoded without a gain.")
     }
     guard let target = options.loudness, shortfall >= 0.05 else { return nil }
     let ceiling = QuantityText.fixed(target.ceiling, decimals: 1)
     let missing = QuantityText.fixed(shortfall, decimals: 1)
-    let start = "\(file) is \(missing) LU quieter than requested: "
+    let start = "\(quotedPath) is \(missing) LU quieter than requested: "
     if gain >= Self.maxGain {
       let most = QuantityText.fixed(Self.maxGain, decimals: 0)
       return start

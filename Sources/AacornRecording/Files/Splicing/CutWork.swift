@@ -37,7 +37,7 @@ package struct CutWork {
     wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
     let count = max(0, wantedCount ?? .max)
     wanted = AudibleRanges.cut(source.audibleRanges, from: start, count: count)
-    guard let first = wanted.first else { throw Self.nothing(in: source, from: start, count) }
+    guard let first = wanted.first else { throw Self.emptyError(in: source, from: start, count) }
     firstWanted = Int(first.lowerBound / form.unitLength)
     unitEnd = AudibleRanges.unitEnd(wanted, unitLength: form.unitLength)
     preroll = PrerollUnits(form, isExact: request.isExact)
@@ -84,7 +84,7 @@ package struct CutWork {
     let parts = AudibleRanges.moved(
       wanted, by: -Int64(firstUnit) * form.unitLength,
       end: Int64(writer.unitCount) * form.unitLength)
-    if parts.isEmpty { throw nothing() }
+    if parts.isEmpty { throw emptyError() }
     try writer.finish(parts)
     return summary(parts)
   }
@@ -92,7 +92,9 @@ package struct CutWork {
   /// Writes the units up to the first one of the part.
   private mutating func writeBeginning() throws(AACFileError) {
     let beginning = try preroll.beginning(of: &source, upTo: firstWanted)
-    guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
+    guard let first = beginning.units.first, source.nextIndex > firstWanted else {
+      throw emptyError()
+    }
     isClean = beginning.isClean
     firstUnit = first.index
     for unit in beginning.units { try take(unit) }
@@ -103,12 +105,13 @@ package struct CutWork {
     try writer.write(unit.bytes)
   }
 
-  private func nothing() -> AACFileError {
-    Self.nothing(in: source, from: Int64(request.start.sampleCount(at: form.timing.sampleRate)), 1)
+  private func emptyError() -> AACFileError {
+    Self.emptyError(
+      in: source, from: Int64(request.start.sampleCount(at: form.timing.sampleRate)), 1)
   }
 
   /// Returns the error for a part without samples.
-  private static func nothing(
+  private static func emptyError(
     in source: CodedUnitSource, from start: Int64, _ count: Int64
   ) -> AACFileError {
     if count == 0 { return .emptyPart(of: source.path) }

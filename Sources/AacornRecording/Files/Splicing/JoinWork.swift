@@ -46,7 +46,7 @@ package struct JoinWork {
     for other in request.inputs.dropFirst() {
       let source = try CodedUnitSource(other, interruption: interruption)
       let differences = source.form.differences(from: form)
-      if !differences.isEmpty { throw Self.misfit(other, path, differences) }
+      if !differences.isEmpty { throw Self.mismatchError(other, path, differences) }
       if let count = source.unitCount, let sum = limit {
         limit = sum + count + Self.silenceCount(form)
       } else {
@@ -116,7 +116,7 @@ package struct JoinWork {
             firstUnit = next.index
             continue
           }
-          if !canBegin { warnings.append(Self.tornMessage(path)) }
+          if !canBegin { warnings.append(Self.missingHeaderMessage(path)) }
         }
         source.examine(unit)
         try writer.write(unit.bytes)
@@ -149,12 +149,12 @@ package struct JoinWork {
     for _ in 0..<count { try writer.write(silence) }
   }
 
-  private static func tornMessage(_ path: String) -> String {
+  private static func missingHeaderMessage(_ path: String) -> String {
     "“\(displayed(path))” has no header of band replication at its beginning; high frequencies may "
       + "be missing or too loud at first."
   }
 
-  private static func misfit(
+  private static func mismatchError(
     _ path: String, _ first: String, _ differences: [String]
   ) -> AACFileError {
     AACFileError(

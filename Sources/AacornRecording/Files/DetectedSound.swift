@@ -3,7 +3,7 @@ import AacornSoundFiles
 import AacornSystem
 
 /// The detected kind of a sound file, with its reader.
-enum AudioReportResult {
+enum DetectedSound {
   /// Samples in a known format, and the range of samples that the block already contains.
   case stored(PCMFileInfo, Range<Int>?)
   /// AAC; `head` contains all bytes that have been read from a pipe.
@@ -75,8 +75,8 @@ enum AudioReportResult {
   private static func other(
     than error: PCMFileError, in file: InputFile, block: inout [UInt8], head: inout [UInt8],
     endless: Bool
-  ) throws(AACFileError) -> AudioReportResult {
-    if error.isForOtherReaders {
+  ) throws(AACFileError) -> DetectedSound {
+    if error.isUnknownKind {
       let kind = try file.kind(startingWith: head)
       if kind.isDecoded { return .coded(head: head) }
       if kind == .unknown || endless && kind == .other(.mp3),
@@ -148,7 +148,7 @@ enum AudioReportResult {
 
 extension PCMFileError {
   /// Whether our own reader of samples does not know the kind of the file.
-  var isForOtherReaders: Bool {
+  var isUnknownKind: Bool {
     switch self {
     case .notRecognized, .otherFormat: true
     default: false

@@ -34,16 +34,16 @@ private struct Reading: Equatable {
 }
 
 private func read(_ pieces: [[UInt8]]) -> Reading {
-  var answer = HTTPResponseParser()
+  var response = HTTPResponseParser()
   var reading = Reading()
   for piece in pieces where !reading.isFaulty {
     do throws(HTTPResponseParser.Fault) {
-      try answer.push(piece, into: &reading.body)
+      try response.push(piece, into: &reading.body)
     } catch {
       reading.isFaulty = true
     }
-    reading.title = answer.takeTitle() ?? reading.title
+    reading.title = response.takeTitle() ?? reading.title
   }
-  reading.status = answer.status
+  reading.status = response.status
   return reading
 }

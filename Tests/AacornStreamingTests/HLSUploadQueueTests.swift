@@ -27,8 +27,9 @@ struct HLSUploadQueueTests {
   }
 
   /// Returns a queue whose server has the initialization section.
-  private static func begun(capacity: Int = 100_000, removes: Bool = true) -> HLSUploadQueue {
-    var queue = HLSUploadQueue(capacity: capacity, removes: removes)
+  private static func begun(capacity: Int = 100_000, removesOldFiles: Bool = true) -> HLSUploadQueue
+  {
+    var queue = HLSUploadQueue(capacity: capacity, removesOldFiles: removesOldFiles)
     queue.put([0], as: "a-init0.mp4")
     _ = steps(&queue)
     return queue
@@ -177,15 +178,15 @@ struct HLSUploadQueueTests {
   }
 
   @Test(arguments: [true, false])
-  func onlyUploadedFilesAreRemoved(removes: Bool) {
-    var queue = Self.begun(removes: removes)
+  func onlyUploadedFilesAreRemoved(removesOldFiles: Bool) {
+    var queue = Self.begun(removesOldFiles: removesOldFiles)
     Self.add(0...0, to: &queue)
     Self.add(1...1, to: &queue)
     _ = Self.steps(&queue)
     queue.put([1], as: "a-init1.mp4")
     for name in ["a-0.m4s", "a-1.m4s", "a-1.m4s", "a-init1.mp4"] { queue.remove(name) }
     // The first file never arrived.
-    #expect(Self.steps(&queue) == (removes ? ["remove a-1.m4s"] : []))
+    #expect(Self.steps(&queue) == (removesOldFiles ? ["remove a-1.m4s"] : []))
   }
 
   @Test func segmentInServerPlaylistIsNotRemoved() {

@@ -49,7 +49,7 @@ public final class HLSFolderStore: HLSStore {
       }
       guard try System.status(of: path).kind == .folder else { throw .notFolder }
       try probe()
-      try take()
+      try lockFolder()
     } catch {
       throw outputError(error)
     }
@@ -65,7 +65,7 @@ public final class HLSFolderStore: HLSStore {
   }
 
   // The system releases the lock when the process ends, for whatever reason.
-  private func take() throws(SystemError) {
+  private func lockFolder() throws(SystemError) {
     // A folder that the user may write to but not list cannot be locked, and is used without a
     // lock.
     guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)

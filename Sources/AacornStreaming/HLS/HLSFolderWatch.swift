@@ -53,7 +53,7 @@ struct HLSFolderWatch: Sendable {
   private var next = 0
 
   /// The number of files checked per call: a complete presentation may have thousands.
-  private static let turn = 32
+  private static let filesPerPoll = 32
 
   /// Adds a new file.
   ///
@@ -81,7 +81,7 @@ struct HLSFolderWatch: Sendable {
   /// files are checked.
   mutating func checkFiles(in folder: String, all: Bool) -> [String] {
     var lost: [String] = []
-    for _ in 0..<min(all ? .max : Self.turn, names.count) {
+    for _ in 0..<min(all ? .max : Self.filesPerPoll, names.count) {
       next = next < names.count ? next : 0
       let name = names[next]
       next += 1

@@ -36,35 +36,35 @@ struct HLSGrid: Sendable {
     self.slack = slack
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentDuration.milliseconds
-    var longest: Int
+    // The requested duration of a segment in thousandths of a sample.
+    let requestedDuration = segmentMilliseconds * sampleRate
+    let maxFrameCount: Int
     // A VOD playlist is published only at the end, so it needs no parts.
     if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
-      let most = max(1, milliseconds * sampleRate / (1000 * frameLength))
-      let frames = Self.partLength(most, entryDistance: entryDistance)
+      let maxPartFrameCount = max(1, milliseconds * sampleRate / (1000 * frameLength))
+      let frames = Self.partLength(upTo: maxPartFrameCount, entryDistance: entryDistance)
       // Either `frames` divides `entryDistance` or the reverse, so a segment of these units has
       // whole parts.
       let unit = max(frames, entryDistance)
       let samples = unit * frameLength
-      let wanted = segmentMilliseconds * sampleRate
-      longest = max(1, (wanted + 500 * samples) / (1000 * samples)) * unit
+      maxFrameCount = max(1, (requestedDuration + 500 * samples) / (1000 * samples)) * unit
       framesPerPart = frames
-      partsPerSegment = longest / frames
+      partsPerSegment = maxFrameCount / frames
     } else {
       framesPerPart = nil
       partsPerSegment = 0
-      let wanted = segmentMilliseconds * sampleRate
       let unit = 1000 * frameLength * entryDistance
-      longest = max(1, (wanted + unit - 1) / unit) * entryDistance
+      maxFrameCount = max(1, (requestedDuration + unit - 1) / unit) * entryDistance
     }
-    longest = longest * frameLength + slack
-    targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
+    let maxSampleCount = maxFrameCount * frameLength + slack
+    targetDuration = max(1, (2 * maxSampleCount + sampleRate) / (2 * sampleRate))
   }
 
-  /// Returns the maximum number of frames in a part, up to `most`, that divides `entryDistance` or
-  /// is a multiple of it.
-  private static func partLength(_ most: Int, entryDistance: Int) -> Int {
-    if most >= entryDistance { return most / entryDistance * entryDistance }
-    return (1...most).last { entryDistance % $0 == 0 } ?? 1
+  /// Returns the maximum number of frames in a part, up to `maxFrameCount`, that divides
+  /// `entryDistance` or is a multiple of it.
+  private static func partLength(upTo maxFrameCount: Int, entryDistance: Int) -> Int {
+    if maxFrameCount >= entryDistance { return maxFrameCount / entryDistance * entryDistance }
+    return (1...maxFrameCount).last { entryDistance % $0 == 0 } ?? 1
   }
 
   /// Returns whether a segment of `frameCount` frames ends before `frame`, counted from the

@@ -7,7 +7,7 @@ struct HLSMediaPlaylist: Sendable {
     /// The media sequence number.
     let number: Int
     /// The name of the initialization section.
-    let map: String?
+    let initializationName: String?
     /// Whether a discontinuity precedes the segment.
     let isDiscontinuous: Bool
     /// The wall-clock time at the start of the segment, as text.
@@ -89,7 +89,7 @@ struct HLSMediaPlaylist: Sendable {
     nextNumber += 1
     self.sampleCount += sampleCount
     listedSampleCount += sampleCount
-    forgetParts()
+    removeOldParts()
     if configuration.kind == .live { slide() }
     maxListedSampleCount = max(maxListedSampleCount, listedSampleCount)
   }
@@ -103,7 +103,7 @@ struct HLSMediaPlaylist: Sendable {
 
   /// Removes parts that are three target durations or more from the end of the playlist (RFC
   /// 8216bis, 6.2.2).
-  private mutating func forgetParts() {
+  private mutating func removeOldParts() {
     var distance = 0
     for index in segments.indices.reversed() {
       if distance >= 3 * grid.targetDuration * grid.timing.sampleRate {
@@ -128,8 +128,10 @@ struct HLSMediaPlaylist: Sendable {
       if first.isDiscontinuous { discontinuitySequence += 1 }
       for part in first.parts { expire(part.name, isPart: true, sampleCount: first.sampleCount) }
       if let name = first.name { expire(name, sampleCount: first.sampleCount) }
-      if let map = first.map, segments.first?.map != map {
-        expire(map, sampleCount: first.sampleCount)
+      if let section = first.initializationName,
+        segments.first?.initializationName != section
+      {
+        expire(section, sampleCount: first.sampleCount)
       }
     }
   }
@@ -164,12 +166,12 @@ extension HLSMediaPlaylist {
   func text(_ form: Form) -> String {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     var text = header(hasParts: hasParts)
-    var map: String?
+    var initializationName: String?
     for segment in segments where segment.number < form.limit {
-      put(segment, hasParts: hasParts, &map, to: &text)
+      put(segment, hasParts: hasParts, &initializationName, to: &text)
     }
     if hasParts, let growing, growing.number < form.limit {
-      put(growing, hasParts: true, &map, to: &text)
+      put(growing, hasParts: true, &initializationName, to: &text)
     }
     if form.isComplete { return text + "#EXT-X-ENDLIST\n" }
     if hasParts {
@@ -214,12 +216,14 @@ extension HLSMediaPlaylist {
   }
 
   private func put(
-    _ segment: Segment, hasParts: Bool, _ map: inout String?, to text: inout String
+    _ segment: Segment, hasParts: Bool, _ initializationName: inout String?, to text: inout String
   ) {
     if segment.isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
     // A map applies to all segments up to the next map (RFC 8216, 4.3.2.5).
-    if let name = segment.map, name != map { text += "#EXT-X-MAP:URI=\"\(name)\"\n" }
-    map = segment.map
+    if let name = segment.initializationName, name != initializationName {
+      text += "#EXT-X-MAP:URI=\"\(name)\"\n"
+    }
+    initializationName = segment.initializationName
     if let date = segment.date { text += "#EXT-X-PROGRAM-DATE-TIME:\(date)\n" }
     if hasParts {
       for part in segment.parts {

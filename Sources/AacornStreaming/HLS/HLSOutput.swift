@@ -28,7 +28,7 @@ public struct HLSOutput: PacketOutput {
   /// The number of media segments since the last discontinuity.
   private var gridIndex = 0
   /// Whether a discontinuity precedes the next media segment.
-  private var isBroken = false
+  private var isDiscontinuous = false
   /// The number of samples skipped in pauses.
   private var pausedSampleCount = 0
   private var sampleCount = 0
@@ -75,15 +75,15 @@ public struct HLSOutput: PacketOutput {
       try makeRenditions(formats, segment.wallTime)
     } else {
       try replaceWriters(formats)
-      isBroken = renditions[0].playlist.hasBegun
+      isDiscontinuous = renditions[0].playlist.hasBegun
     }
     start = segment
     storedPosition = segment.position
     gridIndex = 0
     for index in renditions.indices {
       renditions[index].beginEncoder(hasEdits: configuration.media == .fragmentedMP4)
-      guard let map = renditions[index].beginMap() else { continue }
-      put(map.bytes, as: map.name, of: renditions[index].playlist.nextNumber)
+      guard let section = renditions[index].beginInitialization() else { continue }
+      put(section.bytes, as: section.name, of: renditions[index].playlist.nextNumber)
     }
     try checkStores()
   }
@@ -171,7 +171,7 @@ public struct HLSOutput: PacketOutput {
         try closePart()
       }
     }
-    if isInterrupted && renditions[0].playlist.hasBegun { isBroken = true }
+    if isInterrupted && renditions[0].playlist.hasBegun { isDiscontinuous = true }
     for index in renditions.indices {
       let count = renditions[index].frameCount(besides: frame)
       for _ in 0..<min(count, renditions[index].waiting.count) {
@@ -196,7 +196,8 @@ public struct HLSOutput: PacketOutput {
   private func listed(in rendition: HLSRendition) -> HLSMediaPlaylist.Segment {
     let wallTime = configuration.hasProgramDateTime ? rendition.segment.wallTime : nil
     return HLSMediaPlaylist.Segment(
-      number: rendition.playlist.nextNumber, map: rendition.map, isDiscontinuous: isBroken,
+      number: rendition.playlist.nextNumber, initializationName: rendition.initializationName,
+      isDiscontinuous: isDiscontinuous,
       date: wallTime.map(Timestamp.iso8601))
   }
 
@@ -254,7 +255,7 @@ public struct HLSOutput: PacketOutput {
       storedPosition? += addedSampleCount
       byteCount += addedByteCount
     }
-    isBroken = false
+    isDiscontinuous = false
     publish(isSegmentComplete: true)
     try checkStores()
   }

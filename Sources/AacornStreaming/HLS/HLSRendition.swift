@@ -20,15 +20,15 @@ struct HLSRendition: Sendable {
   /// The number of samples of the encoder's delay that the edit list must still skip.
   private var primingLeft = 0
   /// The growing segment.
-  private(set) var segment = Piece()
+  private(set) var segment = Extent()
   /// The growing part of `segment`.
-  private(set) var part = Piece()
+  private(set) var part = Extent()
   /// The bytes of the complete parts of the growing segment.
   var segmentBytes: [UInt8] = []
   /// The number of initialization sections since the start.
-  private(set) var mapCount = 0
+  private(set) var initializationCount = 0
   /// The name of the current initialization section.
-  private(set) var map: String?
+  private(set) var initializationName: String?
   private var byteCount = 0
   private var sampleCount = 0
   /// The maximum bitrate of consecutive segments that last about a target duration.
@@ -39,7 +39,7 @@ struct HLSRendition: Sendable {
   private var statedBandwidth = 0
 
   /// The duration and start of a growing segment or part.
-  struct Piece: Sendable {
+  struct Extent: Sendable {
     /// The number of frames with audible samples.
     var frameCount = 0
     /// The number of audible samples.
@@ -110,18 +110,18 @@ struct HLSRendition: Sendable {
 
   /// Discards the growing segment.
   mutating func dropSegment() {
-    segment = Piece()
-    part = Piece()
+    segment = Extent()
+    part = Extent()
   }
 
   /// Starts another initialization section, and returns its name and bytes.
   ///
   /// Returns nil if the format has none.
-  mutating func beginMap() -> (name: String, bytes: [UInt8])? {
+  mutating func beginInitialization() -> (name: String, bytes: [UInt8])? {
     guard let bytes = writer.initialization else { return nil }
-    let name = names.initialization(mapCount)
-    mapCount += 1
-    map = name
+    let name = names.initialization(initializationCount)
+    initializationCount += 1
+    initializationName = name
     return (name, bytes)
   }
 
@@ -133,7 +133,7 @@ struct HLSRendition: Sendable {
     segmentBytes += bytes
     segment.sampleCount -= remainder
     let sampleCount = part.sampleCount - remainder
-    part = Piece()
+    part = Extent()
     return (sampleCount, bytes)
   }
 

@@ -73,7 +73,7 @@ public struct IcecastService: LiveService {
         transport.close()
         try transport.connect(to: endpoint, within: configuration.answerTimeout)
       }
-      guard let error = try ask(method, stream, &transport) else {
+      guard let error = try requestMount(method, stream, &transport) else {
         serverProfile.wantsSource.store(method == .source, ordering: .relaxed)
         return
       }
@@ -144,7 +144,7 @@ extension IcecastService {
   ) throws(NetworkError) {
     try connection.connect(to: endpoint, within: Self.updateTimeout)
     let deadline = Deadline(after: Self.updateTimeout)
-    try connection.send(request.update(metadata), within: deadline.rest)
+    try connection.send(request.update(metadata), within: deadline.remaining)
     var bytes: [UInt8] = []
     let answer = try answer(in: &bytes, &connection, until: deadline)
     guard let answer, answer.status >= 300 else { return }
@@ -154,7 +154,7 @@ extension IcecastService {
   /// Requests the mount with one method.
   ///
   /// Returns an error if the other method may work, and throws an error that applies to both.
-  private mutating func ask(
+  private mutating func requestMount(
     _ method: IcecastRequest.Method, _ stream: LiveStream, _ transport: inout any ByteTransport
   ) throws(NetworkError) -> NetworkError? {
     inbox = []
@@ -195,8 +195,8 @@ extension IcecastService {
         if !mayContinue { deadline = Deadline(after: Self.confirmationTimeout) }
         mayContinue = true
       case .incomplete:
-        let rest = deadline.rest
-        if rest > .zero, try transport.receive(into: &bytes, within: rest) { continue }
+        let remaining = deadline.remaining
+        if remaining > .zero, try transport.receive(into: &bytes, within: remaining) { continue }
         if mayContinue { return nil }
         throw NetworkError(
           .timeout, "\(name) does not answer. Check whether this is the port of an Icecast server.")
@@ -212,9 +212,10 @@ extension IcecastService {
     var body = bytes
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
-      let rest = deadline.rest
+      let remaining = deadline.remaining
       // A server that closes the connection has sent everything.
-      guard rest > .zero, (try? transport.receive(into: &body, within: rest)) == true else {
+      guard remaining > .zero, (try? transport.receive(into: &body, within: remaining)) == true
+      else {
         break
       }
     }

@@ -59,7 +59,7 @@ public struct BitrateController: Sendable, Equatable {
   /// Whether the last change was an increase.
   private var hasRaised = false
   /// The time until which the effect of the last reduction is awaited.
-  private var trialEnd = Int.min
+  private var effectWaitEnd = Int.min
   /// The bitrate that was too high; nil if unknown.
   private var ceiling: Int?
   /// The time for which the queue must be empty before `ceiling` is tried again.
@@ -70,10 +70,10 @@ public struct BitrateController: Sendable, Equatable {
   /// The amount of waiting audio that counts as an empty queue: a few frames are always in transit.
   private static let empty = 200
   /// The amount of waiting audio that triggers a reduction.
-  private static let alarm = 1000
+  private static let reductionThreshold = 1000
   /// The minimum wait after a reduction, and the maximum additional wait for the audio in the
   /// queue.
-  private static let trial = 2000
+  private static let effectWait = 2000
   private static let maxDrainDelay = 4000
   /// The time during which a problem is attributed to the last increase.
   private static let attributionTime = 30_000
@@ -114,7 +114,7 @@ public struct BitrateController: Sendable, Equatable {
     if dropped > before.dropped {
       return lower(by: growth, queued, at: now, because: .framesDropped)
     }
-    if queued >= Self.alarm {
+    if queued >= Self.reductionThreshold {
       // If the queue is shrinking, the bitrate is already low enough.
       return growth > -20 ? lower(by: growth, queued, at: now, because: .queueGrew) : nil
     }
@@ -131,7 +131,7 @@ public struct BitrateController: Sendable, Equatable {
   private mutating func lower(
     by growth: Int, _ queued: Int, at now: Int, because reason: BitrateChange.Reason
   ) -> BitrateChange? {
-    if now < trialEnd { return nil }
+    if now < effectWaitEnd { return nil }
     // Slightly less than the measured throughput, so that the queue shrinks.
     let passed = 1000 - min(1000, max(0, growth))
     let share = min(800, max(300, passed * 85 / 100))
@@ -150,7 +150,7 @@ public struct BitrateController: Sendable, Equatable {
     hasRaised = false
     emptySince = nil
     // The waiting audio was encoded at the old bitrate, and needs that bitrate to be sent.
-    trialEnd = now + Self.trial + min(Self.maxDrainDelay, queued * 1000 / max(1, passed))
+    effectWaitEnd = now + Self.effectWait + min(Self.maxDrainDelay, queued * 1000 / max(1, passed))
     return change(to: wanted, at: now, because: reason)
   }
 

@@ -48,8 +48,8 @@ struct RTMPConnection {
     let deadline = Deadline(after: answerTimeout)
     while true {
       var bytes: [UInt8] = []
-      let rest = deadline.rest
-      guard try transport.receive(into: &bytes, within: rest) || rest > .zero else {
+      let remaining = deadline.remaining
+      guard try transport.receive(into: &bytes, within: remaining) || remaining > .zero else {
         throw NetworkError(
           .timeout,
           "“\(name)” accepts the connection but does not speak RTMP. Check the host and port, and "
@@ -104,10 +104,10 @@ struct RTMPConnection {
       }
       if isTimedOut { return nil }
       // One final check after the timeout, but only one, however much data arrives.
-      let rest = deadline.rest
-      isTimedOut = rest == .zero
+      let remaining = deadline.remaining
+      isTimedOut = remaining == .zero
       var bytes: [UInt8] = []
-      if try transport.receive(into: &bytes, within: rest) {
+      if try transport.receive(into: &bytes, within: remaining) {
         take(bytes)
         try acknowledge(over: &transport)
       }

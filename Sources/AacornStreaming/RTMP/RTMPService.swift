@@ -45,12 +45,12 @@ public struct RTMPService: LiveService {
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     try reachApplication(over: &transport)
-    try during(.publish) { service throws(NetworkError) in
+    try explainingClose(at: .publish) { service throws(NetworkError) in
       try service.createStream(over: &transport)
       try service.publish(over: &transport)
     }
     self.stream = stream
-    try during(.publish) { service throws(NetworkError) in
+    try explainingClose(at: .publish) { service throws(NetworkError) in
       try service.describe(stream.metadata, over: &transport)
       // The sequence header precedes the first frame and does not replace it.
       try service.sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
@@ -65,7 +65,7 @@ public struct RTMPService: LiveService {
     // Timestamps are 0, 21, 42, 64 … ms for frames at 48 kHz, modulo 2³². Each is computed from the
     // sample position, so that rounding errors do not accumulate.
     timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
-    try during(step) { service throws(NetworkError) in
+    try explainingClose(at: step) { service throws(NetworkError) in
       try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
     }
   }
@@ -82,7 +82,7 @@ public struct RTMPService: LiveService {
   {
     for _ in 0..<Self.maxMessageCount {
       var next: RTMPMessage?
-      try during(step) { service throws(NetworkError) in
+      try explainingClose(at: step) { service throws(NetworkError) in
         next = try service.connection.next(over: &transport, within: .zero)
       }
       guard let message = next else { return }
@@ -113,7 +113,7 @@ public struct RTMPService: LiveService {
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
     let deadline = Deadline(after: Self.leaveTimeout)
     do throws(NetworkError) {
-      while let message = try connection.next(over: &transport, within: deadline.rest) {
+      while let message = try connection.next(over: &transport, within: deadline.remaining) {
         let code = command(in: message)?.status.code
         if code == "NetStream.Unpublish.Success" || deadline.hasPassed { return }
       }
@@ -138,12 +138,12 @@ extension RTMPService {
     }
     var rejectionCount = 0
     while true {
-      try during(.handshake) { service throws(NetworkError) in
+      try explainingClose(at: .handshake) { service throws(NetworkError) in
         try service.connection.performHandshake(over: &transport)
         try service.connection.introduce(over: &transport)
       }
       var refused: RTMPCommand.Status?
-      try during(.connect) { service throws(NetworkError) in
+      try explainingClose(at: .connect) { service throws(NetworkError) in
         refused = try service.connect(to: application, over: &transport)
       }
       guard let status = refused else { break }
@@ -228,8 +228,8 @@ extension RTMPService {
   ) throws(NetworkError) -> RTMPCommand {
     let deadline = Deadline(after: configuration.answerTimeout)
     while true {
-      let rest = deadline.rest
-      guard let message = try connection.next(over: &transport, within: rest) else {
+      let remaining = deadline.remaining
+      guard let message = try connection.next(over: &transport, within: remaining) else {
         throw silence(at: step)
       }
       if let command = try readCommand(in: message) {
@@ -243,7 +243,7 @@ extension RTMPService {
         }
       }
       // A server that only sends other messages has not responded either.
-      if rest == .zero { throw silence(at: step) }
+      if remaining == .zero { throw silence(at: step) }
     }
   }
 
@@ -285,8 +285,8 @@ extension RTMPService {
 
   /// Runs `body`, and replaces the error for a closed connection by an explanation of the probable
   /// reason.
-  private mutating func during(
-    _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
+  private mutating func explainingClose(
+    at step: Step, _ body: (inout Self) throws(NetworkError) -> Void
   ) throws(NetworkError) {
     do throws(NetworkError) {
       try body(&self)

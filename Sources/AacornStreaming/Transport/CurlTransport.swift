@@ -71,7 +71,8 @@ public final class CurlTransport: ByteTransport {
       if stop.isRaised { throw fail(.stopped(server)) }
       let result = Int(
         unsafe aacorn_curl_go_on(
-          connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.rest))))
+          connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.remaining))
+        ))
       if result == AACORN_CURL_OK { break }
       if result != AACORN_CURL_AGAIN {
         throw fail(unsafe .connecting(to: endpoint, time, result, connection))
@@ -107,7 +108,7 @@ public final class CurlTransport: ByteTransport {
       } else if result != AACORN_CURL_AGAIN {
         throw fail(.broken(server))
       } else {
-        wait(writing: true, deadline.rest)
+        wait(writing: true, deadline.remaining)
       }
     }
   }
@@ -135,9 +136,9 @@ public final class CurlTransport: ByteTransport {
       if stop.isRaised { throw fail(.stopped(server)) }
       // The library may hold decrypted bytes that the socket does not signal, so it is read before
       // every wait.
-      if try receiveWhatIsThere(into: &bytes) { return true }
+      if try receiveAvailable(into: &bytes) { return true }
       if deadline.hasPassed { return false }
-      wait(writing: false, deadline.rest)
+      wait(writing: false, deadline.remaining)
     }
   }
 
@@ -164,7 +165,7 @@ public final class CurlTransport: ByteTransport {
   /// Appends available bytes without waiting.
   ///
   /// Returns false if there are none.
-  private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
+  private func receiveAvailable(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
     let connection = try unsafe present()
     var count = 0
     let result = unsafe buffer.withUnsafeMutableBytes { buffer in

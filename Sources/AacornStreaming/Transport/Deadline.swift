@@ -8,7 +8,7 @@ struct Deadline {
   init(after wait: Duration) { time = System.nanoseconds + wait.nanoseconds }
 
   /// The remaining time; zero once the deadline has passed.
-  var rest: Duration { .nanoseconds(max(0, time - System.nanoseconds)) }
+  var remaining: Duration { .nanoseconds(max(0, time - System.nanoseconds)) }
 
   /// Whether the deadline has passed.
   var hasPassed: Bool { time <= System.nanoseconds }

@@ -55,7 +55,7 @@ public final class NetworkTransport: ByteTransport {
             ?? .noAnswer(server, time))
       case .connecting: break
       }
-      wait(for: link, deadline.rest)
+      wait(for: link, deadline.remaining)
     }
   }
 
@@ -72,7 +72,7 @@ public final class NetworkTransport: ByteTransport {
       while link.sending == .waiting {
         if stop.isRaised { throw fail(.stopped(server)) }
         if deadline.hasPassed { throw fail(.stalled(server, time)) }
-        wait(for: link, deadline.rest)
+        wait(for: link, deadline.remaining)
       }
       if case .failed = link.sending { throw fail(.broken(server)) }
     }
@@ -98,7 +98,7 @@ public final class NetworkTransport: ByteTransport {
       }
       if let end { throw fail(end == .closed ? .closed(server) : .broken(server)) }
       if deadline.hasPassed { return false }
-      wait(for: link, deadline.rest)
+      wait(for: link, deadline.remaining)
     }
   }
 

@@ -36,7 +36,7 @@ public final class StopSignal: Sendable {
       let deadline = Deadline(after: .milliseconds(milliseconds))
       while !isRaised && !deadline.hasPassed {
         // A Unix signal to the process ends a wait early.
-        _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest.millisecondsToWait)
+        _ = System.wait(forAny: [descriptor], milliseconds: deadline.remaining.millisecondsToWait)
       }
     } else {
       for _ in 0..<max(0, milliseconds / 10) where !isRaised { System.sleep(milliseconds: 10) }

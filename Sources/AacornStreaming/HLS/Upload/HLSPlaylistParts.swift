@@ -5,7 +5,7 @@ struct HLSPlaylistParts: Sendable {
     /// The file name.
     var name = ""
     /// The name of the initialization section that the segment needs.
-    var map: String?
+    var initializationName: String?
     /// Whether a discontinuity precedes the segment.
     var isDiscontinuous = false
     /// The duration in seconds.
@@ -35,7 +35,8 @@ struct HLSPlaylistParts: Sendable {
       let value = colon.map { line[line.utf8.index(after: $0)...] } ?? ""
       switch line[..<(colon ?? line.endIndex)] {
       case "#EXT-X-DISCONTINUITY": segment.isDiscontinuous = true
-      case "#EXT-X-MAP": segment.map = String(value.dropFirst("URI=\"".count).dropLast())
+      case "#EXT-X-MAP":
+        segment.initializationName = String(value.dropFirst("URI=\"".count).dropLast())
       case "#EXT-X-PROGRAM-DATE-TIME": segment.lines += line + "\n"
       case "#EXTINF":
         segment.duration = Double(value.prefix { $0 != "," }) ?? 0
@@ -54,7 +55,7 @@ struct HLSPlaylistParts: Sendable {
       default:
         segment.name = line
         segments.append(segment)
-        segment = Segment(map: segment.map)
+        segment = Segment(initializationName: segment.initializationName)
       }
     }
   }
@@ -78,11 +79,13 @@ struct HLSPlaylistParts: Sendable {
         text += line + "\n"
       }
     }
-    var map: String?
+    var initializationName: String?
     for segment in Array(expired) + segments[..<count] {
       if segment.isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
-      if let name = segment.map, name != map { text += "#EXT-X-MAP:URI=\"\(name)\"\n" }
-      map = segment.map
+      if let name = segment.initializationName, name != initializationName {
+        text += "#EXT-X-MAP:URI=\"\(name)\"\n"
+      }
+      initializationName = segment.initializationName
       text += segment.lines + (isPresent(segment) ? "" : "#EXT-X-GAP\n") + segment.name + "\n"
     }
     return count < segments.count ? text : text + tail

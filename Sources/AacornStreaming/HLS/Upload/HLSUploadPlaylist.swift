@@ -81,8 +81,9 @@ struct HLSUploadPlaylist: Sendable {
     return leaving.indices.flatMap { index -> [(String, Int)] in
       let following =
         index + 1 < old.segments.count ? old.segments[index + 1] : parts.segments.first
-      let map = leaving[index].map == following?.map ? nil : leaving[index].map
-      return [leaving[index].name, map].compactMap { $0.map { ($0, old.number + index) } }
+      let section = leaving[index].initializationName
+      let unneeded = section == following?.initializationName ? nil : section
+      return [leaving[index].name, unneeded].compactMap { $0.map { ($0, old.number + index) } }
     }
   }
 
@@ -94,11 +95,11 @@ struct HLSUploadPlaylist: Sendable {
 
   /// Returns the next text for the server, or nil if nothing has changed.
   ///
-  /// The server has the files in `there`, and will never have the files in `lost`.
-  mutating func next(there: Set<String>, lost: Set<String>) -> String? {
+  /// The server has the files in `namesOnServer`, and will never have the files in `lost`.
+  mutating func next(namesOnServer: Set<String>, lost: Set<String>) -> String? {
     if isStale {
       isStale = false
-      let new = newDraft(isPresent: { there.contains($0) }, lost: lost)
+      let new = newDraft(isPresent: { namesOnServer.contains($0) }, lost: lost)
       draft = new == sent ? nil : new
     }
     return draft?.text
@@ -119,7 +120,7 @@ struct HLSUploadPlaylist: Sendable {
       return contents.names.allSatisfy(isPresent) ? Draft(text: text) : nil
     }
     let listed = parts.segments.prefix { segment in
-      (segment.map.map(isPresent) ?? true)
+      (segment.initializationName.map(isPresent) ?? true)
         && (isPresent(segment.name) || lost.contains(segment.name))
     }
     var numbers = parts.number..<parts.number + listed.count

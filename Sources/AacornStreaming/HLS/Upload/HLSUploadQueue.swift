@@ -80,13 +80,13 @@ struct HLSUploadQueue: Sendable {
   /// Whether old files should be removed from the server.
   ///
   /// False after the server rejected a removal.
-  private var removes: Bool
+  private var removesOldFiles: Bool
   /// Whether a removal may precede the waiting files: on a slow connection some files always wait.
   private var isRemovalDue = false
   /// Whether removals wait for the server to accept another request first.
   private var pausesRemovals = false
   /// The names of the files on the server.
-  private var there: Set<String> = []
+  private var namesOnServer: Set<String> = []
   /// The names of the files that will never be uploaded, but may be listed.
   private var lost: Set<String> = []
   /// The numbers of all segments that will never be uploaded, listed or not.
@@ -99,10 +99,10 @@ struct HLSUploadQueue: Sendable {
 
   /// Creates an empty queue for at most `capacity` bytes.
   ///
-  /// The queue removes old files from the server if `removes` is true.
-  init(capacity: Int, removes: Bool = false) {
+  /// The queue removes old files from the server if `removesOldFiles` is true.
+  init(capacity: Int, removesOldFiles: Bool = false) {
     self.capacity = capacity
-    self.removes = removes
+    self.removesOldFiles = removesOldFiles
   }
 
   /// The number of segments that will never be uploaded, not counting renditions.
@@ -114,7 +114,7 @@ struct HLSUploadQueue: Sendable {
   /// The number of waiting segments in the rendition that has the most.
   var waitingDepth: Int {
     let counts = playlists.filter(\.isMedia).map { playlist in
-      playlist.contents.names.count { !there.contains($0) && !lost.contains($0) }
+      playlist.contents.names.count { !namesOnServer.contains($0) && !lost.contains($0) }
     }
     return counts.max() ?? waitingSegmentCount
   }
@@ -199,7 +199,7 @@ struct HLSUploadQueue: Sendable {
   }
 
   private mutating func queueRemoval(_ name: String) {
-    if there.remove(name) != nil, removes { removals.append(name) }
+    if namesOnServer.remove(name) != nil, removesOldFiles { removals.append(name) }
   }
 
   /// Drops all waiting files.
@@ -232,7 +232,7 @@ struct HLSUploadQueue: Sendable {
   /// With `isEnding`, removals are tried immediately: the server has nothing else left to accept.
   mutating func next(isEnding: Bool = false) -> Step? {
     for index in playlists.indices {
-      if let text = playlists[index].next(there: there, lost: lost) {
+      if let text = playlists[index].next(namesOnServer: namesOnServer, lost: lost) {
         return .playlist(playlists[index].name, text: text, caching: playlists[index].caching)
       }
     }
@@ -256,7 +256,7 @@ struct HLSUploadQueue: Sendable {
       guard let index = files.firstIndex(where: { $0.name == name }) else { return }
       let file = files.remove(at: index)
       waitingByteCount -= file.bytes.count
-      there.insert(name)
+      namesOnServer.insert(name)
       if file.isSegment { sentSegmentCount += 1 }
       for index in playlists.indices {
         let isOwn = playlists[index].name == file.playlist
@@ -264,7 +264,7 @@ struct HLSUploadQueue: Sendable {
       }
     case .playlist(let name, _, _):
       // The master playlist may have waited for this playlist.
-      let isNew = there.insert(name).inserted
+      let isNew = namesOnServer.insert(name).inserted
       for index in playlists.indices {
         if playlists[index].name == name { playlists[index].confirm() }
         if isNew { playlists[index].refresh() }
@@ -306,7 +306,7 @@ struct HLSUploadQueue: Sendable {
 
   /// Leaves old files on the server from now on.
   mutating func stopRemoving() {
-    removes = false
+    removesOldFiles = false
     removals = []
   }
 }

@@ -57,7 +57,7 @@ final class HLSUploadWork: Sendable {
     content = Lock(
       Content(
         queue: HLSUploadQueue(
-          capacity: configuration.capacity, removes: configuration.removesOldFiles)))
+          capacity: configuration.capacity, removesOldFiles: configuration.removesOldFiles)))
   }
 
   /// The current status.
@@ -113,7 +113,7 @@ final class HLSUploadWork: Sendable {
       after: configuration.drainLimit
         + .milliseconds(waiting / HTTPUpload.slowestBytesPerMillisecond))
     while true {
-      let time = min(configuration.drainTimeout, end.rest)
+      let time = min(configuration.drainTimeout, end.remaining)
       if ended.wait(milliseconds: time.millisecondsToWait) { return }
       let newCount = content.withLock(\.confirmationCount)
       if newCount > count, !end.hasPassed {

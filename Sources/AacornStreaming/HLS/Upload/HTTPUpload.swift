@@ -117,7 +117,7 @@ struct HTTPUpload {
     let wanted = min(count ?? limit, limit)
     let deadline = Deadline(after: Self.bodyTimeout)
     while inbox.count < wanted, !(isChunked && hasLastChunk) {
-      let time = deadline.rest
+      let time = deadline.remaining
       if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }
       break
     }
@@ -155,7 +155,7 @@ struct HTTPUpload {
         inbox.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
       case .incomplete:
-        let time = deadline.rest
+        let time = deadline.remaining
         if time > .zero, try transport.receive(into: &inbox, within: time) { continue }
         throw Self.silence(of: configuration.address)
       }

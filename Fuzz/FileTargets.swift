@@ -8,7 +8,7 @@ func fuzzMP4(_ bytes: [UInt8]) {
   _ = reader.hasBackwardEdits
   _ = reader.isMovieFirst
   var tags = reader.tags
-  tags.state(MP4Loudness(integrated: -16, truePeak: -1))
+  tags.setLoudness(MP4Loudness(integrated: -16, truePeak: -1))
   require(tags.loudness?.integrated == -16, "the loudness is not what was stated last")
   require(reader.completeSampleCount <= reader.sampleCount, "more complete samples than samples")
   if let cover = reader.coverImage {

@@ -46,7 +46,7 @@ private struct SoundEvents {
         require(!segments.isEmpty, "an unknown segment is awaited")
         reader.take(segments.removeFirst())
       }
-      guard let step = try reader.move() else { continue }
+      guard let step = try reader.advance() else { continue }
       switch step {
       case .need(let offset, let count):
         reader.supply(Self.piece(of: bytes, at: offset, count: count))

@@ -122,7 +122,7 @@ void aacorn_alsa_free(char *text) { free(text); }
 #define EBADFD EBADF
 #endif
 
-aacorn_alsa_trouble aacorn_alsa_trouble_of(long error) {
+aacorn_alsa_cause aacorn_alsa_cause_of(long error) {
   if (error == -EAGAIN || error == -EINTR) return AACORN_ALSA_AGAIN;
   if (error == -EPIPE) return AACORN_ALSA_XRUN;
   if (error == -ESTRPIPE) return AACORN_ALSA_ASLEEP;

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  static let noisy = (0..<2).map { Signals.noise(30_000, seed: UInt32($0)) }
+  static let noise = (0..<2).map { Signals.noise(30_000, seed: UInt32($0)) }
 
   static var materials: [Material] {
     var materials: [Material] = []
@@ -37,13 +37,13 @@ import Testing
           Material(
             name: "castanets", channels: [castanets, other], rateControl: control, effort: effort),
           Material(name: "music", channels: music, rateControl: control, effort: effort),
-          Material(name: "noise", channels: noisy, rateControl: control, effort: effort),
+          Material(name: "noise", channels: noise, rateControl: control, effort: effort),
         ]
       }
     }
     materials.append(
       Material(
-        name: "surround", channels: [castanets, other] + music + noisy.map { $0 + $0 },
+        name: "surround", channels: [castanets, other] + music + noise.map { $0 + $0 },
         rateControl: .variable(level: 3)))
     return materials.map { material in
       var material = material

@@ -125,7 +125,7 @@ import Testing
     stereo.tools = .all
     stereo.rateControl = .constant(bitsPerSecond: 24_000)
     stereo.bandwidth = 16_000
-    let noisy = try Self.checked(EncoderSyntaxTests.noisy, stereo)
+    let noisy = try Self.checked(EncoderSyntaxTests.noise, stereo)
     #expect(noisy.contains { $0.channels[0].noiseBandCount > 0 })
     var mono = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000))

@@ -80,10 +80,10 @@ import Testing
     let right = left.map { $0 * 0.9 }
     var frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
-    var joint = MidSide()
-    joint.apply(&one, &other, layout)
+    var midSide = MidSide()
+    midSide.apply(&one, &other, layout)
     frames = [one, other]
-    #expect(joint.bandCount == layout.bandCount)
+    #expect(midSide.bandCount == layout.bandCount)
     for n in 0..<layout.lineCount {
       #expect(abs(frames[0].lines[n] - (left[n] + right[n]) / 2) < 0.01)
       #expect(abs(frames[1].lines[n] - (left[n] - right[n]) / 2) < 0.01)
@@ -97,7 +97,7 @@ import Testing
       (energy(frames[0].lines) + energy(frames[1].lines)) / (energy(left) + energy(right))
     #expect(abs(ratio - 0.5) < 1e-5)
     for band in 0..<layout.bandCount {
-      #expect(joint.flags[band])
+      #expect(midSide.flags[band])
       #expect(frames[0].threshold[band] == frames[1].threshold[band])
       // Each output channel contains the noise of both M and S.
       #expect(frames[0].threshold[band] <= 500)
@@ -110,12 +110,12 @@ import Testing
     let right = [Float](repeating: 0, count: 1024)
     let frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
-    var joint = MidSide()
-    joint.apply(&one, &other, layout)
-    #expect(joint.bandCount == 0)
+    var midSide = MidSide()
+    midSide.apply(&one, &other, layout)
+    #expect(midSide.bandCount == 0)
     #expect(one.lines == frames[0].lines)
     #expect(other.lines == frames[1].lines)
-    #expect(!joint.flags.contains(true))
+    #expect(!midSide.flags.contains(true))
   }
 
   @Test func shortLinesAreInterleavedByGroupAndBand() {

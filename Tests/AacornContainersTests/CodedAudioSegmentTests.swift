@@ -71,7 +71,7 @@ import Testing
           try #require(!segments.isEmpty)
           reader.take(segments.removeFirst())
         }
-        guard let step = try reader.move() else { continue }
+        guard let step = try reader.advance() else { continue }
         switch step {
         case .need(let offset, let count): reader.supply(bytes(offset, count))
         case .samples:

@@ -120,7 +120,7 @@ struct ExtremeArgumentTests {
       #expect(throws: ContainerError.self) { try MP4Writer(configuration: configuration) }
     }
     var tags = MP4Tags()
-    tags.state(MP4Loudness(integrated: 199, samplePeak: -199, truePeak: .infinity))
+    tags.setLoudness(MP4Loudness(integrated: 199, samplePeak: -199, truePeak: .infinity))
     #expect(tags.otherItems.count == 3)
   }
 

@@ -103,7 +103,7 @@ struct MP4LoudnessTests {
 
   @Test func tagsStateLoudnessForOtherPlayers() throws {
     var tags = MP4Tags()
-    tags.state(loud)
+    tags.setLoudness(loud)
     let reader = MP4Reader(file: try file(tags))
     let texts = reader.tags.loudnessTexts
     #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
@@ -118,7 +118,7 @@ struct MP4LoudnessTests {
 
   @Test func newStatementsReplaceOldOnes() throws {
     var tags = MP4Tags()
-    tags.state(loud)
+    tags.setLoudness(loud)
     var writer = BoxWriter()
     writer.putFreeForm(
       FreeFormTag(
@@ -128,10 +128,10 @@ struct MP4LoudnessTests {
     writer.putFreeForm(
       FreeFormTag(meaning: GaplessTag.meaning, name: Array("MOOD".utf8), text: [0x61]))
     tags.otherItems.insert(writer.bytes, at: 0)
-    tags.state(MP4Loudness(integrated: -23.5, truePeak: 0))
+    tags.setLoudness(MP4Loudness(integrated: -23.5, truePeak: 0))
     #expect(tags.otherItems.first == writer.bytes && tags.otherItems.count == 4)
     #expect(tags.loudnessTexts.map(\.text).prefix(2) == ["5.50 dB", "1.000000"])
-    tags.state(MP4Loudness(integrated: nil))
+    tags.setLoudness(MP4Loudness(integrated: nil))
     #expect(tags.otherItems == [writer.bytes] && tags.loudness == nil)
   }
 }

@@ -64,7 +64,7 @@ import Testing
     ("http://other/", 400), ("http://test:80/", 400), ("http://", 400),
     ("http://other?/test", 400), ("http://test@other/", 400),
   ])
-  func anAddressHasTheHostThatIsNamed(target: String, status: Int) throws {
+  func hostOfAbsoluteTargetMustMatchHostField(target: String, status: Int) throws {
     #expect(try Self.status("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n") == status)
   }
 

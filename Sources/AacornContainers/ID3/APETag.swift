@@ -36,16 +36,16 @@ enum APETag {
     if kind == 1 {
       // A zero-terminated file name, then the picture.
       let isFront = TagNames.isSame(name, "COVER ART (FRONT)".utf8)
-      guard isFront || TagNames.capitals(name).starts(with: "COVER ART".utf8),
+      guard isFront || TagNames.uppercased(name).starts(with: "COVER ART".utf8),
         let end = value.firstIndex(of: 0)
       else { return }
       tags.take(Array(value[(end + 1)...]), kind: isFront ? 3 : 0)
       return
     }
     guard name.count <= SoundTags.nameLimit, value.count <= MP4Tags.itemLimit else {
-      return tags.lose()
+      return tags.countLostTag()
     }
-    let name = TagNames.capitals(name)
+    let name = TagNames.uppercased(name)
     for text in value.split(separator: 0) {
       tags.add(name, String(decoding: text, as: UTF8.self))
     }

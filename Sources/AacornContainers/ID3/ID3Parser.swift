@@ -33,7 +33,7 @@ struct ID3Parser {
     if isNamed("APIC") {
       takePicture(body)
     } else if body.count > MP4Tags.itemLimit {
-      tags.lose()
+      tags.countLostTag()
     } else if isNamed("TXXX") {
       takeNamedText(body)
     } else if isNamed("TCON") {
@@ -93,7 +93,7 @@ struct ID3Parser {
   private mutating func takeNamedAddress(_ body: [UInt8]) {
     guard let encoding = body.first else { return }
     let name = ID3Text.values(body[1...], encoding: encoding)[0]
-    let address = SoundTags.text(ID3Text.behindText(body[1...], encoding: encoding)[...])
+    let address = SoundTags.text(ID3Text.bytesAfterText(body[1...], encoding: encoding)[...])
     tags.add(name.isEmpty ? Array("URL".utf8) : Array(name.utf8), address)
   }
 
@@ -114,7 +114,7 @@ struct ID3Parser {
     let values = ID3Text.values(body[1...], encoding: encoding)
     var index = 0
     while index + 1 < values.count {
-      tags.add(TagNames.capitals(values[index].utf8), values[index + 1])
+      tags.add(TagNames.uppercased(values[index].utf8), values[index + 1])
       index += 2
     }
   }
@@ -140,7 +140,7 @@ struct ID3Parser {
     var index = 4
     if version > 2 { index = (body.dropFirst().firstIndex(of: 0) ?? body.count) + 1 }
     guard index < body.count else { return }
-    let picture = ID3Text.behindText(body[(index + 1)...], encoding: encoding)
+    let picture = ID3Text.bytesAfterText(body[(index + 1)...], encoding: encoding)
     tags.take(picture, kind: UInt32(body[index]))
   }
 

@@ -19,7 +19,7 @@ enum ID3Text {
   }
 
   /// Returns the bytes after the first text and its zero.
-  static func behindText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
+  static func bytesAfterText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
     let width = encoding == 1 || encoding == 2 ? 2 : 1
     var index = bytes.startIndex
     while index + width <= bytes.endIndex {

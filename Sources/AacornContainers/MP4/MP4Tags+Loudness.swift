@@ -12,7 +12,7 @@ extension MP4Tags {
   ///
   /// Previous values in these formats are removed. For silence, whose loudness is nil, and for
   /// implausible values, nothing is added.
-  public mutating func state(_ loudness: MP4Loudness) {
+  public mutating func setLoudness(_ loudness: MP4Loudness) {
     removeLoudness()
     guard let integrated = Self.plausible(loudness.integrated) else { return }
     self.loudness = loudness

@@ -46,17 +46,17 @@ extension MovieParser {
 
   private mutating func readItem(_ item: Box) {
     switch item.type {
-    case .title: tags.title = readText(item, behind: tags.title)
-    case .artist: tags.artist = readText(item, behind: tags.artist)
-    case .album: tags.album = readText(item, behind: tags.album)
-    case .date: tags.date = readText(item, behind: tags.date)
-    case .comment: tags.comment = readText(item, behind: tags.comment)
+    case .title: tags.title = readText(item, after: tags.title)
+    case .artist: tags.artist = readText(item, after: tags.artist)
+    case .album: tags.album = readText(item, after: tags.album)
+    case .date: tags.date = readText(item, after: tags.date)
+    case .comment: tags.comment = readText(item, after: tags.comment)
     case .encoder: tags.encoder = tags.encoder ?? readText(item)
     case .cover:
       guard coverImage == nil else { return keep(item) }
       guard let range = readData(item), !range.isEmpty else { return }
       coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
-      keepValues(of: item, behind: range.upperBound)
+      keepValues(of: item, after: range.upperBound)
     case .freeForm: readFreeForm(item)
     default: keep(item)
     }
@@ -81,7 +81,7 @@ extension MovieParser {
   }
 
   /// Keeps further values of an entry, for example several artists, as a separate entry.
-  private mutating func keepValues(of item: Box, behind end: Int) {
+  private mutating func keepValues(of item: Box, after end: Int) {
     var values = BoxWriter()
     var list = boxes(in: end..<item.content.upperBound)
     // The other contents may be anything, so their damage is ignored.
@@ -97,14 +97,14 @@ extension MovieParser {
   }
 
   /// Returns the text of the item or, if not nil, `earlier`; keeps the item if the texts differ.
-  private mutating func readText(_ item: Box, behind earlier: String?) -> String? {
+  private mutating func readText(_ item: Box, after earlier: String?) -> String? {
     if let earlier {
       // Byte by byte, because comparing strings requires Unicode tables.
       if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { keep(item) }
       return earlier
     }
     guard let range = readData(item) else { return nil }
-    keepValues(of: item, behind: range.upperBound)
+    keepValues(of: item, after: range.upperBound)
     return String(decoding: bytes[range], as: UTF8.self)
   }
 

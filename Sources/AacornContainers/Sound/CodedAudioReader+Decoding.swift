@@ -8,7 +8,7 @@ extension CodedAudioReader {
   /// Throws only before the first decoded unit; later, an unsupported configuration counts as
   /// damage.
   mutating func take(_ configuration: AudioSpecificConfig) throws(CodedAudioError) {
-    isForeign = false
+    isUndecodable = false
     // After a seek, the file may repeat the configuration.
     if self.configuration == configuration { return }
     do throws(DecoderError) {
@@ -16,7 +16,7 @@ extension CodedAudioReader {
     } catch {
       // In the middle of a stream, this is damage. The next configuration may be valid again.
       guard hasDecoded else { throw .decoder(error) }
-      isForeign = true
+      isUndecodable = true
       return
     }
     self.configuration = configuration
@@ -28,12 +28,12 @@ extension CodedAudioReader {
 
   /// Decodes a unit and sets the stage that outputs it.
   mutating func decode(_ unit: CodedUnit) {
-    if isForeign {
-      _ = advance(nil)
+    if isUndecodable {
+      _ = decodeNext(nil)
       stage = .unit(isConcealed: true)
       return
     }
-    guard let isDecoded = advance(unit.bytes) else { return }
+    guard let isDecoded = decodeNext(unit.bytes) else { return }
     if isDecoded {
       stage =
         heldCount > 0
@@ -50,7 +50,7 @@ extension CodedAudioReader {
   /// Decodes the next unit, nil for a missing one, or uses the result of a decoded segment.
   ///
   /// - Returns: Whether the unit was decoded rather than concealed; nil without a decoder.
-  private mutating func advance(_ unit: [UInt8]?) -> Bool? {
+  private mutating func decodeNext(_ unit: [UInt8]?) -> Bool? {
     if let isDecoded = outcomeAhead() { return isDecoded }
     guard let unit else {
       decoder?.conceal()
@@ -64,8 +64,8 @@ extension CodedAudioReader {
   mutating func concealMissing(_ count: Int) {
     if count > 0, hasDecoded {
       stage = .missing(unitCount: count - 1)
-      _ = advance(nil)
-      putOut(isSilence: false, isConcealed: true)
+      _ = decodeNext(nil)
+      outputUnit(isSilence: false, isConcealed: true)
       return
     }
     heldCount += count
@@ -77,7 +77,7 @@ extension CodedAudioReader {
   }
 
   /// Appends the kept samples of the last unit to `samples` and records the events to report.
-  mutating func putOut(isSilence: Bool, isConcealed: Bool) {
+  mutating func outputUnit(isSilence: Bool, isConcealed: Bool) {
     guard let (current, count) = decoder?.currentFormat(), count > 0, current.channelCount > 0
     else {
       return

@@ -3,7 +3,7 @@ package import AacornCodec
 // Segments of units can be decoded on threads of the caller:
 //
 //     if reader.beginSplitting(untilFrame: nil) {
-//       … readAhead() ─► decode on a thread ─► take, whenever awaitsSegment ─► move()
+//       … readAhead() ─► decode on a thread ─► take, whenever awaitsSegment ─► advance()
 //     }
 extension CodedAudioReader {
   /// The result of reading ahead.
@@ -12,7 +12,7 @@ extension CodedAudioReader {
     case need(offset: UInt64, count: Int)
     /// A segment to decode; pass the results to ``CodedAudioReader/take(_:)`` in this order.
     case segment(SegmentDecoder)
-    /// No more segments; ``CodedAudioReader/move()`` continues on its own.
+    /// No more segments; ``CodedAudioReader/advance()`` continues on its own.
     case end
   }
 
@@ -24,14 +24,14 @@ extension CodedAudioReader {
   /// Starts splitting the stream into segments, up to frame `end` or to the end of the stream.
   ///
   /// Splitting is possible once the format has been reported, if the decoder depends only on recent
-  /// units. From then on, call ``readAhead()`` before each ``move()`` until there are enough
+  /// units. From then on, call ``readAhead()`` before each ``advance()`` until there are enough
   /// segments or no more. The samples are identical to sequential decoding.
   ///
   /// - Returns: Whether splitting is possible.
   package mutating func beginSplitting(
     untilFrame end: Int?, segmentLength: Int = Self.segmentLength
   ) -> Bool {
-    guard hasDecoded, heldCount == 0, waiting == nil, !isForeign, unitFrameCount > 0,
+    guard hasDecoded, heldCount == 0, waiting == nil, !isUndecodable, unitFrameCount > 0,
       let decoder, decoder.hasShortMemory
     else { return false }
     var unitLimit = Int.max
@@ -55,7 +55,7 @@ extension CodedAudioReader {
     }
   }
 
-  /// Whether a segment must be taken before the next ``move()``.
+  /// Whether a segment must be taken before the next ``advance()``.
   package var awaitsSegment: Bool { ahead?.awaitsSegment == true }
 
   /// Accepts a decoded segment.

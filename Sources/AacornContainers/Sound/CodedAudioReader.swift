@@ -89,7 +89,7 @@ public struct CodedAudioReader: Sendable {
   var heldCount = 0
   var hasDecoded = false
   /// Whether the current units belong to a configuration that cannot be decoded.
-  var isForeign = false
+  var isUndecodable = false
   /// The last reported format; nil before the first unit.
   var format: Format?
   var cut = SoundCut()
@@ -135,23 +135,23 @@ public struct CodedAudioReader: Sendable {
   /// Returns the next event.
   public mutating func step() throws(CodedAudioError) -> Step {
     while true {
-      if let step = try move() { return step }
+      if let step = try advance() { return step }
     }
   }
 
   /// Processes at most one unit; returns nil if there is nothing to report.
-  package mutating func move() throws(CodedAudioError) -> Step? {
+  package mutating func advance() throws(CodedAudioError) -> Step? {
     if let step = takeEvent() { return step }
     switch stage {
     case .unit(let isConcealed):
       stage = .reading
-      putOut(isSilence: false, isConcealed: isConcealed)
+      outputUnit(isSilence: false, isConcealed: isConcealed)
     case .silence(let count, let isEnding):
       if count == 0 {
         stage = isEnding ? .reading : .unit(isConcealed: false)
       } else {
         stage = .silence(unitCount: count - 1, isEnding: isEnding)
-        putOut(isSilence: true, isConcealed: true)
+        outputUnit(isSilence: true, isConcealed: true)
       }
     case .missing(let count):
       concealMissing(count)

@@ -55,7 +55,7 @@ enum ChunkTags {
     var index = 0
     while index + 1 < texts.count {
       let row = stringTags.first { TagNames.isSame($0.name.utf8, texts[index]) }
-      let name = row.map { Array($0.tag.utf8) } ?? TagNames.capitals(texts[index])
+      let name = row.map { Array($0.tag.utf8) } ?? TagNames.uppercased(texts[index])
       tags.add(name, SoundTags.text(texts[index + 1]))
       index += 2
     }

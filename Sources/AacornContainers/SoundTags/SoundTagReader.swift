@@ -64,7 +64,7 @@ package struct SoundTagReader<Failure: Error> {
     _ range: Range<Int>, limit: Int = tagLimit
   ) throws(Failure) -> [UInt8]? {
     if range.count <= limit { return try read(range.lowerBound, range.count) }
-    tags.lose()
+    tags.countLostTag()
     return nil
   }
 

@@ -62,7 +62,7 @@ package struct SoundTags: Sendable {
     additionCount += 1
     guard additionCount <= Self.additionLimit, name.count <= Self.nameLimit,
       count + name.count <= MP4Tags.itemLimit
-    else { return lose() }
+    else { return countLostTag() }
     if TagNames.isOfEncoding(name) { return }
     let index = entries.firstIndex { TagNames.isSame($0.name, name) }
     if let index {
@@ -70,7 +70,7 @@ package struct SoundTags: Sendable {
       // Byte by byte, because comparing strings requires Unicode tables.
       if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
     }
-    if byteCount + count + name.count > MP4Tags.otherItemsLimit { return lose() }
+    if byteCount + count + name.count > MP4Tags.otherItemsLimit { return countLostTag() }
     byteCount += count + name.count
     if let index {
       entries[index].values.append(value)
@@ -82,7 +82,7 @@ package struct SoundTags: Sendable {
   mutating func add(_ name: String, _ value: String) { add(Array(name.utf8), value) }
 
   /// Counts a tag that cannot be kept.
-  mutating func lose() { lostCount += 1 }
+  mutating func countLostTag() { lostCount += 1 }
 
   /// Decides whether the caller should read a picture.
   ///

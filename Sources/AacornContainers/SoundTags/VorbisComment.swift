@@ -27,7 +27,7 @@ struct VorbisComment {
         break
       }
       guard let equals = entry.firstIndex(of: 0x3D) else { continue }
-      let name = TagNames.capitals(entry[..<equals])
+      let name = TagNames.uppercased(entry[..<equals])
       let value = entry[(equals + 1)...]
       if name.elementsEqual("METADATA_BLOCK_PICTURE".utf8) {
         Self.takePicture(value, into: &tags)
@@ -35,9 +35,9 @@ struct VorbisComment {
         // An older form of a cover, without a picture type.
         Self.decode(value, into: &tags) { $1.take($0, kind: 0) }
       } else if let number = Self.chapterNumber(name, suffix: ""), let start = Self.time(value) {
-        if chapters.count < most { chapters.append((number, start)) } else { tags.lose() }
+        if chapters.count < most { chapters.append((number, start)) } else { tags.countLostTag() }
       } else if let number = Self.chapterNumber(name, suffix: "NAME") {
-        if titles.count < most { titles.append((number, value)) } else { tags.lose() }
+        if titles.count < most { titles.append((number, value)) } else { tags.countLostTag() }
       } else if !name.elementsEqual("COVERARTMIME".utf8) {
         tags.add(name, String(decoding: value, as: UTF8.self))
       }

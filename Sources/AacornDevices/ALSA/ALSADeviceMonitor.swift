@@ -184,7 +184,7 @@ extension ALSADeviceMonitor {
 extension ALSADeviceMonitor {
   /// Handles an error of the library.
   func recover(_ stream: ALSAStream, from error: Int) {
-    switch aacorn_alsa_trouble_of(error) {
+    switch aacorn_alsa_cause_of(error) {
     case AACORN_ALSA_AGAIN:
       session.wait(library, milliseconds: 10)
     case AACORN_ALSA_XRUN:

@@ -27,7 +27,7 @@ struct ALSALibrary: @unchecked Sendable {
 
   /// Converts a library error; `code` is the negative result.
   func error(_ code: Int32, in operation: String, of id: String) -> CaptureError {
-    switch aacorn_alsa_trouble_of(Int(code)) {
+    switch aacorn_alsa_cause_of(Int(code)) {
     case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
     case AACORN_ALSA_BUSY: .deviceBusy(id: id)
     case AACORN_ALSA_FORBIDDEN: .permissionDenied(id: id)

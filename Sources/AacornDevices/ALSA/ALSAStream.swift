@@ -94,7 +94,7 @@ final class ALSAStream {
   /// Wakes a sleeping device; true if it continues, nil if waking takes more time.
   func resume() -> Bool? {
     let code = unsafe library.functions.pointee.pcm_resume(pcm)
-    if code < 0 { return aacorn_alsa_trouble_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
+    if code < 0 { return aacorn_alsa_cause_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
     // Some plug-ins report success but stay asleep.
     return isRunning
   }

@@ -226,7 +226,7 @@ extension MovieRepair {
   }
 
   /// Parses frame after frame; `gap` is the number of missing frames to assume at each gap.
-  mutating func walk(
+  mutating func parseFrames(
     _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, gap: Int = 0
   ) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)

@@ -154,16 +154,16 @@ struct MovieRepair<Failure: Error> {
       best.frames.silentCount == 0 && best.droppedCount == 0 && !best.isContradictory
       && !reader.damage.contains(where: \.isOfTables)
     guard !isComplete, reader.fragmentCount == 0, let media = reader.mediaRange else { return best }
-    let walked = try walk(best.stream, from: media.lowerBound, to: media.upperBound)
+    let parsed = try parseFrames(best.stream, from: media.lowerBound, to: media.upperBound)
     let isBetter =
-      best.isContradictory || walked.frames.foundCount > best.frames.foundCount
-    guard isBetter, walked.frames.foundCount > 0 else { return best }
+      best.isContradictory || parsed.frames.foundCount > best.frames.foundCount
+    guard isBetter, parsed.frames.foundCount > 0 else { return best }
     // If there is a single gap, the tables still reveal the number of missing frames.
-    let lost = reader.sampleCount - walked.frames.foundCount
-    guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
-      !walked.frames.silence.isEmpty
-    else { return walked }
-    return try walk(best.stream, from: media.lowerBound, to: media.upperBound, gap: lost)
+    let lost = reader.sampleCount - parsed.frames.foundCount
+    guard parsed.holeCount == 1, lost > 0, lost < parsed.frames.foundCount / 4,
+      !parsed.frames.silence.isEmpty
+    else { return parsed }
+    return try parseFrames(best.stream, from: media.lowerBound, to: media.upperBound, gap: lost)
   }
 
   /// Returns the stream according to the timescale and the sample description, if it differs.
@@ -182,7 +182,7 @@ struct MovieRepair<Failure: Error> {
     let finding = try FrameProbe<Failure>(hints).find(in: media, &window)
     guard let stream = finding.configurations.first else { return .irreparable(.noFrames) }
     if finding.configurations.count > 1 { return .needsConfiguration(finding.configurations) }
-    var found = try walk(stream, from: finding.offset, to: media.upperBound)
+    var found = try parseFrames(stream, from: finding.offset, to: media.upperBound)
     found.losses.add(.garbage, media.lowerBound..<finding.offset)
     var configuration = try configuration(stream)
     let trim = Self.trim(

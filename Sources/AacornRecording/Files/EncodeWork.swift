@@ -71,7 +71,7 @@ package struct EncodeWork {
       }
     }
     // The input's loudness tags no longer apply.
-    if let prescan, request.format == .m4a { container.tags.state(prescan.statement) }
+    if let prescan, request.format == .m4a { container.tags.setLoudness(prescan.statement) }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
   }

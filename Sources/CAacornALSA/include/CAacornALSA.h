@@ -238,9 +238,9 @@ typedef enum {
   AACORN_ALSA_BUSY,        /* another program uses the device */
   AACORN_ALSA_FORBIDDEN,   /* permission denied */
   AACORN_ALSA_OUT_OF_ORDER /* any other error */
-} aacorn_alsa_trouble;
+} aacorn_alsa_cause;
 
-aacorn_alsa_trouble aacorn_alsa_trouble_of(long error);
+aacorn_alsa_cause aacorn_alsa_cause_of(long error);
 
 /* Checks the state of a device: 0 if it can be used, or the error that its calls would return. */
 int aacorn_alsa_state_error(unsigned state);

@@ -270,7 +270,7 @@ struct CodedSound {
   ) throws(AACFileError) -> CodedAudioReader.Step? {
     let step: CodedAudioReader.Step?
     do throws(CodedAudioError) {
-      step = try reader.move()
+      step = try reader.advance()
     } catch {
       if input.file.position == 0 { throw .empty(name) }
       throw input.failure(error, name: name)

@@ -139,7 +139,7 @@ import Darwin
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     let line = try line(text("a.wav", cover: "c.jpg"))
     let digests = FileDigests()
-    let crashEntry = try #require(work(line, digests).giveUp(afterEndings: 3))
+    let crashEntry = try #require(work(line, digests).giveUp(afterCrashes: 3))
     #expect(crashEntry.hasEndedProgram && digests.keptDigest(of: cover) == nil)
     // Later runs do not read the cover either, while it is unchanged.
     var isRecorded = false
@@ -161,9 +161,9 @@ import Darwin
     let line = try line(text("a.wav", cover: "c.jpg"))
     let digests = FileDigests()
     let known = try made(work(line, digests))
-    #expect(work(line, known: known, digests).giveUp(afterEndings: 3) == nil)
+    #expect(work(line, known: known, digests).giveUp(afterCrashes: 3) == nil)
     // A cover that no line has read may be the cause of the crash.
-    #expect(work(line, known: known, FileDigests()).giveUp(afterEndings: 3) != nil)
+    #expect(work(line, known: known, FileDigests()).giveUp(afterCrashes: 3) != nil)
   }
 
   // MARK: Exclusive access
@@ -240,7 +240,7 @@ import Darwin
 
   /// The numbers of the lines in progress.
   private func inWork() -> [UInt64] {
-    records().filter { $0.endingCount == 0 }.map(\.number)
+    records().filter { $0.crashCount == 0 }.map(\.number)
   }
 
   private func entries() -> [LedgerEntry] {
@@ -276,7 +276,7 @@ import Darwin
     captured.interruption.raise(System.terminateSignal)
     #expect(session.end() == .interrupted(by: System.terminateSignal))
     #expect(entries().isEmpty && inWork().isEmpty)
-    #expect(records().map(\.number) == [numbers[0]] && records().map(\.endingCount) == [1])
+    #expect(records().map(\.number) == [numbers[0]] && records().map(\.crashCount) == [1])
   }
 }
 

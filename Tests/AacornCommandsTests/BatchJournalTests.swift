@@ -33,8 +33,8 @@ import Darwin
   }
 
   /// The number of times that the program ended during an output, as seen by the next run.
-  private func endingCount(_ number: UInt64) throws -> Int {
-    try journal().endingCount(of: number)
+  private func crashCount(_ number: UInt64) throws -> Int {
+    try journal().crashCount(of: number)
   }
 
   private func manifest(_ inputs: [String]) throws -> String {
@@ -59,18 +59,18 @@ import Darwin
 
   // MARK: The journal file
 
-  @Test func endingsAddUpUntilThereIsAResult() throws {
+  @Test func crashCountsAddUpUntilThereIsAResult() throws {
     try leave(7, 9)
     try leave(7)
     try leave(0)
     do {
       let journal = try journal()
-      #expect([7, 9, 0, 5].map(journal.endingCount(of:)) == [2, 1, 1, 0])
+      #expect([7, 9, 0, 5].map(journal.crashCount(of:)) == [2, 1, 1, 0])
       journal.markSucceeded(9)
-      #expect(journal.endingCount(of: 9) == 0)
+      #expect(journal.crashCount(of: 9) == 0)
     }
     let again = try journal(slots: 5)
-    #expect([7, 9, 0].map(again.endingCount(of:)) == [2, 0, 1])
+    #expect([7, 9, 0].map(again.crashCount(of:)) == [2, 0, 1])
     again.markSucceeded(0)
     again.close(keepingCandidates: true)
     #expect(journalExists)
@@ -92,32 +92,32 @@ import Darwin
     // One record for each of the two threads, and one for the candidate from the earlier run.
     #expect(try folder.read("all.txt.ledger.begun").count == 3 * JournalRecord.byteCount)
     let journal = try journal()
-    #expect([3, 8, 4999].map(journal.endingCount(of:)) == [1, 1, 0])
+    #expect([3, 8, 4999].map(journal.crashCount(of:)) == [1, 1, 0])
     journal.close(keepingCandidates: false)
     #expect(!journalExists)
   }
 
   @Test func anOutputInTwoThreadsEndedTheProgramOnce() throws {
     try leave(7, 7)
-    #expect(try endingCount(7) == 1)
+    #expect(try crashCount(7) == 1)
   }
 
   @Test func crashCountIsLimited() throws {
-    for _ in 0...JournalRecord.maxEndingCount { try leave(7) }
-    #expect(try endingCount(7) == JournalRecord.maxEndingCount)
+    for _ in 0...JournalRecord.maxCrashCount { try leave(7) }
+    #expect(try crashCount(7) == JournalRecord.maxCrashCount)
   }
 
   /// Writes the records that a run leaves if it is killed while it rewrites an earlier run's
   /// journal.
   private func write(_ records: [(UInt64, Int)]) throws {
-    let bytes = records.flatMap { JournalRecord(number: $0.0, endingCount: $0.1).bytes }
+    let bytes = records.flatMap { JournalRecord(number: $0.0, crashCount: $0.1).bytes }
     try folder.write(bytes, to: "all.txt.ledger.begun")
   }
 
   @Test func duplicateRecordsAreMerged() throws {
     try write([(0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0)])
     let journal = try journal()
-    #expect([7, 8, 9].map(journal.endingCount(of:)) == [2, 1, 3])
+    #expect([7, 8, 9].map(journal.crashCount(of:)) == [2, 1, 3])
     // The rewritten file has no remainder of the old content.
     #expect(try folder.read("all.txt.ledger.begun").count == 5 * JournalRecord.byteCount)
   }
@@ -133,7 +133,7 @@ import Darwin
       journal.begin(9, in: slot - 1)
     }
     let journal = try journal(slots: 5000)
-    #expect([7, 8, 9].map(journal.endingCount(of:)) == [1, 0, 1])
+    #expect([7, 8, 9].map(journal.crashCount(of:)) == [1, 0, 1])
   }
 
   @Test func foreignFileAtJournalPathIsKept() throws {
@@ -149,7 +149,7 @@ import Darwin
     #expect(captured.errors.contains("would not be skipped"))
     // A power failure may leave a file of zeros, which is accepted as an empty journal.
     try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
-    #expect(try endingCount(0) == 0)
+    #expect(try crashCount(0) == 0)
   }
 
   @Test func twoRunsDoNotShareIt() throws {
@@ -263,7 +263,7 @@ import Darwin
       #expect(run.finish() == .cannotWrite)
     }
     #expect(folder.names.contains("a.m4a") && !folder.names.contains("all.txt.ledger"))
-    #expect(try endingCount(number("a.m4a")) == 0)
+    #expect(try crashCount(number("a.m4a")) == 0)
   }
 
   @Test func anOutputFromBeforeIsRemembered() throws {
@@ -278,12 +278,12 @@ import Darwin
   }
 
   @Test(arguments: [(0, 1, true), (0, 2, false), (1, 2, false), (2, 2, true), (4, 4, true)])
-  func crashCountAboveLimitFailsLine(retries: Int, endings: Int, isTried: Bool) throws {
+  func crashCountAboveLimitFailsLine(retries: Int, crashes: Int, isTried: Bool) throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    for _ in 0..<endings { try leave(number("a.m4a")) }
+    for _ in 0..<crashes { try leave(number("a.m4a")) }
     let status = captured.run(["batch", manifest, "--retries", "\(retries)"])
     #expect(status == (isTried ? .success : .failed))
-    #expect(try entries().last?.attemptCount == endings + (isTried ? 1 : 0))
+    #expect(try entries().last?.attemptCount == crashes + (isTried ? 1 : 0))
     #expect(!journalExists)
   }
 
@@ -304,7 +304,7 @@ import Darwin
     for _ in 0..<2 { try leave(number("a.m4a")) }
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", manifest]) == .interrupted(by: System.interruptSignal))
-    #expect(try endingCount(number("a.m4a")) == 2)
+    #expect(try crashCount(number("a.m4a")) == 2)
     #expect(CapturedConsole().run(["batch", manifest]) == .success)
     #expect(!journalExists)
   }
@@ -329,7 +329,7 @@ import Darwin
       #expect(run.finish() == .cannotWrite)
     }
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
-    #expect(try endingCount(number("1.m4a")) == 2)
+    #expect(try crashCount(number("1.m4a")) == 2)
   }
 
   /// Records of lines that are no longer in the manifest are removed.

@@ -20,22 +20,22 @@ import Testing
     try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: name)
   }
 
-  private func mention(_ number: Int, at line: Int) -> LedgerMention {
-    LedgerMention(
+  private func reference(_ number: Int, at line: Int) -> LedgerReference {
+    LedgerReference(
       ManifestLine.number(of: "\(number).m4a"), ended: line % 5, line: line)
   }
 
   @Test(arguments: [1, 16, 64, 1 << 20])
   func recordsMeetThoseOfTheSameNumber(limit: Int) throws {
-    let spool = RecordSpool<LedgerMention>(
+    let spool = RecordSpool<LedgerReference>(
       beside: folder.path("x"), limit: limit, interruption, chosenFolder: "")
     var latest: [UInt64: (ended: Int, line: Int)] = [:]
     for line in 0..<9000 {
       // Some numbers occur twice, one very often.
-      let mention = mention(line % 3 == 0 ? 7 : line % 4001, at: line)
-      try spool.append(mention)
-      if (mention.ended, line) >= latest[mention.number] ?? (0, 0) {
-        latest[mention.number] = (mention.ended, line)
+      let reference = reference(line % 3 == 0 ? 7 : line % 4001, at: line)
+      try spool.append(reference)
+      if (reference.ended, line) >= latest[reference.number] ?? (0, 0) {
+        latest[reference.number] = (reference.ended, line)
       }
     }
     var found: [UInt64: (ended: Int, line: Int)] = [:]
@@ -56,25 +56,25 @@ import Testing
   }
 
   @Test func duplicateRecordsStayInMemory() throws {
-    let spool = RecordSpool<FileMention>(
+    let spool = RecordSpool<FileReference>(
       beside: folder.path("none/x"), limit: Self.few, interruption, chosenFolder: "")
     for _ in 0..<1000 {
-      try spool.append(FileMention(2, isMade: false))
-      try spool.append(FileMention(4, isMade: true))
+      try spool.append(FileReference(2, isMade: false))
+      try spool.append(FileReference(4, isMade: true))
     }
     var candidates: [UInt64] = []
-    try spool.forEachGroup { candidates += FileMention.conflictCandidates($0) }
+    try spool.forEachGroup { candidates += FileReference.conflictCandidates($0) }
     #expect(candidates == [4])
   }
 
   @Test func unwritableSpoolFolderIsReported() throws {
-    let spool = RecordSpool<FileMention>(
+    let spool = RecordSpool<FileReference>(
       beside: folder.path("x"), limit: 2, groupCount: 1, interruption,
       chosenFolder: folder.path("none")
     ) { _ in 0 }
     let failure = #expect(throws: CommandFailure.self) {
       for number in 1...99 as ClosedRange<UInt64> {
-        try spool.append(FileMention(number << 8, isMade: false))
+        try spool.append(FileReference(number << 8, isMade: false))
       }
     }
     #expect(failure?.kind == .cannotWrite)

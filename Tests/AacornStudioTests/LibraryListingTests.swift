@@ -209,7 +209,7 @@ import Testing
     let item = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
     let long = 10 * LibraryCatalog.growthTime
     func unexaminedCount(at now: Int64) -> Int {
-      catalog.take([item], now: now, wallTime: long)
+      catalog.update([item], now: now, wallTime: long)
       return catalog.unexamined(10, now: now, wallTime: long).count
     }
     #expect(unexaminedCount(at: 0) == 1)

@@ -76,7 +76,7 @@ import Testing
       catalog = LibraryCatalog()
       for size in sizes {
         let item = LibraryFolder.Item(name: name, format: .wav, size: size, modified: now - age)
-        catalog.take([item], now: now, wallTime: now)
+        catalog.update([item], now: now, wallTime: now)
         if let facts { catalog.setFacts(facts, of: item, now: now, wallTime: now) }
       }
       let entry = try #require(catalog.entries[name])
@@ -110,11 +110,11 @@ import Testing
     func status(age: Int64) throws -> (status: String, mayGrow: Bool, isUnexamined: Bool) {
       var catalog = LibraryCatalog()
       let old = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
-      catalog.take([old], now: pause, wallTime: pause)
+      catalog.update([old], now: pause, wallTime: pause)
       catalog.setFacts(SoundFacts(), of: old, now: pause, wallTime: pause)
       let now = 2 * pause
       let item = LibraryFolder.Item(name: name, format: .wav, size: 2, modified: now - age)
-      catalog.take([item], now: now, wallTime: now)
+      catalog.update([item], now: now, wallTime: now)
       return (
         catalog.status(of: try #require(catalog.entries[name]), now: now, wallTime: now).rawValue,
         catalog.mayGrow(name, now: now, wallTime: now),
@@ -146,7 +146,7 @@ import Testing
     let name = try #require(RecordingName("a.wav"))
     let item = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
     let now = 10 * LibraryCatalog.growthTime
-    catalog.take([item], now: now, wallTime: now)
+    catalog.update([item], now: now, wallTime: now)
     var other = item
     other.size = 2
     let revision = catalog.revision

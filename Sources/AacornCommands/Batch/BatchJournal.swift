@@ -21,7 +21,7 @@ final class BatchJournal: Sendable {
 
   private struct CrashCandidate {
     /// The number of times that the program ended with this output in work.
-    let endingCount: Int
+    let crashCount: Int
     /// The index of the candidate's record.
     let index: Int
   }
@@ -53,12 +53,12 @@ final class BatchJournal: Sendable {
         "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
         .text("Remove it, or choose another name with --ledger."))
     }
-    let counts = Self.endings(records)
+    let counts = Self.crashCounts(records)
     var found: [UInt64: CrashCandidate] = [:]
     var bytes = Array(repeating: JournalRecord.none.bytes, count: slotCount).flatMap(\.self)
     for (offset, count) in counts.enumerated() {
       found[count.number] = CrashCandidate(
-        endingCount: count.endingCount, index: slotCount + offset)
+        crashCount: count.crashCount, index: slotCount + offset)
       bytes += count.bytes
     }
     candidates = Lock(found)
@@ -133,14 +133,14 @@ final class BatchJournal: Sendable {
   ///
   /// An output in work adds one crash, even if several threads had it. If an output has two counts,
   /// the higher one applies: a run that was killed at its start may leave both.
-  private static func endings(_ records: [JournalRecord]) -> [JournalRecord] {
+  private static func crashCounts(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]
     var active: Set<UInt64> = []
     for record in records where record.number != 0 {
-      if record.endingCount == 0 { active.insert(record.number) }
+      if record.crashCount == 0 { active.insert(record.number) }
       if let index = indexes[record.number] {
-        counts[index].endingCount = max(counts[index].endingCount, record.endingCount)
+        counts[index].crashCount = max(counts[index].crashCount, record.crashCount)
       } else if counts.count < maxCandidateCount {
         indexes[record.number] = counts.count
         counts.append(record)
@@ -149,7 +149,7 @@ final class BatchJournal: Sendable {
     return counts.map { count in
       JournalRecord(
         number: count.number,
-        endingCount: count.endingCount + (active.contains(count.number) ? 1 : 0))
+        crashCount: count.crashCount + (active.contains(count.number) ? 1 : 0))
     }
   }
 
@@ -171,14 +171,14 @@ final class BatchJournal: Sendable {
 
   /// Returns the number of times that the program ended with an output in work, since its last
   /// result.
-  func endingCount(of number: UInt64) -> Int {
-    candidates.withLock { $0[JournalRecord.key(number)]?.endingCount ?? 0 }
+  func crashCount(of number: UInt64) -> Int {
+    candidates.withLock { $0[JournalRecord.key(number)]?.crashCount ?? 0 }
   }
 
   /// Records that a thread has begun an output.
   func begin(_ number: UInt64, in slot: Int) {
     if slot < slotCount {
-      write(JournalRecord(number: JournalRecord.key(number), endingCount: 0), at: slot)
+      write(JournalRecord(number: JournalRecord.key(number), crashCount: 0), at: slot)
     }
   }
 

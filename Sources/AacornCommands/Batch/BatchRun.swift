@@ -84,7 +84,7 @@ final class BatchRun: Sendable {
   /// A crash candidate: a line that was in work when the program ended.
   private struct CrashCandidate {
     let number: UInt64
-    let endingCount: Int
+    let crashCount: Int
   }
 
   /// Returns the next item for a thread, or nil at the end.
@@ -118,8 +118,8 @@ final class BatchRun: Sendable {
   private func crashCandidate(_ line: ManifestLine, _ known: LedgerEntry?) -> CrashCandidate? {
     guard let journal, journal.hasCandidates else { return nil }
     let number = work(on: line, known).attemptNumber
-    let count = journal.endingCount(of: number)
-    return count > 0 ? CrashCandidate(number: number, endingCount: count) : nil
+    let count = journal.crashCount(of: number)
+    return count > 0 ? CrashCandidate(number: number, crashCount: count) : nil
   }
 
   private func work(on line: ManifestLine, _ known: LedgerEntry?) -> BatchWork {
@@ -146,11 +146,11 @@ final class BatchRun: Sendable {
     in slot: Int
   ) {
     var work = work(on: line, known)
-    let endingCount = candidate?.endingCount ?? 0
+    let crashCount = candidate?.crashCount ?? 0
     // At a crash other lines may have been in work too, so one crash does not prove that this line
     // caused it.
-    if endingCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
-      var entry = work.giveUp(afterEndings: endingCount)
+    if crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
+      var entry = work.giveUp(afterCrashes: crashCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
       // Keep the crash count in the journal until the ledger has the entry.
@@ -191,7 +191,7 @@ final class BatchRun: Sendable {
           let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
           if !isStopped && !hasNewOutput { return }
         }
-        entry.attemptCount = attemptCount + endingCount
+        entry.attemptCount = attemptCount + crashCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
         // This attempt did not crash the program, whether or not the ledger can be written.

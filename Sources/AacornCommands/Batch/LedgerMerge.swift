@@ -29,7 +29,7 @@ struct LedgerMerge {
   ) throws(CommandFailure) {
     parts = LedgerParts(paths)
     for path in paths { try Self.requireLedger(path) }
-    let mentions = RecordSpool<LedgerMention>(
+    let references = RecordSpool<LedgerReference>(
       beside: paths.first ?? ".", limit: recordLimit, interruption)
     // For each ledger, the index of its first line, counted over all ledgers.
     var starts = [0]
@@ -39,8 +39,8 @@ struct LedgerMerge {
       while let (bytes, _) = try lines.next() {
         // A truncated line is not used.
         if let key = LedgerKey(bytes) {
-          try mentions.append(
-            LedgerMention(
+          try references.append(
+            LedgerReference(
               ManifestLine.number(of: key.output), ended: key.endedNumber, line: line))
         } else {
           unreadableCount += 1
@@ -51,8 +51,8 @@ struct LedgerMerge {
     }
     // A bit for each line, which states whether the line counts.
     var counting = [UInt64](repeating: 0, count: starts[starts.count - 1] / 64 + 1)
-    try mentions.forEachGroup { (group) in
-      for mention in group { counting[mention.line / 64] |= 1 << UInt64(mention.line % 64) }
+    try references.forEachGroup { (group) in
+      for reference in group { counting[reference.line / 64] |= 1 << UInt64(reference.line % 64) }
     }
     for (index, path) in paths.enumerated() {
       let lines = try LedgerLines(path, interruption)

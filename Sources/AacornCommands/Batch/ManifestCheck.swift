@@ -47,12 +47,12 @@ struct ManifestCheck {
     self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
     needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
-    let mentions = RecordSpool<FileMention>(
+    let references = RecordSpool<FileReference>(
       beside: written.first ?? path, limit: recordLimit, interruption, chosenFolder: chosenFolder)
-    try checkLines(mentions)
+    try checkLines(references)
     if faultCount > 0 { return }
-    try mentions.forEachGroup { (group) in
-      for candidate in FileMention.conflictCandidates(group) {
+    try references.forEachGroup { (group) in
+      for candidate in FileReference.conflictCandidates(group) {
         if conflictCandidates.count < Self.maxCandidateCount {
           conflictCandidates.insert(candidate)
         } else if !conflictCandidates.contains(candidate) {
@@ -96,7 +96,8 @@ struct ManifestCheck {
   ///
   /// Lines are assigned to parts by their paths as written, since links may differ between
   /// machines. Conflicts are detected by the files themselves.
-  private mutating func checkLines(_ mentions: RecordSpool<FileMention>) throws(CommandFailure) {
+  private mutating func checkLines(_ references: RecordSpool<FileReference>) throws(CommandFailure)
+  {
     try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
       let output = check.outputResolver.resolvedPath(of: line.output)
       let input = check.inputResolver.resolvedPath(of: line.input)
@@ -111,8 +112,8 @@ struct ManifestCheck {
       }
       // After an error in a line, files are not compared.
       if check.faultCount > 0 { return }
-      try mentions.append(FileMention(ManifestLine.number(of: output), isMade: isOurs))
-      try mentions.append(FileMention(ManifestLine.number(of: input), isMade: false))
+      try references.append(FileReference(ManifestLine.number(of: output), isMade: isOurs))
+      try references.append(FileReference(ManifestLine.number(of: input), isMade: false))
     }
   }
 
@@ -141,7 +142,7 @@ struct ManifestCheck {
     try forEachLine { (check, line) in
       let output = check.outputResolver.resolvedPath(of: line.output)
       guard
-        check.conflictCandidates.contains(FileMention.number(of: ManifestLine.number(of: output)))
+        check.conflictCandidates.contains(FileReference.number(of: ManifestLine.number(of: output)))
       else { return }
       if let first = makers[output] {
         check.record("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")

@@ -44,7 +44,7 @@ struct LibraryCatalog {
   private var complete: [RecordingName: Int64] = [:]
   private var shown: [RecordingName: DisplayedProperties] = [:]
   /// The time at which the folder was last read, on the monotonic clock.
-  private var takeTime: Int64?
+  private var readTime: Int64?
   /// The number of changes, sent to pages so that they detect a new one.
   private(set) var revision = 1
 
@@ -59,12 +59,12 @@ struct LibraryCatalog {
   /// Updates the entries to the current contents of the folder.
   ///
   /// `now` is on the monotonic clock, `wallTime` on the wall clock.
-  mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
+  mutating func update(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
     var entries: [RecordingName: Entry] = [:]
     entries.reserveCapacity(items.count)
     for item in items { entries[item.name] = entry(of: item, now: now, wallTime: wallTime) }
     self.entries = entries
-    takeTime = now
+    readTime = now
     complete = complete.filter { entries[$0.key]?.item.modified == $0.value }
     compare(now: now, wallTime: wallTime)
   }
@@ -84,7 +84,7 @@ struct LibraryCatalog {
     entry = Entry(item: item, growthTime: now)
     // After a long time without reading the folder, only the modification time shows when the file
     // changed.
-    if let takeTime, now - takeTime > 2 * Self.growthTime {
+    if let readTime, now - readTime > 2 * Self.growthTime {
       entry.growthTime = now - max(0, wallTime - item.modified)
     }
     return entry

@@ -22,7 +22,7 @@ extension StudioLibrary {
     }
     let isChanged = auxiliaryFiles.withLock { $0.deleted.refresh() }
     state.withLock { state in
-      state.catalog.take(contents.items, now: start, wallTime: System.wallNanoseconds)
+      state.catalog.update(contents.items, now: start, wallTime: System.wallNanoseconds)
       state.catalog.setOthers(contents.others)
       if isChanged { state.catalog.change() }
     }

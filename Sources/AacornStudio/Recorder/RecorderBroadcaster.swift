@@ -143,7 +143,7 @@ final class RecorderBroadcaster: Sendable {
           schedule.tickTime = max(schedule.tickTime + tick, now + tick / 2)
           let status = active.session.takeStatus()
           events.sendMomentary("meter", MeterEvent.json(active.monitor.reading(), status))
-          statusStore.take(status)
+          statusStore.apply(status)
         }
         if now >= schedule.countTime {
           schedule.countTime = now + countInterval

@@ -32,16 +32,16 @@ final class RecorderStatusStore: Sendable {
   // MARK: - Events
 
   /// Applies an event of a recording to the state.
-  func take(_ event: RecorderEvent, sampleRate: Int) {
+  func apply(_ event: RecorderEvent, sampleRate: Int) {
     if case .outputFailed = event { return }
     change { state in
       if let message = StudioMessage(event, sampleRate: sampleRate) { state.add(message) }
       switch event {
-      case .started(let device, _): state.take(device)
+      case .started(let device, _): state.setDevice(device)
       case .gap(let gap): state.add(gap)
       case .deviceLost, .suspended: state.current?.isDeviceLost = true
       case .deviceReturned(let device), .deviceChanged(let device):
-        state.take(device)
+        state.setDevice(device)
         state.current?.isDeviceLost = false
       case .resumed: state.current?.isDeviceLost = false
       case .paused(let isPaused):
@@ -67,7 +67,7 @@ final class RecorderStatusStore: Sendable {
 
   /// Updates the device's state regardless of its events: a device may disconnect without reporting
   /// it.
-  func take(_ status: RecordingStatus) {
+  func apply(_ status: RecordingStatus) {
     let isNew = state.withLock { state in
       guard state.current != nil, state.current?.isDeviceLost != status.isDeviceLost else {
         return false
@@ -80,7 +80,7 @@ final class RecorderStatusStore: Sendable {
 }
 
 extension RecorderState {
-  fileprivate mutating func take(_ device: CaptureDevice?) {
+  fileprivate mutating func setDevice(_ device: CaptureDevice?) {
     if let device { current?.device = device }
   }
 }

@@ -126,7 +126,7 @@ extension StudioRecorder {
       if name == nil {
         statusStore.applyMonitorEvent(event)
       } else {
-        statusStore.take(event, sampleRate: sampleRate)
+        statusStore.apply(event, sampleRate: sampleRate)
       }
       if case .outputFailed(let name, let error) = event { outputs.list.fail(named: name, error) }
       if case .outputLost(_, let error) = event { reportIncident(error.message) }

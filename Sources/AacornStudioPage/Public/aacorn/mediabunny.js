@@ -46,7 +46,7 @@ class AacornEncoder extends CustomAudioEncoder {
   #encoding
   /** The requested settings, as far as the encoder supports them. */
   #settings
-  #isToldOf = false
+  #isConfigurationReported = false
   /** The time of the first sample in seconds, and the number of units since then. */
   #start
   #unitCount = 0
@@ -99,8 +99,8 @@ class AacornEncoder extends CustomAudioEncoder {
       const packet = new EncodedPacket(
         unit, 'key', this.#start + this.#unitCount * duration, duration)
       this.#unitCount += 1
-      this.onPacket(packet, this.#isToldOf ? {} : { decoderConfig })
-      this.#isToldOf = true
+      this.onPacket(packet, this.#isConfigurationReported ? {} : { decoderConfig })
+      this.#isConfigurationReported = true
     }
   }
 }

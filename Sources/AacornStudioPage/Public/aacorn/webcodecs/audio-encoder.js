@@ -66,7 +66,7 @@ class AACCoder {
   /** Undefined after a flush. The configuration is supported, so the next session is supported too. */
   #encoding
   #isClosed = false
-  #isToldOf = false
+  #isConfigurationReported = false
   /** The time of the first sample in microseconds, and the number of units since then. */
   #start
   #unitCount = 0
@@ -120,8 +120,8 @@ class AACCoder {
       this.#unitCount += 1
       const duration = this.#time(this.#unitCount) - timestamp
       const { decoderConfig } = this.#encoding
-      const metadata = this.#isToldOf ? {} : { decoderConfig }
-      this.#isToldOf = true
+      const metadata = this.#isConfigurationReported ? {} : { decoderConfig }
+      this.#isConfigurationReported = true
       this.#output(new Chunk({ type: 'key', timestamp, duration, data }), metadata)
     }
   }

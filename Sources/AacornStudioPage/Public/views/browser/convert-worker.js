@@ -54,7 +54,7 @@ const requests = {
   },
 
   async samples({ channels }) {
-    if (job.isStretched) channels.forEach(setRight)
+    if (job.isStretched) channels.forEach(undoStretching)
     for (const { offset, bytes } of job.encoder.encodePlanar(channels)) {
       job.store.write(offset, bytes)
     }
@@ -95,7 +95,7 @@ const secondsOf = ({ frameCount, sampleRate }) =>
   (frameCount === null ? null : frameCount / sampleRate)
 
 /** Restores the values that 16-bit samples had before the browser stretched them. */
-function setRight(samples) {
+function undoStretching(samples) {
   for (let index = 0; index < samples.length; index += 1) {
     if (samples[index] > 0) samples[index] = Math.round(samples[index] * 32_767) / 32_768
   }

@@ -1,16 +1,16 @@
 // Decoding by the browser, for files that our own reader does not support.
 
 /** The queue of files: decoding needs memory for a whole file, so only one file is decoded at a time. */
-let turn = Promise.resolve()
+let queue = Promise.resolve()
 
 /**
  * Decodes a file of a certain `kind`, at the audio's own rate. `readerError` is the error message of our reader;
  * `begin` is called when decoding starts. Throws an error with a human-readable message.
  */
 export async function decode(file, kind, readerError, begin) {
-  const before = turn
+  const before = queue
   let release
-  turn = new Promise(resolve => { release = resolve })
+  queue = new Promise(resolve => { release = resolve })
   await before
   try {
     begin()

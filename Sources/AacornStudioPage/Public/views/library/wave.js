@@ -6,7 +6,7 @@ import { Thumbnail } from '../../drawing/thumbnail.js'
  * The minimum time in seconds between two positions reported during playback while the waveform has the focus:
  * screen readers announce each reported position.
  */
-const rest = 3
+const announcementInterval = 3
 
 /** The seconds by which keys move the position; with Shift one second. */
 const steps = {
@@ -83,7 +83,7 @@ export class Wave {
     const whole = Math.floor(this.#position)
     setText(this.#time, this.#isLoaded ? `${clock(whole)} / ${clock(length || null)}` : '')
     const isQuiet = this.#isPlaying && document.activeElement === this.element
-      && whole >= this.#announced && whole < this.#announced + rest
+      && whole >= this.#announced && whole < this.#announced + announcementInterval
     if (isQuiet) return
     this.#announced = whole
     const set = (name, value) => {

@@ -16,7 +16,7 @@ const steps = {
  * The minimum time in seconds between two positions reported during playback while the plot has the focus:
  * screen readers announce each reported position.
  */
-const rest = 3
+const announcementInterval = 3
 /** The maximum number of columns in a picture. */
 const widest = 2048
 /** The minimum visible period in seconds. */
@@ -302,7 +302,7 @@ export class SoundBox {
     const { waveStage } = this.#parts
     const whole = Math.floor(position)
     const isQuiet = this.player.isPlaying && document.activeElement === waveStage
-      && whole >= this.#announcedPosition && whole < this.#announcedPosition + rest
+      && whole >= this.#announcedPosition && whole < this.#announcedPosition + announcementInterval
     if (isQuiet) return
     this.#announcedPosition = whole
     const values = {

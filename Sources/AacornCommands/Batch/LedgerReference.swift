@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// A record of a ledger line about an output.
-struct LedgerMention: NumberedRecord {
+struct LedgerReference: NumberedRecord {
   /// The number of the output.
   let number: UInt64
   /// The end time of the line's work, as a number.
@@ -16,7 +16,7 @@ struct LedgerMention: NumberedRecord {
   }
 
   /// Sorts records of an output together; the line that counts is the last of them.
-  static func < (one: LedgerMention, other: LedgerMention) -> Bool {
+  static func < (one: LedgerReference, other: LedgerReference) -> Bool {
     (one.number, one.ended, one.line) < (other.number, other.ended, other.line)
   }
 
@@ -37,8 +37,8 @@ struct LedgerMention: NumberedRecord {
   }
 
   /// Keeps the line that counts for each output.
-  static func reduce(_ mentions: inout [LedgerMention]) {
-    mentions.keepLast { $0.number == $1.number }
+  static func reduce(_ references: inout [LedgerReference]) {
+    references.keepLast { $0.number == $1.number }
   }
 }
 

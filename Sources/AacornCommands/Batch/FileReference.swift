@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// A record of a file that a line of a manifest makes or names.
-struct FileMention: NumberedRecord {
+struct FileReference: NumberedRecord {
   /// The file's number with a replaced last bit: 1 if the file is only named, 0 if it is made.
   private let word: UInt64
 
@@ -14,13 +14,13 @@ struct FileMention: NumberedRecord {
   var isMade: Bool { word & 1 == 0 }
 
   /// Sorts the records of a file together; records of lines that make the file come first.
-  static func < (one: FileMention, other: FileMention) -> Bool { one.word < other.word }
+  static func < (one: FileReference, other: FileReference) -> Bool { one.word < other.word }
 
   /// Returns the numbers of the files that one line makes and another line makes or names.
   ///
   /// The records must be sorted.
-  static func conflictCandidates(_ mentions: [FileMention]) -> [UInt64] {
-    zip(mentions, mentions.dropFirst())
+  static func conflictCandidates(_ references: [FileReference]) -> [UInt64] {
+    zip(references, references.dropFirst())
       .filter { $0.isMade && $0.number == $1.number }.map(\.0.number)
   }
 
@@ -33,14 +33,14 @@ struct FileMention: NumberedRecord {
   init(written bytes: ArraySlice<UInt8>) { word = bytes.number(0) }
 
   /// Keeps at most two records that make a file, and one that names it.
-  static func reduce(_ mentions: inout [FileMention]) {
+  static func reduce(_ references: inout [FileReference]) {
     var count = 0
-    for mention in mentions {
-      let most = mention.isMade ? 2 : 1
-      if count >= most, mentions[count - most] == mention { continue }
-      mentions[count] = mention
+    for reference in references {
+      let most = reference.isMade ? 2 : 1
+      if count >= most, references[count - most] == reference { continue }
+      references[count] = reference
       count += 1
     }
-    mentions.removeLast(mentions.count - count)
+    references.removeLast(references.count - count)
   }
 }

@@ -23,7 +23,7 @@ extension BatchWork {
   /// Returns nil if the output is already done, or if the input is not a regular file: then another
   /// attempt shows the error. Neither the input nor a file that the settings name is read, because
   /// reading may crash the program.
-  func giveUp(afterEndings count: Int) -> LedgerEntry? {
+  func giveUp(afterCrashes count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
     var entry = blankEntry(identity: settings.identity(digest: digests.keptDigest))
     entry.inputSize = status.size

@@ -87,7 +87,6 @@ let package = Package(
     .target(name: "CAacornALSA", linkerSettings: dynamicLoading),
     .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),
     .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
-    .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
     .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
     .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
     .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
@@ -117,7 +116,7 @@ let package = Package(
         "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording",
         .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
-    .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
+    .target(name: "AacornWeb", dependencies: ["AacornSystem"]),
     .target(
       name: "AacornStreaming",
       dependencies: [
@@ -194,7 +193,6 @@ let package = Package(
       dependencies: [
         "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
         "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
-        "CAacornMicroHTTPD",
       ]),
     .testTarget(
       name: "AacornStudioTests",

@@ -101,22 +101,44 @@ package struct PollSet {
   /// Creates an empty set.
   package init() {}
 
-  /// Adds a descriptor.
+  /// Adds a descriptor at the next index.
   ///
   /// Errors of the descriptor are always reported.
-  package mutating func add(_ descriptor: Int32, reading: Bool, writing: Bool) {
-    let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
-    entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+  package mutating func add(_ descriptor: Int32, reading: Bool = false) {
+    entries.append(pollfd(fd: descriptor, events: Int16(reading ? POLLIN : 0), revents: 0))
+  }
+
+  /// Sets what the descriptor at an index is to be ready for.
+  package mutating func change(_ index: Int, reading: Bool, writing: Bool) {
+    entries[index].events = Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0))
+  }
+
+  /// Removes the descriptor at an index, and moves the last descriptor there.
+  package mutating func remove(_ index: Int) {
+    entries.swapAt(index, entries.count - 1)
+    entries.removeLast()
   }
 
   /// Waits until one of the descriptors is ready or has an error, for at most `milliseconds` (−1
   /// for no limit).
-  package mutating func wait(milliseconds: Int) {
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+  ///
+  /// Returns the indices of all such descriptors.
+  package mutating func wait(milliseconds: Int) -> [Int] {
+    let count = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    var ready: [Int] = []
+    var index = 0
+    while ready.count < count {
+      if entries[index].revents != 0 { ready.append(index) }
+      index += 1
+    }
+    return ready
   }
 
-  /// Returns the state of the descriptor at an index, in the order of `add`.
-  package func outcome(_ index: Int) -> (canRead: Bool, canWrite: Bool, isBroken: Bool) {
+  /// The state of a descriptor.
+  package typealias Outcome = (canRead: Bool, canWrite: Bool, isBroken: Bool)
+
+  /// Returns the state of the descriptor at an index after the last wait.
+  package func outcome(_ index: Int) -> Outcome {
     let events = Int32(entries[index].revents)
     let errorEvents = Int32(POLLERR) | Int32(POLLHUP) | Int32(POLLNVAL)
     return (

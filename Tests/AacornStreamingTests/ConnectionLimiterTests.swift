@@ -8,32 +8,30 @@ import Testing
   private final class Rig: Sendable {
     let limiter: ConnectionLimiter
     let cut: Lock<[Int32]>
-    let snapshots: Lock<[Int32: ConnectionLimiter.ClientSnapshot]>
+    let finished: Lock<Set<Int32>>
 
     init(_ count: Int, perNeighborhood: Int? = 0) {
       let cut = Lock<[Int32]>([])
-      let snapshots = Lock<[Int32: ConnectionLimiter.ClientSnapshot]>([:])
+      let finished = Lock<Set<Int32>>([])
       self.cut = cut
-      self.snapshots = snapshots
+      self.finished = finished
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
-        disconnect: { socket in cut.withLock { $0.append(socket) } },
-        inspect: { socket in snapshots.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() }
-        }
-      )
+        disconnect: { connection in cut.withLock { $0.append(connection) } },
+        hasFinished: { connection in finished.withLock { $0.contains(connection) } })
     }
 
-    private let lastSocket = Lock<Int32>(0)
+    private let lastConnection = Lock<Int32>(0)
 
-    /// Adds a client, and returns its number, which is also its socket.
+    /// Adds a client, and returns its number, which is also the number of its connection.
     @discardableResult
     func enter(_ neighborhood: UInt64 = 0, at now: Int64 = 0) -> Int {
-      let socket = lastSocket.withLock { last in
+      let connection = lastConnection.withLock { last in
         last += 1
         return last
       }
-      let number = limiter.enter(socket, from: neighborhood, at: now).number
-      #expect(number == Int(socket))
+      let number = limiter.enter(connection, from: neighborhood, at: now).number
+      #expect(number == Int(connection))
       return number
     }
 
@@ -47,9 +45,7 @@ import Testing
       return number
     }
 
-    func see(_ number: Int, _ snapshot: ConnectionLimiter.ClientSnapshot) {
-      snapshots.withLock { $0[Int32(number)] = snapshot }
-    }
+    func endInput(of number: Int) { finished.withLock { _ = $0.insert(Int32(number)) } }
 
     var gone: [Int32] { cut.withLock { $0 } }
   }
@@ -95,7 +91,7 @@ import Testing
     rig.guest(restingSince: nil)
     #expect(rig.gone == [Int32(early), Int32(late)])
     // All are busy: first a client that has finished sending is disconnected, then the oldest.
-    rig.see(6, .init(hasFinished: true))
+    rig.endInput(of: 6)
     rig.guest(restingSince: nil)
     #expect(rig.gone.last == 6)
     rig.guest(restingSince: nil)
@@ -146,7 +142,7 @@ import Testing
     let rig = Rig(96)
     // These clients are idle, and would be disconnected first without the reserve.
     let ours = (0..<6).map { _ in Int32(rig.guest(0, restingSince: 0)) }
-    for number in ours { rig.see(Int(number), .init(hasFinished: true)) }
+    for number in ours { rig.endInput(of: Int(number)) }
     for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), restingSince: nil) }
     #expect(rig.gone.count == 206 - 72)
     #expect(Set(rig.gone).isDisjoint(with: ours))
@@ -204,47 +200,6 @@ import Testing
     #expect(rig.limiter.disconnectExpired(at: 150) == .max)
     #expect(rig.gone.last == Int32(sending))
     #expect(!rig.gone.contains(Int32(waiting)))
-  }
-
-  @Test func aRequestBeginsWithItsFirstByte() {
-    let second: Int64 = 1_000_000_000
-    let cut = Lock<[Int32]>([])
-    let received = Lock<UInt64>(500)
-    let limiter = ConnectionLimiter(
-      .init(count: 9, headers: 10 * second, idle: 30 * second),
-      disconnect: { socket in cut.withLock { $0.append(socket) } },
-      inspect: { _ in .init(receivedCount: received.withLock(\.self)) })
-    _ = limiter.enter(1, from: 0, at: 0)
-    _ = limiter.admitAsGuest(1)
-    #expect(limiter.recordRequestEnd(1, at: 0) == .earlierCheck)
-    #expect(limiter.disconnectExpired(at: second) == 2 * second)
-    received.withLock { $0 = 501 }
-    // Without the first byte of a request, the next check would be at 40 s.
-    #expect(limiter.disconnectExpired(at: 20 * second) == 21 * second)
-    received.withLock { $0 = 510 }
-    #expect(limiter.disconnectExpired(at: 29 * second) == 30 * second)
-    #expect(cut.withLock(\.isEmpty))
-    _ = limiter.disconnectExpired(at: 30 * second)
-    #expect(cut.withLock(\.self) == [1])
-  }
-
-  @Test func guestThatEndedInputIsDisconnectedAfterASecond() {
-    let second: Int64 = 1_000_000_000
-    let rig = Rig(100)
-    let guest = rig.guest(restingSince: nil)
-    rig.see(guest, .init(hasFinished: true))
-    _ = rig.limiter.disconnectExpired(at: 50)
-    #expect(rig.gone.isEmpty)
-    let later = ConnectionLimiter(
-      .init(count: 9, headers: 10 * second, idle: 30 * second), disconnect: { _ in }
-    ) {
-      _ in .init(hasFinished: true)
-    }
-    _ = later.enter(1, from: 0, at: 0)
-    _ = later.admitAsGuest(1)
-    #expect(later.recordRequestEnd(1, at: 5 * second) == .earlierCheck)
-    #expect(later.disconnectExpired(at: 5 * second) == 6 * second)
-    #expect(later.disconnectExpired(at: 6 * second) == .max)
   }
 
   @Test func disconnectedClientsFreeTheirSlots() {

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-@Suite(.eachEngine) struct HLSServerTests {
+@Suite struct HLSServerTests {
   private let store = HLSMemoryStore()
   private let server: HTTPServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-@Suite(.eachEngine) struct HTTPServerAdmissionTests {
+@Suite struct HTTPServerAdmissionTests {
   private static func server(_ reached: Lock<Int>) throws -> HTTPServer {
     var options = HTTPServer.Options()
     options.headers = [HTTPField("X-Rule", "ours"), HTTPField("X-Other", "b")]

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// The memory of a server for bodies.
-@Suite(.eachEngine) struct HTTPServerBodyTests {
+@Suite struct HTTPServerBodyTests {
   @Test func bodiesTogetherHaveABound() throws {
     var options = HTTPServer.Options()
     options.bodyLimit = 1000

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// Many clients at a time, and clients that misbehave.
-@Suite(.eachEngine) struct HTTPServerClientsTests {
+@Suite struct HTTPServerClientsTests {
   @Test func manyClientsAtOnceGetEachTheirOwn() throws {
     let server = try HTTPServer { request, responder in
       let byte = UInt8(request.body.count)

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// The service for the owner during an attack by many clients.
-@Suite(.serialized, .eachEngine) struct HTTPServerCrowdTests {
+@Suite(.serialized) struct HTTPServerCrowdTests {
   /// The number of hostile clients, each of which needs a descriptor at either end.
   ///
   /// Raises the process's limit first. The default is 2,000, as in `Benchmarks/stream crowd`,

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// The timeouts of clients that send slowly.
-@Suite(.eachEngine) struct HTTPServerDeadlineTests {
+@Suite struct HTTPServerDeadlineTests {
   private static func server(_ change: (inout HTTPServer.Options) -> Void) throws -> HTTPServer {
     var options = HTTPServer.Options()
     change(&options)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-@Suite(.eachEngine) struct HTTPServerFileTests {
+@Suite struct HTTPServerFileTests {
   /// A file that is removed with this object.
   private final class TemporaryFile: Sendable {
     let path = NSTemporaryDirectory() + "aacorn-http-\(UUID().uuidString)"

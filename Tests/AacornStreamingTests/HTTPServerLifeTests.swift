@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornMicroHTTPD
 import Foundation
 import SoundRigs
 import Testing
@@ -8,7 +7,7 @@ import Testing
 @testable import AacornWeb
 
 /// The start and the end of a server.
-@Suite(.eachEngine) struct HTTPServerLifeTests {
+@Suite struct HTTPServerLifeTests {
   @Test func aPortInUseIsNamed() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let error = #expect(throws: NetworkError.self) {
@@ -37,7 +36,7 @@ import Testing
     }
     #expect(error?.message == "Port 70000 does not exist: ports range from 1 to 65535.")
     #expect(
-      HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).message
+      HTTPListener.failure(.accessDenied, address: "127.0.0.1", port: 80).message
         == "Listening on 127.0.0.1:80 is not permitted. Ports below 1024 are reserved."
         + " Choose a higher port.")
   }
@@ -140,26 +139,6 @@ import Testing
       answering?.join()
       for client in clients { _ = try client.receiveAll() }
     }
-  }
-
-  @Test func aMissingLibraryIsNamedWithItsPackage() {
-    var functions = aacorn_mhd_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_mhd_load("libmicrohttpd-absent.so.12", &functions, &reason, 256)
-    #expect(result == AACORN_MHD_NO_LIBRARY)
-    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    let own = words.replacing("libmicrohttpd-absent.so.12", with: "libmicrohttpd.so.12")
-    let error = HTTPServer.libraryError(isMissing: true, reason: own)
-    #expect(error.kind == .libraryMissing)
-    #expect(
-      error.message
-        == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
-        + " On Debian it is in the package libmicrohttpd12.")
-    #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
-    let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    #expect(
-      HTTPServer.libraryError(isMissing: false, reason: other).message
-        .contains("it has no function MHD_start_daemon"))
   }
 
   @Test func startedResponsesAreCompletedOnStop() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// Servers at a socket file, for programs of the same user.
-@Suite(.eachEngine) struct HTTPServerSocketFileTests {
+@Suite struct HTTPServerSocketFileTests {
   private static func withFolder(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "aacorn-socket-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// Streamed responses.
-@Suite(.eachEngine) struct HTTPServerStreamTests {
+@Suite struct HTTPServerStreamTests {
   @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
     let stream = HTTPStream()
     stream.push("before;")

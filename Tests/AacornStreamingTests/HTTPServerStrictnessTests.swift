@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// Requests that other servers might parse differently.
-@Suite(.eachEngine) struct HTTPServerStrictnessTests {
+@Suite struct HTTPServerStrictnessTests {
   private static let plain = "POST / HTTP/1.1\r\nHost: test\r\n"
 
   /// Returns the status of the response to `text`, which must be the last one on the connection.

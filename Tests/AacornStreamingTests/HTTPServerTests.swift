@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-@Suite(.eachEngine) struct HTTPServerTests {
+@Suite struct HTTPServerTests {
   static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {
     var text = "\(request.method) \(request.path)"
     for item in request.query { text += "\n\(item.name)=\(item.value)" }

@@ -208,7 +208,7 @@ class Release:
         """Unpacked, with the system's libraries."""
         file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
         root = self.clean("tarball")
-        root.install("libcurl4", "libmicrohttpd12", "libsndfile1")
+        root.install("libcurl4", "libsndfile1")
         root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
         program = f"/trial/aacorn-{self.version}-linux/bin/aacorn"
         tried = self.try_out(

@@ -139,7 +139,6 @@ class Command:
         )
         for package, code, words in (
             ("libcurl4", 4, ["stream", "/trial/sound.wav", "--icecast", "icecast://127.0.0.1:1/x"]),
-            ("libmicrohttpd12", 4, ["studio", "--port", "0", "--folder", "/trial/talks"]),
             ("libsndfile1", 1, ["encode", "/trial/sound.flac"]),
             ("libpulse0", 3, ["record", "-d", "1s", "/trial/nothing.m4a"]),
             ("libpulse0", 3, ["play", "/trial/lc.m4a"]),

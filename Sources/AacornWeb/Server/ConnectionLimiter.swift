@@ -4,10 +4,9 @@ import AacornSystem
 ///
 /// It selects clients to disconnect when there are too many, or when their deadline has passed.
 ///
-/// An HTTP implementation disconnects only silent clients, and libmicrohttpd accepts no clients at
-/// its limit. So a client that sends a byte now and then could occupy all slots. Here each client
-/// has a deadline for the headers and the body of a request, even if it sends bytes slowly, and new
-/// clients always find a slot.
+/// A client that sends a byte now and then must not occupy a slot forever. So each client has a
+/// deadline for the headers and the body of a request, even if it sends bytes slowly, and new clients
+/// always find a slot.
 ///
 /// A client is unauthenticated until it has sent the headers of a request that makes it a guest.
 /// Guests occupy at most three quarters of the slots, and so do unauthenticated clients. At the
@@ -28,8 +27,8 @@ final class ConnectionLimiter: Sendable {
   }
 
   private struct Slot {
-    /// The number of the connection in the back end.
-    let socket: Int32
+    /// The number in the table of connections.
+    let connection: Int32
     let neighborhood: UInt64
     var isGuest = false
     /// Whether the client is idle: no request has begun since `idleStartTime`.
@@ -37,9 +36,6 @@ final class ConnectionLimiter: Sendable {
     var idleStartTime: Int64
     /// The time at which the client is disconnected.
     var deadline: Int64
-    /// The number of received bytes when the client became idle; nil if the system does not count
-    /// them.
-    var idleReceivedCount: UInt64?
   }
 
   private struct State {
@@ -65,32 +61,28 @@ final class ConnectionLimiter: Sendable {
   private let localReserve: Int
   private let state = Lock(State())
   private let disconnect: @Sendable (Int32) -> Void
-  private let inspect: @Sendable (Int32) -> ClientSnapshot
+  private let hasFinished: @Sendable (Int32) -> Bool
 
+  /// Creates a limiter without clients.
+  ///
+  /// `disconnect` ends a connection, and `hasFinished` returns whether its client has ended its input. Both
+  /// receive its number in the table of connections.
   init(
     _ limits: Limits, disconnect: @escaping @Sendable (Int32) -> Void,
-    inspect: @escaping @Sendable (Int32) -> ClientSnapshot
+    hasFinished: @escaping @Sendable (Int32) -> Bool
   ) {
     var limits = limits
     // At least one slot for guests and one for unauthenticated clients.
     limits.count = max(2, limits.count)
     self.limits = limits
     self.disconnect = disconnect
-    self.inspect = inspect
+    self.hasFinished = hasFinished
     maxCountPerKind = limits.count - max(1, limits.count / 4)
     localReserve = min(8, limits.count / 16)
   }
 
   /// The neighborhood of clients on this machine.
   private static let thisMachine: UInt64 = 0
-
-  /// A snapshot of the state of a client.
-  struct ClientSnapshot {
-    /// The number of received bytes; nil if the system does not count them.
-    var receivedCount: UInt64?
-    /// Whether the client has ended its input.
-    var hasFinished = false
-  }
 
   /// Further actions that the caller must take.
   struct Consequence: OptionSet {
@@ -106,14 +98,14 @@ final class ConnectionLimiter: Sendable {
 
   /// Admits a client that has connected, and returns its slot number.
   func enter(
-    _ socket: Int32, from neighborhood: UInt64, at now: Int64
+    _ connection: Int32, from neighborhood: UInt64, at now: Int64
   ) -> (number: Int, Consequence) {
     state.withLock { state in
       state.lastNumber += 1
       let number = state.lastNumber
       let deadline = now + limits.headers
       state.slots[number] = Slot(
-        socket: socket, neighborhood: neighborhood, idleStartTime: now, deadline: deadline)
+        connection: connection, neighborhood: neighborhood, idleStartTime: now, deadline: deadline)
       state.unauthenticated[neighborhood, default: []].append(number)
       state.unauthenticatedCount += 1
       state.counts[neighborhood, default: 0] += 1
@@ -164,13 +156,10 @@ final class ConnectionLimiter: Sendable {
       slot.isIdle = true
       slot.idleStartTime = now
       slot.deadline = now + limits.idle + limits.headers
-      slot.idleReceivedCount = inspect(slot.socket).receivedCount
     }
   }
 
   /// Removes a connection that is being closed.
-  ///
-  /// Its socket must not be used anymore.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let slot = state.slots[number] else { return }
@@ -186,27 +175,10 @@ final class ConnectionLimiter: Sendable {
       if now < state.nextCheckTime { return state.nextCheckTime }
       var next = Int64.max
       for (number, slot) in state.slots {
-        var deadline = slot.deadline
-        var checkTime = Int64.max
-        if slot.isGuest && slot.isIdle {
-          checkTime = now + Self.checkInterval
-          let snapshot = inspect(slot.socket)
-          // libmicrohttpd does not detect the end of the input if it arrives together with the last
-          // bytes.
-          if snapshot.hasFinished {
-            deadline = min(deadline, slot.idleStartTime + Self.checkInterval)
-          }
-          if let count = slot.idleReceivedCount, snapshot.receivedCount != count {
-            // The next request has begun.
-            deadline = min(deadline, now + limits.headers)
-            state.slots[number]?.deadline = deadline
-            state.slots[number]?.idleReceivedCount = nil
-          }
-        }
-        if deadline <= now {
+        if slot.deadline <= now {
           _ = disconnect(number, &state)
         } else {
-          next = min(next, deadline, checkTime)
+          next = min(next, slot.deadline)
         }
       }
       state.nextCheckTime = next
@@ -214,18 +186,12 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// The number of nanoseconds between checks of idle clients.
-  private static let checkInterval: Int64 = 1_000_000_000
-
   private func change(_ number: Int, _ body: (inout Slot) -> Void) -> Consequence {
     state.withLock { state in
       guard var slot = state.slots[number] else { return [] }
       body(&slot)
       state.slots[number] = slot
-      let isWatched = slot.isGuest && slot.isIdle
-      return scheduleCheck(
-        isWatched ? min(slot.deadline, slot.idleStartTime + Self.checkInterval) : slot.deadline,
-        &state)
+      return scheduleCheck(slot.deadline, &state)
     }
   }
 
@@ -279,7 +245,7 @@ final class ConnectionLimiter: Sendable {
       guests = guests.filter { $0.value.neighborhood != Self.thisMachine }
     }
     guests[number] = nil
-    var candidates = guests.filter { inspect($0.value.socket).hasFinished }
+    var candidates = guests.filter { hasFinished($0.value.connection) }
     if candidates.isEmpty { candidates = guests.filter(\.value.isIdle) }
     if candidates.isEmpty { candidates = guests }
     let groups = Dictionary(grouping: candidates, by: \.value.neighborhood)
@@ -291,9 +257,7 @@ final class ConnectionLimiter: Sendable {
   private func disconnect(_ number: Int?, _ state: inout State) -> Consequence {
     guard let number, let slot = state.slots[number] else { return [] }
     discard(number, slot, &state)
-    // The slot was removed before, so its number cannot select a socket that already belongs to
-    // another client.
-    disconnect(slot.socket)
+    disconnect(slot.connection)
     return slot.isIdle ? [] : .suspendedConnectionCheck
   }
 

@@ -2,9 +2,8 @@ import AacornSystem
 
 /// A request with its response, shared by the server's thread and all others.
 ///
-/// Only the server's thread reads the request and sends the response. In between, the connection
-/// may be suspended. A suspended connection is unused until a thread resumes it. So any thread that
-/// holds the lock and sees the phase `suspended` may use the connection.
+/// Only the server's thread reads the request and sends the response. In between, the exchange may be
+/// suspended, until any thread resumes it.
 final class HTTPExchange: Sendable {
   private enum Phase {
     /// The server's thread handles the exchange, or waits for the client.
@@ -14,8 +13,7 @@ final class HTTPExchange: Sendable {
   }
 
   private struct State: Sendable {
-    /// Used only under the lock, and not after the phase `ended`.
-    let connection: any HTTPConnection
+    let connection: ClientConnection
     var request = HTTPRequest()
     var phase = Phase.active
     /// Whether the headers have been received.
@@ -32,8 +30,6 @@ final class HTTPExchange: Sendable {
     var receivedCount = 0
     /// Whether the system probes a silent client.
     var isProbed = false
-    /// Whether the request was read to its end.
-    var isSettled = false
     var response: HTTPResponse?
     var isAnswering = false
     var stream: HTTPStream?
@@ -50,7 +46,7 @@ final class HTTPExchange: Sendable {
   let slot: Int
 
   /// Creates an exchange for a request whose first bytes have been received.
-  init(_ connection: any HTTPConnection, _ slot: Int, _ options: HTTPServer.Options) {
+  init(_ connection: ClientConnection, _ slot: Int, _ options: HTTPServer.Options) {
     state = Lock(State(connection: connection))
     self.slot = slot
     self.options = options
@@ -140,9 +136,7 @@ final class HTTPExchange: Sendable {
     /// Call the handler, then determine the next step again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
-    /// Continue until the request was read to its end, then determine the next step again.
-    case readToEnd
-    /// Wait: the connection is suspended.
+    /// Wait until the exchange resumes the connection.
     case wait
     case close
   }
@@ -210,19 +204,12 @@ final class HTTPExchange: Sendable {
         state.request.body = []
         return .dispatch(request)
       }
-      if !state.isSettled {
-        // If a connection is suspended while the library still reads, the library continues to read
-        // when it is resumed. If the client has ended its input, the library would then close the
-        // connection without a response.
-        state.isSettled = true
-        return .readToEnd
-      }
       Self.suspend(&state)
       return .wait
     }
   }
 
-  /// Suspends the connection.
+  /// Suspends the exchange.
   ///
   /// Returns false if it must be closed.
   func suspend() -> Bool {
@@ -240,7 +227,6 @@ final class HTTPExchange: Sendable {
       state.isProbed = true
       state.connection.probeSilence()
     }
-    state.connection.suspend()
   }
 
   /// Stores the stream of the response, to notify it when the client disconnects.

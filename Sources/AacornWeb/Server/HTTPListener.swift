@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
 /// A listening socket and its address.
 struct HTTPListener {
@@ -32,11 +31,14 @@ struct HTTPListener {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")
     }
-    descriptor = unsafe aacorn_mhd_listen(Self.numbers(address), Int32(port))
-    guard descriptor >= 0 else { throw Self.failure(-descriptor, address: address, port: port) }
+    do throws(SystemError) {
+      descriptor = try System.openListener(at: Self.numbers(address), port: port)
+    } catch {
+      throw Self.failure(error, address: address, port: port)
+    }
     self.address = address
     wantedPort = port
-    self.port = Int(aacorn_mhd_port(descriptor))
+    self.port = System.port(of: descriptor)
     file = nil
   }
 
@@ -47,8 +49,11 @@ struct HTTPListener {
     if bytes.isEmpty || bytes.contains(0) {
       throw NetworkError(.unsupported, "“\(displayed(path))” is not a valid socket name.")
     }
-    descriptor = unsafe aacorn_mhd_listen_at_path(bytes.map { CChar(bitPattern: $0) } + [0])
-    guard descriptor >= 0 else { throw Self.failure(-descriptor, path: path) }
+    do throws(SystemError) {
+      descriptor = try System.openListener(atPath: path)
+    } catch {
+      throw Self.failure(error, path: path)
+    }
     address = ""
     port = 0
     wantedPort = 0
@@ -73,9 +78,9 @@ struct HTTPListener {
 
   // MARK: Errors
 
-  static func failure(_ code: Int32, address: String, port: Int) -> NetworkError {
+  static func failure(_ error: SystemError, address: String, port: Int) -> NetworkError {
     let endpoint = HTTPRequest.printable(NetworkEndpoint(host: address, port: port).description)
-    return switch SystemError(number: code) {
+    return switch error {
     case .addressInUse:
       NetworkError(
         .taken,
@@ -96,14 +101,14 @@ struct HTTPListener {
         .unsupported,
         "“\(HTTPRequest.printable(address))” is not a numeric address such as 127.0.0.1, 0.0.0.0 or"
           + " ::1.")
-    case let error:
+    default:
       NetworkError(.serverFault, "Listening on \(endpoint) failed: \(error.text).")
     }
   }
 
-  static func failure(_ code: Int32, path: String) -> NetworkError {
+  static func failure(_ error: SystemError, path: String) -> NetworkError {
     let name = "“\(displayed(path))”"
-    return switch SystemError(number: code) {
+    return switch error {
     case .addressInUse:
       NetworkError(
         .taken,
@@ -127,7 +132,7 @@ struct HTTPListener {
         .forbidden,
         "The socket \(name) cannot be created: this user may not write there, or it belongs to"
           + " another user. Choose another folder.")
-    case let error:
+    default:
       NetworkError(.serverFault, "The socket \(name) cannot be created: \(error.text).")
     }
   }

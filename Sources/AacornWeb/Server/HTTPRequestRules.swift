@@ -1,7 +1,7 @@
 /// Rules that ensure that all programs interpret a request alike.
 ///
-/// libmicrohttpd is lenient. But if a proxy and a server interpret the same bytes as different
-/// requests, an attacker can hide one request inside another (RFC 9112 11.2).
+/// If a proxy and a server interpret the same bytes as different requests, an attacker can hide one
+/// request inside another (RFC 9112 11.2).
 enum HTTPRequestRules {
   /// Returns the violation in the headers of a request, as a message, or nil if they are valid.
   static func fault(in headers: [HTTPField], version: String) -> String? {
@@ -44,11 +44,6 @@ enum HTTPRequestRules {
       !text.isEmpty
       && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     return isNumber ? Int(text) : nil
-  }
-
-  /// Returns whether a request target has no characters that would end it for other programs.
-  static func isTarget(_ target: String) -> Bool {
-    !target.isEmpty && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 
   private static func isForbidden(_ byte: UInt8) -> Bool {

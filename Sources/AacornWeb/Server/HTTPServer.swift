@@ -1,9 +1,5 @@
 import AacornSystem
 
-#if !canImport(Network)
-import CAacornMicroHTTPD
-#endif
-
 /// A small HTTP server with one thread for all clients, or one queue on Apple's systems.
 ///
 /// Waiting, slow or idle clients cost only some memory each.
@@ -23,7 +19,7 @@ public final class HTTPServer: Sendable {
   public var socketPath: String? { listener.file?.path }
 
   private struct Running {
-    let backEnd: any HTTPBackEnd
+    let carrier: any ByteCarrier
     let watch: WorkerThread?
   }
 
@@ -43,7 +39,6 @@ public final class HTTPServer: Sendable {
     address: String = "127.0.0.1", port: Int = 0, options: Options = Options(),
     handler: @escaping Handler
   ) throws(NetworkError) {
-    try Self.checkLibrary()
     try self.init(HTTPListener(address: address, port: port), options, handler)
   }
 
@@ -55,7 +50,6 @@ public final class HTTPServer: Sendable {
   public convenience init(
     socket path: String, options: Options = Options(), handler: @escaping Handler
   ) throws(NetworkError) {
-    try Self.checkLibrary()
     try self.init(HTTPListener(path: path), options, handler)
   }
 
@@ -63,15 +57,16 @@ public final class HTTPServer: Sendable {
     _ listener: HTTPListener, _ options: Options, _ handler: @escaping Handler
   ) throws(NetworkError) {
     var listener = listener
-    let (dispatcher, backEnd) = try Self.start(&listener, options, handler)
+    let dispatcher = RequestDispatcher(options, handler)
+    let carrier = try Self.start(&listener, dispatcher)
     self.listener = listener
     self.dispatcher = dispatcher
     neighbor =
       options.reservesIPv6Loopback && ["127.0.0.1", "0.0.0.0"].contains(listener.numericAddress)
       ? ReservedPort(listener.port, of: "::1") : nil
-    let watch = WorkerThread { dispatcher.watch { backEnd.drain(at: $0) } }
+    let watch = WorkerThread { dispatcher.watch() }
     running = Lock(nil)
-    running.withLock { $0 = Running(backEnd: backEnd, watch: watch) }
+    running.withLock { $0 = Running(carrier: carrier, watch: watch) }
     if watch == nil {
       stop()
       throw NetworkError(
@@ -79,36 +74,20 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts the HTTP implementation at a listener, which it owns from now on.
+  /// Starts to accept clients at a listener, which the carrier owns from now on.
   private static func start(
-    _ listener: inout HTTPListener, _ options: Options, _ handler: @escaping Handler
-  ) throws(NetworkError) -> (RequestDispatcher, any HTTPBackEnd) {
-    var kind = Engine.standard
+    _ listener: inout HTTPListener, _ dispatcher: RequestDispatcher
+  ) throws(NetworkError) -> any ByteCarrier {
     #if canImport(Network)
-    if kind == .network {
-      if listener.file == nil {
-        let engine = HTTPEngine(options, handler)
-        listener.close()
-        engine.open(try NetworkCarrier(listener, for: engine))
-        listener.port = engine.port
-        return (engine.dispatcher, engine)
-      }
-      // The framework would create the file with access for all users first.
-      kind = .sockets
-    }
-    #else
-    if kind == .library {
-      let dispatcher = LibraryBackEnd.makeDispatcher(options, handler)
-      if let backEnd = LibraryBackEnd(listener, for: dispatcher) { return (dispatcher, backEnd) }
+    // The framework would create a socket file with access for all users first.
+    if listener.file == nil {
+      listener.close()
+      let carrier = try NetworkCarrier(listener, for: dispatcher)
+      listener.port = carrier.port
+      return carrier
     }
     #endif
-    if kind == .sockets {
-      let engine = HTTPEngine(options, handler)
-      if let carrier = SocketCarrier(listener, for: engine) {
-        engine.open(carrier)
-        return (engine.dispatcher, engine)
-      }
-    }
+    if let carrier = SocketCarrier(listener, for: dispatcher) { return carrier }
     listener.file?.remove()
     throw NetworkError(
       .serverFault,
@@ -138,31 +117,10 @@ public final class HTTPServer: Sendable {
       // The server still listens at this point, so no other server treats the file as stale.
       listener.file?.remove()
       dispatcher.close()
-      present.backEnd.stop()
+      present.carrier.stop { [dispatcher] in dispatcher.closeConnections() }
       present.watch?.join()
       neighbor?.release()
       running = nil
     }
-  }
-
-  // MARK: Errors
-
-  private static func checkLibrary() throws(NetworkError) {
-    #if !canImport(Network)
-    if Engine.standard != .library || aacorn_mhd_loading() == AACORN_MHD_LOADED { return }
-    throw libraryError(
-      isMissing: aacorn_mhd_loading() == AACORN_MHD_NO_LIBRARY,
-      reason: unsafe String(cString: aacorn_mhd_loading_reason()))
-    #endif
-  }
-
-  static func libraryError(isMissing: Bool, reason: String) -> NetworkError {
-    NetworkError(
-      .libraryMissing,
-      isMissing && System.isMissing("libmicrohttpd.so.12", accordingTo: reason)
-        ? "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
-          + " On Debian it is in the package libmicrohttpd12."
-        : "The library libmicrohttpd.so.12 cannot be used: \(reason)."
-          + " On Debian it is in the package libmicrohttpd12.")
   }
 }

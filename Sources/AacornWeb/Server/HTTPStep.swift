@@ -4,9 +4,7 @@ enum HTTPStep {
   case readRemainder
   /// Send a response.
   case answer(PreparedResponse)
-  /// Ask the dispatcher again once the request was read to its end.
-  case readToEnd
-  /// Wait: the connection is suspended.
+  /// Wait until the exchange resumes the connection.
   case wait
   /// Close the connection without a response.
   case close
@@ -22,6 +20,4 @@ struct PreparedResponse {
   var isForHead: Bool
   /// Whether the connection must end after the response.
   var isLast = false
-  /// Whether the client may still be sending a body, which is not read.
-  var leavesBody = false
 }

@@ -29,10 +29,7 @@ extension RequestDispatcher {
       }
     }
     if let rejection {
-      return send(rejection, to: request, of: exchange) { answer in
-        answer.isLast = true
-        answer.leavesBody = announced != 0
-      }
+      return send(rejection, to: request, of: exchange, isLast: true)
     }
     if isGuest { handle(limiter.admitAsGuest(exchange.slot)) }
     recordExchange()
@@ -56,12 +53,8 @@ extension RequestDispatcher {
       method: head.method, components: components ?? [], query: items ?? [], headers: head.fields,
       remoteAddress: address)
 
-    var fault = HTTPRequestRules.fault(in: request.headers, version: head.version)
-    if let uncertainty = head.fault {
-      fault = uncertainty
-    } else if !HTTPRequestRules.isTarget(target) {
-      fault = "Its address contains invalid characters."
-    } else if let authority = HTTPTarget.authority(of: target),
+    var fault: String?
+    if let authority = HTTPTarget.authority(of: target),
       authority.lowercased() != request.header("Host")?.lowercased()
     {
       // Otherwise `admission` might use one host, and the handler the other.
@@ -81,10 +74,7 @@ extension RequestDispatcher {
       if !register(exchange) { return .close }
     }
     let request = exchange.request
-    return send(options.malformed(fault, request.path), to: request, of: exchange) { answer in
-      answer.isLast = true
-      answer.leavesBody = true
-    }
+    return send(options.malformed(fault, request.path), to: request, of: exchange, isLast: true)
   }
 
   /// Continues when a request is complete, or when its connection was resumed.
@@ -95,7 +85,6 @@ extension RequestDispatcher {
         handle(limiter.setDeadline(exchange.slot, nil))
         handler(request, HTTPResponder(exchange: exchange))
       case .answer(let response, let request): return send(response, to: request, of: exchange)
-      case .readToEnd: return .readToEnd
       case .wait:
         recordWaitingClient()
         return .wait
@@ -106,7 +95,7 @@ extension RequestDispatcher {
 
   private func send(
     _ response: HTTPResponse, to request: HTTPRequest, of exchange: HTTPExchange,
-    _ change: (inout PreparedResponse) -> Void = { _ in }
+    isLast: Bool = false
   ) -> HTTPStep {
     let response = response.conditioned(by: request)
     guard let body = HTTPBody(response.body, for: exchange) else { return .close }
@@ -116,9 +105,9 @@ extension RequestDispatcher {
       headers.append(field)
     }
     let status = (200...599).contains(response.status) ? response.status : 500
-    var answer = PreparedResponse(
-      status: status, headers: headers, body: body, isForHead: request.method == "HEAD")
-    change(&answer)
-    return .answer(answer)
+    return .answer(
+      PreparedResponse(
+        status: status, headers: headers, body: body, isForHead: request.method == "HEAD",
+        isLast: isLast))
   }
 }

@@ -1,7 +1,10 @@
 import AacornSystem
 
-/// The part of a server that all HTTP implementations share: it admits clients and requests, calls
-/// the handler, and tracks the pending requests.
+/// The part of a server without a network: it admits clients and requests, calls the handler, and
+/// tracks the connections and the pending requests.
+///
+/// A carrier passes the connections of clients to it, and calls it on one thread at a time, the
+/// server's thread.
 final class RequestDispatcher: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
@@ -16,23 +19,21 @@ final class RequestDispatcher: Sendable {
 
   let options: HTTPServer.Options
   let handler: HTTPServer.Handler
+  let connections: ConnectionTable
   let limiter: ConnectionLimiter
+  /// `idleTimeout` in nanoseconds.
+  let idle: Int64
   private let state = Lock(State())
-  let wake = Semaphore()
+  private let wake = Semaphore()
   /// Signaled when a request ends while the dispatcher closes.
   private let requestEnded = Semaphore()
 
-  /// Creates a dispatcher.
-  ///
-  /// `disconnect` ends a connection, and `inspect` returns a snapshot of its client. Both receive the
-  /// number that the back end assigned to the connection.
-  init(
-    options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
-    disconnect: @escaping @Sendable (Int32) -> Void,
-    inspect: @escaping @Sendable (Int32) -> ConnectionLimiter.ClientSnapshot
-  ) {
+  init(_ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler) {
+    let connections = ConnectionTable()
+    self.connections = connections
     self.options = options
     self.handler = handler
+    idle = max(1, options.idleTimeout.nanoseconds)
     // A client that receives a file needs two descriptors, and the program needs some, too.
     maxClientCount = max(1, min(options.connectionLimit, max(8, (System.descriptorLimit - 64) / 2)))
     limiter = ConnectionLimiter(
@@ -40,7 +41,7 @@ final class RequestDispatcher: Sendable {
         count: maxClientCount, countPerNeighborhood: options.connectionLimitPerAddress,
         headers: max(0, options.headerTimeout.nanoseconds),
         idle: max(0, options.idleTimeout.nanoseconds)),
-      disconnect: disconnect, inspect: inspect)
+      disconnect: { connections.cut($0) }, hasFinished: { connections.hasFinished($0) })
   }
 
   /// The maximum number of simultaneous clients.
@@ -69,14 +70,11 @@ final class RequestDispatcher: Sendable {
   /// The time for clients to receive responses when the server ends, in nanoseconds.
   private static let drainTime: Int64 = 1_000_000_000
 
-  /// Disconnects clients whose deadline has passed, and checks suspended connections.
+  /// Disconnects clients whose deadline has passed, and checks suspended exchanges.
   ///
-  /// No other thread detects that the client of a suspended connection has disconnected, or that
-  /// its response is late. Runs on a separate thread until the dispatcher is closed.
-  ///
-  /// `drain` performs further work at the given time, and returns whether it must be called again
-  /// soon.
-  func watch(_ drain: (Int64) -> Bool) {
+  /// No other thread detects that the client of a suspended exchange has disconnected, or that its
+  /// response is late. Runs on a separate thread until the dispatcher is closed.
+  func watch() {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
         state.isIdle = false
@@ -87,10 +85,9 @@ final class RequestDispatcher: Sendable {
       let now = System.nanoseconds
       let next = limiter.disconnectExpired(at: now)
       for exchange in exchanges { exchange.check(at: now) }
-      let isDraining = drain(now)
       // One more millisecond, so that the deadline has passed after the wait.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
-      _ = wake.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
+      _ = wake.wait(milliseconds: min(rest, pause()))
     }
   }
 
@@ -157,10 +154,9 @@ final class RequestDispatcher: Sendable {
     }
   }
 
-  // MARK: Back end side, on the server's thread
+  // MARK: The server's thread
 
-  /// Admits a client with the number of its connection in the back end, and returns its slot
-  /// number.
+  /// Admits a client with the number of its connection, and returns its slot number.
   func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
     let (number, consequence) = limiter.enter(
       connection, from: neighborhood, at: System.nanoseconds)

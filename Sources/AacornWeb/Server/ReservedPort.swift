@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
 /// A reserved port: this program does not listen at it, and other programs cannot.
 final class ReservedPort: Sendable {
@@ -9,8 +8,7 @@ final class ReservedPort: Sendable {
   ///
   /// Returns nil if it is in use or not permitted.
   init?(_ port: Int, of address: String) {
-    let result = unsafe aacorn_mhd_keep(address, Int32(port))
-    if result < 0 { return nil }
+    guard let result = try? System.reservePort(port, of: address) else { return nil }
     descriptor = Lock(result)
   }
 

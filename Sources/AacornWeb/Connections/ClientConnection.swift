@@ -1,12 +1,22 @@
 import AacornSystem
 
-/// A client's connection to the engine.
+/// The presence of a client, determined without communicating with it.
+enum ClientPresence {
+  case present
+  /// The client has ended its input.
+  ///
+  /// It may be waiting for its response or be disconnected, which cannot be distinguished.
+  case finished
+  case gone
+}
+
+/// A client's connection to a server.
 ///
 /// It reads one request at a time, and sends the response before the next one.
 ///
 /// During a response, the input of the client is read ahead, up to a limit, so that its end is
 /// detected.
-final class EngineConnection: HTTPConnection, @unchecked Sendable {
+final class ClientConnection: @unchecked Sendable {
   // Unchecked because of the variables, which only the carrier's thread uses. Methods for other
   // threads use none of them.
 
@@ -24,10 +34,10 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
 
   let number: Int32
   let link: any ByteLink
-  let engine: HTTPEngine
+  let dispatcher: RequestDispatcher
   private let address: PeerAddress
   private let carrier: any ByteCarrier
-  private let lastPresence = Lock(ConnectionProbe.present)
+  private let lastPresence = Lock(ClientPresence.present)
 
   var phase = Phase.reading
   private(set) var slot = 0
@@ -51,40 +61,40 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// a fast client.
   private static let maxTurns = 64
   /// The time for a client to close after its last response, in nanoseconds.
-  private static let drainTimeout: Int64 = 2_000_000_000
+  static let drainTimeout: Int64 = 2_000_000_000
 
   init(
-    _ number: Int32, _ link: any ByteLink, _ address: PeerAddress, _ engine: HTTPEngine,
-    _ carrier: any ByteCarrier
+    _ number: Int32, _ link: any ByteLink, _ address: PeerAddress,
+    _ dispatcher: RequestDispatcher, _ carrier: any ByteCarrier
   ) {
     self.number = number
     self.link = link
     self.address = address
-    self.engine = engine
+    self.dispatcher = dispatcher
     self.carrier = carrier
-    let memory = max(4096, engine.dispatcher.options.connectionMemory)
+    let memory = max(4096, dispatcher.options.connectionMemory)
     reader = HTTPRequestReader(HTTPRequestReader.Limits(head: memory))
   }
 
   // MARK: Any thread
 
-  /// Does nothing: `phase` decides whether the connection reads.
-  func suspend() {}
-
+  /// Makes the carrier's thread continue with the request, unless it has ended.
   func resume() { carrier.perform { self.continueExchange() } }
 
-  var presence: ConnectionProbe { lastPresence.withLock { $0 } }
+  /// Whether the client is still present.
+  var presence: ClientPresence { lastPresence.withLock { $0 } }
 
   /// Closes the connection soon.
   func disconnect() { carrier.perform { self.close() } }
 
   // MARK: The carrier's thread
 
+  /// Makes the system detect a client that disappears silently.
   func probeSilence() { link.probeSilence() }
 
   func start() {
     link.owner = self
-    slot = engine.dispatcher.enter(number, from: address.neighborhood)
+    slot = dispatcher.enter(number, from: address.neighborhood)
     run()
   }
 
@@ -135,7 +145,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
       return false
     case .begun:
       head = HTTPHead()
-      engine.dispatcher.recordRequestStart(slot)
+      dispatcher.recordRequestStart(slot)
     case .head(let head): begin(head)
     case .body(let part):
       let isFine = unsafe part.withUnsafeBytes { unsafe exchange?.receive($0) }
@@ -143,7 +153,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     case .end: proceed()
     case .fault(let fault):
       let exchange = exchange ?? makeExchange()
-      carryOut(engine.dispatcher.refuse(fault, of: exchange))
+      carryOut(dispatcher.refuse(fault, of: exchange))
     }
     return true
   }
@@ -151,7 +161,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   private func begin(_ head: HTTPHead) {
     self.head = head
     let exchange = makeExchange()
-    carryOut(engine.dispatcher.begin(exchange, head, from: address.text))
+    carryOut(dispatcher.begin(exchange, head, from: address.text))
     // RFC 9110 10.1.1. Clients that have sent the body anyway do not need the interim response.
     if phase == .reading, head.expectsContinue, reader.pendingCount == 0,
       HTTPRequestRules.bodySize(head.fields) != 0
@@ -161,20 +171,19 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   }
 
   private func makeExchange() -> HTTPExchange {
-    let exchange = HTTPExchange(self, slot, engine.dispatcher.options)
+    let exchange = HTTPExchange(self, slot, dispatcher.options)
     self.exchange = exchange
     return exchange
   }
 
   private func proceed() {
-    if let exchange { carryOut(engine.dispatcher.proceed(with: exchange)) }
+    if let exchange { carryOut(dispatcher.proceed(with: exchange)) }
   }
 
-  /// Performs the step that the dispatcher has decided on.
+  /// Performs a step that the dispatcher has decided on.
   private func carryOut(_ step: HTTPStep) {
     switch step {
     case .readRemainder: break
-    case .readToEnd: proceed()
     case .wait: phase = .waiting
     case .answer(let answer): begin(answer)
     case .close: close()
@@ -206,10 +215,10 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// Closing the connection immediately makes many systems discard a response that the client has
   /// not read yet (RFC 9112 9.6).
   func drain() {
-    guard !hasEnded, engine.table.beginDraining() else { return close() }
+    guard !hasEnded, dispatcher.connections.beginDraining() else { return close() }
     phase = .draining
     drainEnd = System.nanoseconds + Self.drainTimeout
-    engine.dispatcher.limiter.leave(slot)
+    dispatcher.limiter.leave(slot)
     reader = HTTPRequestReader()
     link.finishSending()
     receive()
@@ -218,21 +227,21 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// Closes the connection in any phase.
   func close() {
     if phase == .closed { return }
-    if phase == .draining { engine.table.endDraining() }
+    if phase == .draining { dispatcher.connections.endDraining() }
     phase = .closed
     lastPresence.withLock { $0 = .gone }
     outgoing = nil
     endExchange()
-    engine.dispatcher.limiter.leave(slot)
+    dispatcher.limiter.leave(slot)
     link.owner = nil
     link.close()
-    engine.table.remove(number)
+    dispatcher.connections.remove(number)
   }
 
   func endExchange() {
     guard let exchange else { return }
     self.exchange = nil
-    engine.dispatcher.complete(exchange)
+    dispatcher.complete(exchange)
   }
 
   // MARK: From the link

@@ -25,7 +25,7 @@ final class SocketCarrier: ByteCarrier {
   /// Starts at a listening socket, which the carrier owns from now on.
   ///
   /// Returns nil if the system has no thread or descriptor left.
-  init?(_ listener: HTTPListener, for engine: HTTPEngine) {
+  init?(_ listener: HTTPListener, for dispatcher: RequestDispatcher) {
     guard let wakePipe = System.makePipe() else {
       try? System.close(listener.descriptor)
       return nil
@@ -34,7 +34,7 @@ final class SocketCarrier: ByteCarrier {
     self.listener = listener.descriptor
     port = listener.port
     // The thread retains the carrier until it ends, and the owner waits for that.
-    let worker = WorkerThread { [self] in run(engine) }
+    let worker = WorkerThread { [self] in run(dispatcher) }
     guard let worker else {
       try? System.close(listener.descriptor)
       return nil
@@ -48,8 +48,12 @@ final class SocketCarrier: ByteCarrier {
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) {
-    inbox.withLock { if !$0.isFinished { $0.works.append(work) } }
-    System.wake(wakePipe.writing)
+    let isFirst = inbox.withLock { inbox in
+      if !inbox.isFinished { inbox.works.append(work) }
+      return inbox.works.count == 1
+    }
+    // The thread takes all works at once.
+    if isFirst { System.wake(wakePipe.writing) }
   }
 
   func stop(_ work: @escaping @Sendable () -> Void) {
@@ -64,33 +68,30 @@ final class SocketCarrier: ByteCarrier {
 
   // MARK: The thread
 
-  private func run(_ engine: HTTPEngine) {
-    var links: [SocketLink] = []
+  private func run(_ dispatcher: RequestDispatcher) {
+    let links = SocketLinks(wakePipe: wakePipe.reading, listener: listener)
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var pauseEnd = Int64.min
+    var checkTime = Int64.max
     while work() {
       let now = System.nanoseconds
-      let deadline = engine.checkTimes(at: now)
-      links.removeAll(where: \.isClosed)
-      let isAccepting = !engine.isFull && now >= pauseEnd
-      var list = PollSet()
-      list.add(wakePipe.reading, reading: true, writing: false)
-      list.add(listener, reading: isAccepting, writing: false)
-      for link in links {
-        list.add(link.descriptor, reading: link.isReceiving, writing: link.isSending)
+      if now >= checkTime {
+        let latest = dispatcher.connections.count == 0 ? .max : now + dispatcher.checkInterval
+        checkTime = min(dispatcher.checkTimes(at: now), latest)
       }
-      let next = min(deadline, pauseEnd > now ? pauseEnd : .max)
-      // One more millisecond, so that the deadline has passed after the wait.
-      list.wait(milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)
+      let next = min(checkTime, pauseEnd > now ? pauseEnd : .max)
+      let (ready, hasClient) = links.wait(
+        isAccepting: !dispatcher.isFull && now >= pauseEnd,
+        // One more millisecond, so that the deadline has passed after the wait.
+        milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)
 
       System.drain(wakePipe.reading)
-      for (index, link) in links.enumerated() where !link.isClosed {
-        Self.serve(link, list.outcome(index + 2), &buffer)
-      }
-      if list.outcome(1).canRead {
-        if !accept(engine, &links) {
+      for (link, outcome) in ready where !link.isClosed { Self.serve(link, outcome, &buffer) }
+      if hasClient {
+        if !accept(dispatcher, links) {
           pauseEnd = System.nanoseconds + Int64(Self.pause) * 1_000_000
         }
+        checkTime = min(checkTime, System.nanoseconds + dispatcher.checkInterval)
       }
     }
     try? System.close(listener)
@@ -111,7 +112,7 @@ final class SocketCarrier: ByteCarrier {
   }
 
   private static func serve(
-    _ link: SocketLink, _ outcome: (canRead: Bool, canWrite: Bool, isBroken: Bool),
+    _ link: SocketLink, _ outcome: PollSet.Outcome,
     _ buffer: inout [UInt8]
   ) {
     if link.isSending, outcome.canWrite || outcome.isBroken { link.continueSending() }
@@ -126,14 +127,12 @@ final class SocketCarrier: ByteCarrier {
   /// Accepts some waiting clients.
   ///
   /// Returns false if the system has no resources left for them.
-  private func accept(_ engine: HTTPEngine, _ links: inout [SocketLink]) -> Bool {
-    for _ in 0..<Self.burst where !engine.isFull {
+  private func accept(_ dispatcher: RequestDispatcher, _ links: SocketLinks) -> Bool {
+    for _ in 0..<Self.burst where !dispatcher.isFull {
       do throws(SystemError) {
         guard let (socket, address) = try System.accept(listener) else { return true }
-        let link = SocketLink(socket)
-        links.append(link)
-        engine.accept(
-          link, from: address.isEmpty ? .file : PeerAddress(address), through: self)
+        dispatcher.accept(
+          links.add(socket), from: address.isEmpty ? .file : PeerAddress(address), through: self)
       } catch {
         return false
       }

@@ -1,10 +1,14 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
 /// A client's connection over a socket.
 final class SocketLink: ByteLink {
   let descriptor: Int32
-  weak var owner: EngineConnection?
+  weak var owner: ClientConnection?
+  /// The index in `links`.
+  var index = 0
+  private unowned let links: SocketLinks
+  /// Whether the link has closed, or waits for something else than `links` knows.
+  var isChanged = false
   /// Whether the owner waits for bytes.
   private(set) var isReceiving = false
   private var output: [UInt8] = []
@@ -15,17 +19,25 @@ final class SocketLink: ByteLink {
   let pieceSize = 128 * 1024
 
   /// Creates a link that owns the socket from now on.
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32, _ links: SocketLinks) {
+    self.descriptor = descriptor
+    self.links = links
+  }
 
   /// Whether a send is incomplete.
   var isSending: Bool { sentCount < output.count }
 
-  func receive() { isReceiving = true }
+  func receive() {
+    isReceiving = true
+    recordChange()
+  }
 
   func send(_ bytes: [UInt8]) -> ByteSending {
     output = bytes
     sentCount = 0
-    return advance()
+    let result = advance()
+    if result == .pending { recordChange() }
+    return result
   }
 
   private func advance() -> ByteSending {
@@ -45,7 +57,7 @@ final class SocketLink: ByteLink {
 
   func finishSending() { System.finishWriting(descriptor) }
 
-  func probeSilence() { aacorn_mhd_probe_silence(descriptor) }
+  func probeSilence() { System.probeSilence(descriptor) }
 
   func close() {
     if isClosed { return }
@@ -53,6 +65,13 @@ final class SocketLink: ByteLink {
     output = []
     sentCount = 0
     try? System.close(descriptor)
+    recordChange()
+  }
+
+  private func recordChange() {
+    if isChanged { return }
+    isChanged = true
+    links.recordChange(self)
   }
 
   // MARK: Carrier side
@@ -60,6 +79,7 @@ final class SocketLink: ByteLink {
   /// Continues a send, because the socket may accept bytes.
   func continueSending() {
     let before = sentCount
+    recordChange()
     switch advance() {
     case .done: owner?.sent()
     case .pending: if sentCount > before { owner?.progressed() }
@@ -83,6 +103,7 @@ final class SocketLink: ByteLink {
       return
     }
     isReceiving = false
+    recordChange()
     if count == 0 { owner?.ended() } else { owner?.received(buffer[..<count]) }
   }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import AacornWeb
 
-/// The HTTP engine without a network.
+/// The server's connections without a network.
 ///
 /// The client is scripted.
-@Suite struct HTTPEngineTests {
+@Suite struct HTTPServerConnectionTests {
   /// A connection whose client accepts bytes under the test's control.
   private final class ScriptedLink: ByteLink {
-    weak var owner: EngineConnection?
+    weak var owner: ClientConnection?
     let pieceSize = 1000
     /// Whether the client accepts bytes only when the test says so.
     var isSlow = false
@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Test controls
 
-    /// Delivers bytes from the client to the waiting engine.
+    /// Delivers bytes from the client to the waiting server.
     func deliver(_ text: String) {
       #expect(isReceiving)
       isReceiving = false
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Runs the engine's work on the test's thread.
+  /// Runs the server's work on the test's thread.
   private final class ScriptedCarrier: ByteCarrier {
     let port = 0
     private let works = Lock<[@Sendable () -> Void]>([])
@@ -78,9 +78,9 @@ import Testing
     }
   }
 
-  /// An engine with one client.
+  /// A server with one client.
   private struct Rig {
-    let engine: HTTPEngine
+    let dispatcher: RequestDispatcher
     let carrier = ScriptedCarrier()
     let link = ScriptedLink()
 
@@ -93,9 +93,8 @@ import Testing
     ) {
       var options = HTTPServer.Options()
       change(&options)
-      engine = HTTPEngine(options, handler)
-      engine.open(carrier)
-      engine.accept(link, from: PeerAddress([192, 0, 2, 1]), through: carrier)
+      dispatcher = RequestDispatcher(options, handler)
+      dispatcher.accept(link, from: PeerAddress([192, 0, 2, 1]), through: carrier)
     }
   }
 
@@ -114,7 +113,7 @@ import Testing
       #expect(rig.link.isReceiving && !rig.link.isClosed)
     }
     rig.link.end()
-    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+    #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
   }
 
   @Test func requestsThatComeTogetherAreAnsweredInOrder() {
@@ -146,7 +145,7 @@ import Testing
       count += 1
     }
     #expect(count < 10)
-    // The engine notices the end while its buffer has room for the preceding bytes.
+    // The server notices the end while its buffer has room for the preceding bytes.
     let other = Rig { _, responder in kept.withLock { $0 = responder } }
     other.link.deliver(Self.get)
     other.link.end()
@@ -245,17 +244,17 @@ import Testing
     for _ in 0..<10 { rig.link.deliver(Self.get) }
     #expect(rig.link.take().isEmpty)
     rig.link.end()
-    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+    #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
   }
 
   @Test func drainingConnectionIsClosedAfterTimeout() {
     let rig = Rig()
     rig.link.deliver("GET / HTTP/1.0\r\n\r\n")
     let now = System.nanoseconds
-    let end = rig.engine.checkTimes(at: now)
+    let end = rig.dispatcher.checkTimes(at: now)
     #expect(end > now && end <= now + 2_000_000_000)
     #expect(!rig.link.isClosed)
-    #expect(rig.engine.checkTimes(at: end) == .max)
+    #expect(rig.dispatcher.checkTimes(at: end) == .max)
     #expect(rig.link.isClosed)
   }
 
@@ -267,20 +266,20 @@ import Testing
     }
     let far = System.nanoseconds + 1000 * idle
     rig.link.deliver("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
-    #expect(rig.engine.checkTimes(at: far) == .max)
+    #expect(rig.dispatcher.checkTimes(at: far) == .max)
     // A client that does not accept the sent bytes counts as idle.
     rig.link.isSlow = true
     stream.push("abc")
     rig.carrier.run()
-    #expect(rig.engine.checkTimes(at: System.nanoseconds) < .max)
-    #expect(rig.engine.checkTimes(at: far) == .max)
+    #expect(rig.dispatcher.checkTimes(at: System.nanoseconds) < .max)
+    #expect(rig.dispatcher.checkTimes(at: far) == .max)
     #expect(rig.link.isClosed && stream.isClosed)
 
     let other = Rig({ $0.idleTimeout = .seconds(5) }) { _, _ in }
     other.link.deliver("GET / HT")
-    #expect(other.engine.checkTimes(at: System.nanoseconds) <= System.nanoseconds + idle)
+    #expect(other.dispatcher.checkTimes(at: System.nanoseconds) <= System.nanoseconds + idle)
     other.link.deliver("TP/1.1\r\nHost: test\r\n\r\n")
-    #expect(other.engine.checkTimes(at: far) == .max)
+    #expect(other.dispatcher.checkTimes(at: far) == .max)
     #expect(!other.link.isClosed)
   }
 
@@ -300,8 +299,8 @@ import Testing
   @Test func stoppingClosesEverything() {
     let rig = Rig { _, _ in }
     rig.link.deliver(Self.get)
-    rig.engine.stop()
-    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+    rig.dispatcher.closeConnections()
+    #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
   }
 }
 

@@ -3,7 +3,7 @@
 /// It is used on the carrier's thread only, and calls its owner there.
 protocol ByteLink: AnyObject {
   /// The connection that is notified of events; nil after the link was closed.
-  var owner: EngineConnection? { get set }
+  var owner: ClientConnection? { get set }
   /// The maximum number of bytes to send at a time.
   var pieceSize: Int { get }
   /// Waits once for bytes, and notifies the owner of them, of their end, or of a failure.

@@ -70,7 +70,7 @@ struct PendingResponse {
   }
 }
 
-extension EngineConnection {
+extension ClientConnection {
   /// Starts to send a response.
   func begin(_ answer: PreparedResponse) {
     phase = .answering

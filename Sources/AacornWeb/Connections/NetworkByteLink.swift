@@ -9,7 +9,7 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
   // back on that queue.
 
   private let connection: NWConnection
-  weak var owner: EngineConnection?
+  weak var owner: ClientConnection?
   private var hasEnded = false
   private var isSending = false
 

@@ -40,13 +40,13 @@ final class NetworkCarrier: ByteCarrier {
   var port: Int { state.withLock(\.port) }
 
   /// Starts listening at the address and port of `httpListener`, whose socket is closed.
-  init(_ httpListener: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
+  init(_ httpListener: HTTPListener, for dispatcher: RequestDispatcher) throws(NetworkError) {
     self.httpListener = httpListener
-    let idle = engine.dispatcher.options.idleTimeout.millisecondsToWait
+    let idle = dispatcher.options.idleTimeout.millisecondsToWait
     silence = max(Self.probes.time, idle / 1000 + 1)
     let outcome = Lock<Outcome?>(nil)
     let answered = Semaphore()
-    listen(at: httpListener.wantedPort, for: engine) { newOutcome in
+    listen(at: httpListener.wantedPort, for: dispatcher) { newOutcome in
       let isFirst = outcome.withLock { outcome in
         defer { outcome = outcome ?? newOutcome }
         return outcome == nil
@@ -100,16 +100,16 @@ final class NetworkCarrier: ByteCarrier {
   }
 
   private func listen(
-    at port: Int, for engine: HTTPEngine, _ report: @escaping @Sendable (Outcome) -> Void
+    at port: Int, for dispatcher: RequestDispatcher, _ report: @escaping @Sendable (Outcome) -> Void
   ) {
     guard let listener = makeListener(at: port) else { return report(.impossible) }
     listener.newConnectionLimit = Self.burst
-    listener.newConnectionHandler = { [weak self, weak engine] connection in
-      guard let self, let engine else { return connection.cancel() }
-      accept(connection, for: engine)
+    listener.newConnectionHandler = { [weak self, weak dispatcher] connection in
+      guard let self, let dispatcher else { return connection.cancel() }
+      accept(connection, for: dispatcher)
     }
-    listener.stateUpdateHandler = { [weak self, weak engine, weak listener] change in
-      guard let self, let engine, let listener else { return }
+    listener.stateUpdateHandler = { [weak self, weak dispatcher, weak listener] change in
+      guard let self, let dispatcher, let listener else { return }
       switch change {
       case .ready:
         state.withLock { $0.port = Int(listener.port?.rawValue ?? 0) }
@@ -118,7 +118,7 @@ final class NetworkCarrier: ByteCarrier {
       case .waiting(let error): report(.failed(error))
       case .failed(let error):
         report(.failed(error))
-        relisten(instead: listener, for: engine)
+        relisten(instead: listener, for: dispatcher)
       case .setup, .cancelled: break
       @unknown default: break
       }
@@ -156,7 +156,7 @@ final class NetworkCarrier: ByteCarrier {
   }
 
   /// Replaces a listener that has failed after it was ready.
-  private func relisten(instead listener: NWListener, for engine: HTTPEngine) {
+  private func relisten(instead listener: NWListener, for dispatcher: RequestDispatcher) {
     let port: Int? = state.withLock { state in
       if state.isFinished || state.port == 0 || state.listener !== listener { return nil }
       state.listener = nil
@@ -166,16 +166,16 @@ final class NetworkCarrier: ByteCarrier {
     listener.newConnectionHandler = nil
     listener.stateUpdateHandler = nil
     listener.cancel()
-    relisten(at: port, for: engine)
+    relisten(at: port, for: dispatcher)
   }
 
-  private func relisten(at port: Int, for engine: HTTPEngine) {
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak engine] in
-      guard let self, let engine, !state.withLock(\.isFinished) else { return }
-      listen(at: port, for: engine) { [weak self, weak engine] newOutcome in
+  private func relisten(at port: Int, for dispatcher: RequestDispatcher) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak dispatcher] in
+      guard let self, let dispatcher, !state.withLock(\.isFinished) else { return }
+      listen(at: port, for: dispatcher) { [weak self, weak dispatcher] newOutcome in
         // An existing listener tries again on its own.
-        guard case .impossible = newOutcome, let self, let engine else { return }
-        relisten(at: port, for: engine)
+        guard case .impossible = newOutcome, let self, let dispatcher else { return }
+        relisten(at: port, for: dispatcher)
       }
     }
   }
@@ -183,7 +183,8 @@ final class NetworkCarrier: ByteCarrier {
   private func failure(_ error: NWError?) -> NetworkError {
     if case .posix(let code)? = error {
       return HTTPListener.failure(
-        code.rawValue, address: httpListener.address, port: httpListener.wantedPort)
+        SystemError(number: code.rawValue), address: httpListener.address,
+        port: httpListener.wantedPort)
     }
     return NetworkError(
       .serverFault,
@@ -193,15 +194,15 @@ final class NetworkCarrier: ByteCarrier {
 
   // MARK: The queue
 
-  private func accept(_ connection: NWConnection, for engine: HTTPEngine) {
-    if engine.isFull || state.withLock(\.isFinished) {
+  private func accept(_ connection: NWConnection, for dispatcher: RequestDispatcher) {
+    if dispatcher.isFull || state.withLock(\.isFinished) {
       acceptMoreClients()
       return connection.cancel()
     }
     let link = NetworkByteLink(connection)
     link.start(on: queue)
-    engine.accept(link, from: Self.address(of: connection), through: self)
-    watch(engine)
+    dispatcher.accept(link, from: Self.address(of: connection), through: self)
+    watch(dispatcher)
     acceptMoreClients()
   }
 
@@ -229,7 +230,7 @@ final class NetworkCarrier: ByteCarrier {
   }
 
   /// Checks for idle connections at intervals, as long as there are connections.
-  private func watch(_ engine: HTTPEngine) {
+  private func watch(_ dispatcher: RequestDispatcher) {
     let isFirst = state.withLock { state in
       if state.isWatching || state.isFinished { return false }
       state.isWatching = true
@@ -237,12 +238,12 @@ final class NetworkCarrier: ByteCarrier {
     }
     if !isFirst { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.checkInterval)) {
-      [weak self, weak engine] in
-      guard let self, let engine else { return }
+      [weak self, weak dispatcher] in
+      guard let self, let dispatcher else { return }
       state.withLock { $0.isWatching = false }
       if state.withLock(\.isFinished) { return }
-      _ = engine.checkTimes(at: System.nanoseconds)
-      if engine.table.count > 0 { watch(engine) }
+      _ = dispatcher.checkTimes(at: System.nanoseconds)
+      if dispatcher.connections.count > 0 { watch(dispatcher) }
     }
   }
 }

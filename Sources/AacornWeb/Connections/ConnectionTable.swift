@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// The connections of an engine, by number.
-final class EngineTable: Sendable {
+/// The connections of a server, by number.
+final class ConnectionTable: Sendable {
   private struct State {
-    var connections: [Int32: EngineConnection] = [:]
+    var connections: [Int32: ClientConnection] = [:]
     var lastNumber: Int32 = 0
     var drainingCount = 0
   }
@@ -17,10 +17,10 @@ final class EngineTable: Sendable {
 
   var count: Int { state.withLock { $0.connections.count } }
 
-  var all: [EngineConnection] { state.withLock { Array($0.connections.values) } }
+  var all: [ClientConnection] { state.withLock { Array($0.connections.values) } }
 
   /// Adds a connection that `make` creates from its number.
-  func add(_ make: (Int32) -> EngineConnection) -> EngineConnection {
+  func add(_ make: (Int32) -> ClientConnection) -> ClientConnection {
     state.withLock { state in
       repeat {
         state.lastNumber = state.lastNumber == .max ? 1 : state.lastNumber + 1
@@ -47,11 +47,8 @@ final class EngineTable: Sendable {
   /// Closes a connection soon.
   func disconnect(_ number: Int32) { state.withLock { $0.connections[number] }?.disconnect() }
 
-  /// Returns a snapshot of a client's state.
-  func snapshot(at number: Int32) -> ConnectionLimiter.ClientSnapshot {
-    let connection = state.withLock { $0.connections[number] }
-    // `receivedCount` is not needed: the engine itself records the first byte of a request.
-    return ConnectionLimiter.ClientSnapshot(
-      hasFinished: connection.map { $0.presence != .present } ?? true)
+  /// Returns whether the client of a connection has ended its input.
+  func hasFinished(_ number: Int32) -> Bool {
+    state.withLock { $0.connections[number] }?.presence != .present
   }
 }

@@ -5,9 +5,6 @@ struct HTTPHead: Equatable {
   /// `HTTP/1.1`, or `HTTP/1.0` for old clients.
   var version = ""
   var fields: [HTTPField] = []
-  /// The reason why the request is ambiguous although the request line and each header are valid;
-  /// nil if it is not.
-  var fault: String?
 
   /// Whether the client expects no further response on this connection, or cannot recognize the end
   /// of one (RFC 9112 9.3).

@@ -99,7 +99,7 @@ extension System {
     let descriptor = try openSocket(AF_UNIX)
     let isBound = unsafe call(bind, descriptor, &address) == 0
     // Restrict the access before `listen`: no client can connect earlier.
-    if isBound, unsafe chmod(path, S_IRUSR | S_IWUSR) == 0, listen(descriptor, SOMAXCONN) == 0 {
+    if isBound, unsafe chmod(path, 0o600) == 0, listen(descriptor, SOMAXCONN) == 0 {
       return descriptor
     }
     let error = SystemError.last

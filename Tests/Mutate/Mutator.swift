@@ -1,0 +1,290 @@
+import Foundation
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+
+/// A small change of the code, active if its number is chosen when the tests start.
+struct Mutant {
+  let number: Int
+  let operation: String
+  let isTime: Bool
+  let file: String
+  let line: Int
+  /// The bytes of the original file that the mutant replaces.
+  let range: Range<Int>
+  let replacement: String
+
+  /// The mutant as fields separated by NUL.
+  var fields: String {
+    [
+      "\(number)", operation, isTime ? "1" : "0", file, "\(line)", "\(range.lowerBound)",
+      "\(range.upperBound)", replacement,
+    ].joined(separator: "\0")
+  }
+}
+
+/// Adds all mutants to a file, on the same lines.
+final class Mutator: SyntaxRewriter {
+  private(set) var mutants: [Mutant] = []
+  private let file: String
+  private let first: Int
+  private let skipped: Set<Int>
+  private let lines: [Substring]
+  private let converter: SourceLocationConverter
+
+  init(_ file: String, _ source: String, _ tree: some SyntaxProtocol, first: Int, skipped: Set<Int>)
+  {
+    self.file = file
+    self.first = first
+    self.skipped = skipped
+    lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    converter = SourceLocationConverter(fileName: file, tree: tree)
+  }
+
+  /// Adds a mutant and returns its number; nil if the compiler refuses mutants in these lines.
+  private func add(
+    _ operation: String, _ range: Range<AbsolutePosition>, _ replacement: String,
+    isTime: Bool = false
+  ) -> Int? {
+    let line = converter.location(for: range.lowerBound).line
+    let last = converter.location(for: range.upperBound).line
+    guard skipped.isDisjoint(with: line...last) else { return nil }
+    let number = first + mutants.count
+    mutants.append(
+      Mutant(
+        number: number, operation: operation, isTime: isTime, file: file, line: line,
+        range: range.lowerBound.utf8Offset..<range.upperBound.utf8Offset, replacement: replacement))
+    return number
+  }
+
+  private func add(_ operation: String, _ node: some SyntaxProtocol, _ replacement: String) -> Int?
+  {
+    add(operation, node.trimmedRange, replacement)
+  }
+
+  /// Returns the negation of a Bool if its mutant is chosen.
+  private func negated(
+    _ operation: String, _ node: ExprSyntax, _ rewritten: ExprSyntax
+  )
+    -> ExprSyntax
+  {
+    guard !node.is(BooleanLiteralExprSyntax.self) || operation == "return",
+      let number = add(operation, node, "!(\(node.trimmedDescription))")
+    else { return rewritten }
+    return text("mutated(\(number)) != (\(rewritten.trimmedDescription))", around: node)
+  }
+
+  // MARK: Conditions
+
+  override func visit(_ node: ConditionElementSyntax) -> ConditionElementSyntax {
+    let rewritten = super.visit(node)
+    guard case .expression(let condition) = node.condition,
+      case .expression(let inner) = rewritten.condition
+    else { return rewritten }
+    return rewritten.with(\.condition, .expression(negated("condition", condition, inner)))
+  }
+
+  override func visit(_ node: TernaryExprSyntax) -> ExprSyntax {
+    let rewritten = super.visit(node).cast(TernaryExprSyntax.self)
+    return ExprSyntax(
+      rewritten.with(\.condition, negated("condition", node.condition, rewritten.condition)))
+  }
+
+  override func visit(_ node: WhereClauseSyntax) -> WhereClauseSyntax {
+    let rewritten = super.visit(node)
+    return rewritten.with(\.condition, negated("condition", node.condition, rewritten.condition))
+  }
+
+  override func visit(_ node: RepeatStmtSyntax) -> StmtSyntax {
+    let rewritten = super.visit(node).cast(RepeatStmtSyntax.self)
+    return StmtSyntax(
+      rewritten.with(\.condition, negated("condition", node.condition, rewritten.condition)))
+  }
+
+  // MARK: Bounds
+
+  private static let others = [
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
+  ]
+
+  override func visit(_ node: InfixOperatorExprSyntax) -> ExprSyntax {
+    let inner = super.visit(node).cast(InfixOperatorExprSyntax.self)
+    let sign = node.operator.trimmedDescription
+    guard let other = Self.others[sign] else { return ExprSyntax(inner) }
+    let left = inner.leftOperand
+    let right = inner.rightOperand
+    switch sign {
+    case "==", "!=":
+      // A condition and a returned value are negated anyway.
+      guard !isNegated(node), let number = add("bound", node.operator, other) else { break }
+      return text("(mutated(\(number)) != (\(inner.trimmedDescription)))", around: node)
+    case "&&", "||":
+      guard !isTried(node), let number = add("bound", node.operator, other) else { break }
+      let name = sign == "&&" ? "mutatedAnd" : "mutatedOr"
+      let gap = left.trailingTrivia.description + inner.operator.leadingTrivia.description
+      let rest = ", " + inner.operator.trailingTrivia.description + right.leadingTrivia.description
+      return text(
+        "\(name)(\(number), \(left.trimmedDescription)\(gap)\(rest)\(right.trimmedDescription))",
+        around: node)
+    default:
+      // The compiler's time grows fast with the length of such an expression.
+      guard inner.trimmedDescription.utf8.count < 160, !node.trimmedDescription.contains("\n"),
+        let number = add("bound", node.operator, other)
+      else { break }
+      let sides = (left.trimmedDescription, right.trimmedDescription)
+      return text(
+        "(mutated(\(number)) ? \(sides.0) \(other) \(sides.1) : \(sides.0) \(sign) \(sides.1))",
+        around: node)
+    }
+    return ExprSyntax(inner)
+  }
+
+  private func isNegated(_ node: InfixOperatorExprSyntax) -> Bool {
+    guard let parent = node.parent else { return false }
+    return parent.is(ConditionElementSyntax.self) || parent.is(ReturnStmtSyntax.self)
+      || parent.is(CodeBlockItemSyntax.self) || parent.is(WhereClauseSyntax.self)
+      || parent.as(TernaryExprSyntax.self)?.condition.id == node.id
+  }
+
+  /// Whether a right side may throw, which a closure would have to declare.
+  private func isTried(_ node: some SyntaxProtocol) -> Bool {
+    ancestors(of: node).contains { $0.is(TryExprSyntax.self) || $0.is(AwaitExprSyntax.self) }
+      || node.tokens(viewMode: .sourceAccurate).contains {
+        [.keyword(.try), .keyword(.await)].contains($0.tokenKind)
+      }
+  }
+
+  // MARK: Numbers
+
+  override func visit(_ node: IntegerLiteralExprSyntax) -> ExprSyntax {
+    let unchanged = ExprSyntax(node)
+    guard let value = Int(node.literal.text.filter { $0 != "_" }), value < 1 << 50 else {
+      return unchanged
+    }
+    var operators = 0
+    for ancestor in ancestors(of: node) {
+      if ancestor.is(ArrayExprSyntax.self) || ancestor.is(SubscriptCallExprSyntax.self)
+        || ancestor.is(ExpressionPatternSyntax.self)
+      {
+        return unchanged
+      }
+      if let infix = ancestor.as(InfixOperatorExprSyntax.self) {
+        if ["<<", ">>", "&", "|"].contains(infix.operator.trimmedDescription) { return unchanged }
+        operators += 1
+      }
+    }
+    let line = lines[converter.location(for: node.positionAfterSkippingLeadingTrivia).line - 1]
+    let isTime =
+      value >= 1_000_000
+      || Self.words.contains { line.lowercased().contains($0) } && !line.contains("sampleRate")
+    guard value > (isTime ? 0 : 1), operators < 5,
+      let zero = add("number", node.trimmedRange, "0", isTime: isTime),
+      let double = add("number", node.trimmedRange, "\(value * 2)", isTime: isTime)
+    else { return unchanged }
+    return text(
+      "(mutated(\(zero)) ? 0 : mutated(\(double)) ? \(value * 2) : \(node.literal.text))",
+      around: node)
+  }
+
+  private static let words = [
+    "second", "time", "delay", "duration", "interval", "deadline", "pause", "wait", "patience",
+    "period", "latency",
+  ]
+
+  // MARK: Statements
+
+  override func visit(_ node: ReturnStmtSyntax) -> StmtSyntax {
+    let rewritten = super.visit(node).cast(ReturnStmtSyntax.self)
+    guard let value = node.expression, let inner = rewritten.expression,
+      !value.is(NilLiteralExprSyntax.self), returnsBool(Syntax(node))
+    else { return StmtSyntax(rewritten) }
+    return StmtSyntax(rewritten.with(\.expression, negated("return", value, inner)))
+  }
+
+  override func visit(_ node: CodeBlockItemListSyntax) -> CodeBlockItemListSyntax {
+    let items = Array(node)
+    var rewritten = items.map { super.visit($0) }
+    let isValue = items.count == 1 && isValue(node)
+    if isValue, case .expr(let value) = items[0].item, case .expr(let inner) = rewritten[0].item,
+      !value.is(IfExprSyntax.self), !value.is(SwitchExprSyntax.self), returnsBool(Syntax(value))
+    {
+      rewritten[0].item = .expr(negated("return", value, inner))
+    }
+    guard !isValue else { return CodeBlockItemListSyntax(rewritten) }
+    for (index, item) in items.enumerated() where isCall(item) {
+      guard let number = add("call", item, "") else { continue }
+      let call = rewritten[index].trimmedDescription
+      rewritten[index].item = .expr(text("if !mutated(\(number)) { \(call) }", around: item))
+    }
+    var index = 0
+    while index + 1 < items.count {
+      let pair = (items[index], items[index + 1])
+      let texts = (pair.0.trimmedDescription, pair.1.trimmedDescription)
+      let range = pair.0.positionAfterSkippingLeadingTrivia..<pair.1.endPositionBeforeTrailingTrivia
+      guard isCall(pair.0), isCall(pair.1), !(texts.0 + texts.1).contains("\n"),
+        texts.0 != texts.1,
+        let number = add("order", range, "\(texts.1)\n\(texts.0)")
+      else {
+        index += 1
+        continue
+      }
+      let calls = (
+        rewritten[index].trimmedDescription, rewritten[index + 1].trimmedDescription
+      )
+      rewritten[index].item = .expr(
+        text("if mutated(\(number)) { \(calls.1); \(calls.0) } else { \(calls.0)", around: pair.0))
+      rewritten[index + 1].item = .expr(text("\(calls.1) }", around: pair.1))
+      index += 2
+    }
+    return CodeBlockItemListSyntax(rewritten)
+  }
+
+  // MARK: What has no mutants
+
+  static let checks: Set = [
+    "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError",
+  ]
+
+  override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
+    let isCheck = Self.checks.contains(node.calledExpression.trimmedDescription)
+    return isCheck ? ExprSyntax(node) : super.visit(node)
+  }
+
+  override func visit(_ node: StringLiteralExprSyntax) -> ExprSyntax { ExprSyntax(node) }
+  override func visit(_ node: AttributeSyntax) -> AttributeSyntax { node }
+  override func visit(_ node: EnumCaseDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+  override func visit(_ node: FunctionParameterSyntax) -> FunctionParameterSyntax { node }
+  override func visit(_ node: GenericArgumentClauseSyntax) -> GenericArgumentClauseSyntax { node }
+
+  override func visit(_ node: IfConfigDeclSyntax) -> DeclSyntax {
+    guard
+      let index = node.clauses.firstIndex(where: { $0.condition.map { isTrue($0) ?? true } ?? true }
+      ), node.clauses[index].condition.map({ isTrue($0) != nil }) ?? true
+    else { return DeclSyntax(node) }
+    var clauses = node.clauses
+    switch clauses[index].elements {
+    case .statements(let list): clauses[index].elements = .statements(visit(list))
+    case .decls(let list): clauses[index].elements = .decls(visit(list))
+    default: break
+    }
+    return DeclSyntax(node.with(\.clauses, clauses))
+  }
+
+  /// Whether a condition holds on this machine; nil if unknown.
+  private func isTrue(_ condition: ExprSyntax) -> Bool? {
+    if let prefix = condition.as(PrefixOperatorExprSyntax.self) {
+      return isTrue(prefix.expression).map { !$0 }
+    }
+    if let infix = condition.as(InfixOperatorExprSyntax.self) {
+      guard let left = isTrue(infix.leftOperand), let right = isTrue(infix.rightOperand) else {
+        return nil
+      }
+      return infix.operator.trimmedDescription == "&&" ? left && right : left || right
+    }
+    switch condition.trimmedDescription {
+    case "os(Linux)", "canImport(Glibc)", "_endian(little)": return true
+    case let text where text.hasPrefix("os(") || text.hasPrefix("canImport("): return false
+    default: return nil
+    }
+  }
+}

@@ -1,47 +1,26 @@
-import Foundation
 import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// A small change of the code, active if its number is chosen when the tests start.
-struct Mutant {
-  let number: Int
-  let operation: String
-  let isTime: Bool
-  let file: String
-  let line: Int
-  /// The bytes of the original file that the mutant replaces.
-  let range: Range<Int>
-  let replacement: String
-
-  /// The mutant as fields separated by NUL.
-  var fields: String {
-    [
-      "\(number)", operation, isTime ? "1" : "0", file, "\(line)", "\(range.lowerBound)",
-      "\(range.upperBound)", replacement,
-    ].joined(separator: "\0")
-  }
-}
-
 /// Adds all mutants to a file, on the same lines.
 final class Mutator: SyntaxRewriter {
-  private(set) var mutants: [Mutant] = []
+  /// The number of the next mutant.
+  private(set) var next: Int
   private let file: String
-  private let first: Int
   private let skipped: Set<Int>
   private let lines: [Substring]
   private let converter: SourceLocationConverter
 
-  init(_ file: String, _ source: String, _ tree: some SyntaxProtocol, first: Int, skipped: Set<Int>)
+  init(_ file: String, _ source: String, _ tree: some SyntaxProtocol, next: Int, skipped: Set<Int>)
   {
     self.file = file
-    self.first = first
+    self.next = next
     self.skipped = skipped
     lines = source.split(separator: "\n", omittingEmptySubsequences: false)
     converter = SourceLocationConverter(fileName: file, tree: tree)
   }
 
-  /// Adds a mutant and returns its number; nil if the compiler refuses mutants in these lines.
+  /// Prints a mutant, which replaces a range of the file, and returns its number; nil if the compiler refuses mutants in these lines.
   private func add(
     _ operation: String, _ range: Range<AbsolutePosition>, _ replacement: String,
     isTime: Bool = false
@@ -49,12 +28,13 @@ final class Mutator: SyntaxRewriter {
     let line = converter.location(for: range.lowerBound).line
     let last = converter.location(for: range.upperBound).line
     guard skipped.isDisjoint(with: line...last) else { return nil }
-    let number = first + mutants.count
-    mutants.append(
-      Mutant(
-        number: number, operation: operation, isTime: isTime, file: file, line: line,
-        range: range.lowerBound.utf8Offset..<range.upperBound.utf8Offset, replacement: replacement))
-    return number
+    let fields = [
+      "\(next)", operation, isTime ? "1" : "0", file, "\(line)", "\(range.lowerBound.utf8Offset)",
+      "\(range.upperBound.utf8Offset)", replacement,
+    ]
+    print(fields.joined(separator: "\0"), terminator: "\u{1E}")
+    next += 1
+    return next - 1
   }
 
   private func add(_ operation: String, _ node: some SyntaxProtocol, _ replacement: String) -> Int?
@@ -256,35 +236,17 @@ final class Mutator: SyntaxRewriter {
   override func visit(_ node: FunctionParameterSyntax) -> FunctionParameterSyntax { node }
   override func visit(_ node: GenericArgumentClauseSyntax) -> GenericArgumentClauseSyntax { node }
 
+  /// Adds mutants to the first branch if its condition holds on Linux, or else to no branch.
   override func visit(_ node: IfConfigDeclSyntax) -> DeclSyntax {
-    guard
-      let index = node.clauses.firstIndex(where: { $0.condition.map { isTrue($0) ?? true } ?? true }
-      ), node.clauses[index].condition.map({ isTrue($0) != nil }) ?? true
-    else { return DeclSyntax(node) }
     var clauses = node.clauses
-    switch clauses[index].elements {
-    case .statements(let list): clauses[index].elements = .statements(visit(list))
-    case .decls(let list): clauses[index].elements = .decls(visit(list))
+    let condition = clauses.first?.condition?.trimmedDescription ?? ""
+    let isActive = ["os(Linux)", "canImport(Glibc)", "!canImport(Network)"].contains(condition)
+    switch clauses.first?.elements {
+    case .statements(let list) where isActive:
+      clauses[clauses.startIndex].elements = .statements(visit(list))
+    case .decls(let list) where isActive: clauses[clauses.startIndex].elements = .decls(visit(list))
     default: break
     }
     return DeclSyntax(node.with(\.clauses, clauses))
-  }
-
-  /// Whether a condition holds on this machine; nil if unknown.
-  private func isTrue(_ condition: ExprSyntax) -> Bool? {
-    if let prefix = condition.as(PrefixOperatorExprSyntax.self) {
-      return isTrue(prefix.expression).map { !$0 }
-    }
-    if let infix = condition.as(InfixOperatorExprSyntax.self) {
-      guard let left = isTrue(infix.leftOperand), let right = isTrue(infix.rightOperand) else {
-        return nil
-      }
-      return infix.operator.trimmedDescription == "&&" ? left && right : left || right
-    }
-    switch condition.trimmedDescription {
-    case "os(Linux)", "canImport(Glibc)", "_endian(little)": return true
-    case let text where text.hasPrefix("os(") || text.hasPrefix("canImport("): return false
-    default: return nil
-    }
   }
 }

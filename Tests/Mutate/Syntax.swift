@@ -76,22 +76,15 @@ private func isUsed(_ branches: Syntax?) -> Bool {
 func returnsBool(_ node: Syntax) -> Bool {
   var next = node.parent
   while let parent = next {
-    var type: TypeSyntax?
-    if parent.is(ClosureExprSyntax.self) { return false }
     if let function = parent.as(FunctionDeclSyntax.self) {
-      type = function.signature.returnClause?.type
-      return type?.trimmedDescription == "Bool"
+      return function.signature.returnClause?.type.trimmedDescription == "Bool"
     }
-    if let binding = parent.as(PatternBindingSyntax.self) {
-      type = binding.typeAnnotation?.type
-      return type?.trimmedDescription == "Bool"
+    if let property = parent.as(PatternBindingSyntax.self) {
+      return property.typeAnnotation?.type.trimmedDescription == "Bool"
     }
-    if let accessor = parent.as(AccessorDeclSyntax.self),
-      accessor.accessorSpecifier.tokenKind != .keyword(.get)
-    {
-      return false
-    }
-    if parent.is(DeclSyntax.self) { return false }
+    let isSetter = parent.as(AccessorDeclSyntax.self)?.accessorSpecifier.text != "get"
+    let isOther = parent.is(ClosureExprSyntax.self) || parent.is(DeclSyntax.self)
+    if isOther, !parent.is(AccessorDeclSyntax.self) || isSetter { return false }
     next = parent.parent
   }
   return false

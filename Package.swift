@@ -164,18 +164,22 @@ let package = Package(
       name: "AacornInspectionTests",
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection"],
       resources: [.copy("Damaged")]),
+    // A simulated clock and scheduler, for the tests below.
+    .target(name: "CSimulation", path: "Tests/CSimulation"),
+    .target(
+      name: "Simulation", dependencies: ["AacornSystem", "CSimulation"], path: "Tests/Simulation"),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
     .testTarget(
       name: "AacornDevicesTests",
       dependencies: [
-        "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem", "CAacornPulseAudio",
+        "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem", "CAacornPulseAudio",
         "CAacornALSA", "CAacornPipeWire",
       ]),
     .testTarget(
       name: "AacornRecordingTests",
       dependencies: [
-        "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
+        "Simulation", "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
         "CAacornSpeexDSP",
       ]),
@@ -185,13 +189,13 @@ let package = Package(
     .testTarget(
       name: "AacornPlaybackTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording", "AacornDevices",
+        "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording", "AacornDevices",
         "AacornSignal", "AacornSystem", "AacornSoundFiles",
       ]),
     .testTarget(
       name: "AacornStreamingTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
+        "Simulation", "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
         "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
       ]),
     .testTarget(

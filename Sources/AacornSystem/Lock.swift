@@ -38,8 +38,23 @@ package final class Lock<Value>: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    _ = unsafe pthread_mutex_lock(mutex)
+    if let thread = SimulatedThread.current {
+      unsafe Self.lock(mutex, in: thread.world)
+    } else {
+      _ = unsafe pthread_mutex_lock(mutex)
+    }
     defer { _ = unsafe pthread_mutex_unlock(mutex) }
     return try unsafe body(&value.pointee)
+  }
+
+  private static func lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in world: any World) {
+    world.pass(.lock)
+    while unsafe pthread_mutex_trylock(mutex) != 0 {
+      _ = world.wait(for: .lock, until: nil) {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return false }
+        _ = unsafe pthread_mutex_unlock(mutex)
+        return true
+      }
+    }
   }
 }

@@ -45,10 +45,18 @@ package final class Semaphore: @unchecked Sendable {
     #else
     _ = unsafe sem_post(handle)
     #endif
+    SimulatedThread.current?.world.pass(.signal)
   }
 
   /// Waits for a signal for at most `milliseconds`; returns false on timeout.
   package func wait(milliseconds: Int) -> Bool {
+    if let world = SimulatedThread.current?.world {
+      let deadline = world.deadline(after: max(0, milliseconds))
+      while !take() {
+        guard world.wait(for: .wait, until: deadline, { take(andReturn: true) }) else { return take() }
+      }
+      return true
+    }
     // Limit the wait to 24 days, because systems may count it in 32 bits.
     let milliseconds = min(max(0, milliseconds), Int(Int32.max))
     #if canImport(Darwin)
@@ -73,6 +81,20 @@ package final class Semaphore: @unchecked Sendable {
     }
     return true
     #endif
+  }
+
+  /// Takes a signal if there is one, without waiting; returns whether there was one.
+  ///
+  /// With `andReturn`, it leaves the signal to the next call.
+  private func take(andReturn: Bool = false) -> Bool {
+    #if canImport(Darwin)
+    let isTaken = semaphore_timedwait(handle, mach_timespec_t()) == KERN_SUCCESS
+    if isTaken && andReturn { _ = semaphore_signal(handle) }
+    #else
+    let isTaken = unsafe sem_trywait(handle) == 0
+    if isTaken && andReturn { _ = unsafe sem_post(handle) }
+    #endif
+    return isTaken
   }
 
   #if !canImport(Darwin)

@@ -11,6 +11,7 @@ extension System {
   ///
   /// With an absolute time, the delays of many short sleeps do not add up.
   package static func sleep(until deadline: Int64) {
+    if let thread = SimulatedThread.current { return thread.world.sleep(until: deadline) }
     #if canImport(Darwin)
     let rest = deadline - nanoseconds
     guard rest > 0 else { return }

@@ -17,6 +17,7 @@ extension System {
 
   /// The time of the monotonic clock in seconds.
   package static var seconds: Double {
+    if let thread = SimulatedThread.current { return Double(thread.world.nanoseconds) * 1e-9 }
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
@@ -24,6 +25,7 @@ extension System {
 
   /// The time of the monotonic clock in nanoseconds, which is the clock of all capture times.
   package static var nanoseconds: Int64 {
+    if let thread = SimulatedThread.current { return thread.world.nanoseconds }
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return nanoseconds(of: time)
@@ -33,6 +35,7 @@ extension System {
   ///
   /// On other systems than Linux, the monotonic clock includes this time, and the value is 0.
   package static var sleptNanoseconds: Int64 {
+    if let thread = SimulatedThread.current { return thread.world.sleptNanoseconds }
     #if os(Linux)
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
@@ -44,6 +47,7 @@ extension System {
 
   /// The time of the wall clock, in nanoseconds since the start of 1970.
   package static var wallNanoseconds: Int64 {
+    if let thread = SimulatedThread.current { return thread.world.wallNanoseconds }
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(of: time)
@@ -62,6 +66,9 @@ extension System {
 
   /// Sleeps for `milliseconds`, even if signals arrive.
   package static func sleep(milliseconds: Int) {
+    if let world = SimulatedThread.current?.world {
+      return world.sleep(until: world.nanoseconds + Int64(milliseconds) * 1_000_000)
+    }
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
     var rest = timespec()
     while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }

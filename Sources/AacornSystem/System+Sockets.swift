@@ -124,7 +124,7 @@ package struct PollSet {
   ///
   /// Returns the indices of all such descriptors.
   package mutating func wait(milliseconds: Int) -> [Int] {
-    let count = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    let count = System.poll(&entries, milliseconds: milliseconds)
     var ready: [Int] = []
     var index = 0
     while ready.count < count {

@@ -68,22 +68,22 @@ extension System {
   ) -> Bool {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let pipe { entries.append(pollfd(fd: pipe, events: 0, revents: 0)) }
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    _ = poll(&entries, milliseconds: milliseconds)
     guard pipe != nil, let last = entries.last else { return false }
     return last.revents & Int16(POLLERR) != 0
   }
 
   /// Returns whether a descriptor can be read without waiting; also true at the end of the data.
   package static func isReadable(_ descriptor: Int32) -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
+    var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    return poll(&entries, milliseconds: 0) > 0
   }
 
   /// Returns whether a write to a descriptor returns without waiting, either with bytes written or
   /// with an error.
   package static func isWritable(_ descriptor: Int32) -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
+    var entries = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+    return poll(&entries, milliseconds: 0) > 0
   }
 
   /// Empties a nonblocking pipe.

@@ -7,6 +7,19 @@ import Darwin
 #endif
 
 extension System {
+  /// Waits until one of the entries is ready, for at most `milliseconds` (−1 for no limit); returns
+  /// the number of entries that are ready.
+  static func poll(_ entries: inout [pollfd], milliseconds: Int) -> Int32 {
+    if let world = SimulatedThread.current?.world {
+      var probe = entries
+      _ = world.wait(for: .poll, until: world.deadline(after: milliseconds)) {
+        pollEntries(&probe, 0) != 0
+      }
+      return pollEntries(&entries, 0)
+    }
+    return pollEntries(&entries, Int32(clamping: milliseconds))
+  }
+
   /// Waits until `descriptor` can be read (or written), or `wake` can be read, for at most
   /// `milliseconds` (−1 for no limit); returns false on timeout.
   package static func wait(
@@ -16,6 +29,11 @@ extension System {
       pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0)
     ]
     if let wake { entries.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0)) }
-    return unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds)) != 0
+    return poll(&entries, milliseconds: milliseconds) != 0
   }
+}
+
+// Inside `System` this name would refer to its own member.
+private func pollEntries(_ entries: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+  unsafe poll(&entries, nfds_t(entries.count), milliseconds)
 }

@@ -14,7 +14,12 @@ import Darwin
 package struct WorkerThread {
   private final class Body {
     let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    let thread: SimulatedThread?
+
+    init(_ run: @escaping @Sendable () -> Void, _ thread: SimulatedThread?) {
+      self.run = run
+      self.thread = thread
+    }
   }
 
   #if canImport(Darwin)
@@ -23,18 +28,26 @@ package struct WorkerThread {
   private var handle = pthread_t()
   #endif
 
+  /// This thread in the world of the thread that started it; nil outside simulations.
+  private let thread: SimulatedThread?
+
   /// Starts a thread; nil if the system cannot create one.
   package init?(_ run: @escaping @Sendable () -> Void) {
-    let body = unsafe Unmanaged.passRetained(Body(run)).toOpaque()
+    thread = SimulatedThread.current?.world.makeThread()
+    let body = unsafe Unmanaged.passRetained(Body(run, thread)).toOpaque()
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
     if result != 0 {
       unsafe Unmanaged<Body>.fromOpaque(body).release()
       return nil
     }
+    thread?.world.pass(.start)
   }
 
   /// Waits for the thread to end.
   package func join() {
+    if let thread, !thread.hasEnded {
+      _ = thread.world.wait(for: .join, until: nil) { thread.hasEnded }
+    }
     #if canImport(Darwin)
     if let handle = unsafe handle { _ = unsafe pthread_join(handle, nil) }
     #else
@@ -62,7 +75,12 @@ package struct WorkerThread {
 
   private static func run(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let body = unsafe body else { return nil }
-    unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+    guard let thread = unsafe Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().thread else {
+      unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+      return nil
+    }
+    // What the closure holds is released before the thread leaves its world.
+    thread.run { unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
     return nil
   }
 }

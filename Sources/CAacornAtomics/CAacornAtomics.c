@@ -1,2 +1,4 @@
 // The header contains all functions, so that they are inlined into the Swift code that calls them.
 #include "CAacornAtomics.h"
+
+_Thread_local void *aacorn_simulated_thread_pointer;

@@ -2,10 +2,11 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
-@Suite struct GapTests {
+@Suite(.simulated(seeds: 10)) struct GapTests {
   private func record(_ events: [SyntheticFaults.Event]) throws -> Bench.Outcome {
     var bench = Bench()
     bench.faults = SyntheticFaults(events)

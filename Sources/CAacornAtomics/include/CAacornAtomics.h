@@ -46,4 +46,11 @@ AACORN_ATOMIC bool aacorn_atomic_replace(int64_t *cell, int64_t expected, int64_
       cell, &expected, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+// The simulated thread that this thread is, if a test simulates the system; null otherwise.
+extern _Thread_local void *aacorn_simulated_thread_pointer;
+
+static inline void *aacorn_simulated_thread(void) { return aacorn_simulated_thread_pointer; }
+
+static inline void aacorn_set_simulated_thread(void *thread) { aacorn_simulated_thread_pointer = thread; }
+
 #endif

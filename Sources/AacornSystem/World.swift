@@ -1,0 +1,89 @@
+import CAacornAtomics
+
+/// A simulation of the clock and the scheduler, in which tests run.
+///
+/// A thread inside a world uses the world where it would use the system: to read a clock, to sleep,
+/// to wait, and to start threads. One thread of a world runs at a time. At each of these calls, the
+/// world may let another thread continue. Its time advances to the next deadline if all threads
+/// wait, so a test of minutes runs in milliseconds.
+package protocol World: AnyObject, Sendable {
+  /// The monotonic clock, in nanoseconds.
+  var nanoseconds: Int64 { get }
+  /// The wall clock, in nanoseconds since the start of 1970.
+  var wallNanoseconds: Int64 { get }
+  /// The time that the computer has slept, in nanoseconds.
+  var sleptNanoseconds: Int64 { get }
+
+  /// Lets another thread continue, if the schedule says so.
+  func pass(_ reason: WaitReason)
+
+  /// Waits until `isReady` returns true or the monotonic clock reaches `deadline` (nil for no
+  /// limit); returns false on timeout.
+  ///
+  /// The world calls `isReady` on any of its threads.
+  func wait(for reason: WaitReason, until deadline: Int64?, _ isReady: () -> Bool) -> Bool
+
+  /// Adds a thread, which continues when it calls `SimulatedThread.run`.
+  func makeThread() -> SimulatedThread
+  /// Waits until the schedule lets a new thread continue.
+  func begin(_ thread: SimulatedThread)
+  /// Removes a thread that has ended, and lets another one continue.
+  func end(_ thread: SimulatedThread)
+}
+
+/// What a simulated thread does at a point where another thread may continue.
+package enum WaitReason: String, Sendable {
+  case clock, lock, signal, wait, sleep, poll, start, join, spin
+}
+
+/// A thread of a simulated world.
+package final class SimulatedThread: @unchecked Sendable {
+  // Unchecked because the world orders all access: it runs one thread at a time.
+
+  package let world: any World
+  /// The number of the thread in the order of creation.
+  package let number: Int
+  /// Whether the thread has ended.
+  package var hasEnded = false
+
+  package init(_ number: Int, of world: any World) {
+    self.number = number
+    self.world = world
+  }
+
+  /// The simulated thread that calls; nil outside simulations.
+  @inline(__always)
+  package static var current: SimulatedThread? {
+    guard let pointer = unsafe aacorn_simulated_thread() else { return nil }
+    return unsafe Unmanaged<SimulatedThread>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Makes the calling thread this thread of the world while `body` runs.
+  package func run(_ body: () -> Void) {
+    unsafe aacorn_set_simulated_thread(Unmanaged.passUnretained(self).toOpaque())
+    world.begin(self)
+    body()
+    hasEnded = true
+    world.end(self)
+    aacorn_set_simulated_thread(nil)
+  }
+}
+
+extension World {
+  /// Waits until the monotonic clock reaches a time.
+  func sleep(until deadline: Int64) {
+    _ = wait(for: .sleep, until: deadline) { false }
+  }
+
+  /// Returns the time of the monotonic clock after `milliseconds`; nil for a negative number, which
+  /// means no limit.
+  func deadline(after milliseconds: Int) -> Int64? {
+    guard milliseconds >= 0 else { return nil }
+    return nanoseconds + Int64(min(milliseconds, Int(Int32.max))) * 1_000_000
+  }
+}
+
+extension System {
+  /// Lets other threads continue, in a loop that waits for another thread without sleeping.
+  package static func spin() { SimulatedThread.current?.world.pass(.spin) }
+}

@@ -1,0 +1,387 @@
+package import AacornSystem
+import CSimulation
+import Glibc
+
+/// A world in which one thread runs at a time, chosen by a seed, on virtual time.
+package final class Simulation: World, @unchecked Sendable {
+  // Unchecked because one thread runs at a time; `mutex` guards what other threads reach.
+
+  /// What a test demands beyond the order of threads.
+  package struct Hardship: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+    /// Some schedules do not run one of the threads in the first 0.3 s of each second.
+    package static let starvation = Hardship(rawValue: 1)
+    /// The wall clock is set forward and back.
+    package static let clockChanges = Hardship(rawValue: 2)
+    /// The machine sleeps from time to time.
+    package static let sleep = Hardship(rawValue: 4)
+  }
+
+  private final class Member {
+    let thread: SimulatedThread
+    /// Whether the thread may continue; guarded by `mutex`.
+    var isChosen = false
+    var condition = pthread_cond_t()
+    var wait: (reason: WaitReason, deadline: Int64?, isReady: () -> Bool)?
+
+    init(_ thread: SimulatedThread) {
+      self.thread = thread
+      pthread_cond_init(&condition, nil)
+    }
+
+    deinit { pthread_cond_destroy(&condition) }
+  }
+
+  /// The time by which the virtual clock advances at each step, so that loops end that look at it.
+  private static let nanosecondsOfStep: Int64 = 200
+  /// The number of readings of the clock in a row after which another thread may run.
+  private static let readingLimit = 64
+
+  package let seed: Int
+  private var schedule: Schedule
+  private var now: Int64
+  private let start: Int64
+  private var clockEvents: [(time: Int64, slept: Int64, wall: Int64)] = []
+  private var readings = 0
+  private var step = 0
+  private var members: [Member] = []
+  private var threadCount = 0
+  private var trace = Trace()
+  /// A number that is equal for equal runs.
+  package private(set) var fingerprint: UInt64 = 0
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var arrival = pthread_cond_t()
+  private var jobs: [UnownedJob] = []
+  private var delayedJobs: [(deadline: Int64, job: UnownedJob)] = []
+  private var isOver = false
+
+  package init(seed: Int, hardship: Hardship = []) {
+    self.seed = seed
+    schedule = Schedule(seed: seed, starves: hardship.contains(.starvation))
+    var numbers = SeededNumbers(seed: seed &+ 1 << 32)
+    start = 1_000_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &numbers)
+    now = start
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(&arrival, nil)
+    for _ in 0..<3 {
+      let time = start + Int64.random(in: 0..<10_000_000_000, using: &numbers)
+      let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
+      if hardship.contains(.sleep) { clockEvents.append((time, length, length)) }
+      if hardship.contains(.clockChanges) {
+        clockEvents.append((time, 0, Bool.random(using: &numbers) ? length : -length))
+      }
+    }
+  }
+
+  deinit {
+    pthread_cond_destroy(&arrival)
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  // MARK: Clocks
+
+  package var nanoseconds: Int64 {
+    now += Self.nanosecondsOfStep
+    readings += 1
+    if readings >= Self.readingLimit { pass(.clock) }
+    return now
+  }
+
+  package var sleptNanoseconds: Int64 {
+    let now = nanoseconds
+    return clockEvents.reduce(0) { $0 + ($1.time <= now ? $1.slept : 0) }
+  }
+
+  package var wallNanoseconds: Int64 {
+    let now = nanoseconds
+    // 1 January 2026.
+    return 1_767_225_600_000_000_000
+      + clockEvents.reduce(now - start) { $0 + ($1.time <= now ? $1.wall : 0) }
+  }
+
+  /// The virtual time since the start, in seconds.
+  package var elapsedSeconds: Double { Double(now - start) * 1e-9 }
+
+  // MARK: Threads
+
+  package func makeThread() -> SimulatedThread {
+    let thread = SimulatedThread(threadCount, of: self)
+    threadCount += 1
+    locked { members.append(Member(thread)) }
+    return thread
+  }
+
+  package func begin(_ thread: SimulatedThread) {
+    guard let member = member(of: thread) else { return }
+    block(member)
+  }
+
+  package func end(_ thread: SimulatedThread) {
+    trace.add(thread.number, "end", now)
+    locked { members.removeAll { $0.thread === thread } }
+    // Threads that have not ended with the first one, which runs the test, stay where they are.
+    if thread.number != 0 && !members.isEmpty { resume(next(after: thread.number, gives: false)) }
+  }
+
+  package func pass(_ reason: WaitReason) {
+    guard let me = current else { return }
+    switchThread(me, reason)
+  }
+
+  package func wait(
+    for reason: WaitReason, until deadline: Int64?, _ isReady: () -> Bool
+  ) -> Bool {
+    guard let me = current else { return isReady() }
+    return withoutActuallyEscaping(isReady) { isReady in
+      me.wait = (reason, deadline, isReady)
+      switchThread(me, reason)
+      me.wait = nil
+      return isReady()
+    }
+  }
+
+  private var current: Member? {
+    SimulatedThread.current.flatMap { member(of: $0) }
+  }
+
+  private func member(of thread: SimulatedThread) -> Member? {
+    locked { members.first { $0.thread === thread } }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  private func switchThread(_ me: Member, _ reason: WaitReason) {
+    now += Self.nanosecondsOfStep
+    readings = 0
+    step += 1
+    trace.add(me.thread.number, reason.rawValue, now)
+    let chosen = next(after: me.thread.number, gives: reason == .spin)
+    if chosen === me { return }
+    resume(chosen)
+    block(me)
+  }
+
+  /// Returns the thread that continues, and advances the clock if all wait.
+  private func next(after current: Int, gives: Bool) -> Member {
+    while true {
+      let awake = members.filter { member in
+        guard let wait = member.wait else { return true }
+        return wait.deadline.map { $0 <= now } ?? false || wait.isReady()
+      }
+      let ready = awake.filter { !schedule.isStarved($0.thread.number, at: now) }
+      if !ready.isEmpty {
+        let number = schedule.choose(
+          from: ready.map(\.thread.number), current: current, step: step, gives: gives)
+        return ready.first { $0.thread.number == number } ?? ready[0]
+      }
+      var deadlines = members.compactMap { $0.wait?.deadline }.filter { $0 > now }
+      if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
+      if let deadline = deadlines.min() {
+        now = deadline
+      } else if !waitForArrival() {
+        fatalError("All threads wait for each other.\n\(description)")
+      }
+    }
+  }
+
+  private func resume(_ member: Member) {
+    pthread_mutex_lock(mutex)
+    member.isChosen = true
+    pthread_cond_signal(&member.condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func block(_ member: Member) {
+    pthread_mutex_lock(mutex)
+    while !member.isChosen { pthread_cond_wait(&member.condition, mutex) }
+    member.isChosen = false
+    pthread_mutex_unlock(mutex)
+  }
+
+  // MARK: Tasks
+
+  /// Runs a test as a task whose code, and that of all its tasks, runs on one thread of this world.
+  ///
+  /// Returns after all threads of the world have ended, or with a list of those that have not.
+  package func run(_ body: @Sendable () async throws -> Void) async throws -> String? {
+    Self.takesJobs
+    let main = makeThread()
+    resume(members[0])
+    let finished = Finished()
+    let thread = WorkerThread {
+      main.run { self.runJobs() }
+      finished.finish()
+    }
+    guard let thread else { fatalError("The system has no threads left.") }
+    thread.detach()
+    let result: Result<Void, any Error>
+    do {
+      try await withTaskExecutorPreference(self) {
+        defer { end() }
+        try await body()
+      }
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    await finished.wait()
+    let left = members.isEmpty ? nil : description
+    try result.get()
+    return left
+  }
+
+  /// Ends the test, on the thread that runs its tasks.
+  private func end() {
+    fingerprint = trace.fingerprint
+    arrive { isOver = true }
+  }
+
+  private func runJobs() {
+    while true {
+      if let job = takeJob() {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        continue
+      }
+      let deadline = delayedJobs.map(\.deadline).min()
+      if isOver {
+        // Threads that continue after the test have ten minutes to end.
+        let limit = now + 600_000_000_000
+        _ = wait(for: .join, until: limit) { members.count == 1 }
+        return
+      }
+      _ = wait(for: .wait, until: deadline) { locked { !jobs.isEmpty || isOver } }
+    }
+  }
+
+  private func takeJob() -> UnownedJob? {
+    locked { () -> UnownedJob? in
+    if let index = delayedJobs.indices.min(by: { delayedJobs[$0].deadline < delayedJobs[$1].deadline }),
+      delayedJobs[index].deadline <= now
+    {
+      return delayedJobs.remove(at: index).job
+    }
+    return jobs.isEmpty ? nil : jobs.removeFirst()
+    }
+  }
+
+  private func arrive(_ change: () -> Void) {
+    locked {
+      change()
+      pthread_cond_signal(&arrival)
+    }
+  }
+
+  /// Waits for a job from a thread outside this world, in real time; returns false after 20 s.
+  private func waitForArrival() -> Bool {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    time.tv_sec += 20
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while jobs.isEmpty && !isOver {
+      if pthread_cond_timedwait(&arrival, mutex, &time) == ETIMEDOUT { return false }
+    }
+    return true
+  }
+
+  /// Makes tasks that a thread of a world starts, and their sleeps, run in that world.
+  private static let takesJobs: Void = simulation_take_jobs { job, delay in
+    guard let job, let world = SimulatedThread.current?.world as? Simulation else { return false }
+    let unowned = unsafeBitCast(job, to: UnownedJob.self)
+    world.arrive {
+      if delay > 0 {
+        world.delayedJobs.append((world.now + delay, unowned))
+      } else {
+        world.jobs.append(unowned)
+      }
+    }
+    return true
+  }
+}
+
+extension Simulation: TaskExecutor {
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    arrive { jobs.append(job) }
+  }
+}
+
+// MARK: - Reports
+
+extension Simulation: CustomStringConvertible {
+  /// What each thread waits for, and the last steps.
+  package var description: String {
+    let threads = members.map { member in
+      let wait = member.wait.map { wait in
+        let end = wait.deadline.map { " until \(milliseconds($0))" } ?? " without limit"
+        return "waits (\(wait.reason.rawValue))\(end)"
+      }
+      return "  thread \(member.thread.number) \(wait ?? "can continue")"
+    }
+    return "Seed \(seed), \(milliseconds(now)) after the start, step \(step):\n"
+      + threads.joined(separator: "\n") + "\nThe last steps, thread:reason@time:\n"
+      + trace.last.map { "\($0.thread):\($0.reason)@\(milliseconds($0.time))" }.joined(separator: " ")
+  }
+
+  private func milliseconds(_ time: Int64) -> String {
+    let microseconds = (time - start) / 1000
+    return "\(microseconds / 1000).\(String(1000 + microseconds % 1000).dropFirst()) ms"
+  }
+}
+
+/// The steps of a simulation.
+private struct Trace {
+  private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var steps: [(thread: Int, reason: String, time: Int64)] = []
+  private var position = 0
+
+  mutating func add(_ thread: Int, _ reason: String, _ time: Int64) {
+    for value in [UInt64(thread), UInt64(reason.utf8.first ?? 0), UInt64(bitPattern: time)] {
+      fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
+    }
+    if steps.count < 120 {
+      steps.append((thread, reason, time))
+    } else {
+      steps[position] = (thread, reason, time)
+      position = (position + 1) % steps.count
+    }
+  }
+
+  /// The last 120 steps.
+  var last: [(thread: Int, reason: String, time: Int64)] {
+    Array(steps[position...] + steps[..<position])
+  }
+}
+
+/// The end of a simulation, for a task outside it.
+private final class Finished: @unchecked Sendable {
+  // Unchecked because the lock guards the state.
+  private let state = Lock<(isFinished: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+
+  func finish() {
+    let waiting = state.withLock { state in
+      state.isFinished = true
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isFinished = state.withLock { state in
+        state.waiting = continuation
+        return state.isFinished
+      }
+      if isFinished { continuation.resume() }
+    }
+  }
+}

@@ -173,13 +173,15 @@ let package = Package(
     .testTarget(
       name: "AacornDevicesTests",
       dependencies: [
-        "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem", "CAacornPulseAudio",
+        "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem",
+        "CAacornPulseAudio",
         "CAacornALSA", "CAacornPipeWire",
       ]),
     .testTarget(
       name: "AacornRecordingTests",
       dependencies: [
-        "Simulation", "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
+        "Simulation", "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal",
+        "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
         "CAacornSpeexDSP",
       ]),
@@ -189,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "AacornPlaybackTests",
       dependencies: [
-        "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording", "AacornDevices",
+        "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording",
+        "AacornDevices",
         "AacornSignal", "AacornSystem", "AacornSoundFiles",
       ]),
     .testTarget(

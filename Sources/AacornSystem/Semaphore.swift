@@ -53,7 +53,9 @@ package final class Semaphore: @unchecked Sendable {
     if let world = SimulatedThread.current?.world {
       let deadline = world.deadline(after: max(0, milliseconds))
       while !take() {
-        guard world.wait(for: .wait, until: deadline, { take(andReturn: true) }) else { return take() }
+        guard world.wait(for: .wait, until: deadline, { take(andReturn: true) }) else {
+          return take()
+        }
       }
       return true
     }

@@ -1,10 +1,11 @@
 import AacornDevices
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 /// The buffer between a player and a device.
-@Suite struct PlaybackFeedTests {
+@Suite(.simulated(seeds: 4)) struct PlaybackFeedTests {
   private static func feed(
     sampleRate: Int = 48_000, channels: Int = 2, capacity: Int = 64
   ) -> PlaybackFeed {

@@ -1,11 +1,12 @@
 import AacornDevices
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 /// A source for samples from an app.
-@Suite struct PushSourceTests {
+@Suite(.simulated(seeds: 4)) struct PushSourceTests {
   private static func numbers(_ range: Range<Int>) -> [Float] {
     range.map { Float($0) / 1_048_576 }
   }

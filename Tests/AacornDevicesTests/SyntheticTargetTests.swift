@@ -1,10 +1,11 @@
 import AacornDevices
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 /// An output without a device.
-@Suite struct SyntheticTargetTests {
+@Suite(.simulated(seeds: 4)) struct SyntheticTargetTests {
   private static let millisecond: Int64 = 1_000_000
 
   private static func signal(_ frames: Range<Int>) -> [Float] {

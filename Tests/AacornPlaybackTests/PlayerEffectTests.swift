@@ -1,13 +1,14 @@
 import AacornDevices
 import AacornRecording
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornPlayback
 
 /// Effects during playback.
-@Suite struct PlayerEffectTests {
+@Suite(.simulated(seeds: 4)) struct PlayerEffectTests {
   private let files: PlayedFiles
   private let target = PumpedTarget()
 
@@ -62,7 +63,7 @@ import Testing
     #expect(session.summary?.playedItemCount == 3 && session.summary?.isComplete == true)
   }
 
-  @Test func invalidEffectsThrowBeforeFetchingOrOpening() throws {
+  @Test(.realTime) func invalidEffectsThrowBeforeFetchingOrOpening() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let session = try self.session(
       [server.address("/a.aac")], "gain 1, ladspa /no/such/folder/voice.so:leveler")

@@ -2,12 +2,13 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornPlayback
 
-@Suite struct PlayerTests {
+@Suite(.simulated(seeds: 4)) struct PlayerTests {
   let files: PlayedFiles
   let listener = PlayerListener()
   let target = PumpedTarget()

@@ -1,8 +1,9 @@
+import Simulation
 import Testing
 
 @testable import AacornRecording
 
-@Suite struct CloseTimeoutTests {
+@Suite(.simulated(seeds: 4)) struct CloseTimeoutTests {
   /// The number of polls with this count until the timeout, of at most a thousand.
   private func pollsUntilExpiry(_ timeout: inout CloseTimeout, at handledCount: Int) -> Int {
     for pollCount in 1...1000 {

@@ -1,11 +1,12 @@
 import AacornDevices
 import AacornRecording
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 /// A recording that is controlled while it runs.
-@Suite struct ControlTests {
+@Suite(.simulated(seeds: 4)) struct ControlTests {
   /// A running recording, its device, and its output up to now.
   private final class Run {
     let device: HandFedSource

@@ -4,13 +4,14 @@ import AacornDevices
 import AacornInspection
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornRecording
 
 /// Interference of other programs with the file of a recording.
-@Suite struct FileIncidentTests {
+@Suite(.simulated(seeds: 4)) struct FileIncidentTests {
   let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -2,9 +2,10 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import Simulation
 import Testing
 
-@Suite struct FormatChangeTests {
+@Suite(.simulated(seeds: 4)) struct FormatChangeTests {
   /// A sine with a pitch that does not depend on the device's rate.
   private struct Sine: SyntheticSignal {
     var sampleRate = 48_000

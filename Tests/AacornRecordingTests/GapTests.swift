@@ -6,7 +6,7 @@ import Simulation
 import SoundRigs
 import Testing
 
-@Suite(.simulated(seeds: 10)) struct GapTests {
+@Suite(.simulated(seeds: 5)) struct GapTests {
   private func record(_ events: [SyntheticFaults.Event]) throws -> Bench.Outcome {
     var bench = Bench()
     bench.faults = SyntheticFaults(events)

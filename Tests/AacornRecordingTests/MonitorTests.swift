@@ -1,11 +1,12 @@
 import AacornDevices
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornRecording
 
-@Suite("Monitoring a recording") struct MonitorTests {
+@Suite("Monitoring a recording", .simulated(seeds: 4)) struct MonitorTests {
   private final class Log: Sendable {
     let events = Lock<[MonitorEvent]>([])
 

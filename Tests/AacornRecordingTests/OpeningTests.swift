@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornRecording
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -80,7 +81,7 @@ private func samples48k() -> RecordingConfiguration {
 }
 
 /// Devices that open or close slowly.
-@Suite struct OpeningTests {
+@Suite(.simulated(seeds: 4)) struct OpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {

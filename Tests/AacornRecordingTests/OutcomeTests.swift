@@ -1,9 +1,10 @@
 import AacornRecording
 import AacornSystem
+import Simulation
 import Testing
 
 /// A one-shot result that threads can wait for.
-@Suite struct OutcomeTests {
+@Suite(.simulated(seeds: 4)) struct OutcomeTests {
   @Test func onlyTheFirstEndCounts() {
     let outcome = Outcome<Int>()
     #expect(outcome.summary == nil)

@@ -2,10 +2,11 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import Simulation
 import Testing
 
 /// The conversion of access units to packets and back.
-@Suite struct PacketTests {
+@Suite(.simulated(seeds: 4)) struct PacketTests {
   /// The units of a bench's recording, directly from the encoder.
   private static func units(of bench: Bench, collectsStatistics: Bool) throws -> [AccessUnit] {
     var encoder = try AACEncoder(

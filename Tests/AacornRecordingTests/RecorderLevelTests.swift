@@ -3,10 +3,11 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import Foundation
+import Simulation
 import Testing
 
 /// A recorder, used as an app uses it.
-@Suite struct RecorderLevelTests {
+@Suite(.simulated(seeds: 4)) struct RecorderLevelTests {
   @Test func levelsReportPeakAndPowerOfEachChannel() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     var configuration = RecordingConfiguration(coding: .int16)

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -46,7 +47,8 @@ private struct RefusingOutput: PacketOutput {
 }
 
 /// The state that a screen shows of recordings that the user starts and stops.
-@Suite(.timeLimit(.minutes(4 * TestTimeout.minutes))) struct RecorderModelTests {
+@Suite(.timeLimit(.minutes(4 * TestTimeout.minutes)), .simulated(seeds: 4))
+struct RecorderModelTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

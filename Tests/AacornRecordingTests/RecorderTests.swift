@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -17,7 +18,7 @@ private func samples48k() -> RecordingConfiguration {
   RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
 }
 
-@Suite struct RecorderTests {
+@Suite(.simulated(seeds: 4)) struct RecorderTests {
   @Test func aSuffixThatCannotBeRecordedIsRefusedBeforeTheMicrophone() async throws {
     let folder = try Folder()
     let path = folder.file("x.mp3")
@@ -125,7 +126,7 @@ extension EncodedPacket {
   }
 }
 
-@Suite struct SlowOutputTests {
+@Suite(.simulated(seeds: 4)) struct SlowOutputTests {
   /// An output that blocks on every packet, like a stalled disk, until the test releases it.
   private struct Stalled: PacketOutput {
     let name = "stalled"
@@ -184,7 +185,8 @@ extension EncodedPacket {
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
-      _ = release.wait(milliseconds: 300_000)
+      // Once released, it does not block again.
+      if release.wait(milliseconds: 300_000) { release.signal() }
     }
     mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }

@@ -2,9 +2,10 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import Simulation
 import Testing
 
-@Suite struct SegmentTests {
+@Suite(.simulated(seeds: 4)) struct SegmentTests {
   @Test(arguments: [
     RecordingConfiguration.Coding.int16,
     .aac(
@@ -104,7 +105,7 @@ import Testing
   }
 }
 
-@Suite struct DriftTests {
+@Suite(.simulated(seeds: 4)) struct DriftTests {
   @Test(arguments: [-80.0, 35, 200])
   func theDriftOfADeviceIsMeasured(partsPerMillion: Double) throws {
     var bench = Bench.forMinutes()

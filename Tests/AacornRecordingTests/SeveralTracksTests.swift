@@ -2,6 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -41,7 +42,7 @@ final class AbsentSource: CaptureSource {
 }
 
 /// Recordings of several sources, from capture to files.
-@Suite struct SeveralTracksTests {
+@Suite(.simulated(seeds: 4)) struct SeveralTracksTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
   private static func configuration() -> RecordingConfiguration {

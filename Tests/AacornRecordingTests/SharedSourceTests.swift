@@ -1,12 +1,13 @@
 import AacornDevices
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornRecording
 
 /// Sources that a second recording requests while the first one uses them.
-@Suite struct SharedSourceTests {
+@Suite(.simulated(seeds: 4)) struct SharedSourceTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
   private static func configuration() -> RecordingConfiguration {

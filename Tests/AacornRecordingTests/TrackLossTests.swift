@@ -2,10 +2,11 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import Simulation
 import Testing
 
 /// The samples that remain of a source that fails permanently.
-@Suite struct TrackLossTests {
+@Suite(.simulated(seeds: 4)) struct TrackLossTests {
   private static let reason = CaptureError.system(
     operation: "capture from", id: "test", reason: "its cable was pulled")
 

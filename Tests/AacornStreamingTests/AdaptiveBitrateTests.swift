@@ -1,5 +1,6 @@
 import AacornSystem
 import AacornWeb
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornStreaming
 
 /// A bitrate that follows the throughput of live outputs.
-@Suite struct AdaptiveBitrateTests {
+@Suite(.simulated(seeds: 4)) struct AdaptiveBitrateTests {
   /// The changes and the requests of a bitrate.
   private final class Log: Sendable {
     let changes = Lock<[BitrateChange]>([])
@@ -132,7 +133,7 @@ import Testing
   }
 
   /// Uses real sockets and a local server that stops reading for a while.
-  @Test func aServerThatReadsSlowlyGetsLess() throws {
+  @Test(.realTime) func aServerThatReadsSlowlyGetsLess() throws {
     let isReading = Lock(true)
     let server = try TCPServer { connection in
       while !connection.isEnding {

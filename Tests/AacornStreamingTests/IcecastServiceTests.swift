@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// The requests of the service to a server.
-@Suite struct IcecastServiceTests {
+@Suite(.simulated(seeds: 4)) struct IcecastServiceTests {
   private let bench = IcecastBench()
 
   // MARK: Requests

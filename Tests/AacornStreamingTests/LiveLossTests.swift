@@ -1,4 +1,5 @@
 import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// Every lost frame is counted.
-@Suite struct LiveLossTests {
+@Suite(.simulated(seeds: 4)) struct LiveLossTests {
   @Test func unacknowledgedFramesAreResent() throws {
     let bench = LiveBench()
     bench.server.withScript { script in
@@ -78,7 +79,7 @@ import Testing
 
   // Other systems discard the number of unsent bytes when a connection breaks.
   #if os(Linux)
-  @Test func everyFrameReachesTheFarEndOverABrokenConnection() throws {
+  @Test(.realTime) func everyFrameReachesTheFarEndOverABrokenConnection() throws {
     let size = 500
     let count = 2000
     let hasBroken = Lock(false)

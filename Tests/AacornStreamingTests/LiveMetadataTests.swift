@@ -1,9 +1,10 @@
 import AacornSystem
+import Simulation
 import Testing
 
 @testable import AacornStreaming
 
-@Suite struct LiveMetadataTests {
+@Suite(.simulated(seeds: 4)) struct LiveMetadataTests {
   @Test func artistAndTitleAreOneLine() {
     #expect(LiveMetadata(title: "Prelude", artist: "Anna").line == "Anna - Prelude")
     #expect(LiveMetadata(title: "Prelude").line == "Prelude")
@@ -13,7 +14,7 @@ import Testing
 }
 
 /// Failing metadata updates.
-@Suite struct LiveMetadataFailureTests {
+@Suite(.simulated(seeds: 4)) struct LiveMetadataFailureTests {
   private static let title = LiveMetadata(title: "Fugue")
 
   @Test func titleIsResentUntilAccepted() throws {

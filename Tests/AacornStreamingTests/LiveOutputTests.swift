@@ -1,12 +1,13 @@
 import AacornCodec
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornRecording
 @testable import AacornStreaming
 
-@Suite struct LiveOutputTests {
+@Suite(.simulated(seeds: 4)) struct LiveOutputTests {
   @Test func everyFrameArrivesFromTheFirstOn() throws {
     let bench = LiveBench()
     try bench.begin()

@@ -1,12 +1,13 @@
 import AacornDevices
 import AacornSystem
 import AacornWeb
+import Simulation
 import Testing
 
 @testable import AacornRecording
 @testable import AacornStreaming
 
-@Suite struct LiveReconnectTests {
+@Suite(.simulated(seeds: 4)) struct LiveReconnectTests {
   @Test func frameOnItsWayIsSentAgainWhole() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone)) }

@@ -1,4 +1,5 @@
 import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// Servers that accept connections but no audio.
-@Suite struct LiveSilenceTests {
+@Suite(.simulated(seeds: 4)) struct LiveSilenceTests {
   private static let name = "test://127.0.0.1/live"
 
   private static var shortTimeouts: LiveOptions {
@@ -157,7 +158,7 @@ import Testing
     return IcecastService(configuration)
   }
 
-  @Test(arguments: [
+  @Test(.realTime, arguments: [
     MisbehavingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect,
     .silentAfterCreate,
   ])
@@ -172,7 +173,7 @@ import Testing
     #expect(broadcast.output.connection.status.sentFrameCount == 0)
   }
 
-  @Test func silentIcecastServerTimesOut() throws {
+  @Test(.realTime) func silentIcecastServerTimesOut() throws {
     let server = try MisbehavingServer(.silent)
     defer { server.stop() }
     let broadcast = try Broadcast(Self.icecast(server, timeoutMilliseconds: 100))
@@ -182,7 +183,7 @@ import Testing
       errors[0].message.contains("icecast://127.0.0.1:\(server.port)/live.aac does not answer"))
   }
 
-  @Test(arguments: [MisbehavingServer.Behavior.pings, .windows, .tinyChunks, .calls])
+  @Test(.realTime, arguments: [MisbehavingServer.Behavior.pings, .windows, .tinyChunks, .calls])
   func floodingRTMPServerFails(behavior: MisbehavingServer.Behavior) throws {
     let server = try MisbehavingServer(behavior)
     defer { server.stop() }
@@ -193,7 +194,7 @@ import Testing
     #expect(reason.message.contains(service.name) && !reason.message.contains("s3cret"))
   }
 
-  @Test(arguments: [MisbehavingServer.Behavior.continues, .acceptances])
+  @Test(.realTime, arguments: [MisbehavingServer.Behavior.continues, .acceptances])
   func floodingIcecastServerFails(behavior: MisbehavingServer.Behavior) throws {
     let server = try MisbehavingServer(behavior)
     defer { server.stop() }

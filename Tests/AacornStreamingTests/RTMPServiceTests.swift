@@ -1,11 +1,12 @@
 import AacornCodec
+import Simulation
 import Testing
 
 @testable import AacornStreaming
 @testable import AacornWeb
 
 /// The messages of the service to a server that accepts the stream.
-@Suite struct RTMPServiceTests {
+@Suite(.simulated(seeds: 4)) struct RTMPServiceTests {
   private let bench = RTMPBench()
 
   // MARK: Start of a stream

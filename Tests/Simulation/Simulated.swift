@@ -13,7 +13,9 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    guard let testCase else { return try await function() }
+    guard let testCase, !test.traits.contains(where: { $0 is RealTime }) else {
+      return try await function()
+    }
     let environment = ProcessInfo.processInfo.environment
     let count = environment["AACORN_SEEDS"].flatMap { Int($0) } ?? seeds
     let only = environment["AACORN_SEED"].flatMap { Int($0) }
@@ -24,7 +26,9 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
       if seed % 50 == 1 {
         let second = try await run(seed, test, testCase, function)
         if first.fingerprint != second.fingerprint {
-          Issue.record("Two runs of seed \(seed) took different steps. Something in this test depends on more than the seed.")
+          Issue.record(
+            "Two runs of seed \(seed) took different steps. Something in this test depends on more than the seed."
+          )
           return
         }
       }
@@ -56,6 +60,14 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
     }
     return (hasFailed.withLock { $0 }, simulation.fingerprint)
   }
+}
+
+/// Marks a test of a simulated suite that uses sockets or processes, which do not wait for virtual time.
+package struct RealTime: TestTrait {}
+
+extension Trait where Self == RealTime {
+  /// Runs this test outside simulations.
+  package static var realTime: RealTime { RealTime() }
 }
 
 extension Trait where Self == Simulated {

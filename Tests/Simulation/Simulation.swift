@@ -246,6 +246,8 @@ package final class Simulation: World, @unchecked Sendable {
   }
 
   private func runJobs() {
+    // The number of steps must not depend on when the test arrives from outside.
+    guard waitForArrival() else { fatalError("No test began in this world.") }
     while true {
       if let job = takeJob() {
         job.runSynchronously(on: asUnownedTaskExecutor())
@@ -264,12 +266,14 @@ package final class Simulation: World, @unchecked Sendable {
 
   private func takeJob() -> UnownedJob? {
     locked { () -> UnownedJob? in
-    if let index = delayedJobs.indices.min(by: { delayedJobs[$0].deadline < delayedJobs[$1].deadline }),
-      delayedJobs[index].deadline <= now
-    {
-      return delayedJobs.remove(at: index).job
-    }
-    return jobs.isEmpty ? nil : jobs.removeFirst()
+      if let index = delayedJobs.indices.min(by: {
+        delayedJobs[$0].deadline < delayedJobs[$1].deadline
+      }),
+        delayedJobs[index].deadline <= now
+      {
+        return delayedJobs.remove(at: index).job
+      }
+      return jobs.isEmpty ? nil : jobs.removeFirst()
     }
   }
 
@@ -329,7 +333,8 @@ extension Simulation: CustomStringConvertible {
     }
     return "Seed \(seed), \(milliseconds(now)) after the start, step \(step):\n"
       + threads.joined(separator: "\n") + "\nThe last steps, thread:reason@time:\n"
-      + trace.last.map { "\($0.thread):\($0.reason)@\(milliseconds($0.time))" }.joined(separator: " ")
+      + trace.last.map { "\($0.thread):\($0.reason)@\(milliseconds($0.time))" }.joined(
+        separator: " ")
   }
 
   private func milliseconds(_ time: Int64) -> String {
@@ -365,7 +370,8 @@ private struct Trace {
 /// The end of a simulation, for a task outside it.
 private final class Finished: @unchecked Sendable {
   // Unchecked because the lock guards the state.
-  private let state = Lock<(isFinished: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+  private let state = Lock<(isFinished: Bool, waiting: CheckedContinuation<Void, Never>?)>(
+    (false, nil))
 
   func finish() {
     let waiting = state.withLock { state in

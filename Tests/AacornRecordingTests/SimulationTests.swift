@@ -1,0 +1,67 @@
+import AacornSystem
+import Simulation
+import Testing
+
+@Suite struct SimulationTests {
+  /// The sum of two threads that each read a counter, and add 1 to it later.
+  private func lostUpdate(seed: Int) async throws -> (sum: Int, fingerprint: UInt64) {
+    let simulation = Simulation(seed: seed)
+    let counter = Lock(0)
+    let left = try await simulation.run {
+      let threads = (0..<2).compactMap { _ in
+        WorkerThread {
+          let value = counter.withLock { $0 }
+          counter.withLock { $0 = value + 1 }
+        }
+      }
+      for thread in threads { thread.join() }
+    }
+    #expect(left == nil)
+    return (counter.withLock { $0 }, simulation.fingerprint)
+  }
+
+  @Test func someSeedsFindARace() async throws {
+    var sums: Set<Int> = []
+    for seed in 0..<20 { sums.insert(try await lostUpdate(seed: seed).sum) }
+    #expect(sums == [1, 2])
+  }
+
+  @Test func aSeedRepeatsItsSteps() async throws {
+    for seed in 0..<10 {
+      let (first, second) = (try await lostUpdate(seed: seed), try await lostUpdate(seed: seed))
+      #expect(first == second)
+    }
+  }
+
+  @Test(.simulated(seeds: 3)) func anHourPassesAtOnce() async throws {
+    let start = System.nanoseconds
+    System.sleep(milliseconds: 3_600_000)
+    let end = System.nanoseconds
+    #expect((3_600_000_000_000..<3_600_000_010_000).contains(end - start))
+  }
+
+  @Test(.simulated(seeds: 3)) func tasksSleepInVirtualTime() async throws {
+    let start = System.seconds
+    let other = Task {
+      try await Task.sleep(for: .seconds(600))
+      return System.seconds
+    }
+    try await Task.sleep(for: .seconds(60))
+    #expect(abs(System.seconds - start - 60) < 0.01)
+    #expect(abs(try await other.value - start - 600) < 0.01)
+  }
+
+  @Test(.simulated(seeds: 3)) func waitsEndAtTheirDeadline() throws {
+    let (semaphore, start) = (Semaphore(), System.seconds)
+    #expect(!semaphore.wait(milliseconds: 5000))
+    #expect(abs(System.seconds - start - 5) < 0.001)
+    let thread = try #require(
+      WorkerThread {
+        System.sleep(milliseconds: 2000)
+        semaphore.signal()
+      })
+    #expect(semaphore.wait(milliseconds: 5000))
+    #expect(abs(System.seconds - start - 7) < 0.001)
+    thread.join()
+  }
+}

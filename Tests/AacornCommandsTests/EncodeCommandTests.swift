@@ -312,7 +312,7 @@ import Testing
     let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
     #expect(captured.run(["encode", mono, "-b", "300k"]) == .failed)
     #expect(captured.errors.contains("a bitrate of 300 kb/s is out of range. With 8 kHz"))
-    #expect(captured.errors.contains(" to 47875."))
+    #expect(captured.errors.contains(" to 47.875 kb/s."))
     #expect(captured.run(["encode", mono]) == .success)
   }
 

@@ -334,7 +334,7 @@ import Testing
       var output = OutputStatus(.hls, id: "hls", name: name)
       output.state = .live
       return StreamEvent.output(0, .live).message(
-        wallTime: 0, plan, outputs: [output], past: .init(wasLive: wasLive))?.text
+        wallTime: 0, plan, outputs: [output], previous: .init(wasLive: wasLive))?.text
     }
     #expect(message("www/live") == "hls (www/live): started. The playlist is www/live/stream.m3u8.")
     #expect(

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornInspection
 import AacornRecording
 import AacornSystem

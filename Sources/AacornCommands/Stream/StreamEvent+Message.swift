@@ -27,7 +27,8 @@ extension StreamEvent {
       let message = Self.message(
         output, state, previous ?? PreviousState(), wallTime,
         rate: plan.configuration.sampleRate)
-      guard state == .live, past?.wasLive != true, let playlist = plan.playlistPath(of: output)
+      guard let message, state == .live, previous?.wasLive != true,
+        let playlist = plan.playlistPath(of: output)
       else { return message }
       return (message.0 + " The playlist is \(displayed(playlist)).", message.1)
     case .dropped(let index, let count):

@@ -42,7 +42,9 @@ private func readConnection(
     case .head(let head):
       require(HTTPRequestRules.fault(in: head.fields, version: head.version) == nil, "a bad head")
       require(HTTPField.isToken(head.method), "a method that is not a token")
-      require(HTTPRequestRules.isTarget(head.target), "an invalid target")
+      require(
+        !head.target.isEmpty && head.target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F },
+        "an invalid target")
       require(head.fields.count <= limits.fields, "more headers than are allowed")
       found[found.count - 1].head = head
     case .body(let part):

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct HTTPSocketLinksTests {
   @Test func openLinksAreFoundAfterOneHasClosed() throws {
-    let bell = try #require(System.makePipe())
+    let wakePipe = try #require(System.makePipe())
     let listener = try #require(System.makePipe())
     let pipes = try (0..<4).map { _ in try #require(System.makePipe()) }
-    let links = SocketLinks(bell: bell.reading, listener: listener.reading)
+    let links = SocketLinks(wake: wakePipe.reading, listener: listener.reading)
     let all = pipes.map { links.add($0.reading) }
     defer {
       for link in all { link.close() }
-      for end in pipes.map(\.writing) + [bell, listener].flatMap({ [$0.reading, $0.writing] }) {
+      for end in pipes.map(\.writing) + [wakePipe, listener].flatMap({ [$0.reading, $0.writing] }) {
         try? System.close(end)
       }
     }

@@ -158,10 +158,12 @@ import Testing
     return IcecastService(configuration)
   }
 
-  @Test(.realTime, arguments: [
-    MisbehavingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect,
-    .silentAfterCreate,
-  ])
+  @Test(
+    .realTime,
+    arguments: [
+      MisbehavingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect,
+      .silentAfterCreate,
+    ])
   func silentRTMPServerTimesOutAtEveryStep(behavior: MisbehavingServer.Behavior) throws {
     let server = try MisbehavingServer(behavior)
     defer { server.stop() }

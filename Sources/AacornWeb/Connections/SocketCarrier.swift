@@ -69,7 +69,7 @@ final class SocketCarrier: ByteCarrier {
   // MARK: The thread
 
   private func run(_ dispatcher: RequestDispatcher) {
-    let links = SocketLinks(wakePipe: wakePipe.reading, listener: listener)
+    let links = SocketLinks(wake: wakePipe.reading, listener: listener)
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var pauseEnd = Int64.min
     var checkTime = Int64.max

@@ -5,15 +5,15 @@ final class SocketLinks {
   private var links: [SocketLink] = []
   /// The links that have closed, or wait for something else than `set` knows.
   private var changed: [SocketLink] = []
-  /// The bell, the listener and the links, in this order.
+  /// The reading end of a pipe, the listener and the links, in this order.
   private var set = PollSet()
 
   private static let listenerIndex = 1
   private static let firstIndex = 2
 
-  /// Creates a list that also waits for a bell, and for clients of a listener.
-  init(bell: Int32, listener: Int32) {
-    set.add(bell, reading: true)
+  /// Creates a list that also waits for the reading end of a pipe, and for clients of a listener.
+  init(wake: Int32, listener: Int32) {
+    set.add(wake, reading: true)
     set.add(listener)
   }
 
@@ -28,7 +28,7 @@ final class SocketLinks {
 
   func recordChange(_ link: SocketLink) { changed.append(link) }
 
-  /// Waits for the bell, a client if `isAccepting` is true, or a link, for at most `milliseconds`
+  /// Waits for the pipe, a client if `isAccepting` is true, or a link, for at most `milliseconds`
   /// (−1 for no limit).
   ///
   /// Returns the ready links with their states, and whether a client can be accepted.

@@ -41,7 +41,7 @@ final class RequestDispatcher: Sendable {
         count: maxClientCount, countPerNeighborhood: options.connectionLimitPerAddress,
         headers: max(0, options.headerTimeout.nanoseconds),
         idle: max(0, options.idleTimeout.nanoseconds)),
-      disconnect: { connections.cut($0) }, hasFinished: { connections.hasFinished($0) })
+      disconnect: { connections.disconnect($0) }, hasFinished: { connections.hasFinished($0) })
   }
 
   /// The maximum number of simultaneous clients.

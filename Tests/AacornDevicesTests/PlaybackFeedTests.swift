@@ -159,7 +159,7 @@ import Testing
     #expect(feed.playedFrame(at: 4_000_000) == 4)
   }
 
-  @Test func twoThreadsLoseAndExchangeNothing() throws {
+  @Test(.realTime) func twoThreadsLoseAndExchangeNothing() throws {
     let total = 200_000
     let feed = Self.feed(capacity: 500)
     let player = try #require(

@@ -25,7 +25,7 @@ extension PlayerTests {
     #expect(eventually { slow.stopCount == 1 })
   }
 
-  @Test func stopDuringStartThrowsToTheStartingTask() async throws {
+  @Test(.realTime) func stopDuringStartThrowsToTheStartingTask() async throws {
     let slow = PumpedTarget(isSlow: true)
     let player = Player(
       playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite(.simulated(seeds: 4)) struct CloseTimeoutTests {
+@Suite(.simulated(seeds: 3)) struct CloseTimeoutTests {
   /// The number of polls with this count until the timeout, of at most a thousand.
   private func pollsUntilExpiry(_ timeout: inout CloseTimeout, at handledCount: Int) -> Int {
     for pollCount in 1...1000 {

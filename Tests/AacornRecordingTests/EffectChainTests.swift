@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 /// Chains of effects, and recordings and files that pass through them.
-@Suite(.simulated(seeds: 4)) struct EffectChainTests {
+@Suite(.simulated(seeds: 3)) struct EffectChainTests {
   private func chain(_ text: String, channelCount: Int = 2) throws -> EffectChain {
     try EffectChain(
       EffectDescription.parse(text), channelCount: channelCount, sampleRate: 48_000)

@@ -11,7 +11,7 @@ import Testing
 @testable import AacornRecording
 
 /// Interference of other programs with the file of a recording.
-@Suite(.simulated(seeds: 4)) struct FileIncidentTests {
+@Suite(.simulated(seeds: 3)) struct FileIncidentTests {
   let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -6,7 +6,7 @@ import Simulation
 import SoundRigs
 import Testing
 
-@Suite(.simulated(seeds: 5)) struct GapTests {
+@Suite(.simulated(seeds: 3)) struct GapTests {
   private func record(_ events: [SyntheticFaults.Event]) throws -> Bench.Outcome {
     var bench = Bench()
     bench.faults = SyntheticFaults(events)
@@ -54,7 +54,7 @@ import Testing
     #expect(abs(outcome.summary.sampleCount - 480_000) < 48 * 4)
   }
 
-  @Test func jitterWithoutLossCausesNoGap() throws {
+  @Test(.realTime) func jitterWithoutLossCausesNoGap() throws {
     var bench = Bench()
     bench.frameCount = 1_440_000
     bench.faults = SyntheticFaults([], jitter: .milliseconds(5), blockFrameCounts: 1...2000)

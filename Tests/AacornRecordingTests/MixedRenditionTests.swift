@@ -9,7 +9,7 @@ import SoundRigs
 import Testing
 
 /// One capture, encoded in two profiles at the same time, and outputs for one of them.
-@Suite(.simulated(seeds: 4)) struct MixedRenditionTests {
+@Suite(.simulated(seeds: 3)) struct MixedRenditionTests {
   private static let low = RecordingConfiguration.Coding.aac(
     rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
   private static let high = RecordingConfiguration.Coding.aac(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite("Monitoring a recording", .simulated(seeds: 4)) struct MonitorTests {
+@Suite("Monitoring a recording", .simulated(seeds: 3)) struct MonitorTests {
   private final class Log: Sendable {
     let events = Lock<[MonitorEvent]>([])
 

@@ -81,7 +81,7 @@ private func samples48k() -> RecordingConfiguration {
 }
 
 /// Devices that open or close slowly.
-@Suite(.simulated(seeds: 4)) struct OpeningTests {
+@Suite(.simulated(seeds: 3)) struct OpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {
@@ -202,7 +202,7 @@ private func samples48k() -> RecordingConfiguration {
     thread.join()
   }
 
-  @Test(arguments: [false, true])
+  @Test(.realTime, arguments: [false, true])
   func stopDoesNotWaitForOpeningDevice(isCanceled: Bool) async throws {
     let slow = SlowSource(HandFedSource("slow"))
     let recorder = Recorder(from: slow, to: [], samples48k())

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 
 /// A recorder, used as an app uses it.
-@Suite(.simulated(seeds: 4)) struct RecorderLevelTests {
+@Suite(.simulated(seeds: 3)) struct RecorderLevelTests {
   @Test func levelsReportPeakAndPowerOfEachChannel() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     var configuration = RecordingConfiguration(coding: .int16)
@@ -108,7 +108,7 @@ import Testing
     #expect(failure?.message.contains("with \(channelCount) channels at \(sampleRate) Hz") == true)
   }
 
-  @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
+  @Test(.realTime) func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 1)
     let sink = CaptureSink(sampleCapacity: 65_536)
     try source.start(sink)

@@ -47,7 +47,7 @@ private struct RefusingOutput: PacketOutput {
 }
 
 /// The state that a screen shows of recordings that the user starts and stops.
-@Suite(.timeLimit(.minutes(4 * TestTimeout.minutes)), .simulated(seeds: 4))
+@Suite(.timeLimit(.minutes(4 * TestTimeout.minutes)), .simulated(seeds: 3))
 struct RecorderModelTests {
   private let folder: Folder
 
@@ -136,7 +136,7 @@ struct RecorderModelTests {
     #expect(recordings.map(\.wallTime) == recordings.map(\.wallTime).sorted(by: >))
   }
 
-  @Test func anInterruptionIsShownUntilSoundIsBack() async throws {
+  @Test(.realTime) func anInterruptionIsShownUntilSoundIsBack() async throws {
     let device = HandFedSource()
     let model = makeModel(device)
     await model.start()

@@ -18,7 +18,7 @@ private func samples48k() -> RecordingConfiguration {
   RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
 }
 
-@Suite(.simulated(seeds: 4)) struct RecorderTests {
+@Suite(.simulated(seeds: 3)) struct RecorderTests {
   @Test func aSuffixThatCannotBeRecordedIsRefusedBeforeTheMicrophone() async throws {
     let folder = try Folder()
     let path = folder.file("x.mp3")
@@ -90,7 +90,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.stop() == RecordingSummary())
   }
 
-  @Test func unreadPacketsAreLimited() async throws {
+  @Test(.realTime) func unreadPacketsAreLimited() async throws {
     var configuration = samples48k()
     configuration.duration = .milliseconds(600_000)
     let recorder = Recorder(from: device(.unpaced), to: [], configuration)
@@ -126,7 +126,7 @@ extension EncodedPacket {
   }
 }
 
-@Suite(.simulated(seeds: 4)) struct SlowOutputTests {
+@Suite(.simulated(seeds: 3)) struct SlowOutputTests {
   /// An output that blocks on every packet, like a stalled disk, until the test releases it.
   private struct Stalled: PacketOutput {
     let name = "stalled"

@@ -5,7 +5,7 @@ import AacornSignal
 import Simulation
 import Testing
 
-@Suite(.simulated(seeds: 4)) struct SegmentTests {
+@Suite(.simulated(seeds: 3)) struct SegmentTests {
   @Test(arguments: [
     RecordingConfiguration.Coding.int16,
     .aac(
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-@Suite(.simulated(seeds: 4)) struct DriftTests {
+@Suite struct DriftTests {
   @Test(arguments: [-80.0, 35, 200])
   func theDriftOfADeviceIsMeasured(partsPerMillion: Double) throws {
     var bench = Bench.forMinutes()

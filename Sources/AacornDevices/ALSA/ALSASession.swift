@@ -77,6 +77,7 @@ final class ALSASession: Sendable {
       // The gate is in use for microseconds at most, and only if the thread has just returned from
       // a call.
       gate.replace(Self.gateOpen, with: Self.gateShut)
+      System.spin()
     }
   }
 

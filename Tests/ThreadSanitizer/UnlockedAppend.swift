@@ -2,8 +2,9 @@ import AacornSystem
 
 @testable import AacornStreaming
 
-/// Two threads append to one of our queues, and read copies of it: with a lock if the argument is
-/// `locked`. Without a lock, the sanitizer must report a race.
+/// Two threads that append to one of our queues, and read copies of it.
+///
+/// With the argument `locked` they use a lock. Without it, the sanitizer must report a race.
 ///
 /// Scripts/check-threads runs both.
 final class Shared: @unchecked Sendable {

@@ -3,6 +3,7 @@ import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 

@@ -122,7 +122,8 @@ extension MovieRepairTests {
     }
   }
 
-  /// A fragment far outside the file that claims frames between itself and the previous fragment.
+  /// A fragment whose data offset is far outside the file, and whose start time implies missing frames
+  /// after the previous fragment.
   @Test(arguments: [1, 1 << 20, 1 << 60] as [UInt64])
   func fragmentOutsideTheFileAddsNoFrames(gap: UInt64) throws {
     let fixture = try RepairFixture()

@@ -211,15 +211,15 @@ import Testing
   {
     let segment = try segment(.int16)
     let count = 251 / letter.utf8.count
-    let rest = String(repeating: "a", count: 251 - count * letter.utf8.count)
-    let name = rest + String(repeating: letter, count: count) + ".wav"
+    let padding = String(repeating: "a", count: 251 - count * letter.utf8.count)
+    let name = padding + String(repeating: letter, count: count) + ".wav"
     #expect(name.utf8.count == 255)
     var output = try halfWritten(segment, name, .wav)
     try FileManager.default.removeItem(atPath: folder.file(name))
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
-    let kept = (251 - 4 - rest.utf8.count) / letter.utf8.count
-    let new = rest + String(repeating: letter, count: kept) + "-002.wav"
+    let kept = (251 - 4 - padding.utf8.count) / letter.utf8.count
+    let new = padding + String(repeating: letter, count: kept) + "-002.wav"
     #expect(summary?.name == folder.file(new))
     #expect(summary?.sampleCount == segment.end?.sampleCount)
     #expect(folder.names == [new])

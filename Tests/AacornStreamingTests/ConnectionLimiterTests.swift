@@ -7,17 +7,17 @@ import Testing
   /// Connection slots with clients numbered from 1, and the clients that were disconnected.
   private final class Rig: Sendable {
     let limiter: ConnectionLimiter
-    let cut: Lock<[Int32]>
+    let disconnectedNumbers: Lock<[Int32]>
     let finished: Lock<Set<Int32>>
 
     init(_ count: Int, perNeighborhood: Int? = 0) {
-      let cut = Lock<[Int32]>([])
+      let disconnectedNumbers = Lock<[Int32]>([])
       let finished = Lock<Set<Int32>>([])
-      self.cut = cut
+      self.disconnectedNumbers = disconnectedNumbers
       self.finished = finished
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
-        disconnect: { connection in cut.withLock { $0.append(connection) } },
+        disconnect: { connection in disconnectedNumbers.withLock { $0.append(connection) } },
         hasFinished: { connection in finished.withLock { $0.contains(connection) } })
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     @discardableResult
-    func guest(_ neighborhood: UInt64 = 0, restingSince time: Int64? = 0) -> Int {
+    func guest(_ neighborhood: UInt64 = 0, idleSince time: Int64? = 0) -> Int {
       let number = enter(neighborhood)
       _ = limiter.recordRequestStart(number, at: 0)
       _ = limiter.admitAsGuest(number)
@@ -47,80 +47,80 @@ import Testing
 
     func endInput(of number: Int) { finished.withLock { _ = $0.insert(Int32(number)) } }
 
-    var gone: [Int32] { cut.withLock { $0 } }
+    var disconnected: [Int32] { disconnectedNumbers.withLock { $0 } }
   }
 
   @Test func oldestUnauthenticatedClientIsEvicted() {
     let rig = Rig(8)
     for _ in 0..<6 { rig.enter() }
-    #expect(rig.gone.isEmpty)
+    #expect(rig.disconnected.isEmpty)
     for _ in 0..<3 { rig.enter() }
-    #expect(rig.gone == [1, 2, 3])
+    #expect(rig.disconnected == [1, 2, 3])
   }
 
   @Test func largestNeighborhoodIsEvictedFirst() {
     let rig = Rig(8)
     let alone = rig.enter(1)
     for _ in 0..<1000 { rig.enter(2) }
-    #expect(!rig.gone.contains(Int32(alone)))
-    #expect(rig.gone.count == 1001 - 6)
+    #expect(!rig.disconnected.contains(Int32(alone)))
+    #expect(rig.disconnected.count == 1001 - 6)
     // If every client is alone in its neighborhood, the oldest is disconnected.
     let others = Rig(8)
     for neighborhood in 0..<8 { others.enter(UInt64(neighborhood)) }
-    #expect(others.gone == [1, 2])
+    #expect(others.disconnected == [1, 2])
   }
 
   @Test func unauthenticatedClientsNeverEvictGuests() {
     let rig = Rig(8)
     let guests = (0..<6).map { _ in Int32(rig.guest()) }
     for _ in 0..<1000 { rig.enter(5) }
-    #expect(Set(rig.gone).isDisjoint(with: guests))
+    #expect(Set(rig.disconnected).isDisjoint(with: guests))
     // Six admitted clients leave two slots.
-    #expect(rig.gone.count == 998)
+    #expect(rig.disconnected.count == 998)
   }
 
   @Test func guestsLeaveRoomForThoseWhoCome() {
     let rig = Rig(8)
-    let working = rig.guest(restingSince: nil)
-    let early = rig.guest(restingSince: 5)
-    let late = rig.guest(restingSince: 9)
-    for _ in 0..<3 { rig.guest(restingSince: nil) }
-    #expect(rig.gone.isEmpty)
-    rig.guest(restingSince: nil)
-    #expect(rig.gone == [Int32(early)])
-    rig.guest(restingSince: nil)
-    #expect(rig.gone == [Int32(early), Int32(late)])
+    let working = rig.guest(idleSince: nil)
+    let early = rig.guest(idleSince: 5)
+    let late = rig.guest(idleSince: 9)
+    for _ in 0..<3 { rig.guest(idleSince: nil) }
+    #expect(rig.disconnected.isEmpty)
+    rig.guest(idleSince: nil)
+    #expect(rig.disconnected == [Int32(early)])
+    rig.guest(idleSince: nil)
+    #expect(rig.disconnected == [Int32(early), Int32(late)])
     // All are busy: first a client that has finished sending is disconnected, then the oldest.
     rig.endInput(of: 6)
-    rig.guest(restingSince: nil)
-    #expect(rig.gone.last == 6)
-    rig.guest(restingSince: nil)
-    #expect(rig.gone.last == Int32(working))
+    rig.guest(idleSince: nil)
+    #expect(rig.disconnected.last == 6)
+    rig.guest(idleSince: nil)
+    #expect(rig.disconnected.last == Int32(working))
   }
 
   @Test func connectionsPerAddressAreLimited() {
     let rig = Rig(100, perNeighborhood: 3)
-    for _ in 0..<3 { rig.guest(7, restingSince: nil) }
+    for _ in 0..<3 { rig.guest(7, idleSince: nil) }
     let fourth = rig.enter(7)
-    #expect(rig.gone == [Int32(fourth)])
+    #expect(rig.disconnected == [Int32(fourth)])
     rig.enter(8)
-    #expect(rig.gone.count == 1)
+    #expect(rig.disconnected.count == 1)
     // An idle client makes room for a new one, but a client that was not admitted does so first.
     _ = rig.limiter.recordRequestEnd(2, at: 4)
     let fifth = rig.enter(7)
-    #expect(rig.gone.last == 2)
+    #expect(rig.disconnected.last == 2)
     rig.enter(7)
-    #expect(rig.gone.last == Int32(fifth))
+    #expect(rig.disconnected.last == Int32(fifth))
   }
 
   @Test func localClientsHaveNoPerAddressLimit() {
     let rig = Rig(1000, perNeighborhood: nil)
-    for _ in 0..<200 { rig.guest(0, restingSince: nil) }
-    #expect(rig.gone.isEmpty)
-    for _ in 0..<64 { rig.guest(9, restingSince: nil) }
-    #expect(rig.gone.isEmpty)
+    for _ in 0..<200 { rig.guest(0, idleSince: nil) }
+    #expect(rig.disconnected.isEmpty)
+    for _ in 0..<64 { rig.guest(9, idleSince: nil) }
+    #expect(rig.disconnected.isEmpty)
     rig.enter(9)
-    #expect(rig.gone.count == 1)
+    #expect(rig.disconnected.count == 1)
   }
 
   @Test func remoteUnauthenticatedClientsLeaveLocalReserve() {
@@ -128,59 +128,59 @@ import Testing
     let rig = Rig(96)
     let ours = (0..<6).map { _ in Int32(rig.enter(0)) }
     for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
-    #expect(Set(rig.gone).isDisjoint(with: ours))
+    #expect(Set(rig.disconnected).isDisjoint(with: ours))
     // Of the remote clients, the oldest are disconnected first.
     let first: [Int32] = Array(7...940)
-    #expect(rig.gone == first)
+    #expect(rig.disconnected == first)
     // The reserve also holds while remote clients use the maximum number of admitted slots.
-    for _ in 0..<72 { rig.guest(5000, restingSince: nil) }
+    for _ in 0..<72 { rig.guest(5000, idleSince: nil) }
     for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
-    #expect(Set(rig.gone).isDisjoint(with: ours))
+    #expect(Set(rig.disconnected).isDisjoint(with: ours))
   }
 
   @Test func remoteGuestsLeaveLocalReserve() {
     let rig = Rig(96)
     // These clients are idle, and would be disconnected first without the reserve.
-    let ours = (0..<6).map { _ in Int32(rig.guest(0, restingSince: 0)) }
+    let ours = (0..<6).map { _ in Int32(rig.guest(0, idleSince: 0)) }
     for number in ours { rig.endInput(of: Int(number)) }
-    for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), restingSince: nil) }
-    #expect(rig.gone.count == 206 - 72)
-    #expect(Set(rig.gone).isDisjoint(with: ours))
+    for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), idleSince: nil) }
+    #expect(rig.disconnected.count == 206 - 72)
+    #expect(Set(rig.disconnected).isDisjoint(with: ours))
   }
 
   @Test func localClientsBeyondReserveAreEvicted() {
     let rig = Rig(96)
     for _ in 0..<60 { rig.enter(0) }
     for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
-    #expect(rig.gone.count { $0 <= 60 } == 54)
+    #expect(rig.disconnected.count { $0 <= 60 } == 54)
     let others = Rig(96)
-    for _ in 0..<60 { others.guest(0, restingSince: 1) }
-    for neighborhood in 1...1000 { others.guest(UInt64(neighborhood), restingSince: nil) }
-    #expect(others.gone.count { $0 <= 60 } == 54)
+    for _ in 0..<60 { others.guest(0, idleSince: 1) }
+    for neighborhood in 1...1000 { others.guest(UInt64(neighborhood), idleSince: nil) }
+    #expect(others.disconnected.count { $0 <= 60 } == 54)
     // Clients of this machine displace each other.
     let own = Rig(96)
-    for _ in 0..<100 { own.guest(0, restingSince: nil) }
+    for _ in 0..<100 { own.guest(0, idleSince: nil) }
     let oldest: [Int32] = Array(1...28)
-    #expect(own.gone == oldest)
+    #expect(own.disconnected == oldest)
     // With few slots, none is reserved.
     let few = Rig(8)
     few.enter(0)
     for neighborhood in 1...8 { few.enter(UInt64(neighborhood)) }
-    #expect(few.gone.first == 1)
+    #expect(few.disconnected.first == 1)
   }
 
   @Test func minimalLimitAdmitsGuestAndUnauthenticatedClient() {
     let rig = Rig(1)
     for _ in 0..<5 { rig.enter() }
-    #expect(rig.gone == [1, 2, 3, 4])
+    #expect(rig.disconnected == [1, 2, 3, 4])
     _ = rig.limiter.admitAsGuest(5)
     rig.enter()
-    #expect(rig.gone == [1, 2, 3, 4])
+    #expect(rig.disconnected == [1, 2, 3, 4])
     _ = rig.limiter.admitAsGuest(6)
-    #expect(rig.gone == [1, 2, 3, 4, 5])
+    #expect(rig.disconnected == [1, 2, 3, 4, 5])
   }
 
-  @Test func timeEndsForHeadersBodiesAndRest() {
+  @Test func timeEndsForHeadersBodiesAndIdleTime() {
     let rig = Rig(100)
     let silent = rig.enter(at: 100)
     let slow = rig.enter(at: 100)
@@ -189,17 +189,17 @@ import Testing
     _ = rig.limiter.recordRequestStart(sending, at: 100)
     _ = rig.limiter.admitAsGuest(sending)
     _ = rig.limiter.setDeadline(sending, 150)
-    let waiting = rig.guest(restingSince: nil)
-    let resting = rig.guest(restingSince: 100)
+    let waiting = rig.guest(idleSince: nil)
+    let resting = rig.guest(idleSince: 100)
     #expect(rig.limiter.disconnectExpired(at: 109) == 110)
-    #expect(rig.gone.isEmpty)
+    #expect(rig.disconnected.isEmpty)
     #expect(rig.limiter.disconnectExpired(at: 110) == 140)
-    #expect(Set(rig.gone) == [Int32(silent), Int32(slow)])
+    #expect(Set(rig.disconnected) == [Int32(silent), Int32(slow)])
     #expect(rig.limiter.disconnectExpired(at: 140) == 150)
-    #expect(rig.gone.last == Int32(resting))
+    #expect(rig.disconnected.last == Int32(resting))
     #expect(rig.limiter.disconnectExpired(at: 150) == .max)
-    #expect(rig.gone.last == Int32(sending))
-    #expect(!rig.gone.contains(Int32(waiting)))
+    #expect(rig.disconnected.last == Int32(sending))
+    #expect(!rig.disconnected.contains(Int32(waiting)))
   }
 
   @Test func disconnectedClientsFreeTheirSlots() {
@@ -207,15 +207,15 @@ import Testing
     for _ in 0..<3 { rig.enter() }
     for number in 1...3 { rig.limiter.leave(number) }
     for _ in 0..<3 { rig.enter() }
-    #expect(rig.gone.isEmpty)
+    #expect(rig.disconnected.isEmpty)
     _ = rig.limiter.disconnectExpired(at: 1000)
-    #expect(Set(rig.gone) == [4, 5, 6])
+    #expect(Set(rig.disconnected) == [4, 5, 6])
     // Each client is disconnected once; its later events have no effect.
     _ = rig.limiter.admitAsGuest(4)
     _ = rig.limiter.recordRequestEnd(4, at: 0)
     rig.limiter.leave(4)
     _ = rig.limiter.disconnectExpired(at: 2000)
-    #expect(rig.gone.count == 3)
+    #expect(rig.disconnected.count == 3)
   }
 
   @Test func earlierDeadlineRequestsEarlierCheck() {

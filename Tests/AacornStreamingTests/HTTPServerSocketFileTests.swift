@@ -54,10 +54,11 @@ import Testing
     try Self.withFolder { folder in
       let path = folder + "/s"
       let server = try Self.server(path)
-      let taken = Self.failure(path)
-      #expect(taken?.kind == .taken)
+      let inUseError = Self.failure(path)
+      #expect(inUseError?.kind == .taken)
       #expect(
-        taken?.message == "The socket “\(path)” is in use by another program. Stop that program,"
+        inUseError?.message
+          == "The socket “\(path)” is in use by another program. Stop that program,"
           + " or choose another name.")
       let client = try HTTPServerClient(path: path)
       client.ask("/")

@@ -22,17 +22,17 @@ import Testing
     }
     encoder.encode(interleaved: samples)
     _ = encoder.finish()
-    var stream = encoder.audioSpecificConfig
-    stream.extensionSampleRate = 48_000
-    stream.signaling = .backwardCompatible
-    var writer = try CodedFileWriter(CodedFileWriter.Configuration(.m4a, stream: stream))
+    var config = encoder.audioSpecificConfig
+    config.extensionSampleRate = 48_000
+    config.signaling = .backwardCompatible
+    var writer = try CodedFileWriter(CodedFileWriter.Configuration(.m4a, stream: config))
     var bytes: [UInt8] = []
     var count = 0
     while let unit = encoder.nextAccessUnit() {
       try writer.append(unit, to: &bytes)
       count += 1
     }
-    let timing = StreamTiming(stream)
+    let timing = StreamTiming(config)
     let all = timing.trim(of: count * timing.samplesPerUnit)
     if let finish = try writer.finish(all, to: &bytes) {
       for write in finish { write.apply(to: &bytes) }

@@ -39,6 +39,12 @@ package final class Simulation: World, @unchecked Sendable {
   private static let readingLimit = 64
 
   package let seed: Int
+
+  /// Random numbers that follow from the seed of the world in which the caller runs.
+  package static var numbers: SeededNumbers {
+    SeededNumbers(seed: (SimulatedThread.current?.world as? Simulation)?.seed ?? 0)
+  }
+
   private var schedule: Schedule
   private var now: Int64
   private let start: Int64

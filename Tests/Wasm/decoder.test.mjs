@@ -385,7 +385,8 @@ test('damage is reported during conversion, frame by frame', async () => {
   const units = concealed.reduce((sum, { unitCount }) => sum + unitCount, 0)
   assert.ok(units > 0)
   assert.equal(concealed.reduce((sum, { frameCount }) => sum + frameCount, 0), 1024 * units)
-  // The result is independent of the pieces: a damaged range may extend from one piece into the next.
+  // The total does not depend on the number of frames that each call of `read` returns, even if a damaged range
+  // extends from one call into the next.
   await reader.seek(0)
   let sum = 0
   for (let part; (part = await reader.read(300));) {

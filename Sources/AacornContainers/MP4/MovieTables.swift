@@ -113,11 +113,11 @@ struct MovieTables: Sendable {
   ///
   /// - Parameters:
   ///   - movie: The final movie.
-  ///   - box: The box written by `movie`.
+  ///   - box: The serialized movie box.
   ///   - offset: The file offset of the box.
   ///   - mediaStart: The file offset of the first frame if all frames are consecutive.
-  ///   - first: Writes before the box.
-  ///   - last: Writes after the box.
+  ///   - first: The writes to perform before that of the box.
+  ///   - last: The writes to perform after that of the box.
   /// - Returns: The writes, in order.
   func writes(
     of movie: Movie, _ box: BoxWriter, at offset: UInt64, mediaStart: UInt64? = nil,

@@ -84,7 +84,8 @@ package struct SoundTags: Sendable {
   /// Counts a tag that cannot be kept.
   mutating func countLostTag() { lostCount += 1 }
 
-  /// Decides whether the caller should read a picture.
+  /// Decides whether the caller should read a picture, and counts a better one that is too long as
+  /// lost.
   ///
   /// - Parameters:
   ///   - kind: The picture type of ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.

@@ -33,7 +33,7 @@ struct PulseLibrary: @unchecked Sendable {
     return unsafe String(cString: words).lowercased()
   }
 
-  /// Returns a text of the library; empty if the pointer is nil.
+  /// Returns a copy of a C string from the library, or an empty string if `start` is nil.
   static func text(_ start: UnsafePointer<CChar>?) -> String {
     guard let start = unsafe start else { return "" }
     return unsafe String(cString: start)

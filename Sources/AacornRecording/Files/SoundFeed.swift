@@ -55,7 +55,9 @@ struct SoundFeed {
     Self.encode(integers, samples, with: &encoder, or: &splitter)
   }
 
-  /// Ends the audio; the remaining units or segments follow.
+  /// Ends the audio, and returns the trim of the stream.
+  ///
+  /// Afterward, the caller reads the remaining units or segments.
   mutating func finish() -> StreamTrim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)

@@ -75,8 +75,8 @@ public struct BypassSwitch: Sendable {
     delay.reset()
   }
 
-  // A static function: in a method, access to `self.unprocessed` through a pointer would exclude a
-  // change of `self.delay`.
+  // Static, because a method could not change `self.delay` while a pointer to `self.unprocessed`
+  // has exclusive access to `self`.
   private static func exchange(
     _ unprocessed: inout [Float], _ frameCount: Int, with delay: inout FrameDelay
   ) {

@@ -65,8 +65,8 @@ final class ConnectionLimiter: Sendable {
 
   /// Creates a limiter without clients.
   ///
-  /// `disconnect` ends a connection, and `hasFinished` returns whether its client has ended its input. Both
-  /// receive its number in the table of connections.
+  /// `disconnect` ends a connection, and `hasFinished` returns whether its client has ended its
+  /// input. Both receive its number in the table of connections.
   init(
     _ limits: Limits, disconnect: @escaping @Sendable (Int32) -> Void,
     hasFinished: @escaping @Sendable (Int32) -> Bool

@@ -72,8 +72,8 @@ final class RequestDispatcher: Sendable {
 
   /// Disconnects clients whose deadline has passed, and checks suspended exchanges.
   ///
-  /// No other thread detects that the client of a suspended exchange has disconnected, or that its
-  /// response is late. Runs on a separate thread until the dispatcher is closed.
+  /// No other thread detects that the response of a suspended exchange is late. Runs on a separate
+  /// thread until the dispatcher is closed.
   func watch() {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in

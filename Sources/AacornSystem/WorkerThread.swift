@@ -38,6 +38,7 @@ package struct WorkerThread {
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
     if result != 0 {
       unsafe Unmanaged<Body>.fromOpaque(body).release()
+      if let thread { thread.world.discard(thread) }
       return nil
     }
     thread?.world.pass(.start)

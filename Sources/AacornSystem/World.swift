@@ -25,6 +25,8 @@ package protocol World: AnyObject, Sendable {
 
   /// Adds a thread, which continues when it calls `SimulatedThread.run`.
   func makeThread() -> SimulatedThread
+  /// Removes a thread that the system could not create.
+  func discard(_ thread: SimulatedThread)
   /// Waits until the schedule lets a new thread continue.
   func begin(_ thread: SimulatedThread)
   /// Removes a thread that has ended, and lets another one continue.

@@ -2,3 +2,4 @@
 #include "CAacornAtomics.h"
 
 _Thread_local void *aacorn_simulated_thread_pointer;
+bool aacorn_has_simulated_threads;

@@ -1,11 +1,13 @@
 import AacornSystem
 import Simulation
+import SoundRigs
 import Testing
 
 @testable import AacornPlayback
 
 /// Random items, requests and devices, in all orders of threads.
-@Suite(.simulated(seeds: 60)) struct PlayerScenarioTests {
+@Suite(.simulated(seeds: 60, with: [.starvation, .clockChanges, .sleep])) struct PlayerScenarioTests
+{
   @Test func eventsAgreeWithTheSummary() throws {
     var numbers = Simulation.numbers
     let files = try PlayedFiles()

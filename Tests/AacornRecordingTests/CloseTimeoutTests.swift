@@ -1,9 +1,8 @@
-import Simulation
 import Testing
 
 @testable import AacornRecording
 
-@Suite(.simulated(seeds: 3)) struct CloseTimeoutTests {
+@Suite struct CloseTimeoutTests {
   /// The number of polls with this count until the timeout, of at most a thousand.
   private func pollsUntilExpiry(_ timeout: inout CloseTimeout, at handledCount: Int) -> Int {
     for pollCount in 1...1000 {

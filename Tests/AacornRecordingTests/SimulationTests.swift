@@ -27,10 +27,13 @@ import Testing
   }
 
   @Test func aSeedRepeatsItsSteps() async throws {
+    var fingerprints: Set<UInt64> = []
     for seed in 0..<10 {
       let (first, second) = (try await lostUpdate(seed: seed), try await lostUpdate(seed: seed))
       #expect(first == second)
+      fingerprints.insert(first.fingerprint)
     }
+    #expect(fingerprints.count > 5)
   }
 
   @Test(.simulated(seeds: 3)) func anHourPassesAtOnce() async throws {

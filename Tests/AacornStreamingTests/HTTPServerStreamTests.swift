@@ -124,7 +124,7 @@ import Testing
       }
     }
     // The stop may come at any moment of the writing; the number of written events does not matter.
-    usleep(2_000)
+    System.sleep(milliseconds: 2)
     server.stop()
     pushing?.join()
     for client in clients { _ = try client.receiveAll() }

@@ -22,15 +22,19 @@ package final class Simulation: World, @unchecked Sendable {
     let thread: SimulatedThread
     /// Whether the thread may continue; guarded by `mutex`.
     var isChosen = false
-    var condition = pthread_cond_t()
+    let condition: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
     var wait: (reason: WaitReason, deadline: Int64?, isReady: () -> Bool)?
 
     init(_ thread: SimulatedThread) {
       self.thread = thread
-      pthread_cond_init(&condition, nil)
+      condition.initialize(to: pthread_cond_t())
+      pthread_cond_init(condition, nil)
     }
 
-    deinit { pthread_cond_destroy(&condition) }
+    deinit {
+      pthread_cond_destroy(condition)
+      condition.deallocate()
+    }
   }
 
   /// The time by which the virtual clock advances at each step, so that loops end that look at it.
@@ -58,10 +62,12 @@ package final class Simulation: World, @unchecked Sendable {
   package private(set) var fingerprint: UInt64 = 0
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var arrival = pthread_cond_t()
+  private let arrival: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [UnownedJob] = []
   private var delayedJobs: [(deadline: Int64, job: UnownedJob)] = []
   private var isOver = false
+  /// Whether the thread of the tasks waits for a task.
+  private var isIdle = false
 
   package init(seed: Int, hardship: Hardship = []) {
     self.seed = seed
@@ -72,7 +78,9 @@ package final class Simulation: World, @unchecked Sendable {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(&arrival, nil)
+    arrival = .allocate(capacity: 1)
+    arrival.initialize(to: pthread_cond_t())
+    pthread_cond_init(arrival, nil)
     for _ in 0..<3 {
       let time = start + Int64.random(in: 0..<10_000_000_000, using: &numbers)
       let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
@@ -84,7 +92,8 @@ package final class Simulation: World, @unchecked Sendable {
   }
 
   deinit {
-    pthread_cond_destroy(&arrival)
+    pthread_cond_destroy(arrival)
+    arrival.deallocate()
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
   }
@@ -120,6 +129,10 @@ package final class Simulation: World, @unchecked Sendable {
     threadCount += 1
     locked { members.append(Member(thread)) }
     return thread
+  }
+
+  package func discard(_ thread: SimulatedThread) {
+    locked { members.removeAll { $0.thread === thread } }
   }
 
   package func begin(_ thread: SimulatedThread) {
@@ -170,7 +183,7 @@ package final class Simulation: World, @unchecked Sendable {
     readings = 0
     step += 1
     trace.add(me.thread.number, reason.rawValue, now)
-    let chosen = next(after: me.thread.number, gives: reason == .spin)
+    let chosen = next(after: me.thread.number, gives: reason == .spin || reason == .clock)
     if chosen === me { return }
     resume(chosen)
     block(me)
@@ -193,7 +206,7 @@ package final class Simulation: World, @unchecked Sendable {
       if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
       if let deadline = deadlines.min() {
         now = deadline
-      } else if !waitForArrival() {
+      } else if !isIdle || !waitForArrival() {
         fatalError("All threads wait for each other.\n\(description)")
       }
     }
@@ -202,13 +215,13 @@ package final class Simulation: World, @unchecked Sendable {
   private func resume(_ member: Member) {
     pthread_mutex_lock(mutex)
     member.isChosen = true
-    pthread_cond_signal(&member.condition)
+    pthread_cond_signal(member.condition)
     pthread_mutex_unlock(mutex)
   }
 
   private func block(_ member: Member) {
     pthread_mutex_lock(mutex)
-    while !member.isChosen { pthread_cond_wait(&member.condition, mutex) }
+    while !member.isChosen { pthread_cond_wait(member.condition, mutex) }
     member.isChosen = false
     pthread_mutex_unlock(mutex)
   }
@@ -254,19 +267,21 @@ package final class Simulation: World, @unchecked Sendable {
   private func runJobs() {
     // The number of steps must not depend on when the test arrives from outside.
     guard waitForArrival() else { fatalError("No test began in this world.") }
+    // Threads and tasks that continue after the test have ten minutes to end.
+    var limit: Int64?
     while true {
       if let job = takeJob() {
         job.runSynchronously(on: asUnownedTaskExecutor())
         continue
       }
-      let deadline = delayedJobs.map(\.deadline).min()
-      if isOver {
-        // Threads that continue after the test have ten minutes to end.
-        let limit = now + 600_000_000_000
-        _ = wait(for: .join, until: limit) { members.count == 1 }
-        return
+      if isOver && limit == nil { limit = now + 600_000_000_000 }
+      if let limit, members.count == 1 || now >= limit { return }
+      let deadline = (delayedJobs.map(\.deadline) + [limit].compactMap(\.self)).min()
+      isIdle = !isOver
+      _ = wait(for: .wait, until: deadline) {
+        locked { !jobs.isEmpty || isOver && (limit == nil || members.count == 1) }
       }
-      _ = wait(for: .wait, until: deadline) { locked { !jobs.isEmpty || isOver } }
+      isIdle = false
     }
   }
 
@@ -286,19 +301,21 @@ package final class Simulation: World, @unchecked Sendable {
   private func arrive(_ change: () -> Void) {
     locked {
       change()
-      pthread_cond_signal(&arrival)
+      pthread_cond_signal(arrival)
     }
   }
 
-  /// Waits for a job from a thread outside this world, in real time; returns false after 20 s.
+  /// Waits for a job from a thread outside this world, in real time; returns false after five minutes.
+  ///
+  /// Other tests may occupy the threads of Swift's concurrency, on which the test framework continues.
   private func waitForArrival() -> Bool {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    time.tv_sec += 20
+    time.tv_sec += 300
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while jobs.isEmpty && !isOver {
-      if pthread_cond_timedwait(&arrival, mutex, &time) == ETIMEDOUT { return false }
+      if pthread_cond_timedwait(arrival, mutex, &time) == ETIMEDOUT { return false }
     }
     return true
   }
@@ -356,7 +373,7 @@ private struct Trace {
   private var position = 0
 
   mutating func add(_ thread: Int, _ reason: String, _ time: Int64) {
-    for value in [UInt64(thread), UInt64(reason.utf8.first ?? 0), UInt64(bitPattern: time)] {
+    for value in reason.utf8.map(UInt64.init) + [UInt64(thread), UInt64(bitPattern: time)] {
       fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
     }
     if steps.count < 120 {

@@ -48,9 +48,18 @@ AACORN_ATOMIC bool aacorn_atomic_replace(int64_t *cell, int64_t expected, int64_
 
 // The simulated thread that this thread is, if a test simulates the system; null otherwise.
 extern _Thread_local void *aacorn_simulated_thread_pointer;
+// Whether the process has simulated threads. In a loaded library, the first access to a thread-local variable may
+// allocate, which an audio thread must not do. So only processes with simulations access it.
+extern bool aacorn_has_simulated_threads;
 
-static inline void *aacorn_simulated_thread(void) { return aacorn_simulated_thread_pointer; }
+static inline void *aacorn_simulated_thread(void) {
+  if (!__atomic_load_n(&aacorn_has_simulated_threads, __ATOMIC_RELAXED)) return 0;
+  return aacorn_simulated_thread_pointer;
+}
 
-static inline void aacorn_set_simulated_thread(void *thread) { aacorn_simulated_thread_pointer = thread; }
+static inline void aacorn_set_simulated_thread(void *thread) {
+  __atomic_store_n(&aacorn_has_simulated_threads, true, __ATOMIC_RELAXED);
+  aacorn_simulated_thread_pointer = thread;
+}
 
 #endif

@@ -37,14 +37,14 @@ struct Schedule {
   /// Creates the schedule of a seed; seed 0 runs each thread until it waits.
   init(seed: Int, starves: Bool) {
     numbers = SeededNumbers(seed: seed)
-    starved = starves && seed % 4 == 3 ? Int.random(in: 0..<4, using: &numbers) : nil
+    starved = starves && seed % 4 == 3 ? Int.random(in: 0..<8, using: &numbers) : nil
     if seed == 0 {
       rule = .untilWait
     } else if seed % 2 == 1 {
       rule = .uniform(interval: [2, 8, 32].randomElement(using: &numbers) ?? 8)
     } else {
       rule = .priorities
-      // Two changes, each at a step between 1 and 65,535, on a logarithmic scale.
+      // Two changes, each at a step between 1 and 65,536, on a logarithmic scale.
       for _ in 0..<2 {
         let size = 1 << Int.random(in: 0..<16, using: &numbers)
         changes.append(size + Int.random(in: 0..<size, using: &numbers))

@@ -22,19 +22,15 @@ package final class Simulation: World, @unchecked Sendable {
     let thread: SimulatedThread
     /// Whether the thread may continue; guarded by `mutex`.
     var isChosen = false
-    let condition: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
+    var condition = pthread_cond_t()
     var wait: (reason: WaitReason, deadline: Int64?, isReady: () -> Bool)?
 
     init(_ thread: SimulatedThread) {
       self.thread = thread
-      condition.initialize(to: pthread_cond_t())
-      pthread_cond_init(condition, nil)
+      pthread_cond_init(&condition, nil)
     }
 
-    deinit {
-      pthread_cond_destroy(condition)
-      condition.deallocate()
-    }
+    deinit { pthread_cond_destroy(&condition) }
   }
 
   /// The time by which the virtual clock advances at each step, so that loops end that look at it.
@@ -43,12 +39,6 @@ package final class Simulation: World, @unchecked Sendable {
   private static let readingLimit = 64
 
   package let seed: Int
-
-  /// Random numbers that follow from the seed of the world in which the caller runs.
-  package static var numbers: SeededNumbers {
-    SeededNumbers(seed: (SimulatedThread.current?.world as? Simulation)?.seed ?? 0)
-  }
-
   private var schedule: Schedule
   private var now: Int64
   private let start: Int64
@@ -62,12 +52,10 @@ package final class Simulation: World, @unchecked Sendable {
   package private(set) var fingerprint: UInt64 = 0
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let arrival: UnsafeMutablePointer<pthread_cond_t>
+  private var arrival = pthread_cond_t()
   private var jobs: [UnownedJob] = []
   private var delayedJobs: [(deadline: Int64, job: UnownedJob)] = []
   private var isOver = false
-  /// Whether the thread of the tasks waits for a task.
-  private var isIdle = false
 
   package init(seed: Int, hardship: Hardship = []) {
     self.seed = seed
@@ -78,9 +66,7 @@ package final class Simulation: World, @unchecked Sendable {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
-    arrival = .allocate(capacity: 1)
-    arrival.initialize(to: pthread_cond_t())
-    pthread_cond_init(arrival, nil)
+    pthread_cond_init(&arrival, nil)
     for _ in 0..<3 {
       let time = start + Int64.random(in: 0..<10_000_000_000, using: &numbers)
       let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
@@ -92,8 +78,7 @@ package final class Simulation: World, @unchecked Sendable {
   }
 
   deinit {
-    pthread_cond_destroy(arrival)
-    arrival.deallocate()
+    pthread_cond_destroy(&arrival)
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
   }
@@ -183,7 +168,7 @@ package final class Simulation: World, @unchecked Sendable {
     readings = 0
     step += 1
     trace.add(me.thread.number, reason.rawValue, now)
-    let chosen = next(after: me.thread.number, gives: reason == .spin || reason == .clock)
+    let chosen = next(after: me.thread.number, gives: reason == .spin)
     if chosen === me { return }
     resume(chosen)
     block(me)
@@ -206,7 +191,7 @@ package final class Simulation: World, @unchecked Sendable {
       if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
       if let deadline = deadlines.min() {
         now = deadline
-      } else if !isIdle || !waitForArrival() {
+      } else if !waitForArrival() {
         fatalError("All threads wait for each other.\n\(description)")
       }
     }
@@ -215,13 +200,13 @@ package final class Simulation: World, @unchecked Sendable {
   private func resume(_ member: Member) {
     pthread_mutex_lock(mutex)
     member.isChosen = true
-    pthread_cond_signal(member.condition)
+    pthread_cond_signal(&member.condition)
     pthread_mutex_unlock(mutex)
   }
 
   private func block(_ member: Member) {
     pthread_mutex_lock(mutex)
-    while !member.isChosen { pthread_cond_wait(member.condition, mutex) }
+    while !member.isChosen { pthread_cond_wait(&member.condition, mutex) }
     member.isChosen = false
     pthread_mutex_unlock(mutex)
   }
@@ -267,21 +252,19 @@ package final class Simulation: World, @unchecked Sendable {
   private func runJobs() {
     // The number of steps must not depend on when the test arrives from outside.
     guard waitForArrival() else { fatalError("No test began in this world.") }
-    // Threads and tasks that continue after the test have ten minutes to end.
-    var limit: Int64?
     while true {
       if let job = takeJob() {
         job.runSynchronously(on: asUnownedTaskExecutor())
         continue
       }
-      if isOver && limit == nil { limit = now + 600_000_000_000 }
-      if let limit, members.count == 1 || now >= limit { return }
-      let deadline = (delayedJobs.map(\.deadline) + [limit].compactMap(\.self)).min()
-      isIdle = !isOver
-      _ = wait(for: .wait, until: deadline) {
-        locked { !jobs.isEmpty || isOver && (limit == nil || members.count == 1) }
+      let deadline = delayedJobs.map(\.deadline).min()
+      if isOver {
+        // Threads that continue after the test have ten minutes to end.
+        let limit = now + 600_000_000_000
+        _ = wait(for: .join, until: limit) { members.count == 1 }
+        return
       }
-      isIdle = false
+      _ = wait(for: .wait, until: deadline) { locked { !jobs.isEmpty || isOver } }
     }
   }
 
@@ -301,7 +284,7 @@ package final class Simulation: World, @unchecked Sendable {
   private func arrive(_ change: () -> Void) {
     locked {
       change()
-      pthread_cond_signal(arrival)
+      pthread_cond_signal(&arrival)
     }
   }
 
@@ -315,7 +298,7 @@ package final class Simulation: World, @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while jobs.isEmpty && !isOver {
-      if pthread_cond_timedwait(arrival, mutex, &time) == ETIMEDOUT { return false }
+      if pthread_cond_timedwait(&arrival, mutex, &time) == ETIMEDOUT { return false }
     }
     return true
   }
@@ -373,7 +356,7 @@ private struct Trace {
   private var position = 0
 
   mutating func add(_ thread: Int, _ reason: String, _ time: Int64) {
-    for value in reason.utf8.map(UInt64.init) + [UInt64(thread), UInt64(bitPattern: time)] {
+    for value in [UInt64(thread), UInt64(reason.utf8.first ?? 0), UInt64(bitPattern: time)] {
       fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
     }
     if steps.count < 120 {

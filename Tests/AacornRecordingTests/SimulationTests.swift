@@ -43,18 +43,6 @@ import Testing
     #expect((3_600_000_000_000..<3_600_000_010_000).contains(end - start))
   }
 
-  // One seed: the delay of a task is computed from the real clock, and not always the same.
-  @Test(.simulated(seeds: 1)) func tasksSleepInVirtualTime() async throws {
-    let start = System.seconds
-    let other = Task {
-      try await Task.sleep(for: .seconds(600))
-      return System.seconds
-    }
-    try await Task.sleep(for: .seconds(60))
-    #expect(abs(System.seconds - start - 60) < 0.01)
-    #expect(abs(try await other.value - start - 600) < 0.01)
-  }
-
   @Test(.simulated(seeds: 3)) func waitsEndAtTheirDeadline() throws {
     let (semaphore, start) = (Semaphore(), System.seconds)
     #expect(!semaphore.wait(milliseconds: 5000))

@@ -5,8 +5,8 @@ import AacornSystem
 /// It selects clients to disconnect when there are too many, or when their deadline has passed.
 ///
 /// A client that sends a byte now and then must not occupy a slot forever. So each client has a
-/// deadline for the headers and the body of a request, even if it sends bytes slowly, and new clients
-/// always find a slot.
+/// deadline for the headers and the body of a request, even if it sends bytes slowly, and new
+/// clients always find a slot.
 ///
 /// A client is unauthenticated until it has sent the headers of a request that makes it a guest.
 /// Guests occupy at most three quarters of the slots, and so do unauthenticated clients. At the

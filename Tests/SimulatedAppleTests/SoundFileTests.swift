@@ -151,7 +151,7 @@ extension OnSimulatedApple {
         let status = Int32(bitPattern: name.utf8.reduce(0) { $0 << 8 | UInt32($1) })
         try with(bytes) { path in
           let rejection = SoundLibraryError.refused(
-            library: "Audio Toolbox", version: .max, words: "error \(status)")
+            library: "Audio Toolbox", version: .max, reason: "error \(status)")
           #expect(throws: rejection) { try open(path) }
           #expect(throws: AACFileError.self) {
             try SeekableSound(path, interruption: Interruption())

@@ -2,8 +2,8 @@ import AacornSystem
 
 /// A request with its response, shared by the server's thread and all others.
 ///
-/// Only the server's thread reads the request and sends the response. In between, the exchange may be
-/// suspended, until any thread resumes it.
+/// Only the server's thread reads the request and sends the response. In between, the exchange may
+/// be suspended, until any thread resumes it.
 final class HTTPExchange: Sendable {
   private enum Phase {
     /// The server's thread handles the exchange, or waits for the client.

@@ -85,9 +85,9 @@ package final class Semaphore: @unchecked Sendable {
     #endif
   }
 
-  /// Takes a signal if there is one, without waiting; returns whether there was one.
+  /// Consumes a signal if there is one, without waiting; returns whether there was one.
   ///
-  /// With `andReturn`, it leaves the signal to the next call.
+  /// With `andReturn`, the signal remains for the next call.
   private func take(andReturn: Bool = false) -> Bool {
     #if canImport(Darwin)
     let isTaken = semaphore_timedwait(handle, mach_timespec_t()) == KERN_SUCCESS
@@ -109,7 +109,7 @@ package final class Semaphore: @unchecked Sendable {
   private static let clockWait: ClockWait? = {
     // The thread sanitizer does not know this function, and would report races where a semaphore
     // prevents them.
-    guard unsafe dlsym(nil, "__tsan_init") == nil,
+    guard !System.hasThreadSanitizer,
       let function = unsafe dlsym(nil, "sem_clockwait")
     else { return nil }
     return unsafe unsafeBitCast(function, to: ClockWait.self)

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension System {
   /// Returns whether the loader's message shows that the file of a library does not exist.
   ///
@@ -6,4 +14,7 @@ extension System {
   package static func isMissing(_ library: String, accordingTo reason: String) -> Bool {
     reason.hasPrefix(library + ":") && reason.hasSuffix("No such file or directory")
   }
+
+  /// Whether the thread sanitizer observes this process.
+  package static var hasThreadSanitizer: Bool { unsafe dlsym(nil, "__tsan_init") != nil }
 }

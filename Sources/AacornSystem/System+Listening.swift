@@ -23,11 +23,11 @@ extension System {
   private static func openPort(
     _ port: Int, of address: String, isListening: Bool
   ) throws(SystemError) -> Int32 {
-    var wish = unsafe addrinfo()
-    unsafe wish.ai_socktype = streamType
-    unsafe wish.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+    var request = unsafe addrinfo()
+    unsafe request.ai_socktype = streamType
+    unsafe request.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
     var list: UnsafeMutablePointer<addrinfo>?
-    guard unsafe getaddrinfo(address, String(port), &wish, &list) == 0,
+    guard unsafe getaddrinfo(address, String(port), &request, &list) == 0,
       let found = unsafe list
     else { throw .invalidArgument }
     defer { unsafe freeaddrinfo(found) }

@@ -108,7 +108,7 @@ package struct PollSet {
     entries.append(pollfd(fd: descriptor, events: Int16(reading ? POLLIN : 0), revents: 0))
   }
 
-  /// Sets what the descriptor at an index is to be ready for.
+  /// Sets whether `wait` reports that the descriptor at an index can be read or written.
   package mutating func change(_ index: Int, reading: Bool, writing: Bool) {
     entries[index].events = Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0))
   }

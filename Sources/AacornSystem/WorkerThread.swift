@@ -80,7 +80,7 @@ package struct WorkerThread {
       unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
       return nil
     }
-    // What the closure holds is released before the thread leaves its world.
+    // The objects of the closure are released before the thread leaves its world.
     thread.run { unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
     return nil
   }

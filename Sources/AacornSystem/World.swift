@@ -14,7 +14,7 @@ package protocol World: AnyObject, Sendable {
   /// The time that the computer has slept, in nanoseconds.
   var sleptNanoseconds: Int64 { get }
 
-  /// Lets another thread continue, if the schedule says so.
+  /// Runs another thread first if the schedule says so.
   func pass(_ reason: WaitReason)
 
   /// Waits until `isReady` returns true or the monotonic clock reaches `deadline` (nil for no
@@ -33,7 +33,7 @@ package protocol World: AnyObject, Sendable {
   func end(_ thread: SimulatedThread)
 }
 
-/// What a simulated thread does at a point where another thread may continue.
+/// The call of a simulated thread at which another thread may continue.
 package enum WaitReason: String, Sendable {
   case clock, lock, signal, wait, sleep, poll, start, join, spin
 }
@@ -86,6 +86,6 @@ extension World {
 }
 
 extension System {
-  /// Lets other threads continue, in a loop that waits for another thread without sleeping.
+  /// Runs other threads first, in a loop that waits for another thread without sleeping.
   package static func spin() { SimulatedThread.current?.world.pass(.spin) }
 }

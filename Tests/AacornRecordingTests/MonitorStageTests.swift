@@ -40,7 +40,7 @@ import Testing
     var stage = MonitorStage(feed)
     let block = CaptureBlock(frameCount: 240, channelCount: 1, sampleRate: 48_000, time: 0)
     let samples = [Float](repeating: 0, count: 240)
-    // The device pulls nothing for 0.2 s. Then it pulls as many frames as each block has.
+    // The device pulls nothing for 0.2 s. Then it pulls the frames of one block at a time.
     for _ in 0..<40 { _ = stage.play(block, samples, volume: 1) }
     for _ in 0..<200 {
       _ = target.pull(240)

@@ -1,6 +1,4 @@
 import AacornSystem
-import Foundation
-import Glibc
 package import Testing
 
 /// Runs each test in simulated worlds, one for each seed.
@@ -11,18 +9,16 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   let seeds: Int
   let hardship: Simulation.Hardship
 
-  /// The thread sanitizer needs real threads: one thread at a time, each after the other, never races.
-  private static let isSanitized = dlsym(nil, "__tsan_init") != nil
-
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    guard let testCase, !Self.isSanitized, !test.traits.contains(where: { $0 is RealTime }) else {
-      return try await function()
-    }
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["AACORN_SEEDS"].flatMap { Int($0) } ?? seeds
-    let only = environment["AACORN_SEED"].flatMap { Int($0) }
+    // The thread sanitizer needs real threads: threads that run one at a time never race.
+    guard let testCase, !System.hasThreadSanitizer,
+      !test.traits.contains(where: { $0 is RealTime })
+    else { return try await function() }
+    let count = try System.environment("AACORN_SEEDS").map { try #require(Int($0)) } ?? seeds
+    let only = try System.environment("AACORN_SEED").map { try #require(Int($0)) }
+    try #require(count > 0, "AACORN_SEEDS must be at least 1.")
     for seed in only.map({ $0..<$0 + 1 }) ?? 0..<count {
       let first = try await run(seed, test, testCase, function)
       // A simulation that does not repeat itself cannot be trusted.
@@ -58,6 +54,8 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
         if let left = try await simulation.run(function) {
           Issue.record("Ten minutes after the test, threads have not ended.\n\(left)")
         }
+      } catch is ExpectationFailedError {
+        // `#require` has recorded it.
       } catch {
         Issue.record(error)
       }

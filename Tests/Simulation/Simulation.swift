@@ -39,6 +39,12 @@ package final class Simulation: World, @unchecked Sendable {
   private static let readingLimit = 64
 
   package let seed: Int
+
+  /// Random numbers that follow from the seed of the world in which the caller runs.
+  package static var numbers: SeededNumbers {
+    SeededNumbers(seed: (SimulatedThread.current?.world as? Simulation)?.seed ?? 0)
+  }
+
   private var schedule: Schedule
   private var now: Int64
   private let start: Int64
@@ -54,8 +60,9 @@ package final class Simulation: World, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var arrival = pthread_cond_t()
   private var jobs: [UnownedJob] = []
-  private var delayedJobs: [(deadline: Int64, job: UnownedJob)] = []
   private var isOver = false
+  /// Whether the thread of the tasks waits for a task.
+  private var isIdle = false
 
   package init(seed: Int, hardship: Hardship = []) {
     self.seed = seed
@@ -103,9 +110,6 @@ package final class Simulation: World, @unchecked Sendable {
     return 1_767_225_600_000_000_000
       + clockEvents.reduce(now - start) { $0 + ($1.time <= now ? $1.wall : 0) }
   }
-
-  /// The virtual time since the start, in seconds.
-  package var elapsedSeconds: Double { Double(now - start) * 1e-9 }
 
   // MARK: Threads
 
@@ -168,7 +172,7 @@ package final class Simulation: World, @unchecked Sendable {
     readings = 0
     step += 1
     trace.add(me.thread.number, reason.rawValue, now)
-    let chosen = next(after: me.thread.number, gives: reason == .spin)
+    let chosen = next(after: me.thread.number, gives: reason == .spin || reason == .clock)
     if chosen === me { return }
     resume(chosen)
     block(me)
@@ -191,7 +195,7 @@ package final class Simulation: World, @unchecked Sendable {
       if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
       if let deadline = deadlines.min() {
         now = deadline
-      } else if !waitForArrival() {
+      } else if !isIdle || !waitForArrival() {
         fatalError("All threads wait for each other.\n\(description)")
       }
     }
@@ -252,32 +256,23 @@ package final class Simulation: World, @unchecked Sendable {
   private func runJobs() {
     // The number of steps must not depend on when the test arrives from outside.
     guard waitForArrival() else { fatalError("No test began in this world.") }
+    // Threads that continue after the test have ten minutes to end.
+    var limit: Int64?
     while true {
-      if let job = takeJob() {
+      if let job = locked({ jobs.isEmpty ? nil : jobs.removeFirst() }) {
         job.runSynchronously(on: asUnownedTaskExecutor())
         continue
       }
-      let deadline = delayedJobs.map(\.deadline).min()
       if isOver {
-        // Threads that continue after the test have ten minutes to end.
-        let limit = now + 600_000_000_000
-        _ = wait(for: .join, until: limit) { members.count == 1 }
-        return
+        let end = limit ?? now + 600_000_000_000
+        limit = end
+        if members.count == 1 || now >= end { return }
+        _ = wait(for: .join, until: end) { locked { members.count == 1 || !jobs.isEmpty } }
+      } else {
+        isIdle = true
+        _ = wait(for: .wait, until: nil) { locked { !jobs.isEmpty || isOver } }
+        isIdle = false
       }
-      _ = wait(for: .wait, until: deadline) { locked { !jobs.isEmpty || isOver } }
-    }
-  }
-
-  private func takeJob() -> UnownedJob? {
-    locked { () -> UnownedJob? in
-      if let index = delayedJobs.indices.min(by: {
-        delayedJobs[$0].deadline < delayedJobs[$1].deadline
-      }),
-        delayedJobs[index].deadline <= now
-      {
-        return delayedJobs.remove(at: index).job
-      }
-      return jobs.isEmpty ? nil : jobs.removeFirst()
     }
   }
 
@@ -290,7 +285,7 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// Waits for a job from a thread outside this world, in real time; returns false after five minutes.
   ///
-  /// Other tests may occupy the threads of Swift's concurrency, on which the test framework continues.
+  /// This limit only turns a hang into a failure, so it is that of `TestTimeout`.
   private func waitForArrival() -> Bool {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -303,17 +298,10 @@ package final class Simulation: World, @unchecked Sendable {
     return true
   }
 
-  /// Makes tasks that a thread of a world starts, and their sleeps, run in that world.
-  private static let takesJobs: Void = simulation_take_jobs { job, delay in
+  /// Makes tasks that a thread of a world starts run in that world.
+  private static let takesJobs: Void = simulation_take_jobs { job in
     guard let job, let world = SimulatedThread.current?.world as? Simulation else { return false }
-    let unowned = unsafeBitCast(job, to: UnownedJob.self)
-    world.arrive {
-      if delay > 0 {
-        world.delayedJobs.append((world.now + delay, unowned))
-      } else {
-        world.jobs.append(unowned)
-      }
-    }
+    world.arrive { world.jobs.append(unsafeBitCast(job, to: UnownedJob.self)) }
     return true
   }
 }

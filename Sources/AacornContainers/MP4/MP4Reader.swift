@@ -23,8 +23,7 @@ public struct MP4Reader: Sendable {
   public private(set) var brand: FourCharacterCode?
   /// The first AAC track, or the requested one.
   public private(set) var track: MP4Track?
-  /// The number of AAC tracks up to ``track``; the number of all AAC tracks if the requested one is
-  /// missing.
+  /// The number of AAC tracks up to ``track``; of all AAC tracks if the requested one is missing.
   public private(set) var aacTrackCount = 0
   /// The number of other tracks.
   public private(set) var ignoredTrackCount = 0
@@ -352,8 +351,7 @@ public struct MP4Reader: Sendable {
     exactParts = parser.exactParts
     chapterTrack = parser.chapterTrack
     lostTagCount = parser.lostItemCount
-    // If the tables are complete, the fragments only repeat them: they remain from the time when
-    // the file was being recorded.
+    // If the tables are complete, the fragments only repeat them: they remain from the recording.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
@@ -367,8 +365,7 @@ public struct MP4Reader: Sendable {
       }
       return
     }
-    // The table is moved, not copied: a copy for every fragment, that is for every second of audio,
-    // would be slow.
+    // The table is moved: a copy for each fragment, one for every second of audio, would be slow.
     var table = SampleTable()
     swap(&table, &samples)
     var parser = FragmentParser(

@@ -41,7 +41,7 @@ extension PlaybackError {
 
   /// Returns the message with a program's own recovery suggestion.
   ///
-  /// The suggestion is a sentence or, if no system is usable, the second half of one.
+  /// The suggestion is complete or, if no system is usable, continues the message.
   package func message(_ suggestion: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
       return Self.nothingUsable(errors, device: device, alternative: suggestion)

@@ -146,7 +146,7 @@ package final class OutputFile {
       try System.synchronize(descriptor)
       self.descriptor = nil
       try System.close(descriptor)
-      try moveIntoPlace(to: temporaryPath)
+      try moveToPath(from: temporaryPath)
       self.temporaryPath = nil
       isInPlace = true
       // The ledger belonged to the replaced file.
@@ -195,7 +195,7 @@ package final class OutputFile {
   /// The path of an older ledger that would be mistaken for the ledger of this file.
   private var ledger: String { GapSidecar.path(of: path) }
 
-  private func moveIntoPlace(to temporaryPath: String) throws(SystemError) {
+  private func moveToPath(from temporaryPath: String) throws(SystemError) {
     if replacesExisting {
       // Another program may have begun to write a file with this name since.
       if try !isExclusive(path) { replaced = try System.takeFile(path) }

@@ -1,4 +1,4 @@
-// Functions that format quantities for people. An unknown value becomes an en dash.
+// Functions that format quantities as text. An unknown value becomes an en dash.
 
 const unknown = '–'
 const isKnown = value => typeof value === 'number' && Number.isFinite(value)

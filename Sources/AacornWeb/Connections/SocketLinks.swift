@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// The open links of a carrier, with what each of them waits for.
+/// The open links of a carrier, with the poll entry of each.
 final class SocketLinks {
   private var links: [SocketLink] = []
   /// The links that have closed, or wait for something else than `set` knows.

@@ -1,0 +1,77 @@
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// The report of files in folders that `aacorn encode` does not read.
+@Suite struct EncodeSkippedTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func skippedFilesAreReportedAtEnd() throws {
+    for name in ["in/a.wav", "in/sub/b.wav"] {
+      try folder.write(wavFile(frames: 2000), to: name)
+    }
+    try folder.write([0], to: "in/notes.txt")
+    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    #expect(captured.errors.isEmpty)
+    try folder.write([0], to: "in/c.wma")
+    // The outputs of an earlier run are not reported.
+    #expect(captured.run(["encode", "-f", folder.path("in")]) == .failed)
+    #expect(
+      captured.errors
+        == "aacorn: 1 file was skipped: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
+        + "Ogg Vorbis, Opus, W64 and AU.\n")
+    try folder.write([0], to: "in/sub/d.mkv")
+    let json = CapturedConsole()
+    #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .failed)
+    let lines = json.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    let path = folder.path("in/sub/d.mkv")
+    #expect(
+      lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
+        == true)
+    #expect(json.errors.contains("2 files were skipped: c.wma and sub/d.mkv. "))
+    let quiet = CapturedConsole()
+    #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .failed)
+    #expect(quiet.errors.contains("2 files were skipped"))
+    // The folder contains no other AAC files.
+    #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)
+    #expect(quiet.errors.contains("Folders are searched for AAC in ADTS"))
+  }
+
+  @Test func codedFilesOfAFolderAreToBeNamed() throws {
+    for name in ["in/b.m4a", "in/c.aac", "in/d.mp4"] { try folder.write([0], to: name) }
+    try folder.write(wavFile(frames: 2000), to: "in/a.wav")
+    // The command reads such files only if they are named.
+    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    #expect(
+      captured.errors.hasPrefix(
+        "aacorn: 2 files were skipped: b.m4a and c.aac. They may contain AAC; name a file to "
+          + "encode it again.\naacorn: 1 file was skipped: d.mp4. Folders are searched for "
+      ))
+  }
+
+  @Test func folderWithoutReadableFilesFailsAndNamesSkippedFiles() throws {
+    try folder.write([0], to: "in/a.wma")
+    #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
+    #expect(captured.errors.contains("contains no sound files"))
+    #expect(captured.errors.contains("1 file was skipped: a.wma."))
+  }
+
+  @Test func skippedFilesAreCounted() {
+    let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
+    #expect(
+      SkippedFiles(entries: entries, reason: SkippedFiles.coded).message?.hasPrefix(
+        "14 files were skipped: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
+          + "10.mp3 and 4 more. They may contain AAC; name a file to ") == true)
+    #expect(
+      SkippedFiles(entries: [entries[0]], reason: SkippedFiles.coded).message
+        == "1 file was skipped: 1.mp3. It may contain AAC; name it to encode it again.")
+    #expect(SkippedFiles(entries: [], reason: SkippedFiles.coded).message == nil)
+  }
+}

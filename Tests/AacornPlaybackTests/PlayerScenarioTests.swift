@@ -6,9 +6,10 @@ import Testing
 @testable import AacornPlayback
 
 /// Random items, requests and devices, in all orders of threads.
-@Suite(.simulated(seeds: 150, with: [.starvation, .clockChanges, .sleep])) struct PlayerScenarioTests
-{
-  /// The frames of the longest item. The samples of each item differ from those of all others.
+@Suite(.simulated(seeds: 150, with: .all)) struct PlayerScenarioTests {
+  /// The number of frames of the longest item.
+  ///
+  /// The samples of each item differ from those of all others.
   private static let longest = 5000
 
   /// The items of which the target has played samples.

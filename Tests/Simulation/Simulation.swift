@@ -16,6 +16,7 @@ package final class Simulation: World, @unchecked Sendable {
     package static let clockChanges = Hardship(rawValue: 2)
     /// The machine sleeps from time to time.
     package static let sleep = Hardship(rawValue: 4)
+    package static let all: Hardship = [.starvation, .clockChanges, .sleep]
   }
 
   private final class Member {

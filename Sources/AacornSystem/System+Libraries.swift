@@ -2,8 +2,6 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 extension System {
@@ -15,6 +13,8 @@ extension System {
     reason.hasPrefix(library + ":") && reason.hasSuffix("No such file or directory")
   }
 
+  #if !canImport(Darwin)
   /// Whether the thread sanitizer observes this process.
   package static var hasThreadSanitizer: Bool { unsafe dlsym(nil, "__tsan_init") != nil }
+  #endif
 }

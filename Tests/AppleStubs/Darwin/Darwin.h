@@ -596,6 +596,7 @@ int pthread_mutex_init(
     pthread_mutex_t *_Nonnull mutex, const pthread_mutexattr_t *_Nullable attributes);
 int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);
 int pthread_mutex_lock(pthread_mutex_t *_Nonnull mutex);
+int pthread_mutex_trylock(pthread_mutex_t *_Nonnull mutex);
 int pthread_mutex_unlock(pthread_mutex_t *_Nonnull mutex);
 
 // mach/mach_types.h, mach/port.h, mach/kern_return.h, macOS 10.0, iOS 2.

@@ -29,9 +29,10 @@ try {
   await page.hasRecorded(17)
   const picture = path.join(studio.folder, 'picture.png')
   await browser.screenshot(picture)
-  // A palette of 256 colors is enough, and halves the size.
+  // The upper part of the page leaves room for text on a reader's first screen. A palette of 256 colors is
+  // enough, and halves the size.
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', picture, '-vf',
-    'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none', file])
+    'crop=iw:720:0:0,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none', file])
   await page.click('button', /^Stop$/)
   await page.element('button', /^Start$/)
   feed.stop()

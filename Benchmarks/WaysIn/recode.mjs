@@ -4,8 +4,8 @@
 //     node recode.mjs decode IN.m4a OUT.wav
 
 import fs from 'node:fs'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
-import { loadDecoder } from '../../Sources/AacornStudioPage/Public/aacorn/decoder.js'
+import { load } from '../../Npm/aacorn.js'
+import { loadDecoder } from '../../Npm/decoder.js'
 
 const [, , task, source, target, bitrate] = process.argv
 const blob = new Blob([fs.readFileSync(source)])

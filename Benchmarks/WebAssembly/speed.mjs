@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Npm/aacorn.js'
 import { Chromium } from '../../Tests/Studio/chromium.mjs'
 import { Firefox } from '../../Tests/Studio/firefox.mjs'
 import { aacorn, runAacorn, Studio } from '../../Tests/Studio/studio-process.mjs'

@@ -94,10 +94,6 @@ static const unsigned char aacorn_aacorn_sound_wasm[] = {
 #embed "Public/aacorn/aacorn-sound.wasm"
 };
 
-static const unsigned char aacorn_aacorn_d_ts[] = {
-#embed "Public/aacorn/aacorn.d.ts"
-};
-
 static const unsigned char aacorn_aacorn_js[] = {
 #embed "Public/aacorn/aacorn.js"
 };
@@ -116,10 +112,6 @@ static const unsigned char aacorn_columns_js[] = {
 
 static const unsigned char aacorn_conversion_js[] = {
 #embed "Public/aacorn/conversion.js"
-};
-
-static const unsigned char aacorn_decoder_d_ts[] = {
-#embed "Public/aacorn/decoder.d.ts"
 };
 
 static const unsigned char aacorn_decoder_js[] = {
@@ -154,24 +146,12 @@ static const unsigned char aacorn_inspector_js[] = {
 #embed "Public/aacorn/inspector.js"
 };
 
-static const unsigned char aacorn_mediabunny_d_ts[] = {
-#embed "Public/aacorn/mediabunny.d.ts"
-};
-
-static const unsigned char aacorn_mediabunny_js[] = {
-#embed "Public/aacorn/mediabunny.js"
-};
-
 static const unsigned char aacorn_module_js[] = {
 #embed "Public/aacorn/module.js"
 };
 
 static const unsigned char aacorn_options_js[] = {
 #embed "Public/aacorn/options.js"
-};
-
-static const unsigned char aacorn_package_json[] = {
-#embed "Public/aacorn/package.json"
 };
 
 static const unsigned char aacorn_sound_file_js[] = {
@@ -188,74 +168,6 @@ static const unsigned char aacorn_sound_source_js[] = {
 
 static const unsigned char aacorn_speakers_js[] = {
 #embed "Public/aacorn/speakers.js"
-};
-
-static const unsigned char aacorn_wasm_d_ts[] = {
-#embed "Public/aacorn/wasm.d.ts"
-};
-
-static const unsigned char aacorn_webcodecs_d_ts[] = {
-#embed "Public/aacorn/webcodecs.d.ts"
-};
-
-static const unsigned char aacorn_webcodecs_js[] = {
-#embed "Public/aacorn/webcodecs.js"
-};
-
-static const unsigned char aacorn_webcodecs_aac_decoding_js[] = {
-#embed "Public/aacorn/webcodecs/aac-decoding.js"
-};
-
-static const unsigned char aacorn_webcodecs_aac_encoding_js[] = {
-#embed "Public/aacorn/webcodecs/aac-encoding.js"
-};
-
-static const unsigned char aacorn_webcodecs_adts_js[] = {
-#embed "Public/aacorn/webcodecs/adts.js"
-};
-
-static const unsigned char aacorn_webcodecs_arguments_js[] = {
-#embed "Public/aacorn/webcodecs/arguments.js"
-};
-
-static const unsigned char aacorn_webcodecs_audio_data_js[] = {
-#embed "Public/aacorn/webcodecs/audio-data.js"
-};
-
-static const unsigned char aacorn_webcodecs_audio_decoder_js[] = {
-#embed "Public/aacorn/webcodecs/audio-decoder.js"
-};
-
-static const unsigned char aacorn_webcodecs_audio_encoder_js[] = {
-#embed "Public/aacorn/webcodecs/audio-encoder.js"
-};
-
-static const unsigned char aacorn_webcodecs_codec_strings_js[] = {
-#embed "Public/aacorn/webcodecs/codec-strings.js"
-};
-
-static const unsigned char aacorn_webcodecs_codec_js[] = {
-#embed "Public/aacorn/webcodecs/codec.js"
-};
-
-static const unsigned char aacorn_webcodecs_control_queue_js[] = {
-#embed "Public/aacorn/webcodecs/control-queue.js"
-};
-
-static const unsigned char aacorn_webcodecs_chunk_js[] = {
-#embed "Public/aacorn/webcodecs/encoded-audio-chunk.js"
-};
-
-static const unsigned char aacorn_webcodecs_native_coder_js[] = {
-#embed "Public/aacorn/webcodecs/native-coder.js"
-};
-
-static const unsigned char aacorn_webcodecs_natives_js[] = {
-#embed "Public/aacorn/webcodecs/natives.js"
-};
-
-static const unsigned char aacorn_webcodecs_sample_formats_js[] = {
-#embed "Public/aacorn/webcodecs/sample-formats.js"
 };
 
 static const unsigned char drawing_colormap_js[] = {
@@ -690,10 +602,8 @@ static const unsigned char views_record_transport_js[] = {
 #define HTML "text/html; charset=utf-8"
 #define CSS "text/css; charset=utf-8"
 #define JAVASCRIPT "text/javascript; charset=utf-8"
-#define JSON "application/json"
 #define WASM "application/wasm"
 #define SVG "image/svg+xml"
-#define TEXT "text/plain; charset=utf-8"
 
 static const aacorn_page_file files[] = {
     FILE_AT("/index.html", HTML, index_html),
@@ -718,13 +628,11 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/aacorn-inspector.wasm", WASM, aacorn_aacorn_inspector_wasm),
     FILE_AT("/aacorn/aacorn-samples.wasm", WASM, aacorn_aacorn_samples_wasm),
     FILE_AT("/aacorn/aacorn-sound.wasm", WASM, aacorn_aacorn_sound_wasm),
-    FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),
     FILE_AT("/aacorn/aacorn.js", JAVASCRIPT, aacorn_aacorn_js),
     FILE_AT("/aacorn/aacorn.wasm", WASM, aacorn_aacorn_wasm),
     FILE_AT("/aacorn/addresses.js", JAVASCRIPT, aacorn_addresses_js),
     FILE_AT("/aacorn/columns.js", JAVASCRIPT, aacorn_columns_js),
     FILE_AT("/aacorn/conversion.js", JAVASCRIPT, aacorn_conversion_js),
-    FILE_AT("/aacorn/decoder.d.ts", TEXT, aacorn_decoder_d_ts),
     FILE_AT("/aacorn/decoder.js", JAVASCRIPT, aacorn_decoder_js),
     FILE_AT("/aacorn/encoder.js", JAVASCRIPT, aacorn_encoder_js),
     FILE_AT("/aacorn/engine.js", JAVASCRIPT, aacorn_engine_js),
@@ -733,32 +641,12 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/file-bytes.js", JAVASCRIPT, aacorn_file_bytes_js),
     FILE_AT("/aacorn/file-tags.js", JAVASCRIPT, aacorn_file_tags_js),
     FILE_AT("/aacorn/inspector.js", JAVASCRIPT, aacorn_inspector_js),
-    FILE_AT("/aacorn/mediabunny.d.ts", TEXT, aacorn_mediabunny_d_ts),
-    FILE_AT("/aacorn/mediabunny.js", JAVASCRIPT, aacorn_mediabunny_js),
     FILE_AT("/aacorn/module.js", JAVASCRIPT, aacorn_module_js),
     FILE_AT("/aacorn/options.js", JAVASCRIPT, aacorn_options_js),
-    FILE_AT("/aacorn/package.json", JSON, aacorn_package_json),
     FILE_AT("/aacorn/sound-file.js", JAVASCRIPT, aacorn_sound_file_js),
     FILE_AT("/aacorn/sound-reader.js", JAVASCRIPT, aacorn_sound_reader_js),
     FILE_AT("/aacorn/sound-source.js", JAVASCRIPT, aacorn_sound_source_js),
     FILE_AT("/aacorn/speakers.js", JAVASCRIPT, aacorn_speakers_js),
-    FILE_AT("/aacorn/wasm.d.ts", TEXT, aacorn_wasm_d_ts),
-    FILE_AT("/aacorn/webcodecs.d.ts", TEXT, aacorn_webcodecs_d_ts),
-    FILE_AT("/aacorn/webcodecs.js", JAVASCRIPT, aacorn_webcodecs_js),
-    FILE_AT("/aacorn/webcodecs/aac-decoding.js", JAVASCRIPT, aacorn_webcodecs_aac_decoding_js),
-    FILE_AT("/aacorn/webcodecs/aac-encoding.js", JAVASCRIPT, aacorn_webcodecs_aac_encoding_js),
-    FILE_AT("/aacorn/webcodecs/adts.js", JAVASCRIPT, aacorn_webcodecs_adts_js),
-    FILE_AT("/aacorn/webcodecs/arguments.js", JAVASCRIPT, aacorn_webcodecs_arguments_js),
-    FILE_AT("/aacorn/webcodecs/audio-data.js", JAVASCRIPT, aacorn_webcodecs_audio_data_js),
-    FILE_AT("/aacorn/webcodecs/audio-decoder.js", JAVASCRIPT, aacorn_webcodecs_audio_decoder_js),
-    FILE_AT("/aacorn/webcodecs/audio-encoder.js", JAVASCRIPT, aacorn_webcodecs_audio_encoder_js),
-    FILE_AT("/aacorn/webcodecs/codec-strings.js", JAVASCRIPT, aacorn_webcodecs_codec_strings_js),
-    FILE_AT("/aacorn/webcodecs/codec.js", JAVASCRIPT, aacorn_webcodecs_codec_js),
-    FILE_AT("/aacorn/webcodecs/control-queue.js", JAVASCRIPT, aacorn_webcodecs_control_queue_js),
-    FILE_AT("/aacorn/webcodecs/encoded-audio-chunk.js", JAVASCRIPT, aacorn_webcodecs_chunk_js),
-    FILE_AT("/aacorn/webcodecs/native-coder.js", JAVASCRIPT, aacorn_webcodecs_native_coder_js),
-    FILE_AT("/aacorn/webcodecs/natives.js", JAVASCRIPT, aacorn_webcodecs_natives_js),
-    FILE_AT("/aacorn/webcodecs/sample-formats.js", JAVASCRIPT, aacorn_webcodecs_sample_formats_js),
     FILE_AT("/drawing/colormap.js", JAVASCRIPT, drawing_colormap_js),
     FILE_AT("/drawing/columns.js", JAVASCRIPT, drawing_columns_js),
     FILE_AT("/drawing/framestrip.js", JAVASCRIPT, drawing_framestrip_js),

@@ -40,7 +40,7 @@ export function install() {
 function putMediabunny(folder) {
   const target = path.join(folder, 'node_modules/mediabunny')
   const text = fs.readFileSync(path.join(root, 'Tests/Wasm/mediabunny-interface.mjs'), 'utf8')
-  const own = "'../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'"
+  const own = "'../../Npm/webcodecs.js'"
   assert.ok(text.includes(own))
   fs.mkdirSync(target)
   fs.writeFileSync(path.join(target, 'index.mjs'), `${text.replace(own, "'aacorn/webcodecs.js'")}

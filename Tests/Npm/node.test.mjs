@@ -20,7 +20,7 @@ function run(lines, name = 'lines.mjs') {
 }
 
 test('the package contains all published files', () => {
-  const published = path.join(root, 'Sources/AacornStudioPage/Public/aacorn')
+  const published = path.join(root, 'Npm')
   const list = (root) => fs.readdirSync(root, { recursive: true }).filter((name) => (
     fs.statSync(path.join(root, name)).isFile())).sort()
   assert.deepEqual(list(target), [...list(published), 'LICENSE', 'README.md'].sort())

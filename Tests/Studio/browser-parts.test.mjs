@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Npm/aacorn.js'
 import { until } from './waiting.mjs'
 
 const parts = new URL('../../Sources/AacornStudioPage/Public/views/browser/', import.meta.url)

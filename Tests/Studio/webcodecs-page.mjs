@@ -5,7 +5,7 @@ const natives = {
   AudioData: globalThis.AudioData, AudioDecoder: globalThis.AudioDecoder,
   AudioEncoder: globalThis.AudioEncoder, EncodedAudioChunk: globalThis.EncodedAudioChunk,
 }
-const { installWebCodecs } = await import('/Sources/AacornStudioPage/Public/aacorn/webcodecs.js')
+const { installWebCodecs } = await import('/Npm/webcodecs.js')
 const rate = 48000
 const length = 24000
 
@@ -70,7 +70,7 @@ async function roundTrip(codec, format, samples, Decoder) {
 /** A round trip with codecs that mediabunny would create. */
 async function byAdapter() {
   const { registerAacornDecoder, registerAacornEncoder } =
-    await import('/Sources/AacornStudioPage/Public/aacorn/mediabunny.js')
+    await import('/Npm/mediabunny.js')
   const { AudioSample, make } = await import('mediabunny')
   registerAacornEncoder()
   registerAacornDecoder()

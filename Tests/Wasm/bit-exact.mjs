@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Npm/aacorn.js'
 import { configurations } from './configurations.mjs'
 import { integers, poisoned, random, sound } from './sound.mjs'
 

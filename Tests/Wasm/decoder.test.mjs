@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   AacornError, FileAssembler, loadDecoder,
-} from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+} from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
 import { bare, fresh, published } from './load.mjs'
 import { random, sound } from './sound.mjs'

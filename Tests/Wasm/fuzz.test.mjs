@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AacornError, FileAssembler } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { AacornError, FileAssembler } from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
 import { fresh } from './load.mjs'
 import { integers, poisoned, random, sound } from './sound.mjs'

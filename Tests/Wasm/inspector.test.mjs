@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { FileAssembler } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { FileAssembler } from '../../Npm/aacorn.js'
 import { command, fresh } from './load.mjs'
 import { integers, random, sound } from './sound.mjs'
 

@@ -1,9 +1,9 @@
 // The published modules, and the command for comparisons.
 
 import { readFileSync } from 'node:fs'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Npm/aacorn.js'
 
-const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
+const folder = new URL('../../Npm/', import.meta.url)
 
 /** Returns the bytes of a published file. */
 export function published(name) {

@@ -1,6 +1,6 @@
 // A stub of mediabunny: the parts of its interface that custom encoders and decoders need, with its checks.
 
-import { AudioData } from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+import { AudioData } from '../../Npm/webcodecs.js'
 
 const encoders = []
 const decoders = []

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { register } from 'node:module'
 import { test } from 'node:test'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Npm/aacorn.js'
 import { sound } from './sound.mjs'
 
 register('./mediabunny-hook.mjs', import.meta.url)
-const adapter = await import('../../Sources/AacornStudioPage/Public/aacorn/mediabunny.js')
+const adapter = await import('../../Npm/mediabunny.js')
 const mediabunny = await import('mediabunny')
 
 // A second registration changes the options, and is otherwise harmless.

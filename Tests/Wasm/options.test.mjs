@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadDecoder } from '../../Sources/AacornStudioPage/Public/aacorn/decoder.js'
-import { AacornError, load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
-import { installWebCodecs } from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+import { loadDecoder } from '../../Npm/decoder.js'
+import { AacornError, load } from '../../Npm/aacorn.js'
+import { installWebCodecs } from '../../Npm/webcodecs.js'
 import { wav } from './files.mjs'
 import { fresh, published } from './load.mjs'
 import { integers, sound } from './sound.mjs'

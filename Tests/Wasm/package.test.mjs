@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import * as package_ from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
-import * as webcodecs from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+import * as package_ from '../../Npm/aacorn.js'
+import * as webcodecs from '../../Npm/webcodecs.js'
 import { published } from './load.mjs'
 import { sound } from './sound.mjs'
 
 const { Aacorn, SoundColumns, load } = package_
 const types = String(published('aacorn.d.ts'))
 const webCodecsTypes = String(published('webcodecs.d.ts'))
-const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
+const folder = new URL('../../Npm/', import.meta.url)
 const sourceNames = readdirSync(folder).filter((name) => name.endsWith('.js'))
 
 /** Returns the members of a class in the type definitions. */
@@ -181,7 +181,7 @@ test('the types declare the codes of all failures', () => {
 
 test('a worker creates its own instance of a module', async () => {
   const { module } = await load()
-  const address = new URL('../../Sources/AacornStudioPage/Public/aacorn/aacorn.js', import.meta.url)
+  const address = new URL('../../Npm/aacorn.js', import.meta.url)
   const worker = new Worker(`
     const { parentPort, workerData } = require('node:worker_threads')
     import(workerData.address).then(({ Aacorn }) => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   adtsFrame, isADTS, readADTS
-} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs/adts.js'
+} from '../../Npm/webcodecs/adts.js'
 import { sniff } from '../../Sources/AacornStudioPage/Public/views/browser/sniff.js'
 import {
   adtsFrameAt, adtsHeader, coreOf, mediaStart, unitLength, windowOf

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   AudioData, EncodedAudioChunk,
-} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+} from '../../Npm/webcodecs.js'
 
 const types = { u8: Uint8Array, s16: Int16Array, s32: Int32Array, f32: Float32Array }
 const formats = Object.keys(types).flatMap((kind) => [kind, `${kind}-planar`])

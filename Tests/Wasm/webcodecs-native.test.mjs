@@ -78,7 +78,7 @@ Object.assign(globalThis, {
   AudioData: NativeData, EncodedAudioChunk: NativeChunk, AudioEncoder: NativeEncoder,
   AudioDecoder: NativeDecoder,
 })
-const webcodecs = await import('../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js')
+const webcodecs = await import('../../Npm/webcodecs.js')
 
 /** Two channels of silence. */
 function silence(timestamp) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import {
   AudioData, AudioDecoder, AudioEncoder,
-} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+} from '../../Npm/webcodecs.js'
 import { sound } from './sound.mjs'
 
 /** The default configuration of the tests. */

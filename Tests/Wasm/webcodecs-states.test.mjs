@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   AudioDecoder, AudioEncoder, EncodedAudioChunk,
-} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+} from '../../Npm/webcodecs.js'
 import { audioData, bytesOf, closesWith, encoded, keeping, stereo } from './webcodecs-rig.mjs'
 
 test('an invalid argument is an immediate TypeError', async () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   AudioData, AudioDecoder, AudioEncoder, EncodedAudioChunk, installWebCodecs,
-} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
-import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+} from '../../Npm/webcodecs.js'
+import { load } from '../../Npm/aacorn.js'
 import { sound } from './sound.mjs'
 import { audioData, bytesOf, decoded, encoded, keeping, stereo } from './webcodecs-rig.mjs'
 

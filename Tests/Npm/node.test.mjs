@@ -23,7 +23,7 @@ test('the package contains all published files', () => {
   const published = path.join(root, 'Npm')
   const list = (root) => fs.readdirSync(root, { recursive: true }).filter((name) => (
     fs.statSync(path.join(root, name)).isFile())).sort()
-  assert.deepEqual(list(target), [...list(published), 'LICENSE', 'README.md'].sort())
+  assert.deepEqual(list(target), [...list(published), 'LICENSE'].sort())
 })
 
 test('every export of package.json exists, and modules can be imported', () => {

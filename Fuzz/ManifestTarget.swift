@@ -61,11 +61,7 @@ private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [
   guard let lines = try? LedgerLines(path, interruption) else { return }
   while let next = try? lines.next() {
     require(bytes[next.offset...].starts(with: next.bytes), "a line with a wrong offset")
-    let entry = LedgerEntry(next.bytes)
-    let key = LedgerKey(next.bytes)
-    require(key?.output == entry?.output, "a different output")
-    require(key?.endedNumber == entry?.endedNumber, "a different time")
-    guard let entry else { continue }
+    guard let entry = LedgerEntry(next.bytes) else { continue }
     let again = LedgerEntry(Array(entry.text.utf8)[...])
     require(again == entry, "an entry changes in a round trip: \(entry.text)")
   }

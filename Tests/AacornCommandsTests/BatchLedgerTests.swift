@@ -131,7 +131,6 @@ import Testing
     #expect(try loss() == nil)
     let read = LedgerEntry(Array(entry.text.utf8)[...])
     #expect(read?.outputTime == status.modified && read?.outputMark == status.mark)
-    #expect(LedgerKey.scan(Array(entry.text.utf8)[...])?.output == output)
     entry.outputSize = 4
     #expect(try loss() == .changed)
     entry.outputSize = 3
@@ -298,7 +297,7 @@ import Testing
     var found: [String] = []
     while let (line, offset) = try lines.next() {
       #expect(bytes[offset...].starts(with: line))
-      found.append(LedgerLines.output(in: line) ?? "?")
+      found.append(LedgerEntry(line)?.output ?? "?")
     }
     #expect(found == ["a.m4a", "b.m4a"])
   }

@@ -246,20 +246,29 @@ import Testing
 }
 
 @Suite struct NumberTableTests {
-  @Test func numbersAreFoundWithTheirLastValue() {
-    var table = NumberTable()
-    let numbers = (0..<5000 as Range<UInt64>).map { $0 &* 0x9E37_79B9_7F4A_7C15 }
-    let areNew = numbers.map { table.insert($0) }
-    #expect(!areNew.contains(false))
-    let isNewAgain = table.insert(numbers[7])
-    #expect(!isNewAgain)
+  @Test(arguments: [0, 100, 10_000])
+  func everyNumberHasItsLastValue(reserved: Int) {
+    var table = NumberTable<Int>()
+    table.reserve(reserved)
+    let numbers = (1...5000 as ClosedRange<UInt64>).map { $0 &* 0x9E37_79B9_7F4A_7C15 }
+    for round in 1...2 {
+      for (index, number) in numbers.enumerated() { table.set(number, to: round * index) }
+    }
     #expect(table.count == 5000)
-    table.setValue(of: numbers[7], to: 1)
-    table.setValue(of: numbers[7], to: 2)
-    table.setValue(of: 3, to: 9)
-    #expect(table.value(of: numbers[7]) == 2)
-    #expect(table.value(of: numbers[8]) == nil)
-    #expect(table.value(of: 3) == nil && !table.contains(3))
+    #expect(numbers.indices.allSatisfy { table.value(of: numbers[$0]) == 2 * $0 })
+    #expect(table.value(of: 3) == nil)
+    #expect(NumberTable<Int>().value(of: 3) == nil)
+  }
+
+  /// Numbers that all begin in the last slot, so that the search continues in the first.
+  @Test func collidingNumbersAreDistinct() {
+    var table = NumberTable<UInt8>()
+    let numbers = (0..<50).map { UInt64.max - $0 }
+    for (index, number) in numbers.enumerated() { table.set(number, to: UInt8(index)) }
+    #expect(numbers.indices.allSatisfy { table.value(of: numbers[$0]) == UInt8($0) })
+    #expect(table.value(of: .max - 50) == nil && table.value(of: 0) == nil)
+    table.set(0, to: 7)
+    #expect(table.value(of: 0) == 7)
   }
 }
 

@@ -156,7 +156,8 @@ import Testing
       }
     }
     let unused = sources.keys.filter { $0.hasPrefix("/aacorn/") && !imported.contains($0) }
-    #expect(unused.isEmpty, "The page imports none of these files, so the program must not contain them.")
+    #expect(
+      unused.isEmpty, "The page imports none of these files, so the program must not contain them.")
     #expect(imported.count > sources.count / 2)
   }
 }

@@ -3,44 +3,42 @@ import AacornSystem
 
 /// The lines of a shard in order, each with its entry in the ledger.
 ///
-/// A file is read twice: first to find the ledger entries of its outputs, if the ledger has
-/// entries, and then to return the lines. Neither the file nor the ledger has to fit into memory.
-/// Standard input cannot be read twice, so its ledger is indexed completely at the start.
+/// The lines are read one at a time. For each output in the ledger, the offset of its last entry is
+/// kept in memory.
 final class BatchSource: Sendable {
   private let state: Lock<State>
-  private let path: String
   private let ledger: Ledger?
   private let settings: BatchRun.Settings
-  private let recordLimit: Int
-  private let interruption: Interruption
-  private var isFile: Bool { path != "-" }
+  private let isFile: Bool
 
   private struct State {
     let reader: ManifestReader
-    /// The number of lines of the part that were returned.
-    var lineCount = 0
-    /// The ledger offsets of the lines of a file; nil before the lookup, or if the ledger is empty.
-    var known: LedgerOffsets?
-    var hasSearched = false
-    /// The ledger offsets of all outputs, for lines from standard input.
-    var index = LedgerIndex()
+    /// The offset of the last ledger entry of each output, by the number of the output.
+    var offsets = NumberTable<Int>()
   }
 
   init(
     _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption,
-    standardInput: Int32 = System.standardInput, recordLimit: Int = RecordLimit.defaultValue
+    standardInput: Int32 = System.standardInput
   ) throws(CommandFailure) {
-    self.path = path
     self.ledger = ledger
     self.settings = settings
-    self.recordLimit = recordLimit
-    self.interruption = interruption
-    var index = LedgerIndex()
-    if let ledger, path == "-" { try index.fill(from: ledger.path, interruption) }
-    state = Lock(
-      State(
-        reader: try ManifestReader(path, interruption, standardInput: standardInput),
-        index: index))
+    isFile = path != "-"
+    var state = State(
+      reader: try ManifestReader(path, interruption, standardInput: standardInput))
+    if let ledger, let size = (try? System.status(of: ledger.path))?.size, size > 0 {
+      let lines = try LedgerLines(ledger.path, interruption)
+      var lineCount = 0
+      while let (bytes, offset) = try lines.next() {
+        lineCount += 1
+        if lineCount == LineEstimate.sampleSize {
+          state.offsets.reserve(LineEstimate.lineCount(in: size, sampleByteCount: offset))
+        }
+        guard let entry = LedgerEntry(bytes) else { continue }
+        state.offsets.set(ManifestLine.number(of: entry.output), to: offset)
+      }
+    }
+    self.state = Lock(state)
   }
 
   /// An item of a source.
@@ -56,7 +54,6 @@ final class BatchSource: Sendable {
   /// Returns the next line, or nil at the end.
   func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
-      if isFile, !state.hasSearched { try lookAhead(&state) }
       while let (bytes, number) = try state.reader.next() {
         let line: ManifestLine
         do throws(ManifestLine.Fault) {
@@ -66,24 +63,19 @@ final class BatchSource: Sendable {
           // `ManifestCheck` has already checked the whole file.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.text).")
         }
-        let outputNumber = line.outputNumber
-        guard settings.shard.contains(outputNumber) else { continue }
-        let offset =
-          isFile
-          ? try state.known?.offset(of: state.lineCount) : state.index.offset(of: outputNumber)
-        state.lineCount += 1
-        return .line(line, known: known(of: line, offset))
+        let number = line.outputNumber
+        guard settings.shard.contains(number) else { continue }
+        return .line(line, known: known(of: line, state.offsets.value(of: number)))
       }
       return nil
     }
   }
 
-  /// Adds a new ledger entry to the index: on standard input several lines may name the same
+  /// Remembers the offset of a new ledger entry: on standard input several lines may name the same
   /// output.
   func keep(_ entry: LedgerEntry, at offset: Int) {
-    state.withLock { state in
-      if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: offset) }
-    }
+    if isFile { return }
+    state.withLock { $0.offsets.set(ManifestLine.number(of: entry.output), to: offset) }
   }
 
   /// Returns whether the ledger has no later entry about the same output.
@@ -91,7 +83,7 @@ final class BatchSource: Sendable {
   /// Always true for a manifest file, in which every output occurs only once.
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
     isFile
-      || state.withLock { $0.index.offset(of: ManifestLine.number(of: entry.output)) == offset }
+      || state.withLock { $0.offsets.value(of: ManifestLine.number(of: entry.output)) == offset }
   }
 
   private func known(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {
@@ -99,13 +91,5 @@ final class BatchSource: Sendable {
       ManifestLine.plain(entry.output) == ManifestLine.plain(line.output)
     else { return nil }
     return entry
-  }
-
-  private func lookAhead(_ state: inout State) throws(CommandFailure) {
-    state.hasSearched = true
-    guard let ledger, (try? System.status(of: ledger.path))?.size ?? 0 > 0 else { return }
-    state.known = try LedgerOffsets(
-      ManifestReader(path, interruption), ledger.path, settings, recordLimit: recordLimit,
-      interruption)
   }
 }

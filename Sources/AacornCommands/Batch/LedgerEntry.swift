@@ -229,17 +229,10 @@ extension LedgerEntry {
     outputMark = file?.mark
   }
 
-  /// The end of the work as a number for comparisons; 0 if unknown.
-  var endedNumber: Int { Self.endedNumber((ended ?? "").utf8) }
-
-  /// Returns the digits of a time as a number, or 0 if there are too many.
-  static func endedNumber(_ text: some Sequence<UInt8>) -> Int {
-    var (number, count) = (0, 0)
-    for byte in text where (0x30...0x39).contains(byte) {
-      count += 1
-      if count > 17 { return 0 }
-      number = number * 10 + Int(byte - 0x30)
-    }
-    return number
+  /// The digits of the end time as a number for comparisons; 0 if unknown.
+  var endedNumber: Int {
+    let digits = (ended ?? "").utf8.filter { (0x30...0x39).contains($0) }
+    // No time has more digits, and more could overflow.
+    return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 }

@@ -73,7 +73,4 @@ final class LedgerLines {
       }
     }
   }
-
-  /// Returns the output of a line.
-  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerKey(bytes)?.output }
 }

@@ -24,42 +24,55 @@ struct LedgerMerge {
   ///
   /// `keep` receives each line that counts.
   init(
-    _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.defaultValue,
+    _ paths: [String], _ interruption: Interruption,
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) {
     parts = LedgerParts(paths)
     for path in paths { try Self.requireLedger(path) }
-    let references = RecordSpool<LedgerReference>(
-      beside: paths.first ?? ".", limit: recordLimit, interruption)
+    // The line that counts for each output, by the number of the output.
+    var latest = NumberTable<UInt32>()
+    // The end time of each line of all ledgers as a number, and whether the line counts.
+    var ends: [Int] = []
+    var counts: [Bool] = []
     // For each ledger, the index of its first line, counted over all ledgers.
     var starts = [0]
     for path in paths {
       let lines = try LedgerLines(path, interruption)
-      var line = starts[starts.count - 1]
-      while let (bytes, _) = try lines.next() {
-        // A truncated line is not used.
-        if let key = LedgerKey(bytes) {
-          try references.append(
-            LedgerReference(
-              ManifestLine.number(of: key.output), ended: key.endedNumber, line: line))
-        } else {
-          unreadableCount += 1
+      while let (bytes, offset) = try lines.next() {
+        let line = ends.count
+        if line == LineEstimate.sampleSize, starts.count == 1 {
+          let size = paths.reduce(0) { $0 + ((try? System.status(of: $1))?.size ?? 0) }
+          let lineCount = LineEstimate.lineCount(in: size, sampleByteCount: offset)
+          latest.reserve(lineCount)
+          ends.reserveCapacity(lineCount)
+          counts.reserveCapacity(lineCount)
         }
-        line += 1
+        let entry = LedgerEntry(bytes)
+        ends.append(entry?.endedNumber ?? 0)
+        counts.append(entry != nil)
+        guard let entry else {
+          // A truncated line is not used.
+          unreadableCount += 1
+          continue
+        }
+        let number = ManifestLine.number(of: entry.output)
+        if let other = latest.value(of: number).map(Int.init) {
+          if ends[other] > ends[line] {
+            counts[line] = false
+            continue
+          }
+          counts[other] = false
+        }
+        latest.set(number, to: UInt32(clamping: line))
       }
-      starts.append(line)
-    }
-    // A bit for each line, which states whether the line counts.
-    var counting = [UInt64](repeating: 0, count: starts[starts.count - 1] / 64 + 1)
-    try references.forEachGroup { (group) in
-      for reference in group { counting[reference.line / 64] |= 1 << UInt64(reference.line % 64) }
+      starts.append(ends.count)
     }
     for (index, path) in paths.enumerated() {
       let lines = try LedgerLines(path, interruption)
       // A run may still be appending lines, so stop at the last line of the first pass.
       for line in starts[index]..<starts[index + 1] {
         guard let (bytes, _) = try lines.next() else { throw Self.change(of: path) }
-        if counting[line / 64] >> UInt64(line % 64) & 1 == 0 { continue }
+        if !counts[line] { continue }
         guard let entry = LedgerEntry(bytes) else { throw Self.change(of: path) }
         add(entry)
         try keep(Array(bytes) + [UInt8(ascii: "\n")])

@@ -4,9 +4,9 @@ import AacornSystem
 /// A check of a manifest before encoding: each line must be valid, no two lines may make the same
 /// file, and no line may make the input of another line.
 ///
-/// It reads the manifest once and compares files by their numbers, so its memory does not depend on
-/// the number of lines. It reads the manifest again only if numbers are equal, to compare the
-/// paths.
+/// It reads the manifest twice: first to collect the numbers of the files that this part makes, and
+/// then to find other lines that name the same numbers. If numbers are equal, it reads the manifest
+/// again to compare the paths.
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
@@ -22,8 +22,10 @@ struct ManifestCheck {
   private let needed: Set<[UInt8]>
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
-  /// The numbers of outputs that may be made twice, or that may be inputs.
-  private var conflictCandidates: Set<UInt64> = []
+  /// The numbers of the files that this part makes; 1 marks a conflict candidate, which may be made
+  /// twice, or may be an input.
+  private var made = NumberTable<UInt8>()
+  private var candidateCount = 0
   /// True if the manifest has more conflict candidates than are compared.
   private(set) var hasMoreFaults = false
   private var outputResolver = PathResolver()
@@ -38,29 +40,17 @@ struct ManifestCheck {
   ///
   /// `written` are the files that the run itself writes.
   init(
-    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
-    recordLimit: Int = RecordLimit.defaultValue,
-    chosenFolder: String? = System.environment("TMPDIR")
+    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
     self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
     needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
-    let references = RecordSpool<FileReference>(
-      beside: written.first ?? path, limit: recordLimit, interruption, chosenFolder: chosenFolder)
-    try checkLines(references)
+    try checkLines()
     if faultCount > 0 { return }
-    try references.forEachGroup { (group) in
-      for candidate in FileReference.conflictCandidates(group) {
-        if conflictCandidates.count < Self.maxCandidateCount {
-          conflictCandidates.insert(candidate)
-        } else if !conflictCandidates.contains(candidate) {
-          hasMoreFaults = true
-        }
-      }
-    }
-    if !conflictCandidates.isEmpty { try confirm() }
+    try findCandidates()
+    if candidateCount > 0 { try confirm() }
     if faultCount == 0, hasMoreFaults {
       record("Too many lines may write the same files to compare all of them.")
     }
@@ -74,12 +64,16 @@ struct ManifestCheck {
   /// Calls `body` with every line, also of other parts; `notes` states whether invalid lines are
   /// reported.
   private mutating func forEachLine(
-    notes: Bool = false, _ body: (inout Self, ManifestLine) throws(CommandFailure) -> Void
+    notes: Bool = false, _ body: (inout Self, ManifestLine) -> Void
   ) throws(CommandFailure) {
     let reader = try ManifestReader(path, interruption)
     while let (bytes, number) = try reader.next() {
       if number % 4096 == 0, let signal = interruption.signal {
         throw CommandFailure(signal: signal)
+      }
+      if number == LineEstimate.sampleSize, let size = (try? System.status(of: path))?.size {
+        let lineCount = LineEstimate.lineCount(in: size, sampleByteCount: reader.consumedByteCount)
+        made.reserve(lineCount / settings.shard.count)
       }
       let line: ManifestLine
       do throws(ManifestLine.Fault) {
@@ -88,32 +82,55 @@ struct ManifestCheck {
         if notes { record("Line \(number) \(error.text).") }
         continue
       }
-      try body(&self, line)
+      body(&self, line)
     }
   }
 
-  /// Checks each line separately, and records the files that it makes and names.
+  /// Checks each line separately, and records the files that this part makes.
   ///
   /// Lines are assigned to parts by their paths as written, since links may differ between
   /// machines. Conflicts are detected by the files themselves.
-  private mutating func checkLines(_ references: RecordSpool<FileReference>) throws(CommandFailure)
-  {
-    try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
-      let output = check.outputResolver.resolvedPath(of: line.output)
+  private mutating func checkLines() throws(CommandFailure) {
+    try forEachLine(notes: true) { (check, line) in
       let input = check.inputResolver.resolvedPath(of: line.input)
-      // Another part may make the same file under another spelling.
-      let isOurs = check.settings.shard.contains(line.outputNumber)
-      if isOurs {
+      if check.settings.shard.contains(line.outputNumber) {
+        let output = check.outputResolver.resolvedPath(of: line.output)
         check.lineCount += 1
         check.checkLine(line, output)
+        let number = ManifestLine.number(of: output)
+        if check.made.value(of: number) == nil {
+          check.made.set(number, to: 0)
+        } else {
+          check.markCandidate(number)
+        }
       }
       if check.written.contains(input) {
         check.record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
-      // After an error in a line, files are not compared.
-      if check.faultCount > 0 { return }
-      try references.append(FileReference(ManifestLine.number(of: output), isMade: isOurs))
-      try references.append(FileReference(ManifestLine.number(of: input), isMade: false))
+    }
+  }
+
+  /// Marks the files that this part makes and another line, also of another part, names.
+  private mutating func findCandidates() throws(CommandFailure) {
+    try forEachLine { (check, line) in
+      check.markCandidate(
+        ManifestLine.number(of: check.inputResolver.resolvedPath(of: line.input)))
+      if !check.settings.shard.contains(line.outputNumber) {
+        // Another part may make the same file under another spelling.
+        check.markCandidate(
+          ManifestLine.number(of: check.outputResolver.resolvedPath(of: line.output)))
+      }
+    }
+  }
+
+  /// Marks a file as a conflict candidate, if this part makes it.
+  private mutating func markCandidate(_ number: UInt64) {
+    guard made.value(of: number) == 0 else { return }
+    if candidateCount == Self.maxCandidateCount {
+      hasMoreFaults = true
+    } else {
+      candidateCount += 1
+      made.set(number, to: 1)
     }
   }
 
@@ -141,9 +158,7 @@ struct ManifestCheck {
     var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in
       let output = check.outputResolver.resolvedPath(of: line.output)
-      guard
-        check.conflictCandidates.contains(FileReference.number(of: ManifestLine.number(of: output)))
-      else { return }
+      guard check.made.value(of: ManifestLine.number(of: output)) == 1 else { return }
       if let first = makers[output] {
         check.record("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")
       } else {

@@ -11,6 +11,7 @@ final class ManifestReader {
   private var unread = 0..<0
   private var line: [UInt8] = []
   private var number = 0
+  private var readByteCount = 0
   private var isAtEnd = false
 
   /// The maximum length of a line in bytes.
@@ -91,7 +92,11 @@ final class ManifestReader {
         throw CommandFailure(.read, path, error)
       }
       isAtEnd = count == 0
+      readByteCount += count
       unread = 0..<count
     }
   }
+
+  /// The number of bytes of the lines so far.
+  var consumedByteCount: Int { readByteCount - unread.count }
 }

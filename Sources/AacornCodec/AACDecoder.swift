@@ -27,9 +27,10 @@ public struct AACDecoder: Sendable {
   public struct Options: Equatable, Sendable {
     /// Whether the stream's dynamic range control is applied to loud and soft passages.
     public var appliesDynamicRange = false
-    /// Whether one channel with band replication is output as two from the first unit.
+    /// Whether a mono stream with band replication is output as two channels from the first unit.
     ///
-    /// Parametric stereo may be signaled only inside the units.
+    /// Otherwise the number of channels changes when the decoder first finds parametric stereo,
+    /// which may be signaled only inside the units.
     public var expectsParametricStereo = false
 
     /// Creates options for decoding without further processing.
@@ -46,15 +47,18 @@ public struct AACDecoder: Sendable {
   private var reader: FrameReader
   private(set) var core: CoreDecoder
   private(set) var plan: ElementPlan?
-  /// The index in the plan and the first channel, for each sounding element of the unit.
+  /// For each single, pair or LFE element of the unit: its index in the plan, and its first
+  /// channel.
   private var planIndices: [Int] = []
   private var firstChannels: [Int] = []
   private(set) var replication: ReplicationStage
-  /// The index of the core channel or of the replication output for each output channel.
+  /// For each output channel, the index of the core channel or, with band replication, of its
+  /// output.
   private var outputOrder: [Int] = []
   /// The number of decoded or concealed units; seeds the noise.
   package private(set) var unitIndex = 0
-  /// A different plan found in the last units, and the number of consecutive units with it.
+  /// The plan of the last units if it differs from `plan`, and the number of consecutive units with
+  /// it.
   private(set) var foreignPlan: ElementPlan?
   private(set) var foreignUnitCount = 0
 
@@ -124,7 +128,7 @@ public struct AACDecoder: Sendable {
     replication.process(core.channels)
   }
 
-  /// Resets all state that previous units left; call it before decoding from unit `index`.
+  /// Resets all state that previous units left; call it before decoding continues at unit `index`.
   public mutating func reset(atUnit index: Int = 0) {
     core.reset()
     replication.reset()
@@ -219,7 +223,8 @@ extension AACDecoder {
   private mutating func match() throws(ParseError) {
     if configuration.channelConfiguration == 0, let program = reader.block.programConfig {
       let new = ElementPlan(program)
-      // A layout that contradicts its own unit is damaged; a unit without elements is allowed.
+      // A program config element is damaged if its own unit has other elements. But the unit may
+      // have no elements.
       let isValid =
         new.match(reader.block, into: &planIndices)
         || !reader.block.elements.contains { $0.isSounding }
@@ -240,7 +245,8 @@ extension AACDecoder {
 
   /// Returns whether this is the third consecutive unit with this plan.
   ///
-  /// A single damaged unit may seem to have other channels; three damaged units hardly agree.
+  /// A single damaged unit may seem to have other channels. Three damaged units are unlikely to
+  /// show the same wrong channels.
   private mutating func isThird(_ new: ElementPlan) -> Bool {
     foreignUnitCount = new == foreignPlan ? foreignUnitCount + 1 : 1
     foreignPlan = new

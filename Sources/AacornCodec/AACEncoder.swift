@@ -40,7 +40,8 @@ public struct AACEncoder: Sendable {
   var searches: [ScaleFactorSearch]
   var sectioning = Sectioning()
   var rate: RateController
-  /// Has room for the largest frame, followed by the largest spectrum of a channel.
+  /// Has room for the largest frame (6144 bytes) and for the fields that writing a channel's
+  /// spectrum reserves (2560 of four bytes).
   var writer = FrameWriter<BitWriter>(byteCapacity: 16_384)
   var predictedBits: Float = 0
   var spectralBits = 0

@@ -71,7 +71,7 @@ extension AACBackEndError {
 }
 
 extension AACBackEndError.Call {
-  /// The end of a message that begins with “could not”.
+  /// The action that failed, as it follows “could not” in a message.
   fileprivate var text: String {
     switch self {
     case .create: "be created"

@@ -19,6 +19,7 @@ public protocol AACEncoding {
   /// Stores the next unit in `unit`, reusing its storage; returns false if more samples are needed.
   mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool
 
-  /// Changes the bitrate from the next unit on; returns false, without a change, if it cannot.
+  /// Changes the bitrate from the next unit on; returns false, without a change, if that is
+  /// impossible.
   mutating func changeBitrate(to bitsPerSecond: Int) -> Bool
 }

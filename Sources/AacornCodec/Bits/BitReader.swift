@@ -10,7 +10,7 @@ public struct BitReader: Sendable {
   /// One past the last bit that may be read.
   public let endBit: Int
 
-  /// The next bit to be read, counted from the start of `bytes`; never past `endBit`.
+  /// The position of the next bit to read, counted from the start of `bytes`; never past `endBit`.
   @inlinable
   public var position: Int { next }
   /// Whether anything was read past the end.
@@ -19,7 +19,7 @@ public struct BitReader: Sendable {
 
   /// Creates a reader of `bytes`, or of the bytes in `range`.
   ///
-  /// The bytes are limited to 256 MB if an Int has 32 bits.
+  /// If an Int has 32 bits, only the first 256 MB can be read, since positions count bits.
   public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
@@ -87,7 +87,8 @@ public struct BitReader: Sendable {
   /// Advances by `count` bits; a negative count is treated as past the end.
   @inlinable @inline(__always)
   public mutating func skip(_ count: Int) {
-    // Compared as unsigned, so that the position never moves before the range.
+    // As an unsigned number, a negative count is past the end. So the position never moves
+    // backward.
     if UInt(bitPattern: count) > UInt(bitPattern: endBit &- next) {
       isBeyondEnd = true
       next = endBit
@@ -96,7 +97,7 @@ public struct BitReader: Sendable {
     }
   }
 
-  /// Calls `body` with a pointer to the bytes; bit positions count from there.
+  /// Calls `body` with a pointer to the bytes; bit positions count from this pointer.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
     unsafe bytes.withUnsafeBytes { bytes in

@@ -1,6 +1,6 @@
 /// A destination for bits: a writer, or a counter that only adds up their number.
 ///
-/// A single description of the bitstream serves both output and counting.
+/// The same code can therefore write a structure and count its bits.
 public protocol BitSink {
   /// Appends the low `count` (0…32) bits of `value`, most significant first.
   mutating func put(_ value: UInt32, count: Int)

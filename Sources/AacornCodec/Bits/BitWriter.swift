@@ -54,7 +54,9 @@ public struct BitWriter: BitSink {
     storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
   }
 
-  /// Calls `body`, which may append at most `fieldCount` fields, with the state in registers.
+  /// Calls `body` with a cursor that keeps the writer's state in registers.
+  ///
+  /// `body` may append at most `fieldCount` fields.
   ///
   /// A field completes at most one word of four bytes, and room for all fields is reserved before
   /// the first. The cursor checks nothing: `body` must not exceed the number of fields, whatever

@@ -35,7 +35,9 @@ struct ChannelDecoder: Sendable {
     window = WindowInfo()
   }
 
-  /// Returns whether both channels decode all later frames identically; neither may use prediction.
+  /// Returns whether both channels decode all later frames identically.
+  ///
+  /// Predictors are not compared, so neither channel may use prediction.
   func isInStep(with other: ChannelDecoder) -> Bool {
     window == other.window && concealment.isInStep(with: other.concealment)
       && overlap.isInStep(with: other.overlap) && lines.hasSameBits(as: other.lines)
@@ -75,7 +77,8 @@ struct ChannelDecoder: Sendable {
       &shaping, to: &lines)
   }
 
-  /// Computes the lines of a damaged frame from the last good frame, in `replacement`.
+  /// Writes the lines that replace a damaged frame to `replacement`, derived from the last good
+  /// frame.
   mutating func conceal(unit: Int, channel: Int, into replacement: inout [Float]) {
     concealment.conceal(
       &lines, isShort: window.isShort, unit: unit, channel: channel, into: &replacement)
@@ -86,7 +89,9 @@ struct ChannelDecoder: Sendable {
     window.shape = shape
   }
 
-  /// Records a good frame; after damaged ones its level rises step by step.
+  /// Records a good frame.
+  ///
+  /// After damaged frames, the level of good frames rises step by step.
   mutating func recover(_ window: WindowInfo) {
     self.window = window
     concealment.recover(&lines)

@@ -14,7 +14,7 @@ struct Concealment: Sendable {
   /// The increase of the level with each good frame.
   private var rise: Float = 0
 
-  /// Each damaged frame has half the energy of the previous frame.
+  /// The amplitude factor per damaged frame, which halves the energy.
   private static let fade: Float = 0.707_106_77
   /// The number of damaged frames before silence.
   private static let maxFrameCount = 16
@@ -23,7 +23,8 @@ struct Concealment: Sendable {
 
   /// Computes the lines that replace a frame.
   ///
-  /// `lines` are the lines of the last good frame; they are kept as magnitudes of a long window.
+  /// `lines` are the lines of the last good frame. The call changes lines of short windows to the
+  /// magnitudes of one long window.
   mutating func conceal(
     _ lines: inout [Float], isShort: Bool, unit: Int, channel: Int, into replacement: inout [Float]
   ) {

@@ -93,7 +93,8 @@ struct CoreDecoder: Sendable {
   mutating func decode(_ block: inout ParsedBlock, firstChannels: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
-    // Moved out of the block temporarily: a copy of a channel would retain all its lists.
+    // Each channel is moved out of the block temporarily. A copy would share its arrays with the
+    // block.
     var first = ParsedChannel()
     var second = ParsedChannel()
     var sounding = 0

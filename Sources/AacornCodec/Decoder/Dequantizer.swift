@@ -16,7 +16,7 @@ struct Dequantizer: Sendable {
     gains = (0...255).map { Self.gain($0 - 100) }
   }
 
-  /// Returns 2^(index/4), at most 2^±100, far beyond any legal value.
+  /// Returns 2^(index/4) with an exponent clamped to ±100, far beyond any legal value.
   @inline(__always)
   static func gain(_ index: Int) -> Float {
     let index = min(max(index, -400), 400)
@@ -30,7 +30,7 @@ struct Dequantizer: Sendable {
     return root * Float(bitPattern: UInt32(truncatingIfNeeded: 127 &+ (index &>> 2)) &<< 23)
   }
 
-  /// Returns sign q · |q|^(4/3) for magnitudes up to 8191 + 15.
+  /// Returns sign q · |q|^(4/3) for magnitudes up to 8191 plus a pulse of 15.
   static func power(_ q: Int32) -> Float {
     if q == 0 { return 0 }
     let x = Double(abs(q))
@@ -40,7 +40,7 @@ struct Dequantizer: Sendable {
     return Float(q > 0 ? x * root : -x * root)
   }
 
-  /// Writes the lines of all bands with codewords, and zeros in all others.
+  /// Writes the dequantized lines of all bands with codewords, and zeros in all other bands.
   func apply(_ channel: ParsedChannel, offsets: [Int], into lines: inout [Float]) {
     let windowLength = offsets[offsets.count - 1]
     let lineCount = windowLength * (channel.window.isShort ? 8 : 1)
@@ -58,7 +58,8 @@ struct Dequantizer: Sendable {
             lines.upperBound <= windowLength && windows.upperBound * windowLength <= lineCount)
           lines = lines.shifted(by: windows.lowerBound * windowLength)
           for _ in windows {
-            // Only escapes exceed the table; pulses are small.
+            // Only the escapes of book 11 exceed the table: other books reach 12, and pulses add at
+            // most 60.
             if codebook == Codebook.escape {
               unsafe Self.scale(isSmall: false, source, lines, by: gain, powers, into: target)
             } else {

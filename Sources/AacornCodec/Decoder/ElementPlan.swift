@@ -7,7 +7,7 @@ struct ElementPlan: Equatable, Sendable {
   /// One element of every frame.
   struct Element: Equatable, Sendable {
     var kind: ElementKind
-    /// Its tag, if a program config element defines it.
+    /// The element's tag, if a program config element defines it.
     var tag: Int?
     var firstChannel: Int
   }
@@ -71,7 +71,8 @@ struct ElementPlan: Equatable, Sendable {
   /// The loudspeakers of the output.
   var layout: ChannelLayout? { ChannelLayout(outputOrder.map { speakers[$0] }) }
 
-  /// Finds the plan's element for each sounding element of a block; returns false if they differ.
+  /// Finds the plan's element for each output element of a block; returns false if the block does
+  /// not have the plan's elements.
   func match(_ block: ParsedBlock, into indices: inout [Int]) -> Bool {
     indices.removeAll(keepingCapacity: true)
     var taken: UInt64 = 0
@@ -84,7 +85,7 @@ struct ElementPlan: Equatable, Sendable {
           elements[$0].kind != element.kind && candidate.kind == element.kind
         }
         if isBetter ?? true { bestIndex = index }
-        // A known tag decides.
+        // The same kind and tag identify the element.
         if candidate.tag == element.tag && candidate.kind == element.kind {
           bestIndex = index
           break
@@ -99,7 +100,7 @@ struct ElementPlan: Equatable, Sendable {
 }
 
 extension ParsedElement {
-  /// Whether its channels are part of the output.
+  /// Whether the channels of such an element are part of the output.
   var isSounding: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
 }
 
@@ -170,7 +171,7 @@ extension ElementPlan {
       speakers += element.isPair ? [.backLeft, .backRight] : [.backCenter]
     }
     for _ in program.lowFrequency { speakers.append(.lowFrequency) }
-    // A layout that repeats a loudspeaker is not in this table.
+    // If two elements have the same loudspeaker, there is no `ChannelLayout`.
     return ChannelLayout(speakers) == nil ? nil : speakers
   }
 }

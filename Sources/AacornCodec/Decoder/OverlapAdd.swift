@@ -26,7 +26,8 @@ struct OverlapAdd: Sendable {
   private var samples: [Float]
   private var slope = Slope.long
   private var shape = WindowShape.sine
-  /// A frame of short windows and the next frame, before they are separated.
+  /// The eight short windows of a frame, joined: its own samples and the overlap with the next
+  /// frame.
   private var block: [Float]
   private let zeros: [Float]
 

@@ -124,7 +124,7 @@ extension AACEncoder {
       if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
       saved += channels[channel].shapeNoise(layout, bands, gain: gain)
     }
-    // Prediction spreads a tone over its neighbors: a filter that costs bits is not worth it.
+    // The filter is undone if it costs bits: prediction spreads a tone over neighboring lines.
     if saved < 0 {
       for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
     }

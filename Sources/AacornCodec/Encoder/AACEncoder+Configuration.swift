@@ -20,7 +20,9 @@ extension AACEncoder {
     /// Without a container the default is `backwardCompatible`. ADTS does not contain this
     /// configuration, so the property has no effect there.
     public var signaling: AudioSpecificConfig.Signaling?
-    /// The highest frequency to code, in hertz; nil lets the encoder choose, as HE-AAC always does.
+    /// The highest frequency to code, in hertz; nil for the encoder's choice.
+    ///
+    /// HE-AAC ignores this value.
     public var bandwidth: Int?
     /// Whether to use only the tools of MPEG-2 AAC, which has no noise substitution.
     public var isMPEG2 = false
@@ -69,7 +71,8 @@ extension AACEncoder {
   ///
   /// Bitrates count access units, without the container's overhead.
   public enum RateControl: Equatable, Sendable {
-    /// A constant rate inside the decoder's buffer of 6144 bits per channel.
+    /// A constant rate; the size of frames varies within the decoder's buffer of 6144 bits per
+    /// channel.
     case constant(bitsPerSecond: Int)
     /// An average rate, which the stream meets over a long time.
     case average(bitsPerSecond: Int)
@@ -103,7 +106,7 @@ extension AACEncoder {
     public static let noiseShaping = Tools(rawValue: 2)
     /// Mid and side instead of left and right.
     public static let midSide = Tools(rawValue: 4)
-    /// At low rates, one spectrum with a direction instead of two.
+    /// At low rates, one spectrum and a direction for each band instead of two spectra.
     public static let intensity = Tools(rawValue: 8)
     /// Noise of the right energy where coded lines would be little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)
@@ -119,9 +122,9 @@ extension AACEncoder {
   ///
   /// The result is nil if AAC does not support the rate or the number of channels.
   ///
-  /// The minimum is a bitrate that an encoder can meet with any audio. The maximum follows from
-  /// the decoder's buffer: 6144 bits per frame for every channel except the LFE, minus two
-  /// bytes, since frames are whole bytes and the mean need not be.
+  /// The minimum is a bitrate that an encoder can meet with any audio. The maximum follows from the
+  /// decoder's buffer: 6144 bits per frame for every channel except the LFE. Two bytes are
+  /// subtracted, because frames are whole bytes but their mean size may be a fraction.
   public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard SamplingFrequency(hertz: sampleRate) != nil,
       let channels = ChannelConfiguration(channelCount: channelCount)

@@ -33,7 +33,7 @@ extension AACEncoder {
     return 8_000 * channelCount...min(64_000 * channelCount, core.upperBound)
   }
 
-  /// Returns the limits of HE-AAC for two channels, restricted by the core's buffer for one.
+  /// Returns 12 to 128 kb/s, limited by the buffer of the core's single channel.
   private static func stereoLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard channelCount == 2, supportsReplication(sampleRate: sampleRate, channelCount: 1),
       let core = bitrateLimits(sampleRate: sampleRate / 2, channelCount: 1)

@@ -14,7 +14,7 @@ extension AACEncoder.Profile {
         sampleRate: sampleRate, channelCount: channelCount, profile: profile)
       return limits?.contains(bitrate) ?? false
     }
-    // Fewer samples per second need fewer bits.
+    // Lower rates need fewer bits: below 44 kHz both limits fall linearly, to zero at 12 kHz.
     let part = min(max(0, sampleRate - 12_000), 32_000)
     let isLowest = bitrate < stereoLimit * part / 32_000
     if isLowest && supports(.highEfficiencyV2) { return .highEfficiencyV2 }
@@ -26,7 +26,7 @@ extension AACEncoder.Profile {
   ///
   /// It applies to 44 kHz and more.
   private static var replicationLimit: Int { 44_000 }
-  /// Bits per second at which coding two channels sounds better than parametric stereo.
+  /// The bitrate from which coding two channels sounds better than parametric stereo.
   private static var stereoLimit: Int { 28_000 }
 }
 
@@ -52,8 +52,8 @@ extension AACEncoder.Configuration {
   ///   - rateControl: The distribution of bits over time; nil for the profile's default rate.
   ///   - effort: The computation spent on quality at the same bitrate.
   ///   - profile: The kind of AAC that decoders must support; nil for `Profile.recommended`.
-  ///   - signaling: The signaling of HE-AAC, even if the profile is only recommended; nil for the
-  ///     container's default.
+  ///   - signaling: The signaling if the profile is HE-AAC, also if that is only recommended; nil
+  ///     for the container's default.
   public init(
     sampleRate: Int, channelCount: Int, rateControl: AACEncoder.RateControl?,
     effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?,

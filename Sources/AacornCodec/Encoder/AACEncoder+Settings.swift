@@ -11,9 +11,9 @@ extension AACEncoder {
     let inputLayout: ChannelConfiguration
     /// The highest frequency to code, in hertz.
     var bandwidth: Int
-    /// Scalefactor steps searched on each side of the closed form; 0 for the closed form alone.
+    /// Scalefactor steps tried on each side of the computed scalefactor; 0 for no search.
     var reach: Int
-    /// The noise level of a variable rate.
+    /// The noise level of a variable rate: thresholds are scaled by 2 to this power.
     var variableLevel: Float = 0
     /// The exponent of the extra noise that quiet bands get in frames without enough bits.
     ///

@@ -63,7 +63,8 @@ public struct AudioConversion: Sendable {
   /// Bytes of samples that were announced but have not arrived; 0 if none were announced.
   public var missingByteCount: UInt64 { frames.remainingByteCount ?? 0 }
 
-  /// Appends the samples of `bytes`, split anywhere, to `integers` or to `samples`.
+  /// Appends the samples of `bytes`, split anywhere, to `integers` if `isInteger`, else to
+  /// `samples`.
   public mutating func push(
     _ bytes: Span<UInt8>, integers: inout [Int16], samples: inout [Float]
   ) {

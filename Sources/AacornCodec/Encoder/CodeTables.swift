@@ -5,7 +5,7 @@ import AacornSignal
 /// They are built from the static tables element by element. Passing a whole static array would
 /// make the compiler guard it with a lock on first use.
 struct CodeTables: Sendable {
-  /// The costs in bits of tuples of magnitudes in two books that share a range.
+  /// The bits of tuples of magnitudes in two books with the same largest magnitude.
   ///
   /// The odd book's cost is in the lower sixteen bits, the even book's in the upper. If a book's
   /// codewords include signs, a few lengths depend on the signs by one bit; the costs are means.

@@ -16,7 +16,8 @@ struct Element: SegmentStage {
 
   /// The windows' look-back, and one frame for the shape, which depends on the previous spectrum.
   ///
-  /// In the last frames of a segment the shape is constant.
+  /// In the last frames of a segment, which the next segment analyzes again, the shape is always a
+  /// sine.
   static var lookBack: Int { BlockSwitching.lookBack + 1 }
 
   /// Keeps windows and shape, which must match the previous frame.
@@ -44,7 +45,8 @@ extension Element {
     return window
   }
 
-  /// The windows that begin each stream; nil in a pair, which has one set before both streams.
+  /// The windows written with each channel; nil in a pair, which writes them once for both
+  /// channels.
   var streamWindow: WindowInfo? { kind == .pair ? nil : windowInfo }
 
   /// The bands coded as mid and side.

@@ -13,7 +13,7 @@ struct SampleQueue: Sendable {
   /// The number of samples before the head that can be read.
   let lead: Int
 
-  /// The advance of `head` at which used samples are discarded.
+  /// The value of `head` at which used samples are discarded.
   ///
   /// It is large, so that the remaining samples are rarely moved.
   private var slack: Int { max(16_384, 2 * history) }
@@ -33,7 +33,7 @@ struct SampleQueue: Sendable {
   /// The number of samples from the head on.
   var available: Int { samples.count - head }
 
-  /// Makes room for `count` samples and returns their start index.
+  /// Appends `count` zeros to be overwritten, and returns their start index.
   mutating func extend(by count: Int) -> Int {
     if head >= slack {
       samples.removeFirst(head - history)

@@ -15,7 +15,7 @@ extension ChannelReader {
     let isComplete = unsafe channel.spectrum.withUnsafeMutableBufferPointer { lines in
       unsafe channel.codebooks.withUnsafeBufferPointer { codebooks in
         unsafe bits.withBytes { bytes in
-          // If the spectrum is not kept, nothing is written either.
+          // If the spectrum is not kept, nothing is written, so the band may end anywhere.
           let lineCount = keepsSpectrum ? lines.count : .max
           var isValid = true
           windowInfo.forEachBand(offsets) { band, range, _ in

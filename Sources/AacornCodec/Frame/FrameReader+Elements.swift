@@ -2,7 +2,7 @@
 extension FrameReader {
   /// Reads program_config_element (table 4.2).
   mutating func readProgramConfig() throws(ParseError) {
-    // The tag has been read already, but the parser includes it.
+    // The tag has been read already, but `ProgramConfig` reads it as well.
     reader.seek(to: reader.position - 4)
     guard let program = ProgramConfig(reading: &reader.bits, origin: 0) else {
       throw reader.failure(reader.bits.isOverrun ? .truncated : .programConfig)

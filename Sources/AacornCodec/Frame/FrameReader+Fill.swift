@@ -8,7 +8,8 @@ extension FrameReader {
     while count > 0 && !reader.bits.isOverrun { count -= readExtension(byteCount: count) }
   }
 
-  /// Reads extension_payload (table 4.57); returns its bytes of the remaining `byteCount`.
+  /// Reads extension_payload (table 4.57) of at most `byteCount` bytes; returns its number of
+  /// bytes.
   private mutating func readExtension(byteCount: Int) -> Int {
     let start = reader.position
     let kind = ExtensionPayload.Kind(rawValue: UInt8(reader.bits.readInt(4)))
@@ -27,7 +28,7 @@ extension FrameReader {
     return used
   }
 
-  /// Returns the bytes of ancillary data, including the 4 bits of the kind.
+  /// Returns the number of bytes of ancillary data, including the 4 bits of the kind.
   ///
   /// The position afterwards is undefined.
   private mutating func dataElementLength() -> Int {
@@ -43,7 +44,7 @@ extension FrameReader {
     return used + length
   }
 
-  /// Returns the bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
+  /// Returns the number of bytes of dynamic_range_info (table 4.59), including the kind's 4 bits.
   private mutating func dynamicRangeLength() -> Int {
     let start = reader.position - 4
     block.lastDynamicRange.read(&reader.bits)

@@ -10,7 +10,7 @@ public struct ParsedBlock: Equatable, Sendable {
   public internal(set) var extensions: [ExtensionPayload] = []
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public internal(set) var protectedRegions: [ProtectedRegion] = []
-  /// The last program config element of the stream.
+  /// The last program config element of the block; nil without one.
   public internal(set) var programConfig: ProgramConfig?
   /// The number of valid channels in `channelPool`.
   public internal(set) var channelCount = 0

@@ -11,7 +11,7 @@ struct SpectrumCursor {
   private(set) var next: Int
   /// One past the last bit.
   private let end: Int
-  /// The last position at which one load can read eight bytes.
+  /// The last bit position at which one load can read eight bytes.
   private let lastWhole: Int
 
   /// Begins at the position of `bits`.
@@ -35,7 +35,7 @@ struct SpectrumCursor {
       return unsafe pass(codebook, table, count, bytes)
     }
     let target = UnsafeMutableRawPointer(lines)
-    // With constants the compiler makes a loop for each kind of book.
+    // With constant arguments, the compiler makes a separate loop for each kind of book.
     switch codebook {
     case 1, 2: unsafe readQuads(isSigned: true, table, count, bytes, target)
     case 3, 4: unsafe readQuads(isSigned: false, table, count, bytes, target)
@@ -46,7 +46,7 @@ struct SpectrumCursor {
     return true
   }
 
-  /// Returns at least the next 57 bits, from the top.
+  /// Returns at least the next 57 bits, in the highest bits of the result.
   @inline(__always)
   private func window(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
     guard position <= lastWhole else { return unsafe lastWindow(position, bytes) }
@@ -68,7 +68,7 @@ struct SpectrumCursor {
 
   /// Returns the table's entry for the codeword in the top bits of `word`.
   ///
-  /// Links stay inside the table.
+  /// Links stay inside the table, so no bounds are checked.
   @inline(__always)
   private static func entry(_ word: UInt64, _ table: UnsafePointer<UInt32>) -> UInt64 {
     let entry = unsafe UInt64(table[Int(truncatingIfNeeded: word &>> 56)])

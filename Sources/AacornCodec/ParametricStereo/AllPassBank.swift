@@ -73,7 +73,7 @@ struct AllPassBank: Sendable {
     /// Slot 0, and the distance between slots.
     var real, imaginary: UnsafePointer<Float>
     var step: Int
-    /// Two slots before slot 0, at the same distance.
+    /// The slot two slots before slot 0; the next slot is `step` values further.
     var lastReal, lastImaginary: UnsafePointer<Float>
     /// The output of slot 0.
     var outReal, outImaginary: UnsafeMutablePointer<Float>

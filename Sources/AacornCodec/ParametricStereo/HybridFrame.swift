@@ -1,4 +1,4 @@
-/// Complex values of the lowest groups of lanes over the slots of a frame.
+/// Complex values of the lowest groups of lanes (see `HybridLayout`) over the slots of a frame.
 ///
 /// Two slots of the previous frame precede it, so slot n of lane l is at (n + 2) · 36 + l.
 struct HybridFrame: Sendable {

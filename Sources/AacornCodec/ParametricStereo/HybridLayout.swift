@@ -22,7 +22,7 @@ struct HybridLayout: Sendable {
   let subbands: [UInt8]
   /// The parameter band of each lane.
   let bands: [UInt8]
-  /// The first of the groups at the end in which all lanes belong to the last band.
+  /// The first group from which on all lanes belong to the last parameter band.
   let firstUniformGroup: Int
   /// −1 for each lane with a negative frequency, otherwise 1.
   let directions: [Float]

@@ -23,9 +23,9 @@ struct ParametricStereo: Sendable {
   private var decorrelator: Decorrelator
   private var wideDecorrelator: Decorrelator
   private var matrices = MixingMatrices()
-  /// The mono signal, then the left channel, of the low groups.
+  /// The low groups of the mono signal, which mixing replaces by the left channel.
   private var low = HybridFrame()
-  /// The decorrelated signal, then the right channel, of the low groups.
+  /// The low groups of the decorrelated signal, which mixing replaces by the right channel.
   private var lowSide = HybridFrame()
 
   init() {

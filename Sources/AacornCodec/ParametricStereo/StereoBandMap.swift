@@ -78,7 +78,7 @@ enum StereoBandMap {
     v[at + 18] = (low + v[at + 30] + v[at + 31]) * 0.25
   }
 
-  /// Returns the first of the 34 source bands of a band from 4 of 20.
+  /// Returns the first source band (of 34) of a target band (of 20), from target band 4 on.
   private static func source(_ band: Int) -> Int {
     switch band {
     case 4...5: 2 * band - 2
@@ -90,7 +90,7 @@ enum StereoBandMap {
     }
   }
 
-  /// Returns whether a band from 4 of 20 has only one of the 34 source bands.
+  /// Returns whether a target band (of 20) has only one source band (of 34), from target band 4 on.
   private static func isSingle(_ band: Int) -> Bool {
     band >= 6 && band <= 7 || band >= 10 && band <= 13
   }

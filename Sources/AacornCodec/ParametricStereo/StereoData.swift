@@ -39,7 +39,7 @@ struct StereoData: Sendable {
   var levels = Values()
   /// icc_data: coherences, 0...7.
   var coherences = Values()
-  /// Whether phases are sent.
+  /// Whether there is an extension, and whether it contains phases.
   var phases = Phases.absent
   /// ipd_data: phases between the channels, modulo 8.
   var phaseDifferences = Values()

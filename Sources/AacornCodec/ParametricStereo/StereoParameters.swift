@@ -70,7 +70,7 @@ struct StereoParameters: Sendable {
       header.coherenceResolution, isUsed: header.hasCoherences)
     Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
     Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
-    // Unused parameters are zero, so they are known.
+    // Unused parameters are zero, so their last rows are valid.
     if !header.hasLevels { validRows.levels = true }
     if !header.hasCoherences { validRows.coherences = true }
     if !hasPhases { (validRows.phaseDifferences, validRows.overallPhases) = (true, true) }

@@ -20,13 +20,13 @@ struct BandReplication: Sendable {
   private var hasData = false
   /// Whether the tables are new in this frame.
   private var isFirst = false
-  /// The number of payloads to read before one is used, unless it has a header.
+  /// The number of readable payloads after which payloads are applied again; 0 after a header.
   ///
   /// After an unreadable payload, the next ones may belong to another stream with another header.
   private var remainingSkipCount = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
   private(set) var headerMayBeObsolete = false
-  /// Whether payloads with a header have unusual fill bits; fill bits then prove no damage.
+  /// Whether payloads with a header have unusual fill bits, so that such bits do not prove damage.
   private var hasUnusualFill = false
   private var scratch = ReplicationChannel.ChannelScratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
@@ -120,7 +120,7 @@ struct BandReplication: Sendable {
     return tables != nil
   }
 
-  /// The number of payloads to read after an unreadable one before one is used.
+  /// The value of `remainingSkipCount` after an unreadable payload.
   private static let maxSkipCount = 3
 
   /// Reads the extensions after the channels: parametric stereo; others are skipped.
@@ -142,8 +142,9 @@ struct BandReplication: Sendable {
 
   /// Returns whether the fill bits of a payload are correct.
   ///
-  /// They must be at most seven zeros, unless payloads with a header had other fill bits. A payload
-  /// that is read with the header of another stream hardly ever ends at its last bits.
+  /// They must be at most seven zeros, unless payloads with a header had other fill bits. If a
+  /// payload is read with the header of another stream, reading hardly ever stops so close to its
+  /// end.
   private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
     var rest = bits
     rest.seek(to: end)

@@ -59,7 +59,8 @@ struct QMFAnalysis: Sendable {
     }
     var slot = 0
     while slot < slotCount {
-      // The last group may have fewer than eight slots; the remaining ones are old and not stored.
+      // The last group may have fewer than eight slots. Its other lanes contain old slots, which
+      // are not stored again.
       let stored = min(QMFTransform.slots, slotCount - slot)
       unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
       unsafe Self.rotateInput(

@@ -44,7 +44,7 @@ struct ReplicationChannel: Sendable {
   private var start = 32
   private var count = 0
   private var tail = 0
-  /// The number of slots at the start of the frame that contain bands of other tables.
+  /// The number of slots at the start of the frame whose high bands were made with other tables.
   private var staleCount = 0
   /// Whether the last frame had no replication.
   private var wasSkipped = true
@@ -92,7 +92,7 @@ struct ReplicationChannel: Sendable {
     synthesis.synthesize(frame, slotCount: slotCount, into: &output)
   }
 
-  /// Computes the samples of another frame instead.
+  /// Computes samples from `other` instead of `frame`.
   mutating func synthesize(_ other: QMFFrame, into output: inout [Float]) {
     synthesis.synthesize(other, slotCount: slotCount, into: &output)
   }

@@ -25,7 +25,7 @@ extension SBRChannelData {
         sum += Int(envelopes[envelope * SBRTables.maxBandCount + source])
       }
       let mean = sum / grid.envelopeCount
-      // These indices are not read any more: bands of high resolution are at higher indices.
+      // Later bands do not read this element: their sources have higher indices.
       envelopes[band] = UInt8(
         clamping: wasCoarse == self.isCoarse ? mean : wasCoarse ? 2 * mean : mean / 2)
     }

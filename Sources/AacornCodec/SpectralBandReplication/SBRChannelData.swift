@@ -1,4 +1,4 @@
-/// The sbr_data of one channel in one frame, as coded except for differences.
+/// The sbr_data of one channel in one frame, with values instead of the coded differences.
 struct SBRChannelData: Sendable {
   /// The maximum number of noise bands.
   static let maxNoiseBandCount = 5
@@ -9,9 +9,10 @@ struct SBRChannelData: Sendable {
   var isCoarse = false
   /// The inverse filtering mode of each noise band, 0…3 (bs_invf_mode).
   var inverseFiltering = SIMD8<UInt8>()
-  /// Envelope e's scalefactors from e · `SBRTables.maxBandCount`; balance is already doubled.
+  /// Envelope e's scalefactors from e · `SBRTables.maxBandCount`; a balance is twice the coded
+  /// value.
   var envelopes = [UInt8](repeating: 0, count: SBRGrid.maxEnvelopeCount * SBRTables.maxBandCount)
-  /// Noise floor q's scalefactors from q · 8; balance is already doubled.
+  /// Noise floor q's scalefactors from q · 8; a balance is twice the coded value.
   var noise = SIMD16<UInt8>()
   /// The bands of high resolution with a sine: bit b is band b (bs_add_harmonic).
   var harmonics: UInt64 = 0

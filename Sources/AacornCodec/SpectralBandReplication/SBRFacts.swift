@@ -43,6 +43,6 @@ package struct SBRFacts: Sendable {
 
   init() {}
 
-  /// Whether a decoder can begin with this payload in any state.
+  /// Whether a decoder in any state can begin with this payload.
   package var canBegin: Bool { state == .read && hasHeader && !refersBack }
 }

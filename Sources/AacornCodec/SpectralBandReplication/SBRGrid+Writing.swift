@@ -48,7 +48,7 @@ extension SBRGrid {
     if !take(.variableVariable, transient: transient, slotCount: slotCount) { return nil }
   }
 
-  /// Sets the coded form of borders and transient in a class that is not fixed.
+  /// Sets the coded form of borders and transient for a class other than FIXFIX.
   ///
   /// Returns false if the class does not allow such borders, or such a transient.
   private mutating func take(
@@ -70,9 +70,10 @@ extension SBRGrid {
     return true
   }
 
-  /// The number of distances written from the first border on; nil if a distance is not allowed.
+  /// The number of envelope lengths written from the first border on; nil if a length is not
+  /// allowed.
   ///
-  /// The remaining ones, except for the first, are written backward from the last border.
+  /// The next length is not written; the remaining ones are written backward from the last border.
   private var leadingDistanceCount: Int? {
     let last = envelopeCount - 1
     let choices =

@@ -4,11 +4,11 @@ struct SBRHeader: Equatable, Sendable {
   var isCoarse = false
   /// The fields that determine the frequency tables.
   var spectrum = Spectrum()
-  /// The number of limiter bands per octave: 0 (one band), 1.2, 2 or 3.
+  /// The index, 0…3, of the number of limiter bands: one in all, or 1.2, 2 or 3 per octave.
   var limiterBands = 2
-  /// The limiter's gain: −3 dB, 0 dB, 3 dB or no limit.
+  /// The index, 0…3, of the limiter's gain: −3 dB, 0 dB, 3 dB or no limit.
   var limiterGain = 2
-  /// Whether energies are estimated for each band of the filter bank.
+  /// Whether energies are estimated for each band of the filter bank, not for each envelope band.
   var interpolatesFrequency = true
   /// Whether gains change between envelopes in several steps.
   var isSmoothed = false

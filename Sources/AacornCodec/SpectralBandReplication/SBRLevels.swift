@@ -66,7 +66,7 @@ struct SBRLevels: Sendable {
     for band in 0..<bandCount { envelopes[envelope * SBRTables.maxBandCount + band] *= factor }
   }
 
-  /// Returns 2^(`factor` + level in steps); excessive levels become nearly silent.
+  /// Returns 2^(`factor` + level in steps); for an exponent above 66, nearly silence.
   private static func energy(_ level: UInt8, isCoarse: Bool, factor: Int) -> Float {
     let exponent = isCoarse ? Int(level) : Int(level) >> 1
     guard exponent + factor <= 66 else { return 1 }

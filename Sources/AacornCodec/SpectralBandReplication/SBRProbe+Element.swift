@@ -15,7 +15,7 @@ extension SBRProbe {
     private var stereo: [StereoProbe] = []
     /// The number of slots by which the last frame's envelopes extend past it, by channel.
     ///
-    /// It is empty before the first frame, and −1 after a missing frame.
+    /// The array is empty before the first frame. After a missing frame, its values are −1.
     private var excesses: [Int] = []
     /// Whether the current block has a readable payload for the element.
     private(set) var isRead = false

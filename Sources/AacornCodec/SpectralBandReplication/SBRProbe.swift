@@ -58,7 +58,7 @@ package struct SBRProbe: Sendable {
     return probe.payloads.isEmpty ? nil : probe.payloads.allSatisfy { $0.canBegin }
   }
 
-  /// Returns the index in `elements` of the last sounding element before another.
+  /// Returns the index in `elements` of the last output element before the block's element `index`.
   ///
   /// The result is nil if there is none.
   ///

@@ -58,8 +58,8 @@ extension SBRReader {
 
   /// Converts the last envelope to the other step size.
   ///
-  /// Encoders code the first envelope with another step size in frequency. If it is coded in time,
-  /// the frame does not follow the last one.
+  /// After a change of the step size, encoders code the first envelope in frequency. If it is coded
+  /// in time, the frame does not follow the last one.
   private mutating func changeSteps(_ channel: Int) {
     let wasCoarse = previous[channel].isCoarse
     previous[channel].isCoarse = !wasCoarse
@@ -74,9 +74,9 @@ extension SBRReader {
 
   /// Detects a splice from the `bitCount` of differences in time.
   ///
-  /// Coded in frequency, the values would need `other` bits. Encoders choose the direction with
-  /// fewer bits. After a splice, an onset may be added to audio that is already loud: differences
-  /// in frequency would then have been far shorter.
+  /// Coded in frequency, the values would need `other` bits, and encoders choose the direction with
+  /// fewer bits. After a splice, for example, the large differences of an onset are added to audio
+  /// that is already loud. Coded in frequency, the resulting values would need far fewer bits.
   private mutating func detectSplice(_ bitCount: Int, _ other: Int) {
     // Neighboring bands never differ by more than the maximum in the book of differences in
     // frequency.

@@ -19,7 +19,7 @@ struct SBRReader: Sendable {
   /// The number of leading envelopes that depend on a probable splice, by channel.
   private(set) var doubtfulCounts: [Int]
 
-  /// The data to which differences in time can refer.
+  /// The validity of the data to which differences in time refer.
   ///
   /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
   /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
@@ -80,7 +80,8 @@ struct SBRReader: Sendable {
   /// Counts the leading envelopes that depend on a probable splice: those before the first envelope
   /// that is coded in frequency.
   ///
-  /// The balance of two coupled channels makes neither of them louder than both are together.
+  /// In a coupled pair, the first channel decides: no balance makes a channel louder than their
+  /// sum.
   private mutating func countDoubtful(_ channel: Int) {
     let isDoubtful = looksSpliced || references[channel].isDoubtful
     let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount

@@ -123,7 +123,7 @@ struct SBRTables: Sendable {
       return evenWidths(range.count, isAltered: spectrum.isAltered)
     }
     let half = Double(7 - spectrum.frequencyScale)
-    // A ratio above 2.2449 is split into two regions, the first of which is an octave.
+    // If the borders have a ratio above 2.2449, there are two regions, and the first is an octave.
     let hasTwo = Double(highest) / Double(lowest) > 2.2449
     let middle = hasTwo ? 2 * lowest : highest
     let count = 2 * nearest(half * octaves(from: lowest, to: middle))

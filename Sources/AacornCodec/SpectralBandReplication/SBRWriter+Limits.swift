@@ -22,7 +22,7 @@ extension SBRWriter {
   private static func limit(
     _ data: inout SBRChannelData, isBalance: Bool, _ tables: SBRTables
   ) {
-    // Levels are limited by their first field, a balance by its books.
+    // Levels are limited by the width of their first value's field, a balance by its books.
     let step = SBRValueCoding.maxStep(isBalance: isBalance, isCoarse: data.isCoarse)
     let maximum = isBalance ? step : data.isCoarse ? 63 : 127
     for envelope in 0..<data.grid.envelopeCount {

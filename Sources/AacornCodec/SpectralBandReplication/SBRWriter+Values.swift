@@ -32,7 +32,7 @@ extension SBRWriter {
       odd: tables.bandCount(isHigh: true) & 1)
   }
 
-  /// Chooses the directions of differences between envelopes' scalefactors.
+  /// Chooses between differences in time and in frequency for each envelope.
   mutating func chooseEnvelopes(
     _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
   ) {
@@ -59,7 +59,7 @@ extension SBRWriter {
     }
   }
 
-  /// Chooses the directions of differences between noise floors' scalefactors.
+  /// Chooses between differences in time and in frequency for each noise floor.
   mutating func chooseNoise(
     _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
   ) {

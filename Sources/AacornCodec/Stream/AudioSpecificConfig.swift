@@ -98,7 +98,8 @@ extension AudioSpecificConfig {
       objectType = type
       if type.rawValue == 22 { reader.skip(4) }
     }
-    // ELDSpecificConfig begins with the same flag; what follows it is not needed.
+    // ELDSpecificConfig also begins with the flag of the frame length; its other fields are not
+    // needed.
     if type.rawValue == 39 { frameLength = reader.readFlag() ? 960 : 1024 }
     guard Self.hasGeneralAudioConfig(type) else { return }
     frameLength = reader.readFlag() ? 960 : 1024

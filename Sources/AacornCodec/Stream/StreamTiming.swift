@@ -1,7 +1,7 @@
 /// The mapping between the units of a coded stream and time, in samples of the decoded audio.
 ///
 /// Band replication outputs two samples for each core sample, at twice the core's rate, and delays
-/// them. Only this type handles that: it converts between units, samples, seconds and bits.
+/// them. Only this type handles both. It converts between units, samples, seconds and bits.
 /// Results that do not fit in an integer are clamped.
 public struct StreamTiming: Equatable, Sendable {
   /// The sampling rate of a decoder's output, in hertz.

@@ -22,7 +22,7 @@ public struct TimedEncoder: Sendable {
   private var input: Input?
   /// Samples per channel passed to the encoder.
   private var position = 0
-  /// The known times, oldest first.
+  /// The frames of the input whose times are used for units, oldest first.
   private var anchors: [Anchor] = []
   /// The number of leading anchors that no longer apply.
   ///

@@ -16,7 +16,7 @@ enum Coupling {
         list += 1
         continue
       }
-      // Without a flag both channels share one list of gains.
+      // With neither flag, both channels share one list of gains.
       let sharesList = !target.usesLeft && !target.usesRight
       if target.usesLeft || sharesList { body(target, false, list) }
       if target.usesLeft && target.usesRight { list += 1 }

@@ -52,7 +52,7 @@ struct LongTermPredictor: Sendable {
     }
   }
 
-  /// Computes the audio `lag` samples ago; a short lag ends at the end of the history.
+  /// Computes the audio `lag` samples ago; with a lag shorter than a frame, it ends with zeros.
   private mutating func predict(_ prediction: LongTermPrediction) {
     let gain = Self.gains[prediction.gainIndex & 7]
     // A lag has eleven bits, which exceeds the history for frames of 960 samples.
@@ -63,7 +63,7 @@ struct LongTermPredictor: Sendable {
     }
   }
 
-  /// Appends a decoded frame, and its second half, windowed but not overlapped.
+  /// Appends a decoded frame and `tail`, its windowed samples that will overlap the next frame.
   ///
   /// The history is limited to the range of 16-bit samples, so that gains above one cannot
   /// accumulate.

@@ -38,7 +38,7 @@ struct MidSide: Sendable {
 
   /// Returns whether both channels can use the same noise.
   ///
-  /// The M/S flag of two noise bands means that (4.6.13.3).
+  /// In the stream, the M/S flag of two noise bands means the same noise (4.6.13.3).
   private static func isSameNoise(
     _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
   ) -> Bool {

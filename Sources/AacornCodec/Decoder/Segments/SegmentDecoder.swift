@@ -2,9 +2,10 @@ import AacornSignal
 
 /// Decodes units of a stream independently of the units before them.
 ///
-/// It begins a few units earlier and discards their audio. A comparison verifies that this lead was
-/// long enough: the decoder of the previous units must be in step with ``DecodedSegment/before``.
-/// So the result is identical to continuous decoding, whatever is damaged.
+/// It first decodes a few earlier units, the lead, and discards their audio. A comparison verifies
+/// that the lead was long enough: the decoder of the previous units must be in step with
+/// ``DecodedSegment/before``. So the result is identical to continuous decoding, whatever is
+/// damaged.
 package struct SegmentDecoder: Sendable {
   /// A decoder of the stream, in its state before the lead or at any other position.
   private let decoder: Boxed<AACDecoder>

@@ -17,7 +17,7 @@ struct BlockSwitching: SegmentStage {
   /// The attacks of three frames determine the windows of the third, whatever the previous windows.
   static var lookBack: Int { 2 }
 
-  /// Keeps all state: the slopes of neighboring frames must match, at boundaries as well.
+  /// Keeps all state: the slopes of neighboring frames must match at segment boundaries as well.
   mutating func begin(atFrame index: Int) {}
 
   /// Advances by one frame; `attack` states whether the frame after it has an attack.

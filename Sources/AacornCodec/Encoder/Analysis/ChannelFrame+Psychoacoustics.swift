@@ -27,7 +27,7 @@ extension ChannelFrame {
   ) {
     var band = 0
     while band < count {
-      // Lists are longer than the number of bands: past the end, any positive value is valid.
+      // The last lanes may be past the last band: there, any positive value is valid.
       let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
       let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
       let level = ElementaryFunctions.log2(noise / width)

@@ -2,9 +2,10 @@ import AacornSignal
 
 /// Estimates the cost of the far side lobes of the sine window in a long block.
 ///
-/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. If that exceeds a band's
-/// energy and masked noise, it must be coded. The Kaiser-Bessel derived window has no such side
-/// lobes, but a wider main lobe, which costs bits where many tones are close together.
+/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. Lines must be coded if this
+/// leakage exceeds their band's own energy and masked noise. The Kaiser-Bessel derived window has
+/// no such side lobes. But its main lobe is wider, which costs bits where many tones are close
+/// together.
 struct LeakageModel: Sendable {
   /// Bits per frame and channel above which the wider main lobe pays off.
   static let worthwhile: Float = 15
@@ -50,7 +51,7 @@ struct LeakageModel: Sendable {
     for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }
     for target in stride(from: 0, to: count, by: 4) {
       var leakage = Lanes.zero
-      // Only the loudest bands leak audibly.
+      // Only bands within 24 dB of the loudest one leak audibly.
       for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
         leakage += unsafe share.lanes(source * capacity + target) * energy[source]
       }

@@ -58,7 +58,8 @@ struct MaskingModel: Sendable {
         band + 1 < bandCount
           ? Self.ratio(decibels: -downward * (center[band + 1] - center[band])) : 0)
       selfFraction.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
-      // Dividing by the spread's area in Bark makes band energies comparable whatever their width.
+      // Dividing by the spread's area in Bark makes energies comparable whatever the width of the
+      // band.
       let area = 4.342945 / upward + 4.342945 / downward
       let share = min(1, width[band] / area)
       noiseOffset.append(share * Self.ratio(decibels: -5.5))
@@ -76,7 +77,7 @@ struct MaskingModel: Sendable {
 
   /// Returns the Bark number of a frequency.
   ///
-  /// 3GPP TS 26.403, 5.4.2, with the customary second term.
+  /// 3GPP TS 26.403, 5.4.2; the second term follows Zwicker's formula.
   static func bark(_ hertz: Float) -> Float {
     13.3 * arctangent(0.00076 * hertz) + 3.5 * arctangent((hertz / 7500) * (hertz / 7500))
   }

@@ -17,7 +17,8 @@ struct Psychoacoustics: SegmentStage {
   private var hasPrevious = false
   private var scratch = Scratch()
 
-  /// One group of bands, with a zero below the first and zeros above the last.
+  /// The values of one group: band b is at `origin` + b, with a zero below the first band and zeros
+  /// above the last one.
   private struct Scratch: Sendable {
     static let origin = 4
     var energy = [Float](repeating: 0, count: 72)
@@ -26,13 +27,13 @@ struct Psychoacoustics: SegmentStage {
     var spread = [Float](repeating: 0, count: 72)
   }
 
-  /// A threshold is limited by the previous frame's threshold, before that was limited itself.
+  /// A threshold is limited by the previous frame's threshold, which was not limited itself.
   static var lookBack: Int { 1 }
 
-  /// Keeps all state: noise before a sound is audible at boundaries as well.
+  /// Keeps all state: at segment boundaries, too, noise would be audible before a sound.
   mutating func begin(atFrame index: Int) {}
 
-  /// Skips the comparison for the next frame: new bands have no previous threshold.
+  /// Removes the limit of the next frame's thresholds, because the last frame had other bands.
   mutating func discardPrevious() { hasPrevious = false }
 
   /// Analyzes a spectrum in the order of `layout`.

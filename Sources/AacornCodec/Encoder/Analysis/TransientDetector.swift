@@ -52,8 +52,8 @@ struct TransientDetector: SegmentStage {
 
   /// The energy in each short window of the frame before the one analyzed last.
   ///
-  /// The slopes of a window extend half the length of its center to either side, and pass little
-  /// energy.
+  /// The center of a window is two sub-blocks. Its slopes extend over one more sub-block on either
+  /// side, but pass little of that energy.
   var windowEnergies: SIMD8<Float> {
     var result = SIMD8<Float>.zero
     for window in 0..<8 {
@@ -80,8 +80,9 @@ struct TransientDetector: SegmentStage {
 
   /// Returns whether a sub-block is an attack.
   ///
-  /// Its energy must exceed the mean of the recent sub-blocks and the loudest sub-block of the last
-  /// twelve milliseconds; voice pulses follow each other at shorter intervals.
+  /// Its energy must exceed eight times the mean of the recent sub-blocks, and twice the energy of
+  /// each of the last eight sub-blocks (12 ms at 44.1 kHz). The second condition excludes voice
+  /// pulses, which follow each other at shorter intervals.
   private func isAttack(_ block: Int) -> Bool {
     let energy = energies[block]
     guard energy > Self.floor, energy > Self.attackRatio * recentMean(before: block) else {

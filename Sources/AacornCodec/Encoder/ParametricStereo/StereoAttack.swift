@@ -7,7 +7,8 @@ struct StereoAttack {
 
   /// The minimum ratio of an attack's power to the mean power of the last eight slots.
   private static let rise: Float = 8
-  /// The power below which nothing is an attack: slightly more than noise of half a 16-bit step.
+  /// The power added to the mean, so that faint noise has no attacks: slightly more than the power
+  /// of noise of half a 16-bit step.
   private static let faint: Float = 10_000
 
   /// Finds attacks in the powers of slots.

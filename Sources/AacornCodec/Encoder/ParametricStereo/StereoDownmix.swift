@@ -6,19 +6,20 @@ import AacornSignal
 ///
 /// The weights are equal and real as long as the channels do not cancel each other. With growing
 /// opposition they rotate one channel against the other, the weaker one more than the louder one.
-/// They are set every four slots, each from the sixteen slots around, and interpolated linearly.
+/// They are set at nodes, every four slots, each from the sixteen slots around it. Between nodes
+/// they are interpolated linearly.
 ///
 /// Weight q of band b at node n is at (4 · n + q) · 20 + b: real and imaginary parts of wL and wR.
 struct StereoDownmix: Sendable {
   /// The slot of the first node; the last node is at the end of the slots that can be mixed.
   static let firstSlot = 8
-  /// The number of blocks of four slots between the nodes.
+  /// The number of blocks of four slots between the first node and the last one.
   static let blocks = 8
 
   private static let bands = StereoEnergies.bands
   private static let stride = StereoEnergies.stride
   private var nodes = [Float](repeating: 0, count: (blocks + 1) * stride)
-  /// The mix of the lowest groups of lanes.
+  /// The mix of the lowest groups of lanes (see `HybridLayout`).
   private var low = HybridFrame()
 
   /// Sets the weights of all nodes.
@@ -69,8 +70,8 @@ struct StereoDownmix: Sendable {
     let part = (rise * rise) * slope * 0.9
     let cosine = one - (part + part)
     let half = (part * (one - part)).squareRoot()
-    // The rotation prefers one side, unless the imaginary part opposes it: short noise often seems
-    // to rotate slightly.
+    // The rotation is positive unless the imaginary part of the correlation is below −0.35: for
+    // short noise, this part is often slightly positive or negative by chance.
     let side = (imaginary * scaleOfBoth * 5 + 2.75).clamped(from: -1, to: 1)
     let sine = (half + half) * side
     // The power of the sum; the gain is at most four times the gain of equal channels.

@@ -17,11 +17,11 @@ struct StereoEnergies: Sendable {
   /// The distance from one block to the next.
   static let stride = 4 * bands
 
-  /// The quantities.
+  /// The quantities of all blocks and bands, at the indices above.
   private(set) var sums = [Float](repeating: 0, count: count * stride)
   /// The power of both channels in slots from −8 on, above the lowest four QMF bands.
   ///
-  /// Attacks stand out there.
+  /// Attacks stand out in these bands.
   private(set) var powers = [Float](repeating: 0, count: count * slots)
 
   /// Advances by a frame: adds slots 16...47.

@@ -87,14 +87,15 @@ struct StereoIndices: Sendable {
     let right = unsafe sums.lanes(bands &+ band) + faint
     let real = unsafe sums.lanes(2 &* bands &+ band) + faint
     let imaginary = unsafe sums.lanes(3 &* bands &+ band)
-    // If phases are inaudible, a quarter of a turn counts as in phase; half a turn is opposition.
+    // In bands with inaudible phases, a difference of up to a quarter of a turn counts as in phase.
+    // Beyond it, the value falls to the value of opposite channels at half a turn.
     let size = (real * real + imaginary * imaginary).squareRoot()
     let opposed = real.lowered(to: .zero)
     let phaselessReal = size - (opposed * opposed + opposed * opposed) / (size + 1)
     let bandIndices = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
     let common = real.replacing(with: phaselessReal, where: bandIndices .>= Int32(phaseless))
     let difference = ElementaryFunctions.log2(left) - ElementaryFunctions.log2(right)
-    // 10·log₁₀ 2.
+    // A factor of two in power is 10·log₁₀ 2 dB.
     let decibels = difference * 3.0103
     let correlation = common / (left * right).squareRoot()
     var level = SIMD4<Int32>.zero
@@ -111,7 +112,6 @@ struct StereoIndices: Sendable {
     return (level, coherence)
   }
 
-  /// Copies a row.
   mutating func copy(_ row: Int, to other: Int) {
     for band in 0..<Self.stride {
       levels[other * Self.stride + band] = levels[row * Self.stride + band]

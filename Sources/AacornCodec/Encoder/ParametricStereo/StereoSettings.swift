@@ -2,12 +2,12 @@
 struct StereoSettings: Sendable {
   /// The header of the stream.
   let header: StereoHeader
-  /// The maximum number of envelopes between equal borders.
+  /// The maximum number of envelopes of equal length.
   let envelopeCount: Int
 
   /// Chooses the settings for a bitrate in bits per second.
   init(bitrate: Int) {
-    // Ten bands, or twenty of 31 levels; coherences mixed by procedure Ra.
+    // Ten bands of 15 levels, or twenty of 31 levels. Both modes of coherences mean procedure Ra.
     let isFine = bitrate >= 20_000
     header = StereoHeader(
       hasLevels: true, levelMode: isFine ? 4 : 0, hasCoherences: true,

@@ -62,7 +62,7 @@ struct StereoStage: Sendable {
       analyze(sound, frame: frame, distance: frame - index)
       let isFirst = next == nil
       next = frame + 1
-      // The core's first block does not begin at the first slot.
+      // The core's first block begins after the first mixed slot.
       let unused = isFirst ? 32 * (Self.firstSlot - StereoEncoder.mixed.lowerBound) : 0
       core.append(halved, from: unused, count: halved.count - unused)
     }

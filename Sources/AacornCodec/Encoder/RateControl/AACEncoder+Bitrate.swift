@@ -9,8 +9,8 @@ extension AACEncoder {
   /// ``AccessUnit/reservoirBits`` is the buffer's fullness). The decoder needs no new
   /// configuration: `configuration`, `audioSpecificConfig` and `timing` do not change. In AAC-LC
   /// the bandwidth follows the rate, unless the configuration sets one. Neighboring blocks overlap,
-  /// which fades bands in and out. In HE-AAC the replicated bands stay, which limits the useful
-  /// range of rates.
+  /// which fades bands in and out. In HE-AAC the replicated bands do not change, which limits the
+  /// useful range of rates.
   ///
   /// The same samples with the same changes at the same units give the same bytes. Without a change
   /// the bytes are identical to those of an encoder whose bitrate is never set. Segments made by a

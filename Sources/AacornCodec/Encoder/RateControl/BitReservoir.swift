@@ -40,7 +40,7 @@ struct BitReservoir: Sendable {
   private var frameIndex: Int
   private var floor = 0
   private var ceiling = 0
-  /// The mean number of whole bits for the frame in progress.
+  /// The number of whole bits that arrive during the frame in progress.
   private(set) var mean = 0
 
   /// Creates a reservoir before frame `frameIndex`, the first of a segment.
@@ -116,12 +116,12 @@ struct BitReservoir: Sendable {
     let allowance = Int(Int64(max(10_000, milliseconds)) * Int64(bitsPerSecond) / 250_000)
     floor = Int(Int64(max(0, targetLevel - allowance)) * Int64(min(milliseconds, 5000)) / 5000)
     ceiling = min(capacity, targetLevel + allowance)
-    // While the reservoir fills up, a frame can always use most of the mean.
+    // While the reservoir fills up, a frame can always use seven eighths of the mean.
     floor = min(floor, level + mean / 8)
     if restartsAtSegments {
       narrowRange()
     } else {
-      // Bits saved at another rate are spent gradually.
+      // The ceiling includes the current level, so bits saved at another rate are spent gradually.
       ceiling = max(ceiling, min(capacity, level))
     }
   }

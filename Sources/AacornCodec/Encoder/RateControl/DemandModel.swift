@@ -10,7 +10,7 @@ struct DemandModel: SegmentStage {
   private var ratio = [Float](repeating: 0, count: capacity)
   private var count = 0
 
-  /// Eight channels of eight groups of fifteen short bands.
+  /// Eight channels of eight groups of fifteen short bands, each channel padded.
   private static let capacity = 8 * BandLayout.listCapacity
 
   /// A model covers one frame.

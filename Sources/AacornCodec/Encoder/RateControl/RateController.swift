@@ -14,7 +14,7 @@ struct RateController: SegmentStage {
   private let fixedLevel: Float?
   let largestFrame: Int
   private var meanBits: Float
-  /// The mean before a change of the rate, until a frame shows its effect on the noise.
+  /// The mean before a change of the rate; nil once the next frame's noise level was chosen.
   private var previousMean: Float?
   /// The reservoir before a change of the rate, until the frame in progress ends.
   ///
@@ -53,7 +53,7 @@ struct RateController: SegmentStage {
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
       typicalLevel = Self.firstLevel(meanBits, bufferedChannels)
-      // The stream is one to two frames longer than the audio.
+      // The stream is about 1.5 frames longer than the audio, but the rate refers to the audio.
       balance = -1.5 * meanBits
     case .variable:
       meanBits = nominalRate * 1024 / Float(sampleRate)
@@ -102,7 +102,7 @@ struct RateController: SegmentStage {
     }
     let before = meanBits
     meanBits = Float(bitsPerSecond) * 1024 / Float(sampleRate)
-    // The balance is kept as a number of frames.
+    // Scaled, so that the balance remains the same number of frames.
     balance *= meanBits / before
     previousReservoir = previousReservoir ?? reservoir
     reservoir = previousReservoir.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
@@ -115,9 +115,8 @@ struct RateController: SegmentStage {
     max(-4, 10 - 3.5 * bits / Float(1024 * channels))
   }
 
-  /// The minimum share of a variable rate's nominal bits.
-  ///
-  /// `maxRefinement` limits the reduction of the noise level for that.
+  /// The minimum share of a variable rate's nominal bits that a frame gets, and the maximum
+  /// reduction of the noise level for that purpose.
   private static let minShare: Float = 0.4
   private static let maxRefinement: Float = 5
 

@@ -16,7 +16,7 @@ struct BandTonality: Sendable {
   /// The sums of squares of each band and half, at the same indices.
   private(set) var energies = [Float](repeating: 0, count: 2 * width)
 
-  /// Measures some bands in both halves of the frame; may overwrite up to three more.
+  /// Measures `bands` in both halves of the frame; may overwrite up to three more bands.
   mutating func measure(_ spectrum: ReplicationSpectrum, _ bands: Range<Int>) {
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
     let needed = 64 * (ReplicationSpectrum.past + 2 * Self.halfSlots) + 4

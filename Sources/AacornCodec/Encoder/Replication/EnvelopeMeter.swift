@@ -20,7 +20,7 @@ struct EnvelopeMeter: Sendable {
       let count = add(spectrum, grid, envelope, tables, to: 0)
       let offset = envelope * SBRTables.maxBandCount
       for band in stride(from: 0, to: count, by: 4) {
-        // E = 64 · 2^(level / a)
+        // E = 64 · 2^(level / a), a = 1 for coarse steps, otherwise 2.
         let levels = Self.steps(lanes(band) * (1.0 / 64), isCoarse: data.isCoarse)
         for lane in 0..<min(4, count - band) {
           data.envelopes[offset + band + lane] = Self.clamped(

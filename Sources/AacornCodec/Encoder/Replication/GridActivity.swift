@@ -34,7 +34,7 @@ struct GridActivity: Sendable {
   private(set) var weights = [Float](repeating: 0, count: width)
   /// The loudness of the groups: the sum of their energies, each to the power of 0.3.
   private(set) var loudness: Float = 0
-  /// Whether the slots before the next frame's new ones are known.
+  /// Whether the slots before the new ones contain the previous frame.
   private var hasPast = false
 
   /// An energy 90 dB below a full-scale sine's (16-bit scale).
@@ -179,7 +179,8 @@ extension GridActivity {
       let (low, high) = unsafe (before.lanes(0), before.lanes(4))
       let squaresBefore = unsafe squares[start]
       let row = unsafe costs + start &* (span &+ 1)
-      // The frame's envelopes end at slot 19 at the latest; later ends estimate the next frame.
+      // An envelope of the frame ends at slot 19 at the latest. All later envelopes estimate the
+      // next frame.
       let last = start < frameSlots ? frameSlots &+ 3 : span
       for end in start &+ 1...last {
         let after = unsafe sums + end &* width
@@ -212,7 +213,7 @@ extension GridActivity {
     let bandCount = borders.count - 1
     var gain: Float = 0
     var total: Float = 0
-    // If the number is odd, the first high band is a low band, too.
+    // With an odd number of high bands, the first one is also a low band.
     var band = bandCount & 1
     if band == 1 { total = weight(borders[0]..<borders[1], slots).weight }
     while band < bandCount {

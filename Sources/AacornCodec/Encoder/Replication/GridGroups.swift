@@ -5,7 +5,8 @@ struct GridGroups: Sendable {
 
   /// The borders of the groups, in bands of the filter bank.
   private(set) var borders: [Int] = []
-  /// The source of each band from the first replicated one on; −1 for a band of a dropped patch.
+  /// The source of each band from the first replicated one on; −1 for a band of a patch that was
+  /// dropped because it was too narrow.
   private(set) var sources: [Int] = []
   /// The reciprocal number of bands of each group and of its sources; 0 without bands.
   private(set) var shares = [Float](repeating: 0, count: width)

@@ -1,8 +1,8 @@
 /// Chooses the borders and the resolutions of an element's envelopes.
 ///
-/// A shortest path weighs the distortion of constant gains of the copied low bands against the bits
-/// of another border, from this frame into the next one. A late border moves the end of the frame,
-/// so that an attack at any position begins an envelope.
+/// A shortest path search compares the distortion of an envelope, in which the copied low bands
+/// have one gain, with the bits of another border. The path continues into the next frame. A late
+/// border moves the end of the frame, so that an attack at any position begins an envelope.
 ///
 /// For every frame, `analyze` each channel; then `plan` each, or call `planPair` for both.
 struct GridPlanner: SegmentStage {
@@ -21,7 +21,8 @@ struct GridPlanner: SegmentStage {
     activities = [GridActivity](repeating: GridActivity(), count: channelCount)
   }
 
-  /// The last frame of a segment ends on time, and the stored slots are measured again.
+  /// No state is needed: the last frame of a segment ends at slot 16, and the first frame of the
+  /// next segment measures all slots.
   static var lookBack: Int { 0 }
 
   mutating func begin(atFrame index: Int) {
@@ -104,7 +105,7 @@ struct GridPlanner: SegmentStage {
     return attack
   }
 
-  /// Chooses the resolution of each envelope, or of all if they are written together.
+  /// Chooses the resolution of each envelope; all envelopes of an even grid have the same one.
   private func chooseResolutions(_ plan: inout GridPlan, _ weights: SIMD2<Float>) {
     var sum: Float = 0
     for envelope in 0..<plan.envelopeCount {

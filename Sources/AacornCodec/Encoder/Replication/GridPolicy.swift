@@ -10,7 +10,7 @@ struct GridPolicy: Sendable {
   var resolution: Float
   /// The price of the borders of an uneven grid.
   var unevenness: Float
-  /// The additional price of a single envelope, whose steps are half as large (1.5 dB).
+  /// The additional price of a single envelope, whose levels have finer steps (1.5 dB, not 3 dB).
   var fineSteps: Float
   /// The minimum rise of energy at a border, in octaves, to be an attack.
   var attack: Float = 3

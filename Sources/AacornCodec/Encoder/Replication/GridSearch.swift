@@ -17,7 +17,7 @@ struct GridSearch: Sendable {
 
   /// The distortion from slot a to slot b, at a · 29 + b.
   var distortions = [Float](repeating: 0, count: width * width)
-  /// The lowest cost of the slots after a slot, from 16 on.
+  /// For each slot from 16 on, the lowest cost of all slots after it.
   private var following = [Float](repeating: 0, count: width)
   /// For each number of steps, paths from the front to each slot, and paths to the back.
   private var front = [Path](repeating: Path(), count: (maxStepCount + 1) * borderSlotCount)

@@ -19,7 +19,7 @@ struct HalfBandDecimator: Sendable {
   /// The widest pass band, in cycles per sample: 28 of the 64 bands.
   static let widestPassBand = 0.2188
 
-  /// Stop-band attenuation in decibels, 2 more than documented.
+  /// Stop-band attenuation in decibels: 90, and 2 as a margin.
   private static let attenuation = 92.0
 
   /// The number of output samples per filling of `sides` and `middles`.
@@ -30,10 +30,10 @@ struct HalfBandDecimator: Sendable {
 
   /// The taps h from the outermost pair inward.
   private let weights: [Float]
-  /// The samples at odd distances, and the samples between them.
+  /// The input samples at odd distances from the output samples, and the samples between them.
   private var sides: [Float]
   private var middles: [Float]
-  /// The last samples if their count is not a multiple of the kernel's.
+  /// Scratch for the last output samples, if their count is not a multiple of `groupCount`.
   private var rest: [Float]
 
   /// Creates the shortest filter whose pass band reaches `passBand` cycles per sample.
@@ -99,7 +99,7 @@ struct HalfBandDecimator: Sendable {
   ) {
     let source = unsafe samples + from
     var i = 0
-    // The input may end with the last side.
+    // The last side may be the last sample of the input.
     while i &+ 4 < count {
       let (a, b) = unsafe (source.lanes(2 &* i), source.lanes(2 &* i &+ 4))
       unsafe sides.store(Lanes(a[0], a[2], b[0], b[2]), i)

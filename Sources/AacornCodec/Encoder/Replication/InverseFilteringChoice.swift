@@ -17,9 +17,10 @@ enum InverseFilteringChoice {
   /// `tonal` on all of it.
   private static let medium: Float = 7
   private static let tonal: Float = 11
-  /// The minimum improvement of a stronger filter, which also removes other components.
+  /// The improvement, in powers of two, that each step to a stronger filter must bring: the filter
+  /// also removes other components.
   private static let modeCost: Float = 0.3
-  /// The minimum improvement of a mode over the previous one.
+  /// The improvement, in powers of two, that justifies another mode than in the previous frame.
   private static let changeCost: Float = 1
 
   /// Returns the modes of `count` noise bands that bring copies closest to the original.

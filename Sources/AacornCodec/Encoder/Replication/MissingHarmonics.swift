@@ -10,7 +10,7 @@ struct MissingHarmonics: Sendable {
   private static let minTonality: Float = 4
   /// The minimum excess of the tone's tonality over the unfiltered copy's, in powers of two.
   ///
-  /// Among several partials a single sine would replace all of them.
+  /// A tonal copy already has partials, all of which a single sine would replace.
   private static let minDifference: Float = 3
   /// The reduction of both minimums for a continued tone.
   private static let persistence: Float = 3

@@ -13,7 +13,8 @@ struct NoiseFloors: Sendable {
   private static let noiseTonality: Float = 2.15
   /// The maximum noise relative to the copy.
   private static let maximum: Float = 0.5
-  /// The minimum, 2^−16: practically none, and closer to other values than the lowest codable one.
+  /// The minimum of Q: practically no noise, and not as far from other values as the lowest codable
+  /// Q, 2^−24.
   private static let minimum: Float = 0.000_015_258_789
   /// The amount subtracted from the difference of shares, and added to the divisor.
   private static let uncertainty: Float = 0.1
@@ -22,7 +23,7 @@ struct NoiseFloors: Sendable {
   private var oldest = SIMD8<Float>()
   private var older = SIMD8<Float>()
   private var old = SIMD8<Float>()
-  /// The last scalefactors.
+  /// The noise scalefactors of the last frame.
   private var last = SIMD8<UInt8>()
   private var isFirst = true
 
@@ -56,7 +57,7 @@ struct NoiseFloors: Sendable {
     return result
   }
 
-  /// Returns the mean of the last four halves, or only the last one if it differs much from them.
+  /// Returns the weighted mean of the last four halves, or only the last one if `isNew`.
   private mutating func advance(_ ratios: SIMD8<Float>, isNew: Bool) -> SIMD8<Float> {
     if isFirst || isNew {
       isFirst = false

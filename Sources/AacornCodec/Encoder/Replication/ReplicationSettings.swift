@@ -22,7 +22,8 @@ struct ReplicationSettings: Sendable {
   init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
     stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
     headerDistance = Self.headerDistance(rate: rate)
-    // A single channel shares nothing; the channels of a pair share more than half of their data.
+    // The channels of a pair share more than half of their data. A single channel shares nothing,
+    // so its bitrate counts as 75 %.
     let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
     var (wantedStart, wantedEnd) = Self.range(share)
     if isStereo {
@@ -32,7 +33,7 @@ struct ReplicationSettings: Sendable {
     }
     var header = SBRHeader()
     header.isCoarse = true
-    // Gains follow the measured energies, and limits would reduce the level of tones.
+    // Without a limit (3): gains follow the measured energies, and limits would soften tones.
     header.limiterGain = 3
     header.spectrum.frequencyScale = share < 14_000 ? 3 : share < 26_000 ? 2 : 1
     header.spectrum.noiseBands = share < 14_000 ? 1 : share < 22_000 ? 2 : 3
@@ -107,7 +108,7 @@ struct ReplicationSettings: Sendable {
   private static func isDoubtful(_ tables: SBRTables, rate: Int) -> Bool {
     if tables.lowest == 17 && (tables.highest == 36 || tables.highest == 62) { return true }
     if rate == 32_000 && tables.lowest == 10 && tables.highest == 44 { return true }
-    // A dropped last patch would leave its bands empty.
+    // If the last patch is too narrow, decoders drop it and leave its bands empty.
     return tables.patchWidths.reduce(0, +) != tables.count
   }
 }

@@ -28,18 +28,18 @@ struct TonalityAnalyzer: SegmentStage {
   mutating func analyze(_ spectrum: ReplicationSpectrum, _ tables: SBRTables) {
     precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
     let first = findSources(tables)
-    // One more band, as its tone may leak into the last one.
+    // One more band is measured, because a tone in it may leak into the last replicated band.
     let end = min(tables.start + tables.count + 1, 64)
     tonality.measure(spectrum, min(first, tables.start - 1)..<end)
     means.measure(tonality, spectrum, tables, sources: sources)
   }
 
-  /// Decides for an uncoupled channel whose grid is set.
+  /// Chooses the parameters of an uncoupled channel whose grid is set.
   mutating func decide(into data: inout SBRChannelData, _ tables: SBRTables) {
     resolve(means, into: &data, tables)
   }
 
-  /// Decides for the two channels of a coupled pair, which share modes and noise floors.
+  /// Chooses the parameters of a coupled pair, whose channels share modes and noise floors.
   ///
   /// Their grids must be set. The second channel contains the balance of the noise and its own
   /// sines.
@@ -49,16 +49,16 @@ struct TonalityAnalyzer: SegmentStage {
     precondition(pair.count == 2 && data.count == 2)
     let means = pair[0].means.mean(with: pair[1].means)
     pair[0].resolve(means, into: &data[0], tables)
-    // Both continue with the same history, whatever the second had before coupling.
+    // Both analyzers continue with the same history, whatever the second one had before coupling.
     pair[1].modes = pair[0].modes
     pair[1].floors = pair[0].floors
     data[1].inverseFiltering = data[0].inverseFiltering
-    // 12 is the center.
+    // A balance of 12 is the center.
     data[1].noise = SIMD16(repeating: 12)
     pair[1].findHarmonics(&data[1], tables)
   }
 
-  /// Decides everything that these means determine, for one channel or for both.
+  /// Chooses modes and noise floors from the means of a channel or of a pair, and finds the sines.
   private mutating func resolve(
     _ means: NoiseBandMeans, into data: inout SBRChannelData, _ tables: SBRTables
   ) {

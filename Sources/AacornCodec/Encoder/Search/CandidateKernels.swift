@@ -7,7 +7,7 @@ enum CandidateKernels {
   /// Two books suit a band, depending on its magnitude.
   ///
   /// `lines` points to `count` lines (a multiple of four), `companded` to their |x|^¾; `scratch`
-  /// has room for `count` values. `costs` are those of `CodeTables`, which ignore signs.
+  /// has room for `count` values. `costs` is `CodeTables.costs`, which is indexed by magnitudes.
   @inline(__always)
   static func measure(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,

@@ -52,7 +52,7 @@ struct ScaleFactorSearch: SegmentStage {
   private static let unreachableCost: Float = 1e9
   /// The typical cost of a band's scalefactor difference.
   private static let typicalScaleFactorBits: Float = 3
-  /// The maximum distance of a scalefactor from the closed form, in steps.
+  /// Without a search, the maximum distances below and above the closed form, in steps.
   private static let finer: Float = 1.5
   private static let coarser: Float = 1
   /// The weight of an energy error against noise.
@@ -177,7 +177,7 @@ struct ScaleFactorSearch: SegmentStage {
     let shift = (8.0 / 3) * level + 0.5
     for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
       let wanted = min(255, max(0, base[band] + shift))
-      // All candidates have a step: the tables cover 0…255.
+      // The scalefactors of all candidates must be in the tables, which cover 0…255.
       let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
       let finest = tables.quantizerSteps[Int(middle - reach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }

@@ -73,7 +73,7 @@ enum ScaleFactors {
 }
 
 extension ChannelFrame {
-  /// Returns whether a band is part of the actual scalefactor chain.
+  /// Returns whether a band has a scalefactor, rather than a noise energy or an intensity position.
   @inline(__always)
   func hasScaleFactor(_ band: Int) -> Bool { Codebook.hasCodewords(codebooks[band]) }
 }

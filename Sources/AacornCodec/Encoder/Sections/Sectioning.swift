@@ -64,7 +64,7 @@ struct Sectioning: SegmentStage {
       let smallest = Codebook.first(magnitude: magnitude)
       let first = BookCosts.firstLane(magnitude: magnitude)
       let own = sum[smallest &- first]
-      // Escapes cost the same in any case: only one book has them.
+      // Escapes cost the same with any choice, since only book 11 has them.
       unsafe base[band] =
         Int32(own)
         + (magnitude >= Codebook.escapeMark ? escapes(quantized + start, count) : 0)
@@ -86,7 +86,7 @@ struct Sectioning: SegmentStage {
   @inline(__always)
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
     let n = Self.limit
-    // The bits of a quad of zeros in each book.
+    // The bits of the quads of zeros in each book, and one bit for the scalefactor.
     let low =
       Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
     let high =

@@ -28,7 +28,7 @@ extension AACEncoder {
     frameIndex % Self.segmentFrameCount >= Self.segmentFrameCount - Self.leadFrameCount
   }
 
-  /// Whether a segment begins with this frame; the first one begins with the stages as created.
+  /// Whether a segment other than the first one begins with this frame.
   var isBoundary: Bool { frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 }
 
   /// Begins a segment in every stage.

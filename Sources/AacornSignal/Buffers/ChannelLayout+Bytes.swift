@@ -1,7 +1,7 @@
 extension ChannelLayout {
   /// Reads the layout in the bytes of an `AudioChannelLayout`.
   ///
-  /// The result is nil unless it names the loudspeakers of this number of channels.
+  /// The result is nil unless the layout names the loudspeakers of this number of channels.
   ///
   ///     0 tag │ 4 bit mask │ 8 count of descriptions │ 12 label, 16 more bytes │ 32 the next …
   package init?(inLayout bytes: UnsafeRawBufferPointer, channelCount: Int) {

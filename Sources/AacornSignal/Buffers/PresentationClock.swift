@@ -17,7 +17,8 @@ public struct PresentationClock: Sendable {
 
   /// The expected time of the next buffer, in nanoseconds of a timeline without gaps.
   private var expected: Int64?
-  /// The accumulated delay of the buffers relative to the expected times, less the allowed drift.
+  /// The accumulated delay of the buffers relative to the expected times, less the allowed drift,
+  /// in nanoseconds.
   private var lateness: Int64 = 0
   /// The lead of the timeline over the buffers' times, in nanoseconds: the accumulated surplus.
   public private(set) var lead: Int64 = 0

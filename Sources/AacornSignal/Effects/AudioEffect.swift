@@ -19,7 +19,7 @@ public protocol AudioEffect: Sendable {
   var latency: Int { get }
   /// Processes whole interleaved frames in place.
   mutating func process(_ samples: inout MutableSpan<Float>)
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   mutating func reset()
 }
 

@@ -69,7 +69,7 @@ public struct BypassSwitch: Sendable {
     }
   }
 
-  /// Resets all audio.
+  /// Clears all stored audio.
   public mutating func reset() {
     ramp.jump()
     delay.reset()

@@ -21,7 +21,7 @@ struct Compression: Sendable {
     let depth: Lanes
     /// The amplitude up to which no level reaches the knee.
     let kneeFloor: Float
-    /// The gains without a reduction.
+    /// The gains without a reduction: the make-up gain of four frames.
     let restingGains: Lanes
     let attack: Float
     let release: Float
@@ -39,7 +39,7 @@ struct Compression: Sendable {
       kneeScale = Lanes(repeating: Float(0.25 / values[2]))
       makeUp = Lanes(repeating: Float(values[3]))
       depth = Lanes(repeating: Float(values[4]))
-      // A thousandth exceeds the sum of all rounding errors.
+      // The margin of 0.001 exceeds the sum of all rounding errors.
       kneeFloor = ElementaryFunctions.exp2(Float(values[0] - values[2] - 0.001))
       restingGains = ElementaryFunctions.exp2(makeUp)
       attack = Float(values[5])

@@ -68,7 +68,7 @@ public struct DeEsserEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     filter.reset()

@@ -97,7 +97,7 @@ public struct DelayEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     for index in memory.indices { memory[index] = 0 }

@@ -63,7 +63,7 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() { filter.reset() }
 
   private static func filter(

@@ -77,7 +77,7 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     state = State()

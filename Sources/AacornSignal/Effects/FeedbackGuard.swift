@@ -48,7 +48,7 @@ package struct FeedbackGuard: Sendable {
   /// A tone that faded in a probe.
   private struct FadedTone {
     var bin = 0
-    /// The number of probes in which it faded, and the number of spectra until the fade.
+    /// The number of probes in which the tone faded, and the number of spectra until the fade.
     var count = 0
     var spectrumCount = 0
     /// The seconds until this result expires.
@@ -95,7 +95,8 @@ package struct FeedbackGuard: Sendable {
 
   /// The factor of the output during a probe: −12 dB.
   ///
-  /// If a compressor follows, a third of this attenuation is sufficient for the detection.
+  /// A compressor after the guard may reduce this attenuation to a third: the fade by 4 dB is still
+  /// detected.
   private static let dip: Float = 0.25
   /// The fraction of a tone's power below which a probe counts the tone as faded: −4 dB.
   private static let fadedShare: Float = 0.4

@@ -40,7 +40,7 @@ struct FilterCascade: Sendable {
   /// Moves a section to other coefficients.
   mutating func aim(at filter: Biquad, section: Int) { ramps[section].aim(at: filter.factors) }
 
-  /// Resets all audio; changing coefficients jump to their targets.
+  /// Clears all stored audio; changing coefficients jump to their targets.
   mutating func reset() {
     for index in ramps.indices { ramps[index].jump() }
     for index in memories.indices { memories[index] = Memory() }
@@ -62,7 +62,7 @@ struct FilterCascade: Sendable {
           continue
         }
         for pair in 0..<pairCount {
-          // A channel without a partner is its own partner.
+          // In the last pair of an odd number of channels, the channel is filtered in both places.
           let partner = 2 * pair + 1 < channelCount ? 1 : 0
           unsafe Self.filter(
             start + 2 * pair, count, channelCount, partner, factors,
@@ -130,8 +130,9 @@ struct FilterCascade: Sendable {
   /// Clears decayed values.
   @inline(__always)
   private static func clearDecayed(_ memory: inout Memory) {
-    // Decayed values must not become subnormal, which would only cost time. One of the two alone
-    // may be small at any time; if only that one were cleared, the other would ring on.
+    // Decayed values must not become subnormal, which would only cost time. One of the two state
+    // values alone may be small at any time. If only that value were cleared, the other one would
+    // ring on.
     let power = memory.first * memory.first + memory.second * memory.second
     let isDecayed = power .< SIMD2(repeating: 1e-50)
     memory.first.replace(with: 0, where: isDecayed)

@@ -33,7 +33,7 @@ public struct GainEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() { ramp.jump() }
 
   private static func values(_ decibels: Double) -> SIMD8<Double> {

@@ -131,7 +131,7 @@ public struct GateEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     state = State(gain: ramp.values[2])

@@ -57,7 +57,7 @@ public struct HighPassEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() { filter.reset() }
 
   /// Returns the only section for 12 dB, or the first for 24 dB, with quality 1 / (2 cos π/8).

@@ -41,7 +41,7 @@ public struct LimiterEffect: Sendable {
     self.sampleRate = sampleRate
     ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
     finder = TruePeakFinder(channelCount: channelCount)
-    // Each of the two means covers 2 ms.
+    // Each of the two means in `LookaheadGain` covers 2 ms.
     gain = LookaheadGain(meanLength: max(8, sampleRate / 500))
     latency = TruePeakFinder.delay + gain.lookahead
     delay = FrameDelay(frameCount: latency, channelCount: channelCount)
@@ -60,7 +60,7 @@ public struct LimiterEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     finder.reset()

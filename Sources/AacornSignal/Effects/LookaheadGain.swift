@@ -107,7 +107,8 @@ struct LookaheadGain: Sendable {
         let peak = unsafe values[index]
         let wanted = peak > ceiling ? Int64(Double(ceiling / peak) * Double(Self.one)) : Self.one
 
-        // The queue is in ascending order; a gain not below the newest cannot become the minimum.
+        // The queue is in ascending order. Queued gains that are not below the new one can no
+        // longer be the minimum.
         while now.head != now.tail {
           let last = now.tail == 0 ? queueLength &- 1 : now.tail &- 1
           if unsafe queueGains[last] < wanted { break }

@@ -1,6 +1,7 @@
 /// A loudness normalizer: slowly adjusts running audio to a target loudness.
 ///
-/// For example, speakers at different distances become equally loud. It measures the input like
+/// For example, people at different distances from a microphone become equally loud. The effect
+/// measures the input like
 /// ``LoudnessMeter``, in hops of 100 ms. The last three seconds without silence determine the
 /// loudness; pauses change nothing. A limiter should follow, since peaks become louder as well.
 public struct LoudnessEffect: Sendable {
@@ -91,7 +92,7 @@ public struct LoudnessEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     weighting?.reset()
     remainingHopCount = hopLength

@@ -101,7 +101,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// Resets all audio; the settings are kept and apply immediately.
+  /// Clears all stored audio; the settings are kept and apply immediately.
   public mutating func reset() {
     decays.jump()
     parts.jump()
@@ -135,7 +135,7 @@ public struct ReverbEffect: Sendable {
     let all = SIMD8(
       aa[0] + aa[1], aa[0] - aa[1], ab[0] + ab[1], ab[0] - ab[1], ba[0] + ba[1], ba[0] - ba[1],
       bb[0] + bb[1], bb[0] - bb[1])
-    // 1 / √8.
+    // 1 / √8, so that the product has the same energy.
     return all * 0.353_553_4
   }
 

@@ -59,7 +59,8 @@ public struct TimeStretch: Sendable {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    // The search for similarity runs at about 11 kHz. A hop is 20 ms, in groups of 16 values.
+    // The search for similarity runs at about 11 kHz. A hop is about 20 ms, and a multiple of 16
+    // values at that rate.
     decimation = max(1, sampleRate / 11_025)
     let groups = max(1, (sampleRate / decimation + 400) / 800)
     hop = groups * 16 * decimation
@@ -125,7 +126,7 @@ public struct TimeStretch: Sendable {
     reset()
   }
 
-  /// Resets all audio, for example for a seek; the speed stays.
+  /// Clears all stored audio, for example for a seek; the speed stays.
   public mutating func reset() {
     history.removeAll(keepingCapacity: true)
     mono.removeAll(keepingCapacity: true)
@@ -221,7 +222,7 @@ public struct TimeStretch: Sendable {
 
   /// Returns the start of the next stretch.
   private mutating func nextStart() -> Int {
-    // At the very beginning there is no alternative.
+    // The first stretch begins with the input.
     if continuation == 0 { return 0 }
     let center = Int(nominal + 0.5)
     let distance = continuation - center

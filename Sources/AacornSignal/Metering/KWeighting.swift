@@ -49,7 +49,7 @@ struct KWeighting: Sendable {
     var pass1 = Lanes.zero
     var pass2 = Lanes.zero
 
-    /// Clears values that are NaN, or so small that they would only cost time.
+    /// Clears values that are NaN, or so small that they would become subnormal.
     mutating func clearDecayed() {
       shelf1 = Self.clearingDecayed(shelf1)
       shelf2 = Self.clearingDecayed(shelf2)
@@ -113,7 +113,7 @@ struct KWeighting: Sendable {
 
   /// Returns the weighted sum of the squares since the last call.
   ///
-  /// It must cover at most a few thousand frames, so that 32 bits suffice.
+  /// Call it at least every few thousand frames, so that 32 bits suffice for the sum.
   mutating func takeEnergy() -> Float {
     var energy: Float = 0
     for group in 0..<weights.count {
@@ -128,7 +128,7 @@ struct KWeighting: Sendable {
     for group in 0..<memories.count { memories[group].clearDecayed() }
   }
 
-  /// Resets all audio.
+  /// Clears all stored audio.
   mutating func reset() {
     for group in 0..<memories.count { memories[group] = Memory() }
   }

@@ -91,7 +91,8 @@ public struct LoudnessMeter: Sendable {
 
   /// The integrated loudness in LUFS; nil for silence or audio shorter than 400 ms.
   ///
-  /// The blocks overlap; those below −70 LUFS do not count, nor those 10 LU below the others' mean.
+  /// The blocks overlap. Blocks below −70 LUFS do not count, nor blocks more than 10 LU below the
+  /// mean of the others.
   public var integrated: Float? {
     blocks.gatedMean(share: 0.1).map { Float(Self.loudness(ofPower: $0)) }
   }

@@ -98,7 +98,7 @@ public struct TruePeakMeter: Sendable {
   /// Returns a Kaiser-windowed sinc at the distances of the points from the samples around them.
   static func makeTaps() -> [Float] {
     let half = Double(tapCount / 2)
-    // β² of the Kaiser window; β = 4 trades ripple against a pass band that ends early.
+    // β² of the Kaiser window; a larger β than 4 reduces ripple, but ends the pass band earlier.
     let square = 16.0
     let scale = 1 / ElementaryFunctions.besselI0(ofSquareRootOf: square)
     var taps: [Float] = []

@@ -94,8 +94,8 @@ public struct Resampler: Sendable {
   /// Appends the remaining output, as if silence followed, and resets the resampler.
   public mutating func flush(into output: inout [Float]) {
     guard inputRate != outputRate else { return }
-    // An output at time t needs the input up to ⌊t⌋ + half. With `half` zeros after n samples these
-    // are exactly the outputs with t < n.
+    // An output at time t needs the input up to ⌊t⌋ + half. So `half` zeros after n samples
+    // complete exactly the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
     process(silence.span, into: &output)
     for index in 0..<history.count { history[index] = 0 }

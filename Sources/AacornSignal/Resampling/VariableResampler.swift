@@ -54,7 +54,7 @@ public struct VariableResampler: Sendable {
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
-    // There are more offsets than any table has rows.
+    // The offsets are too many for a table, so the filter interpolates between rows.
     filter = ResamplerFilter(inputRate: inputRate, outputRate: outputRate, fractionCount: .max)
     history = SampleHistory(
       channelCount: channelCount, capacity: filter.tapCount + max(filter.tapCount, 4096),
@@ -82,7 +82,8 @@ public struct VariableResampler: Sendable {
   ///
   /// The ratio setting is kept.
   public mutating func flush(into output: inout [Float]) {
-    // An output at time t needs the input up to ⌊t⌋ + half, so these are the outputs with t < n.
+    // An output at time t needs the input up to ⌊t⌋ + half. So `half` zeros after n samples
+    // complete exactly the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
     process(silence.span, into: &output)
     history.clear(silence: filter.tapCount / 2 - 1)

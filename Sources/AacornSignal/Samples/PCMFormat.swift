@@ -7,7 +7,7 @@ public struct PCMFormat: Equatable, Sendable {
   public var sampleRate: Int
   /// The number of channels.
   public var channelCount: Int
-  /// The loudspeaker of each channel, if the source states it in known terms.
+  /// The loudspeaker of each channel; nil if the source specifies none, or unknown ones.
   public var layout: ChannelLayout?
 
   /// Creates a format; its consumers report rates and numbers of channels that are unsupported.

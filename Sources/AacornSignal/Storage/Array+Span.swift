@@ -1,8 +1,8 @@
 #if canImport(Darwin)
 // The standard library has spans of arrays from system 26 on, because on Apple's systems an array
 // of objects may be a bridged `NSArray`. Arrays of plain values never are, so spans of them are
-// possible on every system with spans. These properties replace the library's where they are
-// visible.
+// possible on every system with spans. Where these properties are visible, they replace the
+// library's.
 
 extension Array where Element: BitwiseCopyable {
   /// The elements, valid while the array does not change.

@@ -38,7 +38,7 @@ extension SoundBuffer {
       blockBufferAllocator: nil, blockBufferMemoryAllocator: nil,
       flags: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment, blockBufferOut: &block)
     guard status == 0 else { throw .system(status) }
-    // The list points into the memory of the block.
+    // The list points into the memory of the block, which must exist until the samples are copied.
     defer { withExtendedLifetime(block) {} }
     try unsafe self.init(
       copying: list, description, frameCount: frameCount, layout: layout, time: time)

@@ -50,7 +50,7 @@ public struct PCMFileReader: Sendable {
 
   /// Processes the next bytes of the file.
   ///
-  /// After it throws, the reader cannot be used again.
+  /// After an error, the reader cannot be used again.
   public mutating func push(_ bytes: Span<UInt8>) throws(PCMFileError) -> Step {
     var index = 0
     while true {

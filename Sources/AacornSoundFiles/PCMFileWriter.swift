@@ -66,7 +66,7 @@ public struct PCMFileWriter: Sendable {
   private var quantizer: SampleQuantizer?
   private var integers: [Int32] = []
 
-  /// Below this many bytes of samples a WAV file needs no room for long sizes.
+  /// Below this many bytes of samples, a WAV file needs no room for 64-bit sizes.
   ///
   /// The margin below 4 GiB allows for more samples than expected.
   private static let maxShortByteCount: UInt64 = 1 << 31

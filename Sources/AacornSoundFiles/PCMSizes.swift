@@ -61,7 +61,7 @@ public struct PCMSizes: Equatable, Sendable {
         else { return nil }
         corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
         corrections.append(Self.longSizes(size, count, frameCount))
-        // The table of further long sizes is empty, whatever the other chunk contained.
+        // The table of further 64-bit sizes is empty, whatever the JUNK chunk contained there.
         corrections.append(Self.write(0, false, at: 44))
         var start: [UInt8] = []
         start.append(code: "RF64")

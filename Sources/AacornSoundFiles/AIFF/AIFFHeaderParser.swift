@@ -130,8 +130,8 @@ struct AIFFHeaderParser: Sendable {
     var byteCount = byteCount
     if let known = byteCount {
       byteCount = known - known % frameSize
-      // The chunk may be longer than the frames, if it is padded to a block. A frame count of 0 was
-      // never filled in.
+      // The chunk may be longer than the frames, if it is padded to a block. A frame count of 0
+      // means that the writer never set it.
       if frameCount != 0 {
         byteCount = min(known - known % frameSize, UInt64(frameCount) * frameSize)
       }

@@ -83,7 +83,7 @@ public struct AIFFWriter: Sendable {
     bytes += chunks
     bytes.append(code: "SSND")
     bytes.append(big: sound.map { UInt32($0 + 8) } ?? .max)
-    // Neither an offset nor blocks.
+    // Zero for the offset, and zero for the block size.
     bytes.append(big: UInt64(0))
     return bytes
   }

@@ -8,7 +8,7 @@ struct LayoutDescription: Sendable {
   private let bitmap: UInt32
   private let labels: [UInt32]
 
-  /// Returns the number of bytes to read of a chunk of this size, at least 12.
+  /// Returns the number of bytes to read of a chunk with `chunkSize` bytes, which are at least 12.
   static func length(_ chunkSize: UInt64) -> Int {
     Int(min(chunkSize, 12 + 20 * UInt64(PCMFileReader.maximumChannelCount)))
   }

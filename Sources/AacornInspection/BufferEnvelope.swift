@@ -1,11 +1,11 @@
 /// The decoder buffer needed at a constant input rate (ISO/IEC 14496-3, 4.5.3).
 ///
-/// Let R bits arrive per frame time, and let C(k) be the bits of the frames before frame k. The
-/// level before frame k is removed is F + kR − C(k), and the level afterwards is F + kR − C(k + 1).
-/// The required buffer size is the difference between the highest level before and the lowest level
-/// after a removal. R is known only at the end. For any R, both extremes are on the convex hull
-/// of the points (k, C), so only the hull is stored. It has a handful of corners for any real
-/// stream.
+/// Let F be the level at the start, R the bits that arrive per frame time, and C(k) the bits of the
+/// frames before frame k. The level before frame k is removed is F + kR − C(k), and the level
+/// afterwards is F + kR − C(k + 1). The required buffer size is the difference between the highest
+/// level before and the lowest level after a removal. R is known only at the end. For any R, both
+/// extremes are on the convex hull of the points (k, C), so only the hull is stored. It has a
+/// handful of corners for any real stream.
 struct BufferEnvelope: Sendable {
   private struct Point {
     var frame: Double

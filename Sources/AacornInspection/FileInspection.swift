@@ -4,7 +4,7 @@ import AacornContainers
 public enum FileInspection {
   private static let pieceLength = 1 << 16
 
-  /// Returns the report of the inspector for the format of a file.
+  /// Inspects a file with the inspector for its format and returns the report.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.

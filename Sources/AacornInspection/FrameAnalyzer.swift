@@ -30,7 +30,7 @@ struct FrameAnalyzer: Sendable {
   /// The number of faults since the last row.
   private var newFaultCount = 0
   private var reader: FrameReader?
-  /// The object type that cannot be parsed, once it has been reported.
+  /// The object type that was reported as unsupported, so that it is reported only once.
   private var opaqueType: AudioObjectType?
   /// The channel count of the last program config element in the stream; 0 without one.
   private var programChannelCount = 0

@@ -4,7 +4,7 @@ public import AacornCodec
 public struct FrameRow: Equatable, Sendable {
   /// The number of the frame, from 0.
   public var number: Int64
-  /// The offset of the container's frame that contains it.
+  /// The offset of the container's frame that contains the raw_data_block.
   public var offset: Int64
   /// The position of the first sample, before SBR and trimming.
   public var samplePosition: Int64

@@ -112,8 +112,9 @@ extension MovieRepair {
     return writes.map { InPlaceRepair(writes: $0) }
   }
 
-  /// Returns the steps of a new file, with its tables before the audio; the tables follow the audio
-  /// if large frames would require that it moves.
+  /// Returns the steps of a new file, with its tables before the audio.
+  ///
+  /// If large frames make the tables larger than the reserved room, the tables follow the audio.
   private func newFile(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> RepairedFile {

@@ -121,7 +121,7 @@ struct MovieRepair<Failure: Error> {
       let error = reader.audioError.map { RepairError.noStream($0) }
       if reader.mediaOffset == nil { return .irreparable(error ?? .noFrames) }
       if reader.fragmentCount > 0 { return .irreparable(error ?? .missingDescription) }
-      // An apparent other codec may be a damaged description.
+      // If the description names another codec, it may be damaged.
       let outcome = try outcomeOfMedia(hints)
       guard let error, case .irreparable(.noFrames) = outcome else { return outcome }
       return .irreparable(error)
@@ -166,7 +166,8 @@ struct MovieRepair<Failure: Error> {
     return try parseFrames(best.stream, from: media.lowerBound, to: media.upperBound, gap: lost)
   }
 
-  /// Returns the stream according to the timescale and the sample description, if it differs.
+  /// Returns the stream according to the timescale and the channel count of the sample description;
+  /// nil if it equals the track's stream.
   private func otherDescription(of track: MP4Track) -> AudioSpecificConfig? {
     var stream = track.stream
     if stream.extensionSampleRate != nil { return nil }

@@ -70,7 +70,7 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     case bytes([UInt8])
     /// Append these bytes of the damaged file.
     case copy(Range<UInt64>)
-    /// Overwrite existing bytes, or append these.
+    /// Apply this write, which overwrites existing bytes or appends new ones.
     case patch(FileWrite)
   }
 

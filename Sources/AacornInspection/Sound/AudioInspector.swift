@@ -47,7 +47,7 @@ public struct AudioInspector: Sendable {
         take(sampleRate, channelCount, layout)
       case .concealed:
         concealedCount += 1
-        // Counted here, because the rate changes are known here.
+        // Positions are recorded here, because `take` converts them when the rate changes.
         if positions.count < AudioReport.positionLimit {
           positions.append(meter?.silence.frameCount ?? 0)
         }

@@ -10,7 +10,7 @@ import WebAssemblyMemory
 ///
 /// Block sizes are 2ⁿ bytes, header included, and one list contains the free blocks of each size. A
 /// freed block serves the next request of its size and is never split or joined. Memory therefore
-/// does not grow while encoders are created and closed, and neither function ever searches.
+/// does not grow while encoders are created and closed, and neither `allocate` nor `free` searches.
 enum Allocator {
   /// The first free block of each size; a free block starts with the address of the next one.
   private nonisolated(unsafe) static var freeLists: [32 of UInt] = [
@@ -63,8 +63,8 @@ enum Allocator {
       let pages = (size + pageSize - 1) / pageSize
       let before = aacorn_memory_grow(pages)
       guard before != UInt.max else { return nil }
-      // The remainder before the new pages stays usable if they follow it directly. They do not the
-      // first time, or after JavaScript itself has grown the memory.
+      // The remainder before the new pages stays usable if the new pages directly follow it. They
+      // do not follow it the first time, or after JavaScript itself has grown the memory.
       if unsafe limit != before * pageSize { unsafe fresh = before * pageSize }
       unsafe limit = (before + pages) * pageSize
     }

@@ -1,6 +1,6 @@
 import AacornCodec
 
-// Decoders of single units, in a separate module that only decoding pages load.
+// Decoders of single units. This is a separate module, which only pages that decode load.
 //
 //     handle = aacorn_decoder_create()
 //     AudioSpecificConfig → input, aacorn_decoder_configure(handle, byteCount, options)
@@ -8,7 +8,7 @@ import AacornCodec
 //     count = aacorn_decoder_samples(handle), samples ← output
 //
 // The options are the sum of 1, to apply the dynamic range control of the stream, and 2, to output
-// two channels from the start for one channel with band replication.
+// a mono stream with band replication as two channels from the start.
 
 /// Creates a decoder; returns a handle.
 @c(aacorn_decoder_create)

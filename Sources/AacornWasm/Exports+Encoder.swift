@@ -89,8 +89,8 @@ func createEncoder(
 ///   - handle: The encoder.
 ///   - container: 0 for M4A, 1 for ADTS.
 ///   - frameCount: The number of samples per channel to expect, or a negative number if unknown.
-///   - sampleRate: The sample rate of that number. Pass the rate of the source if it differs from
-///     the encoder's rate, or 0 for the encoder's rate.
+///   - sampleRate: The sample rate to which `frameCount` refers: the rate of the source if it
+///     differs from the encoder's rate, or 0 for the encoder's rate.
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
 func beginFile(

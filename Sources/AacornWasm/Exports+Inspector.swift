@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornInspection
 
-// Inspections, in a separate module that only inspecting pages load.
+// Inspections of files. This is a separate module, which only pages that inspect files load.
 //
 //     handle = aacorn_inspector_create(byteCount)
 //     while ((step = aacorn_inspector_step(handle)) > 0)

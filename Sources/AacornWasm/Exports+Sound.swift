@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornContainers
 
-// Decoding of audio files: all files with AAC, and WAV, AIFF and CAF. In a separate module that
-// only pages reading such files load.
+// Decoding of audio files: all files with AAC, and WAV, AIFF and CAF. This is a separate module,
+// which only pages that read such files load.
 //
 //     handle = aacorn_sound_create(byteCount, options)
 //     while ((step = aacorn_sound_step(handle)) > 0)

@@ -13,7 +13,7 @@ func createSource(_ byteCount: Double) -> Int32 {
   return Sessions.add(SourceSession(byteCount: count))
 }
 
-/// Parses bytes of the file from the input, none at its end.
+/// Parses bytes of the file from the input; at the end of the file, `byteCount` is 0.
 ///
 /// Returns 1 once the header is complete, 0 if more bytes are needed, or a failure.
 @c(aacorn_source_push)

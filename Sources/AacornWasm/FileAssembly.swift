@@ -62,7 +62,7 @@ struct FileAssembly {
 
   /// Completes the file after the last unit; returns false on a failure.
   mutating func finish(_ trim: StreamTrim) -> Bool {
-    // Units may still be waiting until a full piece has been fetched.
+    // While a full piece waits to be fetched, the encoder may still have units for the file.
     if isFinished || bytes.count >= Self.pieceLength { return failure == nil }
     isFinished = true
     if failure != nil { return false }

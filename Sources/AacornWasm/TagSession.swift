@@ -19,7 +19,7 @@ final class TagSession: Session {
 
   /// The minimum request in bytes: reading many bytes takes little more time than reading few.
   private static let pieceLength = 1 << 18
-  /// The maximum request ahead of the missing bytes, in bytes.
+  /// The maximum number of bytes to which requests grow, unless more bytes are missing.
   private static let maxPieceByteCount = 1 << 23
   /// The maximum number of bytes to hold; a file with larger tags is treated as untagged.
   private static let byteLimit = 1 << 25
@@ -51,7 +51,8 @@ final class TagSession: Session {
       let isContinued = pieces.contains {
         $0.offset <= error.offset && error.offset <= $0.offset + $0.bytes.count
       }
-      // The reader parses everything again after each piece, so consecutive pieces grow.
+      // The reader parses everything again after each piece. Consecutive pieces grow, so that few
+      // are needed.
       let length = isContinued ? min(heldCount, Self.maxPieceByteCount) : 0
       wantedOffset = error.offset
       wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)

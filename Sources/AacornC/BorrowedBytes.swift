@@ -31,7 +31,7 @@ struct BorrowedBytes: ~Copyable {
 
   /// Reserves space for `byteCount` bytes.
   ///
-  /// A new allocation loses the contents.
+  /// A new allocation discards the contents.
   private mutating func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     unsafe start?.deallocate()

@@ -15,8 +15,8 @@
  *   below on failure. Every object stores the message of its last failure. A function that creates
  *   an object stores its failure in an aacorn_error.
  * - Null pointers, invalid sizes and calls in the wrong order return a code and change nothing.
- *   Damaged input at most returns a code. The library cannot detect invalid pointers, or pointers
- *   to destroyed objects.
+ *   Damaged input causes nothing worse than a negative code. The library cannot detect invalid
+ *   pointers, or pointers to destroyed objects.
  * - The library has no state outside the objects. Different threads may use different objects at
  *   the same time. Only one thread at a time may use an object. A writer and its encoder count as
  *   one object.
@@ -149,7 +149,7 @@ enum {
   AACORN_DECODER_DYNAMIC_RANGE = 1,
   /* Keep the encoder's delay and the padding at the end, even if the file states them. */
   AACORN_DECODER_UNTRIMMED = 2,
-  /* Decode one channel with band replication to two channels from the start. */
+  /* Output mono HE-AAC as two channels from the start, as parametric stereo may begin later. */
   AACORN_DECODER_EXPECT_STEREO = 4
 };
 
@@ -266,7 +266,8 @@ int aacorn_encoder_set_bitrate(aacorn_encoder *encoder, int32_t bits_per_second)
 int aacorn_encoder_finish(aacorn_encoder *encoder);
 
 /*
- * Stores the next unit and returns AACORN_SOME, or AACORN_OK if there is none until more is pushed.
+ * Stores the next unit and returns AACORN_SOME. Returns AACORN_OK if more samples are needed or,
+ * after aacorn_encoder_finish, at the end.
  */
 int aacorn_encoder_pull(aacorn_encoder *encoder, aacorn_unit *unit);
 
@@ -295,7 +296,8 @@ typedef struct aacorn_writer aacorn_writer;
 /*
  * Writes bytes of a file at `offset`. Returns 0, or another value for a failure, which ends the
  * writing. Without AACORN_WRITER_STREAM, M4A overwrites earlier bytes. The function must return
- * normally, without an exception or longjmp. Calls with its own writer return AACORN_ERROR_MOMENT.
+ * normally, without an exception or longjmp. In this function, calls with the writer that calls it
+ * return AACORN_ERROR_MOMENT.
  */
 typedef int (*aacorn_write)(
     void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count);
@@ -358,8 +360,8 @@ const char *aacorn_writer_error(const aacorn_writer *writer);
  * A decoder created with aacorn_decoder_create reads the bytes of a file or a stream. It detects
  * ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport streams by their content. Push bytes, and pull
  * until there are no samples. At the end, finish and pull the remaining samples. M4A files with
- * their tables at the end require all bytes and aacorn_decoder_finish before the first pull. This
- * order also gives the exact length of every file. The bytes then stay in memory.
+ * their tables at the end require all bytes and aacorn_decoder_finish before the first pull. With
+ * this order, every file is decoded to its exact length, and its bytes stay in memory.
  *
  * A decoder created with aacorn_decoder_create_raw reads one unit with each push. Pull its samples
  * before the next push.
@@ -416,10 +418,9 @@ int aacorn_decoder_conceal(aacorn_decoder *decoder);
 int aacorn_decoder_finish(aacorn_decoder *decoder);
 
 /*
- * Stores the next samples and returns AACORN_SOME. Returns AACORN_OK if there are none until more
- * is pushed, or, after aacorn_decoder_finish, at the end. Damaged units are concealed and marked
- * with is_concealed. If the input cannot be decoded, this and all further calls return a negative
- * code.
+ * Stores the next samples and returns AACORN_SOME. Returns AACORN_OK if more input is needed or,
+ * after aacorn_decoder_finish, at the end. Damaged units are concealed and marked with
+ * is_concealed. If the input cannot be decoded, this and all further calls return a negative code.
  */
 int aacorn_decoder_pull(aacorn_decoder *decoder, aacorn_sound *sound);
 

@@ -38,8 +38,9 @@ public actor Recorder {
 
   /// Creates a recorder from several tracks, which are mixed, to any outputs.
   ///
-  /// The first track sets the recording's time line, and the recording ends with it. Other devices
-  /// are kept aligned with it, and signals are played at its pace.
+  /// The first track sets the recording's time line, and the recording ends with this track. The
+  /// devices of other tracks are kept aligned with the first track, and signals are played at its
+  /// pace.
   public init(
     from tracks: [TrackSource], to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -141,8 +142,8 @@ public actor Recorder {
   /// another program.
   ///
   /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` the recorder otherwise waits
-  /// for the device. The system does not always report the end of a call, so offer this to the
-  /// user.
+  /// for the device. The system does not always report the end of a call, so let the user call this
+  /// function.
   public func resume() { session.setPaused(false) }
 
   /// Mutes or unmutes the recording; time keeps running.
@@ -176,7 +177,7 @@ public actor Recorder {
 
   /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Effects that replace it later are not bypassed.
+  /// The bypass also ends when ``setEffects(_:)`` changes the kinds or the order of the effects.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     session.setBypassed(isBypassed, effect: index)
   }
@@ -268,16 +269,17 @@ public actor Recorder {
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Effects that replace it later are not bypassed. Returns false if there is no such track.
+  /// The bypass also ends when ``setEffects(_:ofTrack:)`` changes the kinds or the order of the
+  /// effects. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     session.setBypassed(isBypassed, effect: index, ofTrack: name)
   }
 
   /// Switches to another source without a gap; with several tracks, replaces the source of the
-  /// first.
+  /// first track.
   ///
-  /// If it cannot be opened, the old source stays, and an event reports the reason.
+  /// If the new source cannot be opened, the old source stays, and an event reports the reason.
   public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }
 
   /// Starts a new file with the next sample.

@@ -7,13 +7,13 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension EncodedPacket {
-  /// Creates a buffer of this packet, for `AVAssetWriterInput` and others.
+  /// Creates a Core Media buffer of this packet, for example for `AVAssetWriterInput`.
   ///
-  /// The time of the buffer is the position in the recording, so a writer's session starts at
-  /// `start`. The first packets of AAC contain the encoder's delay: they begin before `start`, and
-  /// `TrimDurationAtStart` is the duration to trim. The padding of the last packet can be trimmed
-  /// only by the end of the session: call `endSession(atSourceTime:)` with the number of samples in
-  /// the summary of the recording.
+  /// The time of the buffer is `start` plus the position in the recording, so a writer's session
+  /// starts at `start`. The first packets of AAC contain the encoder's delay: they begin before
+  /// `start`, and `TrimDurationAtStart` is the duration to trim. The padding of the last packet can
+  /// be trimmed only by the end of the session: call `endSession(atSourceTime:)` with the number of
+  /// samples in the summary of the recording.
   ///
   /// - Parameters:
   ///   - format: The format of the packets, from ``PacketFormat/makeFormatDescription()`` of

@@ -12,10 +12,10 @@ public import CoreMedia
 ///     for try await buffer in microphone.sampleBuffers() { recognizer.append(buffer) }
 ///
 /// A loop over the buffers opens the device, asking the user for permission if necessary. The
-/// device is closed when the loop ends or its task is canceled. Rate and channels are converted.
-/// Silence fills an interruption, such as a call. To mute, pause or monitor, or to follow events,
-/// use a ``Recorder`` with the coding `int16` or `float32`, and
-/// ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
+/// device is closed when the loop ends or its task is canceled. The audio is converted to the
+/// requested rate and number of channels. Silence fills an interruption, such as a call. To mute,
+/// pause or monitor, or to follow events, use a ``Recorder`` with the coding `int16` or `float32`,
+/// and ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
 public struct Microphone: Sendable {
   /// The format of the samples, which are interleaved.
   public enum Format: Sendable, Equatable, CaseIterable {
@@ -107,7 +107,8 @@ public struct Microphone: Sendable {
           try await recorder.start()
           format = recorder.packetFormat
         }
-        // The stream gets a new iterator each time, so that this iterator can move between tasks.
+        // Do not store the iterator of `packets`, which cannot be sent to another task: this
+        // iterator can.
         var packets = recorder.packets.makeAsyncIterator()
         guard let format, let packet = await packets.next() else {
           if let failure = await recorder.stop().failure { throw failure }
@@ -127,7 +128,7 @@ extension EncodedPacket {
   /// Creates a buffer of a packet of samples.
   func makePCMBuffer(_ format: PacketFormat) throws(CodedBufferError) -> AVAudioPCMBuffer {
     guard var description = format.sampleDescription else { throw .noConfiguration }
-    // kAudio_ParamError: the system has no format of more than two channels without a layout.
+    // AVAudioFormat rejects more than two channels without a layout. −50 is kAudio_ParamError.
     guard let format = unsafe AVAudioFormat(streamDescription: &description),
       let buffer = AVAudioPCMBuffer(
         pcmFormat: format, frameCapacity: AVAudioFrameCount(sampleCount))

@@ -2,18 +2,18 @@ import AacornSignal
 
 /// An effect with settings that can change while it runs.
 protocol AdjustableEffect: AudioEffect {
-  /// Moves to the settings of a description of the same effect.
+  /// Changes gradually to the settings of a description of the same effect.
   mutating func adjust(to description: EffectDescription)
 }
 
 /// An effect with numeric settings, in the order of its kind's parameters.
 protocol NumberedEffect: AdjustableEffect {
-  /// Moves to these settings.
+  /// Changes gradually to these settings.
   mutating func adjust(_ values: [Double])
 }
 
 extension NumberedEffect {
-  /// Moves to the values of a description.
+  /// Changes gradually to the values of a description.
   mutating func adjust(to description: EffectDescription) { adjust(description.values) }
 }
 

@@ -7,7 +7,7 @@ import AacornSignal
 ///     chain.finish(into: &end)        // the delayed frames
 ///
 /// The result does not depend on the block sizes. A copy of a chain runs independently. Plugins
-/// cannot be copied, so one of the two copies restarts them.
+/// cannot be copied, so the first of two copies to process audio restarts its plugins.
 public struct EffectChain: Sendable {
   private struct Slot: Sendable {
     var description: EffectDescription

@@ -51,7 +51,7 @@ extension EffectDescription {
     }
   }
 
-  /// The maximum size of a file with effects.
+  /// The maximum size of a file with effects, in bytes.
   private static let fileLimit = 100_000
 
   private static func effect(
@@ -68,7 +68,7 @@ extension EffectDescription {
     if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
     var description = EffectDescription(kind)
     var given: Set<Int> = []
-    // Values without names have their own count.
+    // A value without a name belongs to the parameter at this index; named values do not count.
     var unnamedCount = 0
     for word in words {
       let (index, text) = try assignment(in: kind, word, unnamedCount)
@@ -116,8 +116,8 @@ extension EffectDescription {
       nearest ?? "Its parameters: \(list(names)).")
   }
 
-  /// Returns the recovery suggestion for an effect's name or a unit among values; nil for other
-  /// words.
+  /// Returns the recovery suggestion if an invalid value is the name of an effect, without a comma
+  /// before it, or a unit, after a space; otherwise nil.
   static func separation(before word: String) -> String? {
     let name = word.lowercased()
     if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {

@@ -28,7 +28,8 @@ public struct EffectDescription: Equatable, Sendable {
   /// The value of a parameter; nil and read-only if the effect has no parameter of this name.
   ///
   /// A new value is rounded to millionths and clamped to the range. For a plugin, it is the value
-  /// of a port, nil for the plugin's default; only the chain knows the ports and their ranges.
+  /// of a port, nil for the plugin's default; ports and ranges are checked only when a chain is
+  /// created.
   public subscript(name: String) -> Double? {
     get {
       if let plugin { return plugin[name] }

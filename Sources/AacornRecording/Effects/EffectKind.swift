@@ -37,7 +37,7 @@ public enum EffectKind: String, CaseIterable, Sendable {
   /// A LADSPA plugin, with its ports; see ``EffectPlugin``.
   case ladspa
 
-  /// The parameters, in the order of values without names.
+  /// The parameters, in the order in which values without names set them.
   public var parameters: [EffectParameter] {
     switch self {
     case .gain: [.init("gain", .decibels, EffectRange.gain, 0, isLeading: true)]

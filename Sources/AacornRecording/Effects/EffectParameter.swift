@@ -22,7 +22,7 @@ public struct EffectParameter: Sendable {
     self.isLeading = isLeading
   }
 
-  /// Returns whether the value is valid.
+  /// Returns whether the value is valid; a slope must be one of the two bounds.
   func allows(_ value: Double) -> Bool {
     unit == .slope ? value == range.lowerBound || value == range.upperBound : range.contains(value)
   }

@@ -33,7 +33,8 @@ public struct EffectPlugin: Equatable, Sendable {
   /// Creates a plugin with default values; nil if it has no textual form.
   ///
   /// File and label must not be empty or contain blanks, commas or `#`. The label must not contain
-  /// a colon. Folders with such names can be in `LADSPA_PATH`.
+  /// a colon. If a folder's name contains such characters, add the folder to `LADSPA_PATH` and use
+  /// the file's name.
   public init?(file: String, label: String) {
     guard Self.isWord(file), Self.isWord(label), !label.contains(":") else { return nil }
     self.file = file
@@ -93,7 +94,7 @@ extension EffectPlugin {
     guard let name = words.first else {
       throw EffectError("The effect ladspa requires a plugin.", usageHint)
     }
-    // A path may contain colons.
+    // A path may contain colons, so the last colon precedes the label.
     guard let mark = name.lastIndex(of: ":"),
       let plugin = EffectPlugin(
         file: String(name[..<mark]), label: String(name[name.index(after: mark)...]))

@@ -2,7 +2,7 @@
 ///
 /// If the kinds of the effects and their order stay the same, the settings change gradually.
 /// Otherwise a crossfade of 10 ms leads to a new chain; during the crossfade both chains process
-/// the same input. Either way the output keeps its position, and no frames are lost.
+/// the same input. In both cases the output keeps its position, and no frames are lost.
 package struct EffectRack: Sendable {
   private let channelCount: Int
   private let sampleRate: Int
@@ -21,7 +21,7 @@ package struct EffectRack: Sendable {
   package var isBypassed = false {
     didSet { if isBypassed != oldValue && next == nil { applyBypass() } }
   }
-  /// Whether effects have processed samples since the beginning.
+  /// Whether effects have processed samples since the rack was created or restarted.
   private var hasProcessed = false
   /// Input frames that have not been output yet.
   package private(set) var heldCount = 0
@@ -145,7 +145,8 @@ package struct EffectRack: Sendable {
   /// Returns whether a requested effect is bypassed.
   private func isEffectBypassed(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
 
-  /// Replaces samples by the crossfade of both chains; at the end, with all delayed frames.
+  /// Replaces input frames by the available output of the crossfade; at the end, appends all
+  /// delayed frames.
   private mutating func advanceCrossfade(_ samples: inout [Float], isEnd: Bool) {
     guard var fading = crossfade else { return }
     crossfade = nil
@@ -185,8 +186,8 @@ package struct EffectRack: Sendable {
       self.leadCount = leadCount
     }
 
-    /// Appends the finished frames: the previous chain's own frames, and the common part of the
-    /// crossfade.
+    /// Appends the finished frames: first the previous chain's `leadCount` frames unchanged, then
+    /// the crossfade of the frames that both chains have output.
     mutating func release(into output: inout [Float], over length: Int, channelCount: Int) {
       let lead = min(leadCount * channelCount, old.count)
       output += old.prefix(lead)

@@ -16,7 +16,7 @@ import AacornSystem
 public enum AACFile {
   /// The settings for encoding a file; nil means a value that suits the input.
   public struct Configuration: Sendable {
-    /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in v2.
+    /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in HE-AAC v2.
     public var rateControl: AACEncoder.RateControl?
     /// The computing effort for quality.
     public var effort: AACEncoder.Effort
@@ -31,7 +31,7 @@ public enum AACFile {
     public var channelCount: Int?
     /// The target loudness, which needs a first pass over the input; nil for no change.
     public var loudness: LoudnessTarget?
-    /// Whether the tags contain the loudness, which a target loudness implies; for M4A.
+    /// Whether the tags of an M4A contain the loudness; always the case with a target loudness.
     public var statesLoudness: Bool
     /// The effects before encoding; see <doc:Effects>.
     public var effects: [EffectDescription]

@@ -31,7 +31,7 @@ extension AACFileError {
   /// Creates the error for an error of the system.
   package init(_ action: Action, _ path: String, _ error: SystemError) {
     let isWriting = action.kind == .cannotWrite
-    // A closed reader is not an error; it ends the work quietly.
+    // If the reader of a pipe closes it, the work ends as after a signal, without an error.
     if isWriting && error == .brokenPipe {
       self.init(signal: System.pipeSignal, "The program that read the output closed it.")
       return
@@ -89,8 +89,8 @@ extension AACFileError {
   package init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:
-      // If the file itself does not exist, its ledger does, and would be mistaken for the new
-      // file's.
+      // If the file itself does not exist, an old list of gaps with its name does, and would be
+      // mistaken for the list of the new file.
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(

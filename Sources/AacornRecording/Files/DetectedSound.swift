@@ -46,7 +46,7 @@ enum DetectedSound {
     }
   }
 
-  /// The maximum size of a tag in a pipe that is read to find the audio after it.
+  /// The maximum size in bytes of a tag in a pipe; the tag is read to find the audio after it.
   private static let tagLimit = 1 << 20
 
   /// Reads a pipe until its kind is detected: it may have delivered only a few bytes, or only a
@@ -58,7 +58,7 @@ enum DetectedSound {
     while true {
       var enough = PCMFileKind.longPrefixCount
       switch PCMFileKind(prefix: head.span) {
-      // A second frame proves MPEG audio.
+      // Read more: only a second frame proves MPEG audio.
       case .unknown, .other(.mp3): break
       case .other(.taggedWithID3):
         enough += min(PCMFileKind.tagByteCount(head.span) ?? 0, Self.tagLimit)
@@ -114,7 +114,7 @@ enum DetectedSound {
     var nextTest = 0
     while !search.isSuccessful, head.count < FrameSearch.reach {
       #if os(Linux)
-      // Packets may be short, so do not test after each of them.
+      // A pipe may deliver few bytes at a time, so test only every 2048 bytes.
       if endless, head.count >= nextTest {
         if MPEGAudioStream.isPresent(in: head) { break }
         nextTest = head.count + 2048
@@ -147,7 +147,7 @@ enum DetectedSound {
 }
 
 extension PCMFileError {
-  /// Whether our own reader of samples does not know the kind of the file.
+  /// Whether our own reader of samples does not recognize the kind of the file.
   var isUnknownKind: Bool {
     switch self {
     case .notRecognized, .otherFormat: true

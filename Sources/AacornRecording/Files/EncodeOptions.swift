@@ -3,7 +3,7 @@ package import AacornCodec
 /// The settings for processing and coding the audio of a file; nil means a value that suits the
 /// input.
 package struct EncodeOptions: Equatable, Sendable {
-  /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in v2.
+  /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in HE-AAC v2.
   package var rateControl: AACEncoder.RateControl?
   /// The computing effort for quality.
   package var effort = AACEncoder.Effort.balanced
@@ -20,7 +20,7 @@ package struct EncodeOptions: Equatable, Sendable {
   package var channelCount: Int?
   /// The target loudness; nil for no change.
   package var loudness: LoudnessTarget?
-  /// Whether the tags contain the loudness, which a target loudness implies.
+  /// Whether the tags contain the loudness; always the case with a target loudness.
   package var statesLoudness = false
   /// The effects before encoding.
   package var effects: [EffectDescription] = []

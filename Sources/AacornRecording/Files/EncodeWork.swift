@@ -58,7 +58,7 @@ package struct EncodeWork {
     if request.keepsTags, let found = try source.tags() {
       if request.format == .m4a {
         var kept = found.tags
-        // Other channels or effects change the loudness.
+        // The loudness tags of the input are invalid after mixing or effects.
         let isMixed = settings.conversion.channelCount != source.info.format.channelCount
         if isMixed || !settings.effects.isEmpty { kept.removeLoudness() }
         container.tags.fill(from: kept)
@@ -70,7 +70,7 @@ package struct EncodeWork {
           \.self)
       }
     }
-    // The input's loudness tags no longer apply.
+    // The measured loudness replaces the loudness tags of the input.
     if let prescan, request.format == .m4a { container.tags.setLoudness(prescan.statement) }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
@@ -80,7 +80,7 @@ package struct EncodeWork {
   package mutating func run(
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.Summary {
-    // The reader of a pipe should not wait for full segments.
+    // Do not split audio that goes to a pipe: its reader would wait for full segments.
     let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
@@ -115,7 +115,8 @@ package struct EncodeWork {
   /// The estimated share of a measuring pass in the remaining time.
   private static let prescanShare = 0.2
 
-  /// Returns the estimated share of a number of passes; the total number is unknown in advance.
+  /// Returns the estimated share of the total work for a number of measuring passes; the total
+  /// number of passes is unknown in advance.
   private static func share(ofReadings count: Int) -> Double {
     var rest = 1.0
     for _ in 0..<count { rest *= 1 - prescanShare }
@@ -144,7 +145,7 @@ package struct EncodeWork {
   private mutating func writeUnits(_ workers: Workers?) throws(AACFileError) {
     guard let workers else {
       while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
-      // The reader may play the audio live.
+      // Flush a pipe after every block, because its reader may play the audio live.
       if !file.isSeekable { try file.flush() }
       return
     }

@@ -25,7 +25,8 @@ package final class InputFile {
     openPath = path
     self.interruption = interruption
     do throws(SystemError) {
-      // The wait for a named pipe must be interruptible by a signal, unlike the system's own.
+      // Do not wait for a writer of a named pipe here: the wait before reading ends on a signal,
+      // but the wait in the system's `open` does not.
       descriptor =
         path == "-"
         ? System.standardInput : try System.open(path, for: .reading, waits: false)
@@ -79,7 +80,7 @@ package final class InputFile {
         position += count
         return count
       } catch {
-        // Another reader of the same pipe was faster.
+        // Wait again if another reader of the same pipe has read the bytes.
         if error != .wouldBlock { throw AACFileError(.read, path, error) }
       }
     }

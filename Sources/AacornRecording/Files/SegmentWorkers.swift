@@ -4,8 +4,8 @@ import AacornSystem
 ///
 ///     a segment ─► submit ─► worker │ worker │ … ─► takeFirst
 ///
-/// At most one more segment than threads is in progress, so that neither side waits for the other.
-/// That limits the memory, independent of the audio's length.
+/// At most one more segment than threads is in progress: the additional one keeps the threads busy
+/// while the caller takes a product. That limits the memory, independent of the audio's length.
 final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   private final class Job: Sendable {
     let segment: Lock<Segment?>

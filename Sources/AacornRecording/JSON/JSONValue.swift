@@ -79,7 +79,8 @@ package indirect enum JSONValue: Equatable {
       case "\t": text += "\\t"
       case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
         text += "\\u" + hexadecimal(scalar.value, digits: 4)
-      // A byte of a file name that is not UTF-8 must not reach the output raw.
+      // This private-use character represents a byte of a file name that is not UTF-8, so replace
+      // it.
       case _ where PathText.rawByte(scalar) != nil: text += "\u{FFFD}"
       default: text.unicodeScalars.append(scalar)
       }

@@ -144,7 +144,7 @@ public actor RecorderModel {
     case .suspended: state.interruption = .suspended
     case .deviceLost: state.interruption = .deviceLost
     case .resumed:
-      // The event does not mean that a disconnected device has returned.
+      // A suspension has ended, but a disconnected device has not returned.
       guard state.interruption == .suspended else { return }
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil

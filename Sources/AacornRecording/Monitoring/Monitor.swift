@@ -210,7 +210,7 @@ final class Monitor: Sendable {
     status.feedbackGain = stage.feedbackGain
     let now = System.nanoseconds
     if let playedFrame = stage.feed.playedFrame(at: now), block.isTimeReliable {
-      // The end of the block was written last.
+      // The last written frame is the end of the block.
       let ahead = stage.feed.writtenFrameCount - playedFrame
       let sounds = now + Int64(ahead) * 1_000_000_000 / Int64(stage.feed.format.sampleRate)
       let captured =

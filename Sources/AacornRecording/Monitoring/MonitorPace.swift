@@ -1,9 +1,9 @@
 /// Minimizes the audio that waits for a device, without underruns.
 ///
 /// It measures the waiting frames just before each write. The minimum over a quarter of a second
-/// should be a small margin: more only adds delay, and less would cause an underrun at the next
-/// hiccup. If the devices' clocks differ, the amount grows or shrinks, and the resampler
-/// compensates by millionths.
+/// should be a small margin: more only adds delay, and less would cause an underrun if the next
+/// write is slightly late. If the devices' clocks differ, the amount grows or shrinks, and the
+/// resampler compensates by millionths.
 struct MonitorPace {
   /// The action before a write.
   enum Step: Equatable {

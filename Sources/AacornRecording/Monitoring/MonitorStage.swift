@@ -69,7 +69,7 @@ struct MonitorStage {
     return hasFeedback
   }
 
-  /// Expects no input for now, so that silence does not count as an underrun.
+  /// Prepares for a time without input, so that missing input does not count as an underrun.
   mutating func rest() {
     if isPaused { return }
     isPaused = true
@@ -143,7 +143,8 @@ struct MonitorStage {
     }
     let left = min(skipped, frameCount)
     skipped -= left
-    // The feed is full if the device reads nothing. The dropped frames would not have been played.
+    // If the device reads nothing, the feed is full and drops frames, which would not be played
+    // anyway.
     if Self.write(samples, after: left, to: feed) < frameCount - left { skipCount += 1 }
   }
 

@@ -5,10 +5,9 @@ import AacornSoundFiles
 
 /// Produces the bytes of a recorded file in its format; exactly one of the writers is set.
 ///
-/// `CodedFileWriter` writes complete files in several formats: its
-/// M4A begins with the frames, which may be moved at the end, and is not playable until then. A
-/// recording must be playable after a crash, record gaps, and may contain samples. Only ADTS is
-/// common to both.
+/// `CodedFileWriter` writes complete files in several formats: its M4A begins with the frames,
+/// which may be moved at the end, and is playable only then. A recording must be playable after a
+/// crash, record gaps, and may contain samples. Only ADTS is common to both.
 struct FileWriter: Sendable {
   private var movie: MP4RecordingWriter?
   private var adts: ADTSWriter?

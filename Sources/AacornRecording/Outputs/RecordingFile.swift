@@ -60,7 +60,7 @@ struct RecordingFile: Sendable {
         return
       }
       isSeekable = true
-      // The old content was removed, even if the folder cannot be flushed to disk.
+      // Ignore an error of this flush: the old content has already been removed.
       try? System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
@@ -122,7 +122,7 @@ struct RecordingFile: Sendable {
       return descriptor
     } catch {
       try? System.close(descriptor)
-      // The file is empty, unless it already belongs to another program.
+      // Remove the empty file, unless another program has locked it.
       if error != .wouldBlock { try? System.remove(path) }
       throw error
     }

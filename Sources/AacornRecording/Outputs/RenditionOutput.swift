@@ -1,4 +1,4 @@
-/// Passes a further coding of a recording to an output instead of the first.
+/// Passes a further coding of a recording, instead of the first coding, to an output.
 ///
 /// One capture can go to a file as AAC-LC and to a server as HE-AAC:
 ///

@@ -6,7 +6,7 @@ package import AacornSoundFiles
 package struct SampleRepair {
   /// The format of the samples.
   package let format: PCMFormat
-  /// The complete frames.
+  /// The number of complete frames.
   package let frameCount: Int
   /// The incomplete frame at the end, which is removed, if there is one.
   package let loss: RepairLog.Loss?

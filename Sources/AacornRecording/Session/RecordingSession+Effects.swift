@@ -14,7 +14,7 @@ extension RecordingSession {
 
   /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Effects that replace it later are not bypassed.
+  /// The bypass also ends when ``setEffects(_:)`` changes the kinds or the order of the effects.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     changeEffects { $0.bypass(index, isBypassed) }
   }

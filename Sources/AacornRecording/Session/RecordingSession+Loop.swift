@@ -84,7 +84,8 @@ extension RecordingSession {
     return true
   }
 
-  /// Notifies the monitor of a pause, before it treats the missing input as late.
+  /// Notifies the monitor when the recording is paused, so that it does not treat the missing input
+  /// as an underrun.
   private func pauseMonitor(_ loop: inout Loop) {
     let isPaused = loop.pipeline.mixdown.leader.isPaused
     if isPaused, !loop.isMonitorPaused, mixSink.isMonitored {
@@ -159,7 +160,7 @@ extension RecordingSession {
     if let source = controls.source { change(&loop, to: source) }
   }
 
-  /// Reports damage of recorded files, unless the recording failed for another reason.
+  /// Reports damage of files that were sources, unless the recording failed for another reason.
   private func reportDamage(_ loop: inout Loop) {
     if loop.failure == nil, let damage = loop.source.failure, damage.isDamage {
       loop.failure = .capture(damage)
@@ -182,7 +183,7 @@ extension RecordingSession {
     }
     for part in parts {
       summary.take(part)
-      // The mix is complete without this file, but report that the file is not.
+      // Report an incomplete file of a track as a loss only: the mix is complete without it.
       if let failure = part.failure { summary.losses.append(failure) }
     }
     reportDamage(&loop)

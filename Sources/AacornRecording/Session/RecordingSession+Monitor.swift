@@ -76,7 +76,7 @@ extension RecordingSession {
   /// The state of the monitor; nil if there is none.
   public var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
-  /// Ends monitoring soon, and reports the end unless the recording ends.
+  /// Requests the end of monitoring, and reports it unless the recording has ended (`isFinal`).
   func endMonitoring(isFinal: Bool) {
     let monitor = monitoring.withLock { monitoring in
       defer { monitoring.monitor = nil }

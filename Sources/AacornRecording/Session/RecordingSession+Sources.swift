@@ -90,8 +90,8 @@ extension RecordingSession {
 
   /// Stops the source, a source that is taking over, and the sources of the other tracks.
   ///
-  /// Without a clock, the other tracks must provide samples for all input of the first one; so the
-  /// caller stops them later.
+  /// If the first track follows no clock, the other tracks must still provide samples for its
+  /// unread blocks. So the caller stops them later.
   func stopSources(_ loop: inout Loop) {
     if let opening = loop.opening, !opening.abandon() {
       opening.waitUntilDone()

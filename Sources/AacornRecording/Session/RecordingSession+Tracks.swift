@@ -194,7 +194,8 @@ extension RecordingSession {
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Effects that replace it later are not bypassed. Returns false if there is no such track.
+  /// The bypass also ends when ``setEffects(_:ofTrack:)`` changes the kinds or the order of the
+  /// effects. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     change(.bypass(index, isBypassed), of: name)

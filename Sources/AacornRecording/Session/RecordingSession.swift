@@ -126,8 +126,8 @@ public final class RecordingSession: Sendable {
   /// Creates and opens the sources and then the outputs, and begins, all on the session's thread.
   ///
   /// `completion` is called once, on any thread, when the recording has begun or failed. If the
-  /// recording is stopped before the source is open, it reports ``RecordingError/stopped``
-  /// immediately, and the source is stopped as soon as possible.
+  /// recording is stopped before the source is open, `completion` receives
+  /// ``RecordingError/stopped`` immediately, and the source is stopped as soon as possible.
   func begin(
     _ material: RecordingMaterial, outputs: [any PacketOutput],
     completion: @escaping @Sendable (RecordingError?) -> Void
@@ -145,7 +145,7 @@ public final class RecordingSession: Sendable {
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
-        // Notify clients that push samples that no reader exists.
+        // Clients that push samples must not wait for a recording that did not begin.
         for origin in material.origins { origin.closeUnlessRunning() }
         giveUp(error)
       }
@@ -341,7 +341,7 @@ public final class RecordingSession: Sendable {
 
   /// Switches to another source.
   ///
-  /// If it cannot be opened, the old source stays, and an event reports the reason.
+  /// If the new source cannot be opened, the old source stays, and an event reports the reason.
   public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
   func control(_ change: (inout Controls) -> Void) {

@@ -6,9 +6,11 @@ package enum SignalingChoice: String, CaseIterable, Sendable {
   case automatic = "auto"
   /// No signaling in the configuration: decoders detect HE-AAC in the frames.
   case implicit
-  /// After the configuration of the core, so that decoders without HE-AAC play the core.
+  /// The signaling follows the configuration of the core, so that decoders without HE-AAC play the
+  /// core.
   case compatible
-  /// Before the configuration of the core, so that decoders without HE-AAC reject the stream.
+  /// The signaling precedes the configuration of the core, so that decoders without HE-AAC reject
+  /// the stream.
   case hierarchical
 
   /// The signaling; nil if it depends on the container.

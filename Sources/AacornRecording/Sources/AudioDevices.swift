@@ -43,7 +43,8 @@ public enum AudioDevices {
         let devices = (try? list(includesMonitors).get()) ?? []
         if devices != last { continuation.yield(devices) }
         last = devices
-        // Some systems cannot report changes, and a watcher may lose its server.
+        // List the devices every second, too: some systems cannot report changes, and a watcher may
+        // lose the connection to its server.
         _ = wake.wait(milliseconds: 1000)
       }
       withExtendedLifetime(watchers) {}

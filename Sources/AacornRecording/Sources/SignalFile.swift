@@ -45,7 +45,7 @@ final class SignalFile: Sendable {
 
   /// Returns the bytes at a position; fewer only at the end.
   func bytes(at position: Int, count: Int) throws(SystemError) -> [UInt8] {
-    // Limited to the size of the file.
+    // Allocate no more than the file contains, because the count may come from a damaged header.
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, byteCount - position)))
     if bytes.isEmpty { return [] }
     let read = try read(into: &bytes, at: position)

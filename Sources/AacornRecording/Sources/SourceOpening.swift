@@ -31,7 +31,7 @@ final class SourceOpening: Sendable {
 
   var phase: Phase { current.withLock(\.self) }
 
-  /// Opens the new source, then stops `old`; wakes `oldSink` after each of these.
+  /// Opens the new source, then stops `old`; wakes the reader of `oldSink` after each of these.
   ///
   /// Returns false if the system has no thread.
   func begin(replacing old: any CaptureSource, _ oldSink: CaptureSink) -> Bool {

@@ -88,7 +88,7 @@ struct EncodeStage {
     guard let settings else { return }
     var encoder = try makeEncoder(settings)
     encoder.collectsStatistics = collectsStatistics
-    // The previous encoder has accepted the bitrate.
+    // The previous encoder has accepted the bitrate, so this encoder does, too.
     if let bitrate { _ = encoder.changeBitrate(to: bitrate) }
     self.encoder = encoder
   }
@@ -159,7 +159,7 @@ struct EncodeStage {
         return nil
       }
       unitCount += 1
-      // Other threads use the bytes, so the encoder must not share them.
+      // Move the bytes to the packet: other threads use them, so the encoder must not share them.
       return EncodedPacket(taking: &unit, origin: segmentPosition)
     }
     let frames = min(pending.count / channelCount, Self.packetLength)

@@ -81,7 +81,7 @@ struct PartStage {
   private mutating func send(_ index: Int) {
     while var packet = encoders[index].nextPacket() {
       packet.segment = segment
-      // A source without a clock waits until its block is accepted.
+      // A source without a clock can wait, so do not overfill the queue of a slow output.
       while !followsClock && outputs[index].isBusy { System.sleep(milliseconds: 1) }
       outputs[index].send(.packet(packet))
     }

@@ -136,7 +136,7 @@ extension RecordingPipeline {
     // A file's tables take four bytes per frame, and fragments ten.
     segmentByteCounts[rendition] += packet.bytes.count + 14
     for output in outputs where output.acceptsRenditions || output.rendition == rendition {
-      // A source without a clock waits until its block is accepted.
+      // A source without a clock can wait, so do not overfill the queue of a slow output.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
       var packet = packet
       if !output.acceptsRenditions { packet.rendition = 0 }
@@ -159,7 +159,7 @@ extension RecordingPipeline {
     status.isPaused = mixdown.leader.isPaused
     status.isMuted = mixdown.isSilenced
     status.isDeviceLost = mixdown.leader.absence != nil
-    // A status contains the maximum of all peaks since the last one.
+    // The client may not have fetched the previous status, so keep its higher peaks.
     let tracks = mixdown.takeTrackLevels()
     for index in tracks.indices {
       let before = status.tracks.indices.contains(index) ? status.tracks[index].peak : 0

@@ -223,7 +223,8 @@ extension RecordingPipeline {
     if unreportedGaps.isEmpty { return }
     var waiting: [RecordingGap] = []
     for gap in unreportedGaps {
-      // A long gap of one track does not delay the gaps of others. Unfilled gaps keep their order.
+      // A gap with silence is due when all of it is encoded, so a long gap of one track does not
+      // delay the gaps of others. Gaps without silence keep their order.
       let isDue =
         gap.isFilled
         ? gap.position + gap.length <= sampleCount

@@ -40,7 +40,7 @@ package struct GapRecord {
     return line
   }
 
-  /// Whether audio was lost; audio omitted on purpose, as in a pause, leaves no silence.
+  /// Whether audio was lost and replaced by silence; false for omitted audio, as in a pause.
   private var isLoss: Bool {
     if case .flag(let isFilled) = member("filled") { isFilled } else { true }
   }

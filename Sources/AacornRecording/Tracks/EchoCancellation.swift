@@ -5,8 +5,8 @@
 /// the loudspeaker plays, so it is usually the monitor of an output. A stopped track is silent as a
 /// reference, so its echo is not removed.
 ///
-/// The sound system's own cancellation knows the playback time of each sample better; see
-/// <doc:SeveralSources>.
+/// The sound system's own cancellation is more exact, because it has the playback time of each
+/// sample; see <doc:SeveralSources>.
 public struct EchoCancellation: Sendable, Equatable {
   /// The reference signal.
   public enum Reference: Sendable, Equatable {

@@ -34,7 +34,7 @@ final class EchoCanceller {
   private static let maxSilentBlockCount = 5
   /// The decay of the energies per block: to a third in 200 ms.
   private static let memory = 0.95
-  /// The energy of an inaudible sample: 60 dB below full scale.
+  /// The energy of an inaudible sample, 60 dB below full scale: (32,768 / 1000)², about 1000.
   private static let floor = 1000.0
 
   /// Creates a canceller for echoes up to `tail` after playback.

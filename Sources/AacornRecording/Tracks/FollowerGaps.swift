@@ -36,8 +36,8 @@ struct FollowerGaps {
     entries.insert(entry, at: index)
   }
 
-  /// Removes and returns the entries that are complete when the mix is at `position`; with a cut,
-  /// all frames before it.
+  /// Removes and returns the entries that are complete when the mix is at `position`; if `isCut`,
+  /// all frames of entries before it.
   ///
   /// `wallTime` is the wall clock at the recording's beginning.
   mutating func take(before position: Int, isCut: Bool, wallTime: Int64) -> [RecordingGap] {

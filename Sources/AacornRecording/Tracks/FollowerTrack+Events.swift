@@ -10,8 +10,8 @@ extension FollowerTrack {
     }
   }
 
-  /// Returns the events since the last call and the gaps that are complete at `position`; with a
-  /// cut, all gaps before it.
+  /// Returns the events since the last call and the gaps that are complete at `position`; if
+  /// `isCut`, all gaps up to there.
   mutating func takeEvents(
     at position: Int, isCut: Bool, wallTime: Int64
   ) -> [SourceTrack.TrackEvent] {
@@ -20,7 +20,7 @@ extension FollowerTrack {
     return events
   }
 
-  /// Moves the complete gaps to `events`; with a cut, all gaps before `position`.
+  /// Moves the gaps that are complete at `position` to `events`; if `isCut`, all gaps up to there.
   ///
   /// Silence that replaces the samples of a missing device may arrive in time for the mix. It
   /// belongs to the same absence as the frames that the mix has passed without the track. So the

@@ -4,7 +4,7 @@ import AacornSignal
 package enum Gain {
   /// Returns the factor for a gain in decibels.
   package static func factor(decibels: Double) -> Float {
-    // 20 · log₁₀ 2.
+    // A factor of 2 is 20 · log₁₀ 2 = 6.02 dB.
     Float(ElementaryFunctions.preciseExp2(decibels / 6.020_599_913_279_624))
   }
 

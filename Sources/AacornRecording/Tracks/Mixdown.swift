@@ -279,7 +279,7 @@ struct Mixdown {
     }
   }
 
-  /// Stores the peak of the tracks that a trigger names in `peaks`, for every frame.
+  /// Stores in `peaks` the peak of every frame in the tracks that `trigger` selects.
   private mutating func listen(
     to trigger: Ducking.Trigger, except own: Int, _ chunks: [[Float]]
   ) {

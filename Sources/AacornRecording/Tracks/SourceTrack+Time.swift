@@ -33,7 +33,7 @@ extension SourceTrack {
   /// Fills the time up to the end if the device is missing or has fallen silent.
   private mutating func fillRest(until time: Int64) {
     guard let clock = timeline.clock else { return }
-    // The last block is always slightly old.
+    // The last block is always slightly old, so 300 ms without samples are tolerated.
     if absence == nil && time - clock.nextTime > 300_000_000 { absence = .unexplained }
     fillAbsence(until: time)
   }

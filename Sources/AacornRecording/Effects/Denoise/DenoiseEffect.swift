@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSignal
 
-/// Reduces steady noise in each channel, such as noise of fans and amplifiers, by libspeexdsp.
+/// Reduces steady noise in each channel, such as noise of fans and amplifiers, with libspeexdsp.
 ///
 /// The library learns the noise within a second, and treats all steady sound as noise. It processes
 /// blocks of 10 ms with 16 bits.
@@ -35,8 +35,8 @@ struct DenoiseEffect: NumberedEffect {
     }
   }
 
-  /// The supported sampling rates in hertz: at least some dozens of samples in 10 ms, and within
-  /// the library's design.
+  /// The supported sampling rates in hertz: the minimum has 40 samples in a block of 10 ms, and the
+  /// maximum is within the library's design.
   private static let rates = 4000...192_000
 
   /// Changes the depth; the library moves to it smoothly.

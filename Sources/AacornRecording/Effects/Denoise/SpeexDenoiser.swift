@@ -2,10 +2,10 @@
 import AacornSignal
 import CAacornSpeexDSP
 
-/// libspeexdsp's state for the noise of a channel.
+/// libspeexdsp's noise reduction of one channel.
 @safe
 final class SpeexDenoiser: @unchecked Sendable {
-  // Unchecked because of the pointer. An effect uses a state only if it is the only owner.
+  // Unchecked because of the pointer. An effect uses a state only if no other effect owns it.
 
   private let state: OpaquePointer
   /// Samples of a block, rounded to the nearest integers and clipped at full scale.
@@ -36,7 +36,7 @@ final class SpeexDenoiser: @unchecked Sendable {
 
   /// Converts a channel of a block to integers.
   static func fill(_ samples: inout [Int16], from blocks: SoundBlocks, _ channel: Int) {
-    // Exclusivity checks are needed for each access to a class's property, but not to a parameter.
+    // The samples are a parameter: each access to a property of a class has an exclusivity check.
     var offset = channel
     for index in samples.indices {
       samples[index] = SampleConversion.int16(blocks.incoming[offset])

@@ -8,8 +8,7 @@ package struct InstalledPlugin: Sendable {
     package let name: String
     /// The kind of valid values.
     package let values: Values
-    /// The minimum and maximum at 48 kHz; nil if there is none, or none within the textual form's
-    /// range.
+    /// The minimum and maximum at 48 kHz; nil if there is no bound within the textual form's range.
     package let bounds: (lower: Double?, upper: Double?)
     /// The default value.
     package let defaultValue: Double
@@ -38,7 +37,8 @@ package struct InstalledPlugin: Sendable {
   /// The ports with settings.
   package let ports: [Port]
 
-  /// Creates the plugin; nil if it does not fit in a chain, or has no textual form.
+  /// Creates the plugin; nil if a chain does not support its channels, or if it has no textual
+  /// form.
   init?(_ plugin: LADSPAPlugin) {
     let file = plugin.path.split(separator: "/").last.map(String.init) ?? plugin.path
     let stem = file.hasSuffix(".so") ? String(file.dropLast(3)) : file

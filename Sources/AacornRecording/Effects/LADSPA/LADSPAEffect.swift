@@ -61,10 +61,10 @@ struct LADSPAEffect: AdjustableEffect {
     return Int(frames.rounded())
   }
 
-  /// The maximum valid latency, in seconds.
+  /// The maximum latency in seconds; a plugin that reports more is rejected.
   private static let maxLatencySeconds = 10
 
-  /// Moves to other values within 10 ms, in steps of a block.
+  /// Changes to other values within 10 ms, by one step per block.
   mutating func adjust(to description: EffectDescription) {
     guard let choice = description.plugin else { return }
     let values = plugin.values(nearestTo: choice, sampleRate: sampleRate)

@@ -7,7 +7,7 @@ import CAacornLADSPA
 /// `deinit` deactivates and destroys it, and then closes its file.
 @safe
 final class LADSPAInstance: @unchecked Sendable {
-  // Unchecked because of the pointer. An effect uses an instance only if it is the only owner.
+  // Unchecked because of the pointer. An effect uses an instance only if no other effect owns it.
 
   /// The number of frames of a block.
   ///

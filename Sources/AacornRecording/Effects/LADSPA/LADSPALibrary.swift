@@ -80,7 +80,7 @@ final class LADSPALibrary: @unchecked Sendable {
 }
 
 extension LADSPAPort {
-  /// Creates the port for these bits and hints.
+  /// Creates the port from its descriptor (direction and kind of signal) and its range hints.
   fileprivate init(name: String, bits: Int, _ range: aacorn_ladspa_range) {
     let isInput = bits & AACORN_LADSPA_INPUT != 0
     let isControl = bits & AACORN_LADSPA_CONTROL != 0

@@ -33,7 +33,7 @@ extension LADSPAPlugin {
     for setting in choice.settings {
       let number = try control(for: setting.port)
       let port = ports[number]
-      // Show the name that users know, unless another port has the same name.
+      // Show the port's name in the plugin, unless another port has the same name.
       let shown = displayed(words[number] == port.word ? port.name : words[number])
       let isWritable = port.isSwitch || !setting.isSwitched
       guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {
@@ -68,7 +68,7 @@ extension LADSPAPlugin {
     }
   }
 
-  /// Returns the only control that a word matches.
+  /// Returns the only control that a word matches; throws if there is no such control, or several.
   private func control(for word: String) throws(EffectError) -> Int {
     let found = controls(for: word)
     if found.count == 1 { return found[0] }

@@ -63,7 +63,7 @@ struct LADSPAPort: Sendable {
     // Some plugins exchange the two bounds.
     if let first = lowest, let last = highest, first > last { (lowest, highest) = (last, first) }
     if !isInteger { return (lowest, highest) }
-    // By the specification, the bounds are slightly wider than the integers.
+    // LADSPA asks plugins to make the bounds slightly wider than the integers.
     let first = lowest.map { ($0 - Self.rounding(of: $0)).rounded(.up) }
     let last = highest.map { ($0 + Self.rounding(of: $0)).rounded(.down) }
     if let first, let last, first > last { return (lowest, highest) }
@@ -95,7 +95,7 @@ struct LADSPAPort: Sendable {
   /// Returns the maximum rounding error of a value.
   private static func rounding(of value: Double) -> Double { 1e-6 * max(1, value.magnitude) }
 
-  /// Returns the default value, by the interface's definition of hints.
+  /// Returns the default value, as LADSPA defines it for each hint.
   func defaultValue(sampleRate: Int) -> Double {
     let (lower, upper) = bounds(sampleRate: sampleRate)
     let value: Double =

@@ -32,7 +32,7 @@ struct CodedSound {
 
   /// The name in messages.
   let name: String
-  /// Frames of the last step, interleaved.
+  /// The interleaved frames from the last call of `next`.
   private(set) var samples: [Float] = []
   private(set) var damage = Damage()
   /// The first change of the format.
@@ -158,10 +158,10 @@ struct CodedSound {
   /// Whether the file has audio, but none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
-  /// The number of bytes of a pipe in which a frame must be intact; the pipe may have no end.
+  /// The maximum number of bytes of a pipe to search for an intact frame; the pipe may have no end.
   private static let searchByteLimit = 1 << 20
-  /// The number of frames of a pipe of which one must be intact, because a frame may have few
-  /// bytes.
+  /// The maximum number of damaged frames of a pipe to skip in this search, because a frame may
+  /// have only few bytes.
   private static let frameLimit = 1000
 
   /// Whether a pipe has had only damage for so long that the wait for a frame is not worthwhile.

@@ -42,7 +42,7 @@ package struct DecodeWork {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.DecodingSummary {
     try file.write(writer.header())
-    // The reader of a pipe should not wait for full segments.
+    // Do not split audio that goes to a pipe: its reader would wait for full segments.
     let isSplit = threadCount > 1 && file.isSeekable && sound.beginSplitting()
     let pool = isSplit ? CodedSound.Workers.start(threadCount: threadCount) { $0.decode() } : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
@@ -58,7 +58,7 @@ package struct DecodeWork {
       bytes.removeAll(keepingCapacity: true)
       writer.append(samples.span, to: &bytes)
       try file.write(bytes)
-      // The reader may play the audio live.
+      // Flush a pipe after every step, because its reader may play the audio live.
       if !file.isSeekable { try file.flush() }
       progress(sound.secondsDone, sound.totalSeconds)
     }

@@ -50,8 +50,8 @@ struct SoundConformer {
       do throws(AudioConversion.Failure) {
         mixer = try Self.mixer(from: format, to: output.channelCount, mixdown)
       } catch {
-        // No mixing rule converts stereo to 5.1 channels, for example, but each channel has a
-        // loudspeaker there.
+        // For example, no mixing rule converts stereo to 5.1 channels. But 5.1 has a loudspeaker
+        // for each stereo channel, so the channels are routed.
         guard let layout = format.assumedLayout, let target = output.assumedLayout else {
           throw error
         }
@@ -66,7 +66,7 @@ struct SoundConformer {
     guard let mixer else { return resample(frames, into: &samples) }
     mixed.removeAll(keepingCapacity: true)
     var result: [Float] = []
-    // Exclusive access prevents passing the property to the next stage.
+    // Use a local array: a property cannot be passed to `resample`, which changes this structure.
     swap(&result, &mixed)
     mixer.mix(frames.span, into: &result)
     resample(result, into: &samples)

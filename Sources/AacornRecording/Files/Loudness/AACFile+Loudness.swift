@@ -15,7 +15,7 @@ extension AACFile.Summary {
     /// Whether the true peaks were limited after the gain.
     public internal(set) var isLimited: Bool
     /// The amount in LU by which the requested loudness was missed, because more gain would only
-    /// cause limiting or amplify noise; 0 for at most 0.1.
+    /// cause limiting or amplify noise; 0 if it is at most 0.1 LU.
     public internal(set) var shortfall: Float
   }
 }

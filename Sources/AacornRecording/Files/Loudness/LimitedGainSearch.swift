@@ -19,7 +19,7 @@ struct LimitedGainSearch {
   /// The smallest error of a trial, in LU.
   private var minError = Double.infinity
 
-  /// A smaller improvement in LU is not worth more limiting.
+  /// The minimum improvement in LU for another trial: a smaller one is not worth more limiting.
   private static let minImprovement = 0.01
 
   /// Begins with a gain and limits all trials to `maxGain`.

@@ -7,7 +7,7 @@ extension CodedInput {
   /// Returns the tags and chapters of an MP4 file, with the cover if it is readable, or the tags of
   /// a stream.
   ///
-  /// A pipe is not read twice.
+  /// In a pipe, only tags in the bytes already read are found.
   func tags(of movie: MP4Reader?, name: String) throws(AACFileError) -> InputTags {
     guard let movie else {
       if let tags = try file.soundTags() { return InputTags(tags, name: name) }
@@ -20,7 +20,7 @@ extension CodedInput {
     if let range = movie.coverImage {
       if byteCount != nil, range.upperBound - range.lowerBound <= UInt64(MP4Tags.coverLimit) {
         tags.coverImage = try bytes(at: range.lowerBound, count: Int(range.count))
-        // The MP4 writer would not write other data.
+        // The MP4 writer writes only images of known formats, so report other data as lost.
         if !MP4Tags.isCover(tags.coverImage[...]) { tags.coverImage = [] }
       }
       if tags.coverImage.isEmpty { words.append("the cover") }

@@ -20,7 +20,7 @@ package struct CutWork {
   private var writer: UnitWriter
   /// The first copied unit.
   private var firstUnit = 0
-  /// Whether decoding begins cleanly with the first unit.
+  /// Whether a decoder can begin with the first copied unit without audible errors.
   private var isClean = true
 
   /// Opens input and output.

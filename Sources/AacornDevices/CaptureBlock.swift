@@ -26,7 +26,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   /// ``layout`` as a number; 0 if it is not known.
   @usableFromInline var layoutCode: UInt64 = 0
 
-  /// The channel layout of the samples, if the source knows it.
+  /// The channel layout of the samples, if the source reports it.
   public var layout: ChannelLayout? {
     get { ChannelLayout(code: layoutCode) }
     set { layoutCode = newValue?.code ?? 0 }
@@ -39,7 +39,8 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   mutating func clampValues() {
     let maxTime: Int64 = 1 << 61
     time = min(max(time, -maxTime), maxTime)
-    // This may not call functions of other modules: it runs on the device's thread.
+    // No calls of functions of other modules: the compiler cannot check them for `@_noAllocation`,
+    // and this runs on the device's thread.
     let maxLostFrameCount = 4_000_000 &* Int64(min(max(1, sampleRate), 1_000_000))
     lostFrameCount = Int(truncatingIfNeeded: min(Int64(max(0, lostFrameCount)), maxLostFrameCount))
   }

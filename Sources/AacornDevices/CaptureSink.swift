@@ -111,7 +111,7 @@ public final class CaptureSink: Sendable {
   private func drop(_ block: CaptureBlock, _ pending: Int) -> Bool {
     var block = block
     block.clampValues()
-    // No ring has room for that many frames.
+    // Clamp the invalid count: no ring has room for 2³⁰ frames.
     let lost = pending &+ block.lostFrameCount &+ min(max(0, block.frameCount), 1 << 30)
     droppedFrameCount.store(lost, ordering: .relaxed)
     return false

@@ -79,7 +79,7 @@ public final class PushSource: CaptureSource {
   /// Creates a source that accepts interleaved samples from −1 to 1.
   ///
   /// An unsupported rate or channel count sets ``failure``, and the recording fails to start with
-  /// it.
+  /// this error.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second.
@@ -268,7 +268,7 @@ public final class PushSource: CaptureSource {
   /// time.
   ///
   /// `captured` is the capture time estimated from the buffer's arrival. If the buffer's time is
-  /// far from it, it is a time of another clock.
+  /// far from `captured`, the time belongs to another clock.
   private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
     let limit = state.offset == nil ? Self.sameClock : Self.maxDelayNanoseconds

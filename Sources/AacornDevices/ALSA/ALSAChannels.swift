@@ -40,7 +40,7 @@ enum ALSAChannels {
 
   /// Returns the back loudspeaker for a side loudspeaker, and vice versa.
   ///
-  /// It replaces the given loudspeaker on a device that has only one of the two kinds.
+  /// A device may have only one of the two kinds: then the result replaces `speaker`.
   private static func counterpart(of speaker: SpeakerPosition) -> SpeakerPosition? {
     switch speaker {
     case .backLeft: .sideLeft

@@ -73,7 +73,7 @@ class ALSADeviceMonitor {
   /// Records that the flow was interrupted.
   func interrupted(by problem: StreamProblem) {}
 
-  /// Reports that no samples will flow for some time; called within the session's `pass`.
+  /// Reports that no samples will flow for some time; called within the session's `perform`.
   func reportAbsence(_ absence: StreamProblem) {}
 }
 
@@ -100,7 +100,7 @@ extension ALSADeviceMonitor {
     flow(stream)
   }
 
-  /// Waits for samples or room; returns false after another event, which it has handled.
+  /// Waits for samples or room; handles any other event and returns false.
   func wait(for stream: ALSAStream) -> Bool {
     let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
     if answer < 0 {

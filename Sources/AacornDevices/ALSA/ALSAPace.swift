@@ -5,9 +5,10 @@
 /// has captured more, it is read no faster than in real time, and its frames are timed by counting
 /// them.
 struct ALSAPace {
-  /// The time by which a device may be ahead of the clock; servers may have some audio buffered.
+  /// The time in nanoseconds by which a device may be ahead of the clock, because a sound server
+  /// may have some audio buffered.
   private static let tolerance: Int64 = 200_000_000
-  /// The time after the start during which a device is checked.
+  /// The time in nanoseconds after the start during which a device is checked.
   ///
   /// The check is limited because a clock that is slightly fast would eventually exceed the
   /// tolerance.

@@ -80,7 +80,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
 
   /// Reads frames from the feed into `block`; the first of them plays at `time`.
   ///
-  /// After `ALSASession.shut` it reads nothing, and `waiting` stays empty.
+  /// After `ALSASession.invalidate`, nothing is read and `waiting` stays empty.
   private func take(_ frameCount: Int, for time: Int64) {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }

@@ -58,7 +58,8 @@ final class ALSAProbe: Sendable {
     var maximum: UInt32 = 0
     _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum)
     _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum)
-    // A card offers all its channels for playback, but most audio has fewer channels.
+    // A card accepts several channel counts for playback: choose stereo, or the count nearest to
+    // it.
     let isPlayback = direction == .playback
     if minimum == maximum || isHardware && !isPlayback { properties.channelCount = Int(maximum) }
     if isHardware && isPlayback { properties.channelCount = Int(min(max(minimum, 2), maximum)) }

@@ -168,7 +168,8 @@ final class ALSAStream {
 
   // MARK: Times
 
-  /// Returns the capture time of the next of at least `count` frames, and whether it was measured.
+  /// Returns the capture time of the next frame to read, if at least `count` frames can be read,
+  /// and whether the time was measured well.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
     let moment = moment()
     return ALSATimeline.time(
@@ -193,8 +194,8 @@ final class ALSAStream {
     var after: Int64
     var code: Int32
     var attempts = 0
-    // Repeated in case the thread was interrupted; if the call is always slow, repeating does not
-    // help.
+    // Repeat a slow query, because the thread may have been interrupted. At most three times,
+    // because the query may always be slow.
     repeat {
       before = System.nanoseconds
       code = unsafe library.functions.pointee.pcm_status(pcm, status)

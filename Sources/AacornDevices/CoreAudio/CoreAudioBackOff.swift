@@ -1,7 +1,7 @@
 /// The schedule of retries for a missing device, with exponential backoff.
 ///
-/// Every retry may activate a session, which costs other apps something and can be audible. The
-/// system usually notifies of a device that returns; the control then retries immediately.
+/// Every retry may activate a session, which can be audible and can interrupt other apps. The
+/// system usually reports a device that returns; then ``CoreAudioControl`` retries immediately.
 struct CoreAudioBackOff: Sendable, Equatable {
   /// The shortest wait, in milliseconds, and the maximum number of doublings, for at most 16
   /// seconds.

@@ -1,6 +1,7 @@
 import AacornSystem
 
-/// The work of a capturing source, for its control: opens units that fill the sink.
+/// The work of a capturing source, called by its ``CoreAudioControl``: opens units that fill the
+/// sink.
 final class CoreAudioCapture: CoreAudioWork {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// Maps the channels of a feed to the channels of a device.
 ///
-/// A unit would play the first channels and drop the others, so it always gets the device's channel
-/// count.
+/// A unit would play the first channels and drop the others, so the mapped frames always have the
+/// device's channel count.
 struct CoreAudioChannels {
   /// The channel count of the feed.
   let inputCount: Int

@@ -135,8 +135,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .interrupted(.deviceGone), .servicesLost: pause(.unavailable, reporting: .deviceLost)
     case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsResumeRequest)
     case .servicesReset:
-      // This also applies during a suspension: the notification of its end may be lost with the
-      // service. If other audio still plays, resuming does not disturb it.
+      // Retry during a suspension as well: the notification of its end may be lost with the
+      // service. The retry does not disturb other audio that still plays.
       pause(.unavailable, reporting: .deviceLost)
       poll()
     case .routeChanged(let reason): followRoute(reason)

@@ -12,7 +12,7 @@ final class CoreAudioInstance {
   private let id: String
   /// The object that the unit's callbacks use.
   ///
-  /// It is retained here because the unit holds its address until it is disposed of.
+  /// The object is retained here, because the unit has its address until the unit is disposed of.
   private var callee: AnyObject?
   private var isInitialized = false
   private var isStarted = false

@@ -1,4 +1,4 @@
-/// The work of a target, for its control: opens units that play the feed.
+/// The work of a target, called by its ``CoreAudioControl``: opens units that play the feed.
 final class CoreAudioPlayback: CoreAudioWork {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest

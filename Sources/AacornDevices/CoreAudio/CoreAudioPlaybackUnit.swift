@@ -32,7 +32,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
       to: UInt32(1), "play on")
     #if os(macOS)
     if let device {
-      // The device can be set only after both sides are switched on or off.
+      // The device can be set only after the input and the output have been switched on or off.
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice, of: CoreAudioUnit.outputBus,
         kAudioUnitScope_Global, to: device, "choose")
@@ -60,7 +60,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     try instance.attach(supplier)
     try instance.initialize()
 
-    // The unit's actual settings count, whatever was requested.
+    // Check the unit's actual format, which may differ from the requested one.
     let description = try instance.get(
       kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
       as: AudioStreamBasicDescription(), "read the format of")

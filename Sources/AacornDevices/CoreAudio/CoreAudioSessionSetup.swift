@@ -47,7 +47,7 @@ extension CoreAudioSessionSetup {
     let isCall = isVoiceProcessed && choice.bluetooth != .off
     mode = choice.mode ?? (isCall ? .voiceChat : .standard)
     if plays {
-      // The system rejects these in a category that only captures.
+      // The system rejects these options in a category that only captures.
       options.formUnion(Self.options(for: choice.otherAudio))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
       if choice.playsOnBluetooth {
@@ -64,7 +64,8 @@ extension CoreAudioSessionSetup {
 
   /// Returns the setup for playback in a session with this setup; nil if it plays unchanged.
   ///
-  /// `record` and `soloAmbient` need another setup; the app or a source has chosen the others.
+  /// The categories `record` and `soloAmbient` need another setup. The app or a source has chosen
+  /// any other category, so it stays.
   static func playing(over present: CoreAudioSessionSetup?) -> CoreAudioSessionSetup? {
     switch present?.category {
     case .soloAmbient: CoreAudioSessionSetup(category: .playback)

@@ -69,7 +69,7 @@ final class CoreAudioSessionUse: Sendable {
   func prefer(sampleRate: Double) throws {
     let session = AVAudioSession.sharedInstance()
     try session.setPreferredSampleRate(sampleRate)
-    // The session may have rounded it.
+    // The session may have rounded the rate.
     Self.state.withLock { $0.preferences.sampleRate = session.preferredSampleRate }
   }
 
@@ -109,7 +109,7 @@ final class CoreAudioSessionUse: Sendable {
     guard before != inputGain else { return }
     try session.setInputGain(inputGain)
     Self.state.withLock { state in
-      // The session may have rounded it.
+      // The session may have rounded the gain.
       let first = state.preferences.inputGain?.before ?? before
       state.preferences.inputGain = (session.inputGain, first)
     }

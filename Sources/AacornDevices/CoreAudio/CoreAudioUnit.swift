@@ -32,8 +32,8 @@ final class CoreAudioUnit: CoreAudioStream {
 
     try Self.enableSides(of: instance, isVoiceProcessed)
     #if os(macOS)
-    // The device can be set only after both sides are switched on or off. Voice processing has one
-    // device per side, and joins both into its own device.
+    // The device can be set only after the input and the output side have been switched on or off.
+    // Voice processing has one device per side, and joins both into its own device.
     if let device {
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice,
@@ -46,7 +46,7 @@ final class CoreAudioUnit: CoreAudioStream {
           kAudioOutputUnitProperty_CurrentDevice, of: Self.outputBus, kAudioUnitScope_Global,
           to: output, "choose the output for")
       } catch {
-        // The unit then plays on the default device by itself.
+        // Without this setting, the unit plays on the default device.
         diagnostics.append(error.message)
       }
     }
@@ -78,7 +78,7 @@ final class CoreAudioUnit: CoreAudioStream {
     try instance.initialize()
     if isVoiceProcessed { diagnostics += instance.apply(voiceProcessing) }
 
-    // The unit's actual settings count, whatever was requested.
+    // Use the unit's actual format, which may differ from the requested one.
     let description = try instance.get(
       kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
       as: AudioStreamBasicDescription(), "read the format of")
@@ -123,7 +123,7 @@ final class CoreAudioUnit: CoreAudioStream {
         to: UInt32(isVoiceProcessed ? 1 : 0), "set up the output of")
     } catch {
       // On a Mac, both sides of voice processing are always on, and cannot be set. If samples do
-      // not arrive for another reason, the control notices that.
+      // not arrive for another reason, the control detects their absence.
       if !isVoiceProcessed { throw error }
     }
   }

@@ -1,4 +1,4 @@
-/// The task of a control: the capture from a device, or the playback on one.
+/// The task of a ``CoreAudioControl``: the capture from a device, or the playback on a device.
 ///
 /// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {

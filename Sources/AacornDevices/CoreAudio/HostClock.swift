@@ -18,7 +18,7 @@ struct HostClock: Sendable {
 
   /// Returns the duration of this many ticks, clamped to the largest value that fits.
   func nanoseconds(ticks: UInt64) -> Int64 {
-    // A 64-bit product would overflow after 28 days, with 125 ns in 3 ticks.
+    // The product of a 64-bit and a 32-bit number may need 96 bits.
     let product = ticks.multipliedFullWidth(by: UInt64(numerator))
     guard product.high < UInt64(denominator) else { return .max }
     return Int64(clamping: UInt64(denominator).dividingFullWidth(product).quotient)

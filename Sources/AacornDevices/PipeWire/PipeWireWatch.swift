@@ -84,7 +84,8 @@ final class PipeWireWatch {
     stage = .running
     unlinkedSince = nil
     node = isPinned ? target : nil
-    // Samples, and with them the event of a return, may arrive before the link is detected.
+    // Report the device now: samples, and with them the event of a return, may arrive before the
+    // link is detected.
     use.report(target, in: connection.graph)
   }
 

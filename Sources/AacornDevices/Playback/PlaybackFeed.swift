@@ -106,7 +106,7 @@ public final class PlaybackFeed: Sendable {
   public func playedFrame(at time: Int64) -> Int? {
     guard let played = anchor.load() else { return nil }
     let nanoseconds = time &- played.time
-    // A day is longer than any device buffers, and fits.
+    // Clamp to a day, which is longer than any device buffers and cannot overflow.
     let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
     let frame = played.frame &+ Int((seconds * Double(format.sampleRate)).rounded())
     let taken = consumedFrames.load(ordering: .acquiring)

@@ -7,7 +7,8 @@ extension PlaybackSystems {
   ) throws(PlaybackError) -> (id: String, backend: CaptureBackend) {
     if let backend {
       let devices = try system(backend).playbackDevices()
-      // A system may know a device that it does not list; otherwise it reports the error itself.
+      // Pass an unknown text on: a system may accept a device that it does not list, and otherwise
+      // reports the error itself.
       return (try id(of: text, among: devices) ?? text, backend)
     }
     var errors: [PlaybackError] = []

@@ -9,10 +9,10 @@ enum PulseFailure: Error, Equatable {
   case noAnswer
   /// The connection ended.
   case disconnected
-  /// This side ended the wait, because the end was requested.
+  /// The program requested the end during the wait.
   case ended
 
-  /// The server does not know the requested object.
+  /// The requested object does not exist on the server.
   static let unknown = PulseFailure.refused(
     Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 

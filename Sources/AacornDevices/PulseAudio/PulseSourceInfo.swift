@@ -15,7 +15,8 @@ struct PulseSourceInfo {
   let isMonitor: Bool
   /// Whether the server removes echo from this source.
   let isEchoCancelled: Bool
-  /// The source that this one filters, if it is a filter and the server reports it.
+  /// The name of the source that this source filters; nil if this is not a filter, or if the server
+  /// does not report the name.
   let master: String?
 
   private let title: String
@@ -45,7 +46,8 @@ struct PulseSourceInfo {
       details = ""
     }
     let driver = unsafe PulseLibrary.text(info.driver)
-    // PulseAudio's filter is recognized by its driver, PipeWire's by the group of its parts.
+    // PulseAudio's filter is recognized by its driver, PipeWire's filter by its name or by the link
+    // group of its nodes.
     isEchoCancelled =
       !isMonitor
       && [driver, name, property("node.link-group")].contains { $0.contains("echo-cancel") }

@@ -169,8 +169,8 @@ public final class SyntheticSource: CaptureSource {
     var pause = 1
     while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
       System.sleep(milliseconds: pause)
-      // In real time a mix makes room only from time to time; an unpaced consumer makes room
-      // immediately.
+      // An unpaced consumer makes room immediately, but a mix in real time only from time to time.
+      // So lengthen the pause, up to 8 ms.
       pause = min(2 * pause, 8)
     }
   }

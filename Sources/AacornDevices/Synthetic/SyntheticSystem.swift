@@ -60,7 +60,7 @@ public enum SyntheticSystem: CaptureSystem {
       blockDuration: request.blockDuration, pacing: pacing, faults: faults)
   }
 
-  /// Returns an object that never calls: these devices do not change.
+  /// Returns an object that never calls `change`, because these devices do not change.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {

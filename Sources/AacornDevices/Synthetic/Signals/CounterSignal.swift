@@ -24,7 +24,7 @@ public struct CounterSignal: SyntheticSignal {
 
   /// Returns the number of the frame, modulo 65,536, in which a channel has a value.
   public static func frame(value: Float, channel: Int) -> Int {
-    // 7 · 28,087 = 3 · 65,536 + 1.
+    // 28,087 is the inverse of 7: 7 · 28,087 = 3 · 65,536 + 1.
     let number = Int(SampleConversion.int16(value)) + 32_768
     return (number &- channel &* 4099) &* 28_087 & 0xFFFF
   }

@@ -39,8 +39,8 @@ public struct PlayerConfiguration: Sendable, Equatable {
   ///
   /// A longer silence counts as a broken connection. The connection is reopened up to eight times,
   /// after delays in proportion to this value: a minute in total for 20 seconds. The head of a
-  /// response must arrive within this time, and a playlist at a reasonable rate, even if the server
-  /// sends bytes slowly.
+  /// response must arrive within this time. A playlist must also arrive within this time, plus the
+  /// same time for every 32 KiB.
   public var serverTimeout = Duration.seconds(20)
 
   /// Creates settings that play all items once, without changes.

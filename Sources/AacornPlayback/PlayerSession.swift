@@ -63,7 +63,7 @@ public final class PlayerSession: Sendable {
     var lost = Duration.zero
     /// Whether the device is disconnected or suspended.
     var isWaiting = false
-    /// Whether the start has neither succeeded nor failed.
+    /// Whether the result of the start is pending.
     var isOpening = true
   }
 

@@ -1,5 +1,7 @@
 /// Maps each frame of the device to an item and a position in the item.
 ///
+/// The program is the sequence of the frames of all items, at the device's rate and normal speed.
+///
 ///     frame of the device ──pieces──► position in the program ──parts──► item and time
 struct PlaybackLedger {
   /// A run of device frames that begins at `frame`, with the speed at which the frames advance in
@@ -15,7 +17,8 @@ struct PlaybackLedger {
     var program: Double
     /// The number of the part, in ascending order.
     var number: Int
-    /// Whether the item starts again; false if the part begins after a seek.
+    /// Whether the part starts the item, for the first time or again; false if the part begins
+    /// after a seek.
     var isNewRun: Bool
     var item: PlayedItem
     /// The position in the item, in seconds.

@@ -67,8 +67,8 @@ struct SoundChain {
 
   /// Continues with another audio file without a gap.
   ///
-  /// Returns the position in the program at which it begins. If the sampling rate changes, the
-  /// remaining frames of the previous file are appended first.
+  /// Returns the position in the program at which the file begins. If the sampling rate changes,
+  /// the remaining frames of the previous file are appended first.
   mutating func follow(
     _ sound: SeekableSound, into samples: inout [Float]
   ) throws(AACFileError) -> Double {

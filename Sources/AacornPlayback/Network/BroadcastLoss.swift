@@ -3,10 +3,10 @@
 ///     received ────────────┤              ├──────────
 ///     on air   ────────────┴──── lost ────┴──────────► time
 ///
-/// When the reader has to wait for bytes, it has then received all audio broadcast up to that time.
-/// Bytes that arrive without a wait were broadcast before their arrival. After a pause of the
-/// reader, they directly follow the bytes of its last wait. At the beginning of a connection, they
-/// are the last seconds of audio before the connection, with which servers begin. The times of
+/// When the reader has to wait for bytes, it has received all audio that was broadcast up to that
+/// time. Bytes that arrive without a wait were broadcast earlier. After a pause of the reader,
+/// these bytes directly follow the bytes of its last wait. At the beginning of a connection, they
+/// are older audio, because servers first send the last seconds before the connection. The times of
 /// broadcast are computed from the byte rate.
 struct BroadcastLoss {
   /// Received bytes, with their time of arrival.

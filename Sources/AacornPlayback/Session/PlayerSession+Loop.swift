@@ -55,7 +55,7 @@ extension PlayerSession {
     var time: Duration
     /// Whether the item replaces audio that has not been played yet.
     var isJump: Bool
-    /// Whether the item starts again; false after a seek.
+    /// Whether the item starts, for the first time or again; false after a seek.
     var isNewRun = true
 
     /// Whether `time` is the requested start of the item, rather than a position to continue at.
@@ -76,7 +76,7 @@ extension PlayerSession {
 
   /// The maximum duration of a single wait for the device, in milliseconds.
   private static let pollMilliseconds = 20
-  /// The duration of audio in the feed, in milliseconds.
+  /// The capacity of the feed, in milliseconds of audio.
   private static let stock = 300
   /// The time between reports of the position or of a download, in nanoseconds.
   static let interval: Int64 = 250_000_000

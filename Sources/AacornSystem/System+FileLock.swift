@@ -18,7 +18,7 @@ extension System {
   ) throws(SystemError) {
     let deadline = nanoseconds + timeout
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
-      // A program that merely checks the lock holds it only briefly.
+      // Retry until the timeout: a program that only checks the lock holds it briefly.
       if nanoseconds > deadline { throw .wouldBlock }
       pause()
     }

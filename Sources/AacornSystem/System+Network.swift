@@ -33,7 +33,7 @@ extension System {
     guard unsafe getrlimit(descriptorResource, &limits) == 0 else { return descriptorLimit }
     var most = limits.rlim_max
     #if canImport(Darwin)
-    // The hard limit may be infinite there, a value that `setrlimit` rejects.
+    // On Apple's systems the hard limit may be infinite, a value that `setrlimit` rejects.
     most = min(most, rlim_t(OPEN_MAX))
     #endif
     if most > limits.rlim_cur {

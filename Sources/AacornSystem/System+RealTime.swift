@@ -10,18 +10,18 @@ extension System {
   /// Raises the calling thread to real-time priority; returns nil on success, otherwise a message
   /// with the reason for the failure.
   ///
-  /// For threads that exchange samples with a device and wait most of the time. The priority is low
-  /// among real-time threads, and programs started from the thread do not inherit it. If the system
-  /// limits the time that such a thread may run without waiting, the priority does not change: one
-  /// busy moment would end the whole program with SIGXCPU.
+  /// Use it for threads that exchange samples with a device and wait most of the time. The priority
+  /// is low among real-time threads, and programs started from the thread do not inherit it. If the
+  /// system limits the time that such a thread may run without waiting, the priority does not
+  /// change: one busy moment would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
       return "The audio thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
-    // A limit of 0 does not apply to a privileged process, and only the kernel knows whether this
-    // process is privileged.
+    // Try even with a limit of 0: it does not apply to a privileged process, and only the kernel
+    // can decide whether this process is privileged.
     let highest = limit(realTimePriority) ?? 99
     var parameters = sched_param()
     parameters.sched_priority = highest > 0 ? min(5, Int32(clamping: highest)) : 5

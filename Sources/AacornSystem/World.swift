@@ -14,7 +14,7 @@ package protocol World: AnyObject, Sendable {
   /// The time that the computer has slept, in nanoseconds.
   var sleptNanoseconds: Int64 { get }
 
-  /// Runs another thread first if the schedule says so.
+  /// Lets another thread run first if the schedule requires it.
   func pass(_ reason: WaitReason)
 
   /// Waits until `isReady` returns true or the monotonic clock reaches `deadline` (nil for no
@@ -86,6 +86,7 @@ extension World {
 }
 
 extension System {
-  /// Runs other threads first, in a loop that waits for another thread without sleeping.
+  /// Lets other threads run first; call this in a loop that waits for another thread without
+  /// sleeping.
   package static func spin() { SimulatedThread.current?.world.pass(.spin) }
 }

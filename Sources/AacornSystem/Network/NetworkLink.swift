@@ -51,8 +51,8 @@ package final class NetworkLink: Sendable {
   package static let receiveLimit = 16_384
   /// Seconds without an acknowledgment after which the system closes a connection.
   ///
-  /// The default is more than a minute, and the buffers of both ends hold seconds of audio before
-  /// sending has to wait.
+  /// The default of more than a minute is too long, because the buffers of both ends hide the
+  /// failure for seconds already: sending waits only when they are full.
   private static let silence = 15
   /// Seconds after which an idle connection is first probed, and seconds between further probes.
   private static let probes = (first: 30, next: 10)
@@ -108,7 +108,7 @@ package final class NetworkLink: Sendable {
   /// The reason why the connection is not ready yet, if that can still change.
   package var waitReason: NetworkFault? { state.withLock(\.waitReason) }
 
-  /// Whether the framework has passed on all bytes to send.
+  /// The state of sending: whether the framework has passed on all bytes, or has failed.
   package var sending: Sending {
     state.withLock { state in
       if let fault = state.sendFault { return .failed(fault) }

@@ -37,7 +37,10 @@ aacorn_alsa_result aacorn_alsa_load(
   return AACORN_ALSA_LOADED;
 }
 
-/* Stores only the first of several messages: it has the cause, and its callers add the others. */
+/*
+ * Stores only the first of several messages: it has the cause. The other messages are from the
+ * callers of the function that failed.
+ */
 static void keep_complaint(
     const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error;
@@ -97,7 +100,7 @@ int aacorn_alsa_wait(
 unsigned aacorn_alsa_channel_positions(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, unsigned *positions,
     unsigned space) {
-  /* The count, and then the number of each channel, with flags in the upper half. */
+  /* The map: the channel count, then each channel's position, with flags in the upper 16 bits. */
   unsigned *map = (unsigned *)functions->pcm_get_chmap(pcm);
   if (!map) return 0;
   unsigned count = map[0];

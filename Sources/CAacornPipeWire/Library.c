@@ -61,7 +61,7 @@ static void load_once(void) {
   load_result = load("libpipewire-0.3.so.0", &aacorn_pw);
   if (load_result != AACORN_PW_LOADED) return;
   aacorn_pw.init(NULL, NULL);
-  // This program reports errors in its own words; the library's can be enabled.
+  // Disable the library's log unless the user has configured it: this program reports errors itself.
   if (getenv("PIPEWIRE_DEBUG") == NULL) aacorn_pw.log_set_level(0);
 }
 

@@ -16,7 +16,7 @@ static int64_t sounding_time(
   struct aacorn_pw_time time = {0};
   if (aacorn_pw.stream_get_time_n(stream->stream, &time, sizeof time) < 0) return 0;
   if (time.now <= 0) return 0;
-  // A cycle may request several buffers, but the library only knows the time of the first.
+  // A cycle may request several buffers, but the library reports only the time of the first one.
   if (time.now == stream->cycle_time) return stream->next_time;
   stream->cycle_time = time.now;
   double delay = (double)(int64_t)(time.queued + time.buffered) / sample_rate;

@@ -17,7 +17,7 @@ struct aacorn_pw_bound {
   bool is_known;
 };
 
-/// The functions of one of the library's proxies. The caller knows the proxy's type.
+/// The functions of one of the library's proxies, as a structure that depends on the proxy's type.
 static const void *methods(void *object) {
   return ((struct aacorn_spa_interface *)object)->cb.funcs;
 }

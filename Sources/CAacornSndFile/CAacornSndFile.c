@@ -64,7 +64,7 @@ struct aacorn_sndfile_file {
   int descriptor;
   aacorn_sndfile_piece *pieces;
   int64_t piece_count;
-  /* All pieces together. */
+  /* The size of all pieces together. */
   int64_t byte_count;
   /* The offset of the next byte, counted over all pieces. */
   int64_t position;
@@ -304,7 +304,7 @@ int aacorn_sndfile_rewind(aacorn_sndfile_file *file) {
   pthread_mutex_lock(&opening);
   int is_open = begin(file, NULL);
   pthread_mutex_unlock(&opening);
-  /* Callers allocated memory for the channels of the first open. */
+  /* Fail if the format has changed: callers allocated memory for the channels of the first open. */
   if (is_open && (file->format.channels != format.channels
                   || file->format.sample_rate != format.sample_rate)) {
     file->functions->close(file->handle);

@@ -100,7 +100,8 @@ aacorn_speexdsp_denoiser *aacorn_speexdsp_denoiser_make(
   }
   set(denoiser, AACORN_SPEEXDSP_SET_DENOISE, 1);
   set(denoiser, AACORN_SPEEXDSP_SET_AGC, 0);
-  // Voice detection is off by default. A request to disable it prints to standard error.
+  // Make no request to disable voice detection: it is off by default, and the request would print
+  // to standard error.
   set(denoiser, AACORN_SPEEXDSP_SET_DEREVERB, 0);
   return denoiser;
 }

@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 // Atomic operations on 64 bits that threads share, in aligned memory of the caller. Functions named
-// relaxed do not order other accesses. Loads acquire, stores release, and changes do both.
+// relaxed do not order other accesses. Of the other functions, loads acquire, stores release, and
+// changes do both.
 
 // Declares to Swift that a function neither allocates nor locks, which Swift cannot detect.
 #define AACORN_ATOMIC static inline __attribute__((swift_attr("@_noAllocation")))

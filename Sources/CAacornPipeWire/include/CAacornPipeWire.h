@@ -49,7 +49,7 @@ typedef struct aacorn_pw_properties aacorn_pw_properties;
 const char *aacorn_pw_property(const aacorn_pw_properties *properties, const char *name);
 
 typedef struct aacorn_pw_session_events {
-  /// A node exists, or more is known about it.
+  /// A node exists, or has further or changed properties.
   void (*node)(void *user, uint32_t id, const aacorn_pw_properties *properties);
   /// The channels that an audio node prefers.
   void (*channels)(void *user, uint32_t node, uint32_t count);
@@ -110,7 +110,7 @@ typedef struct aacorn_pw_stream_request {
   /// Frames per second; 0 leaves that to the server.
   uint32_t sample_rate;
   uint32_t channel_count;
-  /// One for each channel, in SPA's numbers.
+  /// The position of each channel, in SPA's numbers.
   const uint32_t *positions;
   /// The requested duration of a block.
   uint32_t block_milliseconds;

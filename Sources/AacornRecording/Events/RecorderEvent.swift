@@ -112,9 +112,9 @@ public struct RecordingSummary: Sendable, Equatable {
   /// Outputs that other programs removed or damaged during the recording, and errors of incomplete
   /// files of single tracks.
   public var losses: [OutputError] = []
-  /// The reason for a premature end, or the damage of the recorded file.
+  /// The reason for a premature end, or the damage of the file that was the source.
   ///
-  /// In a recording that reached its end, only damage of the recorded file is a failure.
+  /// If the recording reached its end, only such damage is a failure.
   public var failure: RecordingError?
   /// The wall clock at the first sample, in nanoseconds since 1970.
   public var startWallTime: Int64 = 0

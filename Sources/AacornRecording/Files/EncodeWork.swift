@@ -123,8 +123,8 @@ package struct EncodeWork {
     return 1 - rest
   }
 
-  /// The maximum number of threads per file; each holds a segment, 2 MB per channel, or 4 MB in
-  /// HE-AAC.
+  /// The maximum number of threads per file; each thread has a segment in memory: 2 MB per channel,
+  /// or 4 MB in HE-AAC.
   private static let maxThreadCount = 8
 
   /// Samples in a segment, at about the source's rate.

@@ -28,7 +28,7 @@ extension InputFile {
         content = " with PCM audio (\(rate), \(channels)) and without AAC"
       }
     } catch {
-      // Neither a sound file nor AAC, such as a picture in RIFF.
+      // The file is neither a sound file nor AAC, such as a picture in RIFF.
       if error == .notRecognized { return }
     }
     throw AACFileError(

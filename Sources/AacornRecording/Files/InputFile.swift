@@ -88,7 +88,7 @@ package final class InputFile {
 
   /// Moves to a position in the file.
   package func seek(to position: Int) throws(AACFileError) {
-    // No file is that long, and the sum below must not overflow.
+    // Limit the position: no file is that long, and the sum below must not overflow.
     let position = min(max(0, position), 1 << 60)
     do throws(SystemError) {
       try System.seek(descriptor, to: origin + position)

@@ -123,7 +123,7 @@ package final class OutputFile {
     precondition(isSeekable && range.upperBound <= byteCount && shift >= 0)
     try flush()
     guard let descriptor else { return }
-    // From the end, so that nothing is overwritten before it has moved.
+    // Begin at the end, so that no byte is overwritten before it has moved.
     var end = range.upperBound
     while end > range.lowerBound {
       let start = max(range.lowerBound, end - Self.bufferSize)

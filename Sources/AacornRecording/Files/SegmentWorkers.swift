@@ -93,7 +93,8 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
         if isClosed { return }
         continue
       }
-      // The segment is removed from the job, so that only this thread holds it.
+      // Remove the segment from the job: without a second reference, changing the segment makes no
+      // copy.
       guard var segment = job.segment.withLock({ $0.take() }) else { continue }
       let product = make(&segment)
       job.product.withLock { $0 = product }

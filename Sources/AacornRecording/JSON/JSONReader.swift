@@ -120,7 +120,7 @@ package struct JSONReader {
     }
     guard let high = readUnit() else { return nil }
     guard (0xD800...0xDBFF).contains(high) else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-    // The second half of a surrogate pair; the first half alone is meaningless.
+    // Read the second half of a surrogate pair, because the first half alone is not a character.
     let start = index
     if takeWord("\\u"), let low = readUnit(), (0xDC00...0xDFFF).contains(low) {
       return Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"

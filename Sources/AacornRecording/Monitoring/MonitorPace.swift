@@ -60,7 +60,7 @@ struct MonitorPace {
     self.underrunCount = underrunCount
     (lowest, sum, count, frames) = (.infinity, 0, 0, 0)
     if newUnderruns > 0 {
-      // This machine is sometimes late: increase the margin, to at most 20 ms.
+      // After an underrun, increase the margin, to at most 20 ms: this machine is sometimes late.
       margin = min(margin * 1.5 + 16, 0.02 * sampleRate)
     } else {
       margin = max(margin * 0.98, Self.minMarginSeconds * sampleRate)

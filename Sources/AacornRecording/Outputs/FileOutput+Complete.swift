@@ -28,7 +28,7 @@ extension FileOutput {
   /// Reports complete files that are missing or changed.
   ///
   /// The file of the last segment was checked when it was closed, and a client may move it as soon
-  /// as that is reported.
+  /// as the closing is reported.
   mutating func checkCompleteFiles() {
     var missing: [String] = []
     for file in completeFiles where file.segmentIndex != segment?.index {
@@ -63,7 +63,7 @@ extension FileOutput {
   /// disk. Other errors are not tolerated, because a failing disk may have lost the files.
   private func state(of file: CompleteFile) -> FileState {
     var state = FileState.missing
-    // The file moved with its folder if that was renamed.
+    // If the folder was renamed, the file moved with it, so check the new path, too.
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
@@ -84,7 +84,8 @@ extension FileOutput.CompleteFile {
     let status = try System.status(of: path)
     if status.kind != .file || status.size != byteCount { return false }
     if status.identity == identity { return true }
-    // FAT and some other file systems renumber a file that has not been used for a while.
+    // FAT and some other file systems change the inode number of a file that has not been used for
+    // a while, so compare the first bytes.
     return try WriteTrace.head(of: path).hashValue == headHash
   }
 }

@@ -62,7 +62,8 @@ extension FileOutput {
     }
   }
 
-  /// Copies a file without a name into a new file, and continues there.
+  /// Copies a removed file, which is still open, to a new file, and continues the recording in the
+  /// new file.
   private mutating func rescue() throws(OutputError) {
     guard let old = file else { return }
     do throws(OutputError) {

@@ -41,7 +41,7 @@ extension FileOutput {
   ///
   /// If the folder was renamed, the file is created there. If the folder is missing or not
   /// writable, the file is created in the nearest writable parent folder. Only the owner has access
-  /// then, because the old folder may have been private.
+  /// to a file in a parent folder, because the old folder may have been private.
   private mutating func openFree(
     from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {

@@ -33,7 +33,7 @@ struct FileWriter: Sendable {
         configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
         configuration.timing = timing
         configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
-        // Without seeking, space for tables would stay unused.
+        // Reserve no space for tables without seeking, because it would stay unused.
         if !isSeekable { configuration.reservedByteCount = 0 }
         movie = try MP4RecordingWriter(configuration: configuration)
         return

@@ -12,11 +12,11 @@ public struct OutputError: Error, Equatable, Sendable {
     case diskFull = "disk-full"
     /// The output could not be opened or written for another reason.
     case cannotWrite = "cannot-write"
-    /// The reader at the other end was closed.
+    /// The program that read the output has closed it, or no program reads the output.
     case readerGone = "reader-gone"
     /// The output could not keep up with the audio.
     case tooSlow = "too-slow"
-    /// The format cannot hold this audio.
+    /// The format does not support this audio.
     case unsupported
     /// A server cannot be reached, or does not accept the audio.
     case connection

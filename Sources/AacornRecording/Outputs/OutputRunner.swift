@@ -95,7 +95,7 @@ final class OutputRunner: Sendable {
   /// Bytes written up to now.
   var byteCount: Int { progress.withLock { $0.byteCount } }
 
-  /// The error that ended the output; nil if it works.
+  /// The error that ended the output; nil while the output works.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
   /// Parts of the output that other programs have removed or damaged.
@@ -236,7 +236,7 @@ final class OutputRunner: Sendable {
       case .lost(let name, let error):
         progress.withLock { progress in
           progress.losses.append(error)
-          // A file that was complete before is no longer a result.
+          // A lost file is no longer a result, even if it was complete before.
           if error.kind == .lost { progress.summaries.removeAll { $0.name == name } }
         }
         events(.outputLost(name: name, error))

@@ -93,7 +93,7 @@ public final class RecordingSession: Sendable {
   }
 
   /// Starts recording several tracks; the first one sets the time line, and the recording ends with
-  /// it.
+  /// that track.
   public func start(
     _ tracks: [TrackSource], outputs: [any PacketOutput]
   ) throws(RecordingError) {

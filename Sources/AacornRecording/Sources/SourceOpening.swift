@@ -3,8 +3,8 @@ import AacornSystem
 
 /// A change from one source to another.
 ///
-/// The new source is opened on a separate thread, and the old one is stopped there. A sound server
-/// may take twenty seconds for either, and the old source's ring holds only four seconds. In the
+/// A separate thread opens the new source, and stops the old one. A sound server may take twenty
+/// seconds for each of these, and the old source's ring has room for only four seconds. In the
 /// meantime the session's thread continues to empty the ring.
 final class SourceOpening: Sendable {
   /// The progress of the change.

@@ -48,7 +48,7 @@ struct DeviceClock: Sendable {
   mutating func advance(by count: Int, at time: Int64) {
     let error = error(of: time)
     let duration = Double(count) * nominalPeriod
-    // From 0.5 Hz down to 0.01 Hz as the loop grows older.
+    // The bandwidth falls from 0.5 Hz to 0.01 Hz as the loop grows older.
     let bandwidth = max(0.01, min(0.5, 1 / (2 + elapsed)))
     let omega = min(0.5, 2 * Double.pi * bandwidth * duration)
     jitter += (abs(error) - jitter) * min(0.1, duration)

@@ -27,7 +27,8 @@ public struct Ducking: Sendable, Equatable {
   public var attack: Duration
   /// The time from the full depth back to full level.
   public var release: Duration
-  /// The time for which the track stays lowered after the others have fallen below the threshold.
+  /// The time for which the track stays lowered after the other tracks have fallen below the
+  /// threshold.
   public var hold: Duration
 
   /// Creates a ducking; by default 12 dB under all tracks louder than −40 dB.

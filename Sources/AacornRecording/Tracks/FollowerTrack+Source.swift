@@ -12,7 +12,7 @@ extension FollowerTrack {
   /// The capture time of the next frame; nil if no frames arrive or the mix sets the pace.
   var nextTime: Int64? { pace == .clock && !isFinished ? track.nextTime : nil }
 
-  /// Received frames that the effects hold back.
+  /// Received frames that the effects have not output yet.
   var heldCount: Int { track.effects.heldCount }
 
   /// Reconnects the source to a missing device.

@@ -82,7 +82,8 @@ struct InputStage {
         sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
         toChannelCount: self.channelCount)
     }
-    // A recording that follows the wall clock determines its ratio again; a track keeps its ratio.
+    // A recording that follows the wall clock determines its stretch ratio again; a track keeps its
+    // ratio.
     if followsWallClock { partsPerMillion = 0 }
     route?.variable?.partsPerMillion = partsPerMillion
     basePosition = outputFrameCount
@@ -127,7 +128,7 @@ struct InputStage {
       + (inputFrameCount * sampleRate + route.block.sampleRate - 1) / route.block.sampleRate
   }
 
-  /// Recording frames that the resampler holds back.
+  /// Recording frames that the resampler has not output yet.
   var heldCount: Int { max(0, position - outputFrameCount) }
 
   /// The position with fractions; its rounding error stays negligible for hours.

@@ -1,7 +1,8 @@
 // Changes by the client take effect at the next mixed frame. Changes of effects take effect at the
 // next received frame.
 extension Mixdown {
-  /// The maximum distance in nanoseconds between the times of connected devices.
+  /// The maximum difference, in nanoseconds, between the times of devices that pause at the same
+  /// capture time.
   private static let maxDistanceNanoseconds: Int64 = 300_000_000
 
   /// Stops the sources of the follower tracks.

@@ -17,7 +17,7 @@ struct Mixdown {
   var faders: [TrackFader] = []
   /// The number of frames taken from the tracks.
   ///
-  /// The mix is shorter by the frames that the echo stage holds.
+  /// The mix is shorter by the frames that the echo stage has not output yet.
   private(set) var position = 0
   /// The echo cancellation; nil if no track uses it.
   var echoes: EchoStage?
@@ -89,7 +89,8 @@ struct Mixdown {
     return hasWork
   }
 
-  /// Records the position and the capture time of the leader's next frame, if they are certain.
+  /// Records the position and the capture time of the leader's next frame, unless pending audio or
+  /// pauses may still change the position.
   private mutating func recordReference() {
     guard leader.followsClock, leader.work.isEmpty, leader.held.isEmpty, !leader.isPaused,
       leader.pauseRequests.isEmpty, let clock = leader.timeline.clock
@@ -233,7 +234,7 @@ struct Mixdown {
       if lead > 0 { length = min(length, lead) }
       if isEnding || !followers[index].isAwaited { continue }
       let count = followers[index].available(at: position)
-      // Frames that effects hold back do not count as missing.
+      // Frames that the effects have not output yet do not count as missing.
       let missing = ready + leader.effects.heldCount - count - followers[index].heldCount
       // `receive` has already waited for a signal that is not played in real time.
       let isLate =

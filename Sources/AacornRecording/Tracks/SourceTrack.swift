@@ -54,7 +54,9 @@ struct SourceTrack {
   /// The open gap, which is reported when samples return.
   var openGap: RecordingGap?
   var isPaused = false
-  /// Pause requests, each for the first frame captured at its border or later; in order.
+  /// Pause requests, in order.
+  ///
+  /// Each applies to the first frame that is captured at its border or later.
   var pauseRequests: [(isPaused: Bool, time: Int64, border: Int64)] = []
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0

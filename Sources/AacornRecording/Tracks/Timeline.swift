@@ -2,9 +2,9 @@ import AacornDevices
 
 /// Detects jumps of the device's time without samples.
 ///
-/// Sources report most losses themselves (`lostFrameCount`). Others show only in the block times,
-/// which are later than the preceding frames account for. A single late time may be jitter. So
-/// blocks are held until a tenth of a second of them agrees. Then silence of the exact length is
+/// Sources report most losses themselves (`lostFrameCount`). Other losses are visible only in the
+/// block times: a block is later than the preceding frames imply. A single late time may be jitter.
+/// So blocks are held until a tenth of a second of them agrees. Then silence of the exact length is
 /// inserted before the first held block, where the samples are missing.
 struct Timeline {
   /// The decision about a block.
@@ -26,8 +26,8 @@ struct Timeline {
   private(set) var clock: DeviceClock?
   /// The reason why blocks may be late, if the source has announced one.
   private var announced: RecordingGap.Cause?
-  /// The remaining validity of the announcement, in seconds of blocks: a server's times are slow to
-  /// follow.
+  /// The remaining validity of the announcement, in seconds of blocks, because a server updates its
+  /// times slowly.
   private var remainingAnnouncement = 0.0
   /// Frames of silence inserted since the last block.
   ///
@@ -110,7 +110,7 @@ struct Timeline {
     clock.shift(by: late)
     let cause = announced ?? .unexplained
     let isAnnounced = announced != nil
-    // A small correction may precede the announced loss.
+    // Keep the announcement after a small correction, which may precede the announced loss.
     if abs(late) > tolerance { announced = nil }
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
@@ -119,7 +119,8 @@ struct Timeline {
     return finish(lost: lost, cause)
   }
 
-  /// Returns the delay of the held blocks in seconds; nil until it is certain.
+  /// Returns the delay of the held blocks in seconds; nil until enough blocks agree or the decision
+  /// times out.
   private func confirmedDelay(at rate: Int) -> Double? {
     let errors = held.compactMap(\.error).sorted()
     let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)

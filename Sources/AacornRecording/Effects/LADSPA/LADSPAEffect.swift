@@ -112,7 +112,8 @@ struct LADSPAEffect: AdjustableEffect {
         let channel = place * width + offset
         if !instance.store(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
       }
-      // An invalid sample, such as NaN, could stay in the plugin's filters forever.
+      // An invalid sample, such as NaN, could stay in the plugin's filters forever, so restart the
+      // instance.
       if !isSound { instance.restart(controls) }
     }
   }

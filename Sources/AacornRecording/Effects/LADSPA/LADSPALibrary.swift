@@ -29,7 +29,8 @@ final class LADSPALibrary: @unchecked Sendable {
   deinit { unsafe aacorn_ladspa_close(library) }
 
   private static func error(_ path: String, _ reason: String) -> EffectError {
-    // The system's message begins with the file's path.
+    // Remove the file's path from the beginning of the system's message: this error contains it
+    // already.
     let reason = reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.count + 2)) : reason
     return EffectError(
       "“\(displayed(path))” cannot be loaded as a LADSPA plugin (\(displayed(reason))).",

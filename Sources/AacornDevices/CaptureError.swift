@@ -35,7 +35,8 @@ public enum CaptureError: Error, Equatable, Sendable {
   case backendUnavailable(CaptureBackend)
   /// A file to play cannot be read.
   case unreadableFile(path: String, reason: String)
-  /// A file that was played is damaged or truncated; the reason follows its name.
+  /// A file that was played is damaged or truncated; `reason` is a clause that follows the file's
+  /// name.
   case damagedFile(path: String, reason: String)
   /// Any other error, in the system's words.
   case system(operation: String, id: String, reason: String)

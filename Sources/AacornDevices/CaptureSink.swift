@@ -45,7 +45,8 @@ public final class CaptureSink: Sendable {
     self.init(sampleCapacity: 393_216, listener: CaptureSink(sampleCapacity: 32_768))
   }
 
-  /// Whether a monitor reads from this listener; otherwise its copies are dropped.
+  /// Whether a monitor reads this sink, which is the listener of another sink; otherwise it
+  /// receives no copies.
   package var isMonitored: Bool {
     get { isMonitoredFlag.load(ordering: .relaxed) }
     set { isMonitoredFlag.store(newValue, ordering: .relaxed) }
@@ -54,7 +55,7 @@ public final class CaptureSink: Sendable {
   /// Writes a block with the interleaved samples at `bytes`, in the machine's byte order.
   ///
   /// Call it on the source's thread. Returns false if there was no room or if the block's numbers
-  /// are invalid; the loss is accounted for.
+  /// are invalid; the lost frames are counted.
   @discardableResult
   public func write(
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat

@@ -4,7 +4,8 @@ import CAacornALSA
 
 /// The channel layout of a device, as reported by alsa-lib.
 enum ALSAChannels {
-  /// Returns the layout of a device that is set up; nil if it names no loudspeaker for a channel.
+  /// Returns the layout of a device that is set up; nil if alsa-lib names no loudspeaker for a
+  /// channel.
   static func layout(
     of pcm: OpaquePointer, _ channelCount: Int, _ library: ALSALibrary
   ) -> ChannelLayout? {

@@ -52,8 +52,8 @@ struct ALSASetup {
     guard let hardware = unsafe hardware, let software = unsafe software else {
       throw .system(operation: "set up", id: id, reason: "out of memory")
     }
-    // The device's own rates have priority, since a plug-in's conversion is of unknown quality; the
-    // period is only a preference.
+    // Try the device's own rates first, since a plug-in's conversion is of unknown quality. The
+    // period is only a preference, so the last attempt omits it.
     do {
       try unsafe set(hardware, requested, id, isResampling: false, hasPeriod: true)
     } catch {
@@ -93,8 +93,8 @@ struct ALSASetup {
       throw .unsupportedFormat(id: id, reason: "it runs at \(sampleRate) Hz, not at \(wanted)")
     }
 
-    // With only a period, a plug-in would choose the buffer size, and some plug-ins allocate ten
-    // seconds.
+    // If only the period were set, a plug-in would choose the buffer size, and some plug-ins
+    // allocate ten seconds.
     var period = UInt(requested.block.sampleCount(at: sampleRate))
     var buffer = UInt(requested.buffer.sampleCount(at: sampleRate))
     blockFrameCount = max(1, Int(period))
@@ -144,7 +144,7 @@ struct ALSASetup {
     var maximum: UInt32 = 0
     try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum), id)
     try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum), id)
-    // Plug-ins offer thousands of channels that no hardware has.
+    // Limit the channel count to 64: plug-ins offer thousands of channels, which no hardware has.
     let range = max(1, Int(minimum))...max(1, Int(minimum), min(Int(maximum), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
     let choices = Self.channelChoices(requested.channelCount, in: range, isHardware: isHardware)
@@ -195,8 +195,8 @@ struct ALSASetup {
       return try check(unsafe alsa.pcm_sw_params(pcm, parameters), id)
     }
     // If a device never stops, its position shows the number of frames lost in an overrun. Plug-ins
-    // that copy from another device would copy overwritten samples; there an overrun must stop the
-    // device.
+    // that copy from another device would copy overwritten samples, so with them an overrun must
+    // stop the device.
     var boundary: UInt = 0
     let type = unsafe alsa.pcm_type(pcm)
     let continuesAfterOverrun = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Accounts for every frame between the first and the last, delivered or not.
+/// Computes the times of blocks, and the number of frames lost between them.
 struct ALSATimeline {
   /// The time at which the frame after the last one should be captured.
   private var nextTime: Int64?
@@ -72,7 +72,8 @@ struct ALSATimeline {
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
     let isQuick = after - before < maxQueryNanoseconds
-    // The card's last interrupt may be some time ago, but neither long ago nor in the future.
+    // The stamp is from the card's last interrupt. Accept it only if it is less than half a second
+    // old and not in the future.
     if stamp > before - 500_000_000 && stamp <= after {
       return (stamp - age, isQuick || stamp <= before)
     }

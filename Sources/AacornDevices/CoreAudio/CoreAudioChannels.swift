@@ -9,7 +9,8 @@ struct CoreAudioChannels {
   let inputCount: Int
   /// The channel count of the device.
   let outputCount: Int
-  /// A row of weights for the feed's channels per device channel; nil if the frames stay unchanged.
+  /// For each channel of the device, the weights of the feed's channels; nil if the frames stay
+  /// unchanged.
   private let weights: [Float]?
 
   /// Assigns each channel of a format to channels of the device.

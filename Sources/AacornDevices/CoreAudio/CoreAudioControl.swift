@@ -40,7 +40,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// The id of the last used device.
   private var lastDeviceID: String?
   private var activationDiagnostics: [String] = []
-  /// Diagnostics about a stalled device, for the next opening.
+  /// Diagnostics about a stalled device, to report when a device is opened next.
   private var problems: [String] = []
   private var neededFrameCount = 0
   private var lastProgress = 0
@@ -236,7 +236,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// Treats a device as lost if it claims to run but no samples flow for 2 s.
+  /// Treats a device as lost if its unit runs but no samples flow for 2 s.
   ///
   /// The limit is 5 s before the first samples, because a headset may have to switch modes.
   private func watch(_ flow: any CoreAudioFlow) {

@@ -85,7 +85,8 @@ struct CoreAudioDevices {
     return ["VPAUAggregateAudioDevice", "CADefaultDeviceAggregate"].contains { id.hasPrefix($0) }
   }
 
-  /// Whether a device is loudspeakers whose only inputs are voice processing's reference inputs.
+  /// Whether the only inputs of a device are reference inputs that voice processing adds to
+  /// loudspeakers.
   ///
   /// Such inputs contain the loudspeakers' own audio, that is, echoes.
   private func isEchoReference(_ object: CoreAudioObject) -> Bool {
@@ -134,7 +135,7 @@ struct CoreAudioDevices {
     let block = min(max(duration, .milliseconds(1)), .seconds(1))
     let frameCount = block.sampleCount(at: max(1000, sampleRate))
     let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, direction.scope)
-    // Two floating-point numbers, the minimum and the maximum.
+    // The range consists of two floating-point numbers, the minimum and the maximum.
     let limits = unsafe range.withUnsafeBytes { bytes in
       (0..<bytes.count / 8).map {
         unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self)

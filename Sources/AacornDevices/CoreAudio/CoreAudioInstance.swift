@@ -152,8 +152,8 @@ final class CoreAudioInstance {
   func dispose() {
     if isDisposed { return }
     isDisposed = true
-    // A unit with a disconnected device may return errors. It stops nonetheless, and the caller
-    // could do nothing about them.
+    // Ignore errors, which a unit with a disconnected device may return: the unit stops
+    // nonetheless.
     if isStarted { _ = unsafe AudioOutputUnitStop(unit) }
     if isInitialized { _ = unsafe AudioUnitUninitialize(unit) }
     _ = unsafe AudioComponentInstanceDispose(unit)

@@ -36,7 +36,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   ) throws(CaptureError) -> any CoreAudioStream {
     // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
-    // The block length is half of the requested latency; the other half is for the device.
+    // Request blocks of half the latency, and leave the other half to the device.
     devices.requestBlocks(
       order.request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox

@@ -4,8 +4,8 @@ import AudioToolbox
 
 /// A phone's loudspeakers or the connected output that the system chooses.
 ///
-/// If an app must share its outputs with other apps in another way, it sets its session's category
-/// before it plays.
+/// To share its outputs with other apps by other rules, an app sets its session's category before
+/// it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   private let choice: CoreAudioSessionOptions
   private let use: CoreAudioSessionUse
@@ -23,8 +23,8 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     if choice.control == .manual { return [] }
     var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
-    // The block length is half of the requested latency; the other half is for the device. It is
-    // only a preference.
+    // Request blocks of half the latency, and leave the other half to the device. The system may
+    // choose another block length.
     CoreAudioSession.trying("set the block length of", &diagnostics) {
       try use.prefer(blockDuration: request.latency / .seconds(2))
     }

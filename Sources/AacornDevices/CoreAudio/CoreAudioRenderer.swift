@@ -53,8 +53,9 @@ final class CoreAudioRenderer {
       mailbox.wake()
       return 0
     }
-    // The unit changes sizes and may substitute its own memory. So the list is rewritten before
-    // each call, and read after it: a copy would still hold the requested values.
+    // The unit changes the buffer's size in the list, and may substitute its own memory. So the
+    // list is rewritten before each call, and read after it: a copy would still contain the
+    // requested values.
     unsafe list.pointee.mNumberBuffers = 1
     unsafe list.pointee.mBuffers = unsafe AudioBuffer(
       mNumberChannels: channelCount, mDataByteSize: UInt32(wanted * bytesPerFrame), mData: memory)

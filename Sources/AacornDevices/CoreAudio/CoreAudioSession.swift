@@ -31,7 +31,8 @@ struct CoreAudioSession: CoreAudioHardware {
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
     var diagnostics = choice.modeDiagnostic.map { [$0] } ?? []
     try use.prepare { _ in setup }
-    // These are preferences: the actual values are read back when a unit is opened.
+    // The rate and the block length are only preferences: the actual values are read when a unit is
+    // opened.
     if let rate = choice.hardwareRate(for: request) {
       Self.trying("set the rate of", &diagnostics) { try use.prefer(sampleRate: Double(rate)) }
     }

@@ -1,7 +1,7 @@
 /// Keeps the audio session of a phone's app active for the lifetime of this object.
 ///
 /// The session stays active even if no source or target of this library uses it any more. An app
-/// that plays audio by other means holds an instance during that playback, because a deactivated
+/// that plays audio by other means keeps an instance during that playback, because a deactivated
 /// session would stop it:
 ///
 ///     let hold = CoreAudioSessionHold()

@@ -6,8 +6,9 @@ import Foundation
 
 /// Observes the audio session from creation until `end`.
 ///
-/// It is unchecked because the tokens' type is not sendable. They are only handed back to the
-/// notification center, which is allowed on any thread, under a lock or in `deinit`.
+/// `Sendable` is unchecked because the type of the tokens is not sendable. The tokens are only
+/// passed back to the notification center, under a lock or in `deinit`, which is allowed on any
+/// thread.
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 

@@ -21,7 +21,8 @@ extension CoreAudioSessionOptions {
   /// The purpose of the audio, which determines the system's own processing.
   ///
   /// The system offers the modes for calls only in a category that also plays. With
-  /// ``Category/record`` such a mode sets the session up for both, and a diagnostic reports that.
+  /// ``Category/record`` such a mode sets the session up for playing and capturing, and a
+  /// diagnostic reports that.
   public enum Mode: Sendable, Equatable, CaseIterable {
     /// No particular purpose.
     case standard

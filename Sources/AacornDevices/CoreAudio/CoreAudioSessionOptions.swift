@@ -42,7 +42,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   ///
   /// Nil means the rate of the request, if it is 44,100 or 48,000 Hz. The hardware's rate applies
   /// to all other playback as well, also of other apps. So a request for a lower rate, such as
-  /// 16,000 Hz for speech, does not change it.
+  /// 16,000 Hz for speech, does not change the hardware's rate.
   public var sampleRate: Int?
   /// The preferred duration of the hardware's blocks; nil means the block duration of the request.
   public var blockDuration: Duration?

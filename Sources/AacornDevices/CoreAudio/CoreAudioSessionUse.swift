@@ -2,7 +2,7 @@
 import AacornSystem
 import AVFAudio
 
-/// A source's or target's share in the app's only audio session.
+/// The use of the app's only audio session by one source or target.
 final class CoreAudioSessionUse: Sendable {
   /// The app's setup of its session before this library changed it.
   private struct AppSetup: Sendable {

@@ -1,7 +1,7 @@
 /// Computes the times at which the blocks of a unit are passed to the hardware.
 ///
 /// A unit that converts the rate may request several blocks for one cycle of the device, all with
-/// the same timestamp. They play in the order of the requests.
+/// the same timestamp. These blocks play in the order of the requests.
 struct CoreAudioSoundClock {
   /// The time at which a device passes on the first frame of a block.
   struct PresentationStamp {

@@ -20,7 +20,8 @@ extension CoreAudioStream {
   func update(latency: Int64) {}
 }
 
-/// An object that moves samples between a unit and the program, as seen by the controlling thread.
+/// An object that moves samples between a unit and the program: the part that the controlling
+/// thread uses.
 protocol CoreAudioFlow: AnyObject {
   /// A number that keeps changing while samples flow.
   var progress: Int { get }

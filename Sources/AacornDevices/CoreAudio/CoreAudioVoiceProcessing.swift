@@ -38,7 +38,7 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
     self.isBypassed = isBypassed
   }
 
-  /// Returns these settings with a ducking, chosen for the treatment of other apps if it is nil.
+  /// Returns these settings; a ducking of nil is replaced by the value that suits `otherAudio`.
   func resolved(
     beside otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
   ) -> CoreAudioVoiceProcessing {

@@ -2,7 +2,7 @@
 ///
 /// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {
-  /// The device type that the program sees.
+  /// The type that describes the device to the program.
   associatedtype Device: CoreAudioEndpoint
   /// The event type that the program receives.
   associatedtype Event: CoreAudioStreamEvent

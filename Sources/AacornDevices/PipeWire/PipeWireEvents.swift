@@ -66,7 +66,8 @@ enum PipeWireEvents {
   }
 }
 
-// Outside the type, because a C callback cannot capture any value, not even the type.
+// The following functions are outside the type, because a C callback cannot capture any value, not
+// even the type.
 
 private func connectionState(
   _ user: UnsafeMutableRawPointer?

@@ -49,9 +49,10 @@ struct PipeWireNode: Equatable, Sendable {
     sampleRate = Self.sampleRate(property("audio.rate"))
   }
 
-  /// Returns the usable number of a node's claimed channels; 0 for an invalid count.
+  /// Returns the channel count that a node states, limited to the supported maximum; 0 for an
+  /// invalid count.
   ///
-  /// Any client of the server can create a node that claims millions of channels, for which memory
+  /// Any client of the server can create a node that states millions of channels, for which memory
   /// would be allocated later.
   static func channelCount(_ claimed: Int) -> Int {
     min(max(0, claimed), Int(AACORN_PW_CHANNEL_LIMIT))

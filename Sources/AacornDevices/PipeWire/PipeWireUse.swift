@@ -1,7 +1,7 @@
 #if os(Linux)
 /// The purpose for which a ``PipeWireWatch`` keeps a stream open: to capture, or to play.
 ///
-/// For the watching thread alone.
+/// Used by the watching thread only.
 protocol PipeWireUse: AnyObject {
   /// The program's name in mixers.
   var applicationName: String { get }
@@ -9,7 +9,7 @@ protocol PipeWireUse: AnyObject {
   var pinnedID: String? { get }
   /// The operation on the device, for error messages.
   var operation: String { get }
-  /// Whether a module is loaded, which ends only with its context.
+  /// Whether a module is loaded; it is unloaded only when the connection is closed.
   var holdsModule: Bool { get }
   /// Whether a module may still be loaded although the stream could not be opened.
   var mayHoldModule: Bool { get }

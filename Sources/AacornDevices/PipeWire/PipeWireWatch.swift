@@ -140,7 +140,7 @@ final class PipeWireWatch {
     if linked != node {
       let isAnother = !isPinned && node != nil && node?.serial != linked.serial
       node = linked
-      // Report the device before the change: the notified code queries the device's name.
+      // Report the device before the change: the receiver of the change queries the device's name.
       use.report(linked, in: graph)
       if isAnother { use.announceChange() }
     }
@@ -156,7 +156,7 @@ final class PipeWireWatch {
     node = nil
     stage = server ? .disconnected : .waiting
     if use.holdsModule {
-      // The module ends only with its context.
+      // The module is unloaded only with its context.
       connection?.close()
       connection = nil
       stage = .disconnected

@@ -25,7 +25,8 @@ public struct PlaybackRequest: Sendable, Equatable {
   /// The program's name in the system's mixers.
   public var applicationName: String
 
-  /// Creates a request, by default for the default device with a latency that suits listening.
+  /// Creates a request, by default for the default device with a latency of 40 ms, which suits
+  /// listening.
   public init(
     device: DeviceChoice = .followingDefault, latency: Duration = .milliseconds(40),
     applicationName: String = "Aacorn"

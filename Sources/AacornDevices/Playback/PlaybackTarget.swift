@@ -3,7 +3,7 @@ public import AacornSignal
 /// An output that plays audio.
 ///
 /// A target opens its device in `start`, then reads samples from its feed on its own thread (or the
-/// system's) until `stop`. A disconnected device or server does not end it: the target sends a
+/// system's) until `stop`. A disconnected device or server does not end it: the target sends an
 /// event to the feed, waits, and continues with the next samples.
 public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.

@@ -51,7 +51,8 @@ final class PulseAudioCapture: PulseAudioWorker {
       self.voice = voice
       status.addDiagnostic(voice.diagnostic)
       source = voice.source
-      // Otherwise the server would move the stream to a microphone, which captures the echo.
+      // Pin the stream to the filtered source: otherwise the server would move it to a microphone,
+      // which captures the echo.
       isPinned = true
     }
     let target = PulseStream.Target(

@@ -23,7 +23,7 @@ public enum PulseAudioPlaybackSystem: PlaybackSystem {
     try PulseAudioTarget(request)
   }
 
-  /// Returns the devices of a certain server.
+  /// Returns the devices of `server`; nil means the server in the user's settings.
   package static func playbackDevices(
     server: String?
   ) throws(PlaybackError) -> [PlaybackDevice] {

@@ -30,7 +30,7 @@ public enum PulseAudioSystem: CaptureSystem {
     watchDevices(server: nil, change)
   }
 
-  /// Returns the devices of a certain server.
+  /// Returns the devices of `server`; nil means the server in the user's settings.
   package static func devices(server: String?) throws(CaptureError) -> [CaptureDevice] {
     let connection = try connect(to: server)
     let deadline = System.nanoseconds + 5_000_000_000
@@ -47,7 +47,7 @@ public enum PulseAudioSystem: CaptureSystem {
     }
   }
 
-  /// Watches a certain server.
+  /// Watches the devices of `server`; nil means the server in the user's settings.
   package static func watchDevices(
     server: String?, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {

@@ -122,7 +122,7 @@ extension PulseAudioWorker {
   /// Identifies the device to which the server has moved the stream, and announces it.
   ///
   /// Returns whether the stream can continue. The device is reported before the move, because the
-  /// code that is notified queries the device's name.
+  /// receiver of the move queries the device's name.
   private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
     let index = stream.deviceIndex
     do {

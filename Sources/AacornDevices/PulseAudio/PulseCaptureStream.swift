@@ -50,8 +50,8 @@ final class PulseCaptureStream: PulseStream {
 
   /// The maximum duration of received audio that is delivered in one burst, in milliseconds.
   ///
-  /// The server may hold more after the program has stalled. The remainder is delivered at five
-  /// times real time, so that the sink has room for it.
+  /// The server may have buffered more after the program has stalled. The remainder is delivered at
+  /// five times real time, so that the sink has room for it.
   private static let burstMilliseconds: Int64 = 500
 
   /// Whether received samples wait for delivery.

@@ -142,7 +142,8 @@ struct PulseClock {
 
   /// Whether a report is plausible.
   ///
-  /// A report is made within milliseconds. If it claims more, a wall clock was being set.
+  /// A report arrives within milliseconds. A longer transport means that a wall clock was set in
+  /// the meantime.
   private func isUsable(_ report: Report) -> Bool {
     report.transport >= 0 && report.transport < 1_000_000_000
   }

@@ -52,7 +52,7 @@ final class PulseLoop: @unchecked Sendable {
       unsafe functions.pointee.mainloop_poll(handle) >= 0,
       unsafe functions.pointee.mainloop_dispatch(handle) >= 0
     else {
-      // This error has never been observed; the pause prevents a broken loop from using a whole
+      // An error has never been observed here. The pause prevents a broken loop from using a whole
       // processor.
       return System.sleep(milliseconds: 10)
     }

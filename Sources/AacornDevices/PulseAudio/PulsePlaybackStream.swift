@@ -111,7 +111,8 @@ final class PulsePlaybackStream: PulseStream {
     feed.recordPresentation(frame: lastFrame.number, soundsAt: time)
   }
 
-  /// The server's last report; nil while it does not play, since it then has no valid times.
+  /// The server's last report; nil while the stream does not play, because the server has no valid
+  /// times.
   override var report: PulseClock.Report? {
     guard !isSuspended, let info = unsafe timing, unsafe info.pointee.playing != 0,
       unsafe info.pointee.read_index >= 0

@@ -77,9 +77,9 @@ final class PulseVoiceProcessing {
     if let sink = try connection.serverInfo(until: deadline).defaultSink {
       common += " sink_master=\(sink)"
     }
-    // The analog gain control would permanently lower the volume of the microphone itself. The
-    // later attempts are for servers without the method `webrtc`, or with other names for its
-    // settings; they use their own defaults.
+    // The first attempt disables the analog gain control, which would permanently lower the volume
+    // of the microphone itself. The later attempts are for servers without the method `webrtc`, or
+    // with other names for its settings; they use their own defaults.
     let attempts = [
       " use_master_format=1 aec_method=webrtc"
         + " aec_args=\"analog_gain_control=0 digital_gain_control=1\"",

@@ -7,7 +7,8 @@ public struct SyntheticExcerpt: SyntheticSignal {
   /// The length in frames; the signal may end earlier.
   public let frameCount: Int?
 
-  /// Creates an excerpt of the first `frameCount` frames of a signal; none if it is negative.
+  /// Creates an excerpt of the first `frameCount` frames of a signal; no frames if `frameCount` is
+  /// negative.
   public init(of base: any SyntheticSignal, frameCount: Int) {
     self.base = base
     self.frameCount = max(0, frameCount)

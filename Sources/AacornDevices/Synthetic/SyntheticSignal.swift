@@ -26,7 +26,7 @@ public protocol SyntheticSignal: Sendable {
 
   /// Continues at another rate with another number of channels.
   ///
-  /// A recording cannot do that and stays unchanged.
+  /// A signal that is read from a file cannot do that, and stays unchanged.
   mutating func reconfigure(sampleRate: Int, channelCount: Int)
 }
 

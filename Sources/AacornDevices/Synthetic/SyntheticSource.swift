@@ -2,9 +2,9 @@ import AacornSystem
 
 /// A simulated device that plays a signal as a microphone would, optionally with faults.
 ///
-/// In real time it follows the monotonic clock, and a slow consumer loses frames. An unpaced
-/// device has its own clock that starts at 0. It delivers as fast as the sink accepts blocks, and
-/// waits while the sink is full. So the same signal and faults produce the same blocks.
+/// In real time the device follows the monotonic clock, and a slow consumer loses frames. An
+/// unpaced device has its own clock that starts at 0. It delivers as fast as the sink accepts
+/// blocks, and waits while the sink is full. So the same signal and faults produce the same blocks.
 public final class SyntheticSource: CaptureSource {
   /// The clock that the device follows.
   public enum Pacing: Sendable, Equatable {

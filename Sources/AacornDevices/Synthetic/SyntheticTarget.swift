@@ -2,10 +2,10 @@ import AacornSystem
 
 /// A simulated silent output, optionally with faults.
 ///
-/// In real time it follows the monotonic clock as loudspeakers would. An unpaced output has its own
-/// clock that starts at 0. It reads blocks as fast as they are written, and waits for samples
-/// instead of playing silence. So the same samples and faults produce the same record. A pause
-/// stops that clock.
+/// In real time the output follows the monotonic clock, like loudspeakers. An unpaced output has
+/// its own clock that starts at 0. It reads blocks as fast as they are written, and waits for
+/// samples instead of playing silence. So the same samples and faults produce the same record. A
+/// pause stops that clock.
 ///
 /// In ``SyntheticFaults``, a loss means that the device's thread is late, so that the device gets
 /// no samples for a moment. A silent loss is not even counted. Jitter and unreliable times affect

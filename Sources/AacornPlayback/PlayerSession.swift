@@ -113,8 +113,8 @@ public final class PlayerSession: Sendable {
 
   /// Opens the first readable item and the device, in this order, and starts to play.
   ///
-  /// Invalid effects throw before that. The method waits until the item and the device are open. If
-  /// it throws, all resources are released.
+  /// Invalid effects throw before anything is opened. The method waits until the item and the
+  /// device are open. If it throws, all resources are released.
   public func start() throws(PlayerError) {
     try start { false }
   }

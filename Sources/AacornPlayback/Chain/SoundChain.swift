@@ -7,9 +7,9 @@ import AacornSystem
 ///
 ///     frames ─► channels ─► rate ─► (program) ─► effects ─► speed ─► volume ─► frames of the device
 ///
-/// Frames after the rate conversion are counted from the beginning of the playback. They form the
-/// program, in which the position of each item does not depend on the speed. Effects keep every
-/// frame at its position, but may delay the output of the last frames.
+/// Frames after the rate conversion are counted from the beginning of the playback. These frames
+/// form the program, in which the position of each item does not depend on the speed. Effects keep
+/// every frame at its position, but may delay the output of the last frames.
 struct SoundChain {
   let output: PlaybackFormat
   private var mix: OutputMix
@@ -23,7 +23,7 @@ struct SoundChain {
   /// it has received since.
   private var resamplerStart = 0
   private var resamplerInput = 0
-  /// The number of frames in the program, including frames that the effects hold back.
+  /// The number of frames in the program, including frames that the effects have not output yet.
   private var programCount = 0
   /// The position in the program at which the time stretch was started.
   private var stretchStart = 0
@@ -128,7 +128,7 @@ struct SoundChain {
     resamplerInput = 0
   }
 
-  /// Appends the frames that the resampler still holds.
+  /// Appends the frames that the resampler has not output yet.
   private mutating func drain(into samples: inout [Float]) {
     var rest: [Float] = []
     resampler?.flush(into: &rest)

@@ -26,7 +26,7 @@ struct HLSSegments: Sendable {
 
   /// Opens a playlist.
   ///
-  /// If it lists variants, opens the most suitable one.
+  /// If it lists variants, opens the playable variant with the highest allowed bitrate.
   init(
     _ playlistAddress: HTTPAddress, _ playlist: HLSPlaylist, _ options: HTTPTransferOptions,
     _ interruption: Interruption

@@ -20,12 +20,14 @@ extension HTTPAddress {
       throw HTTPConnection.failure(authority, "\(guide) does not lead to a web address")
     }
     let recoverySuggestion = "Play that address directly if you trust it."
-    // An attacker between this computer and the server could replace the audio.
+    // Reject the change from https to http: an attacker between this computer and the server could
+    // replace the audio.
     if isSecure, !next.isSecure {
       throw HTTPConnection.failure(
         authority, "\(guide) leads to an unencrypted address, \(next.text)", recoverySuggestion)
     }
-    // Otherwise a server on the internet could reach hosts that only this computer can reach.
+    // Reject an address in a private network: otherwise a server on the internet could reach hosts
+    // that only this computer can reach.
     if !isPrivate, next.isPrivate {
       throw HTTPConnection.failure(
         authority, "\(guide) leads to an address in a private network, \(next.text)",

@@ -1,6 +1,6 @@
 /// The host names and addresses that belong only to private networks or to this computer.
 ///
-/// Other names can lead to private addresses, too. These are detected after connecting.
+/// Other names can lead to private addresses, too. Such addresses are detected after connecting.
 enum PrivateHosts {
   /// Returns whether a host is private, according to its name or numeric address.
   static func contain(_ host: String) -> Bool {

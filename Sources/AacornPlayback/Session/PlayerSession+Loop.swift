@@ -83,7 +83,7 @@ extension PlayerSession {
   /// The time in an item up to which ``previous()`` selects the previous item.
   private static let beginning = Duration.seconds(3)
 
-  /// Runs the whole playback.
+  /// Runs the playback from the first item to the end, on the session's thread.
   func play() {
     var tally = Tally()
     do throws(PlayerError) {
@@ -113,7 +113,7 @@ extension PlayerSession {
   /// Throws if the effects are invalid, before any item is opened or downloaded.
   ///
   /// The number of channels of the device is not known yet. So effects are accepted if they work
-  /// with one of the common numbers.
+  /// with one of the common channel counts.
   package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
     var first: EffectError?
     for channelCount in [2, 1, 6, 8] {
@@ -236,7 +236,7 @@ extension PlayerSession {
     }
     for command in commands {
       guard let wanted = target(of: command, mode, loop) else {
-        // The request leads past the last item, so the playback ends.
+        // The requested item is after the last one, so the playback ends.
         stop()
         return
       }
@@ -308,7 +308,8 @@ extension PlayerSession {
   ///
   /// Returns the last played frame and its position.
   ///
-  /// After the last call the played position is fixed, so that it cannot differ from the summary.
+  /// If `isLast`, the played position is fixed afterward, so that it cannot differ from the
+  /// summary.
   @discardableResult
   func reportStartedItems(
     _ loop: inout Loop, isLast: Bool = false

@@ -10,7 +10,7 @@ extension PlayerSession {
 
   /// Writes or renders samples.
   ///
-  /// Returns false if it must wait.
+  /// Returns false if this thread must wait.
   func work(_ loop: inout Loop) -> Bool {
     if loop.first < loop.ready.count { return write(&loop) }
     if loop.isAtEnd {

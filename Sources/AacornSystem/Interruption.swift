@@ -72,7 +72,8 @@ package final class Interruption: Sendable {
   /// Makes the signals that end a process request the end of `process` instead.
   package static func watchSignals() {
     _ = process.signal
-    // Writing to a closed pipe or to a file at its size limit then returns an error.
+    // With these signals ignored, writing to a closed pipe or to a file at its size limit returns
+    // an error.
     System.ignore(System.pipeSignal)
     System.ignore(System.fileSizeSignal)
     let signals = [System.interruptSignal, System.terminateSignal, System.hangUpSignal]

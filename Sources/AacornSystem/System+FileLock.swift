@@ -81,8 +81,8 @@ extension System {
       else { continue }
       processes.insert(process)
     }
-    // The device is not compared, since some file systems show a different number there. If several
-    // locked files have this inode number, the owner is unknown.
+    // The device number is not compared, since this list has a different number for some file
+    // systems. If several locked files have this inode number, the owner is unknown.
     if processes.count == 1, let process = processes.first { return owner(process) }
     #endif
     return nil

@@ -15,7 +15,7 @@ extension System {
 
   /// Reserves a port of a numeric address with a socket that does not listen.
   ///
-  /// No other program can listen there, and connections are refused.
+  /// No other program can listen at the port, and connections to it are refused.
   package static func reservePort(_ port: Int, of address: String) throws(SystemError) -> Int32 {
     try openPort(port, of: address, isListening: false)
   }

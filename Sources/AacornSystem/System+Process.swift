@@ -177,7 +177,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would refer to its own members.
+// These functions are outside `System`, in which the names of C functions would refer to members.
 
 private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) -> Int {
   unsafe write(descriptor, byte, 1)

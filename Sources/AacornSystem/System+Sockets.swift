@@ -147,7 +147,7 @@ package struct PollSet {
   }
 }
 
-// Inside `System` these names would refer to its own members.
+// These functions are outside `System`, in which the names of C functions would refer to members.
 
 private func acceptClient(
   _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>?,

@@ -175,7 +175,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would refer to its own members.
+// These functions are outside `System`, in which the names of C functions would refer to members.
 
 private func handleByDefault(_ number: Int32) {
   _ = signal(number, SIG_DFL)

@@ -33,7 +33,7 @@ extension System {
   }
 }
 
-// Inside `System` this name would refer to its own member.
+// This function is outside `System`, in which `poll` would refer to a member.
 private func pollEntries(_ entries: inout [pollfd], _ milliseconds: Int32) -> Int32 {
   unsafe poll(&entries, nfds_t(entries.count), milliseconds)
 }

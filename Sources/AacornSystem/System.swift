@@ -314,7 +314,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would refer to its own members.
+// These functions are outside `System`, in which the names of C functions would refer to members.
 
 private func openFile(_ path: [CChar], _ flags: Int32, _ permissions: mode_t) -> Int32 {
   unsafe open(path, flags, permissions)

@@ -28,7 +28,8 @@ package struct WorkerThread {
   private var handle = pthread_t()
   #endif
 
-  /// This thread in the world of the thread that started it; nil outside simulations.
+  /// This thread as a simulated thread, in the world of the thread that started it; nil outside
+  /// simulations.
   private let thread: SimulatedThread?
 
   /// Starts a thread; nil if the system cannot create one.

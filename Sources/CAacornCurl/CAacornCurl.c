@@ -104,7 +104,7 @@ static int configure(
   result |= functions->easy_setopt(easy, AACORN_CURL_URL, url);
   if (certificate_file) {
     result |= functions->easy_setopt(easy, AACORN_CURL_CAINFO, certificate_file);
-    /* Otherwise the system's certificate folder, where there is one, would be trusted as well. */
+    /* Disable the system's certificate folder, which would be trusted as well. */
     functions->easy_setopt(easy, AACORN_CURL_CAPATH, (char *)NULL);
   }
   if (proxy) result |= functions->easy_setopt(easy, AACORN_CURL_PROXY, proxy);

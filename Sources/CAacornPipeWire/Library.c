@@ -12,7 +12,7 @@ struct aacorn_pw_library aacorn_pw;
 
 static int load_result;
 
-/// Fills the table from a library; an incomplete table is useless.
+/// Fills the table from a library; an incomplete table must not be used.
 static int load(const char *file, struct aacorn_pw_library *library) {
   static const char *const names[] = {
     "pw_init",

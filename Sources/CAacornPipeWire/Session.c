@@ -215,8 +215,8 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
     return NULL;
   }
   void *loop = aacorn_pw.thread_loop_get_loop(session->thread_loop);
-  // This configuration gives the data thread real-time priority. In newer versions the default
-  // configuration does so, and this one may be missing.
+  // The configuration client-rt.conf gives the data thread real-time priority. In newer versions the
+  // default configuration does so, and client-rt.conf may be missing.
   session->context = make_context(loop, "client-rt.conf");
   if (session->context == NULL) session->context = make_context(loop, NULL);
   if (session->context == NULL || aacorn_pw.thread_loop_start(session->thread_loop) < 0) {

@@ -70,7 +70,7 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
 
 /// Connects to a server: `remote` is a socket's path, or NULL for the default socket.
 ///
-/// Returns 0 or an error number. It does not wait for the server's response.
+/// Returns 0 or an error number, without waiting for the server's response.
 int aacorn_pw_connect(
   aacorn_pw_session *session, const char *remote, const char *application_name);
 

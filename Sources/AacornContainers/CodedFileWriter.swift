@@ -36,7 +36,8 @@ public struct CodedFileWriter: Sendable {
     ///
     /// M4A then has its tables before the audio, so that playback can start during a download.
     public var expectedUnitCount: Int?
-    /// The expected number of played parts, for M4A with its tables before the audio.
+    /// The expected number of parts for `finish(parts:to:)`, for M4A with its tables before the
+    /// audio.
     public var expectedPartCount = 1
     /// The start time of a recording, as written by its recorder; for M4A.
     public var started: String?
@@ -81,7 +82,8 @@ public struct CodedFileWriter: Sendable {
         configuration: configuration.stream, version: isMPEG2 ? .mpeg2 : .mpeg4,
         hasChecksum: hasChecksum)
     case .latm:
-      // LATM cannot hide extensions from plain decoders, so it signals them to all decoders.
+      // LATM cannot hide SBR from AAC-LC decoders, so the configuration signals SBR to all
+      // decoders.
       var stream = configuration.stream
       if stream.signaling == .backwardCompatible { stream.signaling = .hierarchical }
       latm = try LATMWriter(configuration: stream)
@@ -162,7 +164,7 @@ public struct CodedFileWriter: Sendable {
   ) -> Int? {
     let (product, overflow) = frameCount.multipliedReportingOverflow(by: Int64(timing.sampleRate))
     guard !overflow, rate > 0 else { return nil }
-    // The delay fills two or three frames, and the last one may be partial.
+    // The encoder delay fills two or three frames, and the last frame may be partial.
     let count = product / Int64(rate) / Int64(max(1, timing.samplesPerUnit)) + 5
     return count <= maxReservedFrameCount ? Int(count) : nil
   }

@@ -6,8 +6,8 @@ public enum JSONArray {
   ///
   /// If the text is truncated, returns the elements before the last comma.
   ///
-  /// Only brackets and quotation marks matter, and nesting is counted without recursion, so the
-  /// time is linear in the length of the text.
+  /// Only brackets, commas and quotation marks matter, so the time is linear in the length of the
+  /// text. Nesting is counted without recursion, so deep nesting cannot overflow the stack.
   public static func elements(of text: ArraySlice<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var depth = 0

@@ -52,7 +52,8 @@ public struct ADTSHeader: Equatable, Sendable {
   public var copyrightIDStart: Bool { field(26, 1) != 0 }
   /// The length of the frame in bytes, header included.
   public var frameLength: Int { Self.frameLength(bits) }
-  /// The bits left in the bit reservoir, in units of 32 bits per channel; 0x7FF at variable rate.
+  /// The bits left in the bit reservoir, in units of 32 bits per channel; 0x7FF means variable
+  /// rate.
   public var bufferFullness: Int { field(2, 11) }
   /// The number of raw_data_blocks in the frame, 1…4.
   public var blockCount: Int { Self.blockCount(bits) }
@@ -90,7 +91,8 @@ extension ADTSHeader: FrameHeader {
   /// Returns whether both headers have the same standard, object type, rate and channels.
   func agrees(with other: ADTSHeader) -> Bool { (bits ^ other.bits) & Self.parameterMask == 0 }
 
-  /// Returns whether the headers differ only in length and buffer fullness: 32 bits are equal.
+  /// Returns whether the headers differ only in length and buffer fullness; the other 32 bits are
+  /// equal.
   func isNearDuplicate(of other: ADTSHeader) -> Bool {
     (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0
   }

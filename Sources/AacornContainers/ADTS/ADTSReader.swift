@@ -15,7 +15,7 @@ public struct ADTSReader: Sendable {
     case frame(ADTSFrame)
     /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
-    /// Damage.
+    /// Bytes that do not form a frame, or a change of parameters before the next frame.
     case damage(StreamDamage)
   }
 

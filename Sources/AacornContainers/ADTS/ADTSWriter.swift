@@ -89,7 +89,7 @@ public struct ADTSWriter: Sendable {
   private func checksum(
     _ header: UInt64, _ unit: AccessUnit, hasLayout: Bool
   ) throws(ContainerError) -> UInt16 {
-    // Only a unit of fill elements has no protected bits.
+    // Every element except a fill element has protected bits.
     if unit.protectedRegions.isEmpty, let first = unit.bytes.first,
       first >> 5 < ElementKind.fill.rawValue
     {

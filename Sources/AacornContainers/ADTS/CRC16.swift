@@ -54,7 +54,7 @@ struct CRC16: Sendable {
     return true
   }
 
-  /// The maximum padding: the longest padded region is the first 192 bits of an element.
+  /// The maximum padding in bits: the longest padded region is the first 192 bits of an element.
   private static let maxPaddingBitCount = 192
 
   private mutating func add(byte: UInt8) {
@@ -66,7 +66,7 @@ struct CRC16: Sendable {
     value = carry != bit ? value << 1 ^ 0x8005 : value << 1
   }
 
-  /// The remainder of each byte followed by sixteen zeros.
+  /// The CRC remainder of each byte followed by sixteen zero bits.
   // swift-format-ignore
   private static let table: [UInt16] = [
     0x0000, 0x8005, 0x800F, 0x000A, 0x801B, 0x001E, 0x0014, 0x8011,

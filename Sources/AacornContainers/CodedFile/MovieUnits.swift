@@ -14,7 +14,7 @@ struct MovieUnits: Sendable {
   /// Consecutive missing units that have not been reported yet.
   private var missing: StreamDamage?
 
-  /// The maximum size of a unit in bytes; more than 64 channels can fill.
+  /// The maximum size of a unit in bytes, more than 64 channels of 6144 bits (48 KiB) need.
   private static let maxUnitByteCount = 1 << 17
   /// The minimum number of bytes of tables to request.
   private static let tablePiece = 1 << 12
@@ -167,7 +167,7 @@ extension MP4Reader {
   package var fragmentError: CodedFileError? {
     if isPaused { return nil }
     if movieOffset == nil {
-      // A file with a brand is not a media segment: its tables are missing.
+      // A file with a brand (`ftyp`) is not a media segment, but a file whose tables are missing.
       return brand == nil && fragmentCount > 0 ? .pieceOfFragments(isBeginning: false) : nil
     }
     // A recording that has just started looks similar, but reserves space for its tables.

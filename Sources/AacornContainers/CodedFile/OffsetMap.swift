@@ -1,8 +1,8 @@
 /// Maps positions in an extracted stream to offsets in the file.
 ///
-/// Queries must be in ascending order; earlier pieces are discarded. Too many pieces are thinned
-/// out, so that a stream without frames cannot exhaust memory. Late queries then return an
-/// approximate offset.
+/// Queries must be in ascending order; earlier pieces are discarded. At most `limit` pieces are
+/// stored, so that a stream without frames cannot exhaust memory. At the limit, half of the pieces
+/// are removed, and later queries return approximate offsets.
 struct OffsetMap: Sendable {
   private struct Piece: Sendable {
     var position: Int
@@ -15,7 +15,7 @@ struct OffsetMap: Sendable {
   /// The current length of the stream.
   private var position = 0
 
-  /// The maximum number of pieces; more than two frames can have.
+  /// The maximum number of pieces, more than two frames can be split into.
   private static let limit = 1 << 16
 
   /// Appends `count` bytes of the stream that are at offset `offset` in the file.

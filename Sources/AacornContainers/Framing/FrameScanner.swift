@@ -18,12 +18,12 @@ protocol FrameHeader: Sendable {
 
 /// Finds frames in a stream of bytes that may be damaged, spliced or tagged.
 ///
-/// A sync word alone proves little, since it can occur in a payload. A frame therefore counts only
-/// if another frame, a tag or the end of the stream follows it. If none does, and a frame was due
-/// here, either its length or the next header is damaged. The length is damaged if a frame with a
-/// valid successor begins inside it, else the next header is. A damaged length may also point to
-/// the header of a later frame, as all frames can be equally long. A nearly equal header inside
-/// the frame reveals that.
+/// A sync word alone proves little, since it can occur in a payload. A frame is therefore accepted
+/// only if another frame, a tag or the end of the stream follows it. If none of them follows, but a
+/// frame was due at this position, either the frame's length or the next header is damaged. The
+/// length is damaged if a frame with a valid successor begins inside the frame, else the next
+/// header is damaged. A damaged length may also point to the header of a later frame, as all frames
+/// can be equally long. A nearly equal header inside the frame reveals that.
 ///
 /// Every decision waits for the bytes it depends on, so the result does not depend on the chunks of
 /// the stream. This takes at most two frames of memory.
@@ -97,7 +97,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return bytes
   }
 
-  /// Decides about a header at a position where a frame is due.
+  /// Returns a frame or damage for a header where a frame is due; nil if more bytes are needed.
   private mutating func frameInSync(_ header: Header) -> Event? {
     let link = link(after: header, at: 0, mustAgree: false)
     if link == .undecided { return nil }
@@ -156,7 +156,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return .damage(StreamDamage(kind: .truncatedTag, offset: skip.offset, length: length))
   }
 
-  /// Skips bytes; consecutive skips become one event, of the kind of the first.
+  /// Skips bytes; consecutive skipped bytes become one event of the first kind.
   private mutating func reject(_ count: Int, as kind: StreamDamage.Kind) {
     var damage = rejected ?? StreamDamage(kind: kind, offset: buffer.offset, length: 0)
     damage.length &+= count

@@ -35,16 +35,19 @@ package struct FramingProbe: Sendable {
   private var choice: Choice
   private var adts = ADTSReader()
   private var latm = LATMReader()
-  /// The position of each format's first frame, or of its reader when it reached its event limit.
+  /// The position of each format's first frame.
+  ///
+  /// If a reader finds no frame in `eventLimit` events, its current position counts instead.
   private var firstADTS: Int?
   private var firstLATM: Int?
-  /// The events of both readers before the choice.
+  /// The events of each reader before the format is chosen.
   private var heldADTS: [ADTSReader.Event] = []
   private var heldLATM: [LATMReader.Event] = []
   private var heldIndex = 0
   private var isFinished = false
 
-  /// The number of events after which a stream without frames counts as damaged data of that kind.
+  /// The number of events after which a reader's format can be chosen although it has found no
+  /// frame.
   private static let eventLimit = 200
 
   /// Creates a probe at the start of a stream; with `framing`, the format is fixed.
@@ -58,7 +61,7 @@ package struct FramingProbe: Sendable {
 
   /// Whether the stream is LOAS; false until the first event.
   package var isLOAS: Bool { choice == .loas }
-  /// The position of the remaining stream after a frame event.
+  /// The position of the bytes after the last frame that was returned.
   package var position: Int { isLOAS ? latm.position : adts.position }
 
   /// Appends the next bytes of the stream.
@@ -93,7 +96,8 @@ package struct FramingProbe: Sendable {
     return latm.next().map(Self.event)
   }
 
-  /// Continues with both readers until the first frame decides; returns whether it did.
+  /// Reads with both readers until the first frame determines the format; returns whether it is
+  /// chosen.
   private mutating func choose() -> Bool {
     while firstADTS == nil, let event = adts.next() {
       heldADTS.append(event)

@@ -92,8 +92,8 @@ public struct LATMReader: Sendable {
     }
 
     if let old = self.mux, old != mux {
-      // A damaged repetition must not affect later frames. A configuration that differs from the
-      // current one counts only if its payloads fill the frame to the last byte.
+      // A damaged repetition of the configuration must not affect later frames. So a different
+      // configuration is accepted only if its payloads fill the frame to the last byte.
       reader.skip(mux.otherDataBits)
       guard isComplete, !reader.isOverrun, reader.remaining < 8 else {
         return [damage(.invalidConfiguration)]

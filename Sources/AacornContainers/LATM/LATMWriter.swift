@@ -4,9 +4,9 @@ public import AacornCodec
 ///
 ///     sync 0x2B7:11 | audioMuxLengthBytes:13 | AudioMuxElement, padded to whole bytes
 ///
-/// One program, one layer, one unit per frame, audioMuxVersion 0, as receivers expect. By default,
-/// every eighth frame contains the configuration, so a receiver that joins late waits at most eight
-/// frames.
+/// Each frame has one program, one layer and one unit, with audioMuxVersion 0, as receivers expect.
+/// By default, every eighth frame contains the configuration, so a receiver that joins late waits
+/// at most eight frames.
 public struct LATMWriter: Sendable {
   /// The maximum length of an AudioMuxElement with its 13-bit length field, in bytes.
   public static let maxElementByteCount = 0x1FFF

@@ -97,7 +97,7 @@ struct StreamMuxConfig: Equatable, Sendable {
     while true {
       let hasMore = reader.readFlag()
       bits = bits << 8 | reader.readInt(8)
-      // A larger value exceeds any frame; stopping here also prevents an overflow of the shift.
+      // A larger bit count exceeds any frame; stopping here also prevents an overflow of the shift.
       if bits > 0xFFFF { return nil }
       if !hasMore { return bits }
     }

@@ -75,27 +75,23 @@ struct BoxWriter {
     }
   }
 
-  /// Appends bytes.
   mutating func put(_ more: [UInt8]) {
     bytes.append(contentsOf: more)
   }
 
-  /// Appends a code.
   mutating func put(_ code: FourCharacterCode) {
     put32(code.rawValue)
   }
 
-  /// Appends zero bytes.
   mutating func putZeros(_ count: Int) {
     bytes.append(contentsOf: repeatElement(0, count: count))
   }
 
-  /// Appends one byte.
   mutating func put8(_ value: UInt8) {
     bytes.append(value)
   }
 
-  /// Appends two bytes.
+  /// Appends two bytes, big-endian.
   mutating func put16(_ value: UInt16) {
     put8(UInt8(truncatingIfNeeded: value >> 8))
     put8(UInt8(truncatingIfNeeded: value))
@@ -107,13 +103,13 @@ struct BoxWriter {
     put16(UInt16(truncatingIfNeeded: value))
   }
 
-  /// Appends four bytes.
+  /// Appends four bytes, big-endian.
   mutating func put32(_ value: UInt32) {
     put16(UInt16(truncatingIfNeeded: value >> 16))
     put16(UInt16(truncatingIfNeeded: value))
   }
 
-  /// Appends eight bytes.
+  /// Appends eight bytes, big-endian.
   mutating func put64(_ value: UInt64) {
     put32(UInt32(truncatingIfNeeded: value >> 32))
     put32(UInt32(truncatingIfNeeded: value))
@@ -151,7 +147,7 @@ extension BoxWriter {
 
   /// Writes the header of a media data box that spans `start` to `end` in the file.
   ///
-  /// It takes eight bytes, or sixteen if the size needs them.
+  /// The header has 8 bytes, or 16 if the size needs 64 bits.
   mutating func putMediaHeader(from start: UInt64, to end: UInt64) {
     let size = end - start
     put32(UInt32(exactly: size) ?? 1)

@@ -47,7 +47,7 @@ struct ElementaryStreamDescriptor: Equatable {
 }
 
 extension ElementaryStreamDescriptor {
-  /// Reads a descriptor; nil if it is truncated or holds no decoder configuration.
+  /// Parses a descriptor; returns nil if it is truncated or contains no decoder configuration.
   init?(parsing bytes: [UInt8], range: Range<Int>) {
     var reader = BitReader(bytes, range: range)
     guard Self.enter(Self.esTag, &reader) != nil else { return nil }
@@ -69,7 +69,7 @@ extension ElementaryStreamDescriptor {
     self.init(
       objectTypeIndication: objectTypeIndication, bufferByteCount: bufferByteCount,
       maximumBitrate: maximumBitrate, averageBitrate: averageBitrate, decoderSpecificInfo: [])
-    // Other descriptors may precede the one sought.
+    // Other descriptors may precede the DecoderSpecificInfo.
     while reader.position + 16 <= decoderEnd * 8 {
       let tag = UInt8(truncatingIfNeeded: reader.read(8))
       guard let length = Self.readLength(&reader) else { return }

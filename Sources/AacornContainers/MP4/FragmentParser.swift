@@ -20,7 +20,7 @@ struct FragmentParser {
   let boxOffset: UInt64
   /// The track to read.
   let defaults: FragmentDefaults
-  /// The maximum number of frames in all fragments: each has at least one byte in the file.
+  /// The maximum number of frames in all fragments; each frame has at least one byte in the file.
   let sampleLimit: Int
   /// The damage found.
   var damage: DamageLog

@@ -7,7 +7,7 @@ import AacornSignal
 ///     for frame in frames { try completion.append(frameAt: frame.offset, byteCount: frame.count) }
 ///     for write in try completion.finish(trim, fileByteCount: size) ?? … { … }
 ///
-/// Keeps two bytes per frame, and eight for every few dozen consecutive frames.
+/// Memory: two bytes per frame, and eight for every few dozen consecutive frames.
 public struct MP4Completion: Sendable {
   /// The part of the file to change once the tables are written.
   public enum Location: Equatable, Sendable {
@@ -71,7 +71,8 @@ public struct MP4Completion: Sendable {
     chunkEnd = offset &+ UInt64(byteCount)
   }
 
-  /// Returns the writes that complete a file of `fileByteCount` bytes, or nil if they do not fit.
+  /// Returns the writes that complete a file of `fileByteCount` bytes, or nil if `location` is
+  /// invalid or has no room for a header.
   public func finish(
     _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {

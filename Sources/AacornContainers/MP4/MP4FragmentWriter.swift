@@ -12,7 +12,7 @@ struct MP4FragmentWriter: Sendable {
 
   private let parameters: TrackParameters
   private let unitsPerFragment: Int
-  /// The number of frames always held back for the last fragment.
+  /// The number of frames that are always held back for the last fragment.
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
@@ -60,7 +60,7 @@ struct MP4FragmentWriter: Sendable {
     if sizes.isEmpty { return nil }
     var durations: [UInt64]?
     if remainder > 0 {
-      // Half a tick is played as a whole tick.
+      // Round down: a tick that contains a played sample is played completely.
       var rest = remainder / parameters.samplesPerTick
       var shortened = [UInt64](repeating: parameters.ticksPerUnit, count: sizes.count)
       for index in shortened.indices.reversed() where rest > 0 {

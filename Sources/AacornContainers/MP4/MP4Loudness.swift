@@ -20,7 +20,7 @@ public struct MP4Loudness: Equatable, Sendable {
   /// The true peak, including values between samples, in dBTP.
   public internal(set) var truePeak: Float?
 
-  /// The content of the box that this was read from, or nil.
+  /// The content of the box from which the metadata was read, or nil.
   private var original: [UInt8]?
 
   /// The maximum length of the content in bytes.
@@ -55,7 +55,7 @@ public struct MP4Loudness: Equatable, Sendable {
     static let bs1770: UInt8 = 2
   }
 
-  /// Measured and accurate: a value of `reliability`.
+  /// `reliability` 3: the value is measured and accurate.
   private static let accurate: UInt8 = 3
 
   /// Converts to steps of 1/32 dB below 20 dB; 0 if unknown.
@@ -97,7 +97,7 @@ extension MP4Loudness {
     if let original { return original }
     var writer = BoxWriter()
     writer.fullBox(.trackLoudness) { box in
-      // No downmix and no dynamic range control: the audio as coded.
+      // `downmix_ID` and `drc_set_ID` 0: the values describe the audio as coded.
       box.put16(0)
       box.put24(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak))
       box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.accurate)
@@ -149,7 +149,7 @@ extension MP4Loudness {
       count = reader.readInt(6)
     }
     for _ in 0..<count {
-      // Later versions precede each entry with an equalizer set.
+      // From version 1 of the box on, the number of an equalizer set precedes each entry.
       let equalizer = hasSets ? reader.read(8) & 63 : 0
       guard reader.remaining >= 56 else { return }
       let mix = reader.read(16) & 0x1FFF
@@ -171,7 +171,7 @@ extension MP4Loudness {
     }
   }
 
-  /// Stores a measurement; of several with the same method, the first counts.
+  /// Stores a measurement; if several have the same method, the first one is used.
   private mutating func take(_ method: UInt8, _ value: UInt32) {
     switch method {
     case Method.integrated: integrated = integrated ?? Self.loudness(code: value)

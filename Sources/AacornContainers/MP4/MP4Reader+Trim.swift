@@ -135,9 +135,9 @@ extension MP4Reader {
     let endTime = samples.endTime(of: completeSampleCount) &* samplesPerTick
     let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
     var valid = Self.rescale(edit.duration, from: clock, to: rate)
-    // Without a duration, the edit lasts until the last frame ends. The same applies if its clock
-    // is too coarse: many writers count the movie in milliseconds and shorten the last frame
-    // exactly.
+    // An edit without a duration lasts until the last frame ends. So does an edit that ends there
+    // within one tick of the movie: many writers count the movie in milliseconds, and only the last
+    // frame's duration states the exact end.
     let untilEnd = endTime - min(priming, endTime)
     let tick = rate / clock
     let difference = max(valid, untilEnd) - min(valid, untilEnd)

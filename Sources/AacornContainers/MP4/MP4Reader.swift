@@ -37,7 +37,7 @@ public struct MP4Reader: Sendable {
   public private(set) var gaplessTag: GaplessTag?
   /// The exact played parts in samples, if the ticks of the edit list are coarser.
   private(set) var exactParts: ExactParts?
-  /// The metadata of a recording by this package.
+  /// The start time and gap entries, if this package recorded the file.
   var notes = RecordingMetadata()
   /// The creation time, in seconds since the start of 1904; 0 if unknown.
   public private(set) var creationTime: UInt64 = 0
@@ -93,12 +93,12 @@ public struct MP4Reader: Sendable {
     case ready
   }
 
-  /// A box being collected.
+  /// A box whose bytes are being collected.
   private struct Pending: Sendable {
     var type: FourCharacterCode
     var contentOffset: UInt64
     var end: UInt64
-    /// Whether the file ends before the box.
+    /// Whether the file ends before the end of the box.
     var isCut = false
     var bytes: [UInt8] = []
 
@@ -106,17 +106,23 @@ public struct MP4Reader: Sendable {
     var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
   }
 
-  /// The maximum request; a box uses memory only for bytes that actually arrive.
+  /// The maximum number of bytes per request.
+  ///
+  /// A long box is requested in pieces, so that a false length in its header takes no memory.
   private static let pieceLimit: UInt64 = 1 << 20
   /// The maximum length of a movie box, enough for a week of audio.
   private static let movieLimit: UInt64 = 1 << 27
   /// The maximum length of a fragment header.
   private static let fragmentLimit: UInt64 = 1 << 24
 
-  /// The maximum number of frames from a pipe, days of audio; no file length bounds the tables.
+  /// The maximum number of frames from a pipe, enough for days of audio.
+  ///
+  /// A pipe has no known length that would limit the tables.
   private static let pipedUnitLimit = 1 << 24
 
-  /// Creates a reader for a file of a known length, which is not verified where no bytes are read.
+  /// Creates a reader for a file of a known length.
+  ///
+  /// The length is verified only where bytes are requested.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
@@ -211,7 +217,7 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// Whether the audio begins here; `resume` continues after it.
+  /// Whether the reader is paused at the audio until `resume` is called.
   var isPaused: Bool { if case .paused = state { true } else { false } }
 
   /// Resumes parsing after the media data.
@@ -255,7 +261,7 @@ public struct MP4Reader: Sendable {
     let header = BoxHeader(bytes, at: 0, limit: bytes.count)
     let rest = fileByteCount - position
     guard header.isValid, header.type.rawValue != 0 else {
-      // A few zeros as padding are harmless.
+      // Up to seven zero bytes at the end are padding, not damage.
       if !header.isTerminator || rest >= 8 {
         log.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
       }
@@ -351,7 +357,8 @@ public struct MP4Reader: Sendable {
     exactParts = parser.exactParts
     chapterTrack = parser.chapterTrack
     lostTagCount = parser.lostItemCount
-    // If the tables are complete, the fragments only repeat them: they remain from the recording.
+    // If the tables are complete, the fragments are left over from the recording and list the same
+    // frames.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
@@ -365,7 +372,8 @@ public struct MP4Reader: Sendable {
       }
       return
     }
-    // The table is moved: a copy for each fragment, one for every second of audio, would be slow.
+    // Move the table into the parser: copying it for each fragment, one per second of audio, would
+    // be slow.
     var table = SampleTable()
     swap(&table, &samples)
     var parser = FragmentParser(

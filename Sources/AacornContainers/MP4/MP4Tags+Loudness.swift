@@ -63,10 +63,10 @@ extension MP4Tags {
   /// They are the gain as a power in units of 1/1000 and of 1/2500, an unknown value, the 16-bit
   /// peak, and an unknown value.
   private static func soundCheck(gain: Float, peak: Float?) -> [UInt8] {
-    // −log₂ 10 / 10.
+    // The factor is −log₂ 10 / 10, so that `power` is 10^(−gain / 10).
     let power = ElementaryFunctions.preciseExp2(Double(gain) * -0.332_192_809_488_736_2)
     let amplitude = peak.map { Self.amplitude(decibels: $0) } ?? 0
-    // 0 would mean that there is no gain.
+    // The minimum is 1, because 0 would mean that the tag states no gain.
     let numbers = [
       bounded(1000 * power, 1, 65_534), bounded(2500 * power, 1, 65_534), 0,
       bounded(32_768 * amplitude, 0, 32_768), 0,
@@ -91,7 +91,7 @@ extension MP4Tags {
   }
 
   private static func amplitude(decibels: Float) -> Double {
-    // 20 · log₁₀ 2.
+    // 20 · log₁₀ 2 dB double the amplitude.
     ElementaryFunctions.preciseExp2(Double(decibels) / 6.020_599_913_279_624)
   }
 

@@ -28,7 +28,7 @@ extension MP4Writer {
       movie.write(to: &writer)
 
       let payloadByteCount = tables.payloadByteCount
-      // Sixteen bytes precede the audio: an empty box and a short header, or a long header.
+      // Sixteen bytes precede the audio: an empty box and an 8-byte header, or a 16-byte header.
       let isLarge = payloadByteCount + 8 > 0xFFFF_FFFF
       let start = UInt64(fileTypeByteCount + reservedByteCount + 16)
       media = start..<start + payloadByteCount
@@ -37,7 +37,8 @@ extension MP4Writer {
       if isMovieFirst {
         movieOffset = UInt64(fileTypeByteCount)
         filler += reservedByteCount - writer.byteCount
-        // The filler must be empty or hold the header of an empty box.
+        // The filler contains the header of an empty box, so it has at least 8 bytes. Before a
+        // 16-byte media header, it may also be empty.
         let smallest = isLarge ? (filler > 0 ? 8 : 0) : 8
         if filler < smallest {
           mediaShift = UInt64(smallest - filler)

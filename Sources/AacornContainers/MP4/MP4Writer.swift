@@ -75,7 +75,8 @@ public struct MP4Writer: Sendable {
       box.put(.free)
       box.putZeros(reservedByteCount - 8)
     }
-    // Space for a 64-bit size. Until `finish`, the audio extends to the end of the file.
+    // An empty box reserves space for a 64-bit size. The size 0 of the media box means that the
+    // audio extends to the end of the file; `finish` replaces it.
     box.put32(8)
     box.put(.free)
     box.put32(0)
@@ -95,7 +96,7 @@ public struct MP4Writer: Sendable {
 
   /// Counts a frame of `byteCount` bytes that the caller writes to the file itself.
   ///
-  /// Not for `fragmented`, which must hold the frames of a fragment.
+  /// Not supported for `fragmented`, because the writer must collect the frames of a fragment.
   public mutating func count(_ byteCount: Int) throws(ContainerError) {
     if configuration.layout == .fragmented {
       _ = try MovieTables.size(byteCount, after: fragments.unitCount)
@@ -130,7 +131,7 @@ public struct MP4Writer: Sendable {
     for part in parts {
       isInOrder = isInOrder && part.lowerBound >= end
       end = part.upperBound
-      // An overflow is possible only if the parts are not in order.
+      // The sum can overflow only if the parts are not in order; such parts are rejected below.
       count &+= part.upperBound - part.lowerBound
     }
     let total = UInt64(unitCount) &* tables.parameters.samplesPerUnit
@@ -179,9 +180,9 @@ public struct MP4Writer: Sendable {
 
   /// Returns the movie box of a file with its tables in one place.
   ///
-  /// The width of chunk offsets must follow from the number of frames, because the space is
-  /// reserved before their sizes are known. So it is based on the largest frames that a decoder
-  /// must accept.
+  /// The space for the box is reserved before the frame sizes are known, so the number of frames
+  /// determines the width of chunk offsets. The box has 8-byte offsets if that many frames of the
+  /// maximum size, which a decoder must accept, exceed 4 GiB.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, unitCount: Int,
     payloadByteCount: UInt64 = 0

@@ -3,7 +3,8 @@ public import AacornCodec
 /// Conversions of the magic cookie of Apple's frameworks: for AAC, the descriptor in an MP4 file's
 /// `esds` box, without the box.
 public enum MagicCookie {
-  /// Returns the cookie of a stream with a nominal bitrate; 0 if the bitrate varies or is unknown.
+  /// Returns the cookie of a stream; `bitrate` is nominal, in bits per second, or 0 if variable or
+  /// unknown.
   public static func bytes(of stream: AudioSpecificConfig, bitrate: Int = 0) -> [UInt8] {
     let rate = UInt32(clamping: bitrate)
     return ElementaryStreamDescriptor(

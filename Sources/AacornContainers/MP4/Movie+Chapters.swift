@@ -52,7 +52,7 @@ extension Movie {
           box.put64(creationTime)
           box.put32(UInt32(Self.chapterTimescale))
           box.put64(total)
-          // Language "und" in three times five bits.
+          // Language “und” (undetermined): three letters of five bits.
           box.put16(0x55C4)
           box.putZeros(2)
         }

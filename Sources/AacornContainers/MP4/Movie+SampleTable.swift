@@ -11,7 +11,7 @@ extension Movie {
       }
       putSampleToChunk(to: &box)
       box.fullBox(.sampleSizes) { box in
-        // No common size.
+        // 0: the frames have no common size.
         box.put32(0)
         box.put32(UInt32(unitCount))
         box.gap(byteCount: 4 * unitCount)

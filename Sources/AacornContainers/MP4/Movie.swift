@@ -39,7 +39,7 @@ struct Movie {
     parts.count > 1 ? parts : [UInt64(priming)..<UInt64(priming) &+ validCount]
   }
 
-  /// Whether times have eight bytes; also avoids the value of all ones, which means "unknown".
+  /// Whether times take eight bytes, because four bytes are too few; 0xFFFF_FFFF means "unknown".
   private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
 
   private var freeFormTags: [FreeFormTag] {
@@ -140,7 +140,7 @@ struct Movie {
       box.putZeros(4)
       box.put(time: validCount, wide: isWide)
       box.putZeros(12)
-      // The volume.
+      // The volume in 8.8 fixed point: 1 for audio.
       box.put16(isSound ? 0x0100 : 0)
       box.putZeros(2)
       Self.putMatrix(to: &box)
@@ -191,7 +191,7 @@ struct Movie {
       putTimes(to: &box)
       box.put32(UInt32(parameters.timescale / samplesPerTick))
       box.put(time: duration / samplesPerTick, wide: isWide)
-      // Language "und" in three times five bits.
+      // Language “und” (undetermined): three letters of five bits.
       box.put16(0x55C4)
       box.putZeros(2)
     }

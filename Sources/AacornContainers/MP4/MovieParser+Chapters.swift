@@ -40,9 +40,9 @@ extension MovieParser {
     return identifiers
   }
 
-  /// Reads the tables of the first of these tracks that contains text.
+  /// Reads the tables of the first of `tracks` that has one of `identifiers` and contains text.
   ///
-  /// Damage in them is not reported, because it does not affect the audio.
+  /// Damage in these tables is not reported, because it does not affect the audio.
   mutating func readChapterTrack(_ identifiers: [UInt32], among tracks: [Box]) {
     if identifiers.isEmpty { return }
     let soundDamage = damage

@@ -81,7 +81,7 @@ extension MovieParser {
     reader.skip(48)
     let rate = reader.read(16)
     reader.skip(16)
-    // QuickTime's longer forms of the entry.
+    // In QuickTime files, versions 1 and 2 of the entry have 16 and 36 more bytes.
     if version == 1 { reader.skip(128) }
     if version == 2 { reader.skip(288) }
     let start = reader.position / 8

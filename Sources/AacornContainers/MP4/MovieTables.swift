@@ -3,10 +3,10 @@ import AacornSignal
 
 /// The sizes and positions of a track's frames, and the final movie box that lists them.
 ///
-/// All writers complete a file with this type: with audio that can still move, with audio in
-/// fragments, and with audio found in a damaged file. Frames are appended one by one. At the end,
-/// the movie is built first, because its length decides where it fits. Then follow the writes that
-/// insert the movie and its tables.
+/// Every writer completes its file with this type: `MP4Writer`, whose audio can still move;
+/// `MP4RecordingWriter`, whose audio is in fragments; and `MP4Completion`, for audio found in a
+/// damaged file. Frames are appended one by one. At the end, the movie is built first, because its
+/// length determines its position. The writes that insert the movie and its tables follow.
 ///
 /// Memory: two bytes per frame, and eight per chunk with its own offset.
 struct MovieTables: Sendable {

@@ -74,7 +74,8 @@ struct SampleTable: Sendable {
   /// The duration of the last frame that has one.
   var lastDuration: UInt32? { times.last?.duration }
 
-  /// Returns the frame that plays at `time` and the offset in it, in ticks.
+  /// Returns the index of the frame that plays at `time`, and the offset of `time` in the frame, in
+  /// ticks.
   ///
   /// Both are 0 without frames. After the end, returns the last frame.
   func position(of time: UInt64) -> (index: Int, offset: UInt64) {
@@ -156,7 +157,8 @@ struct SampleTable: Sendable {
     return shared
   }
 
-  /// Returns the last of `count` elements for which `isBefore` holds; it must hold for the first.
+  /// Returns the last index below `count` for which `isBefore` is true; it must be true for index
+  /// 0.
   private static func last(in count: Int, _ isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -47,7 +47,8 @@ extension CodedAudioReader {
     }
   }
 
-  /// Decodes the next unit, nil for a missing one, or uses the result of a decoded segment.
+  /// Decodes the next unit, or uses its result from a decoded segment; `unit` is nil if it is
+  /// missing.
   ///
   /// - Returns: Whether the unit was decoded rather than concealed; nil without a decoder.
   private mutating func decodeNext(_ unit: [UInt8]?) -> Bool? {

@@ -18,7 +18,7 @@ extension CodedAudioReader {
 
   /// The number of units in a segment, which lasts one to two seconds.
   ///
-  /// The two lead units of a segment add 3 % more work.
+  /// Two lead units, which are decoded in addition before each segment, add 3 % more work.
   package static let segmentLength = 64
 
   /// Starts splitting the stream into segments, up to frame `end` or to the end of the stream.

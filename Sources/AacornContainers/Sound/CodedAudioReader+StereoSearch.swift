@@ -6,7 +6,8 @@ import AacornCodec
 extension CodedAudioReader {
   /// The maximum number of units to search for parametric stereo.
   ///
-  /// 128 units are about six seconds. For a pipe, which may be live, the limit is lower.
+  /// 128 units last about six seconds (1024 samples each at 22.05 kHz). For a pipe, which may be
+  /// live, the limit is lower, because the search delays the audio.
   private var searchLimit: Int { isLengthKnown ? 128 : 16 }
   /// The number of units without band replication that rule out parametric stereo.
   private static let monoUnitLimit = 4

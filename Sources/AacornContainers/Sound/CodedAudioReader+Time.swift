@@ -21,8 +21,9 @@ extension CodedAudioReader {
   /// The number of units to decode before a seek target, so that the target sounds the same as in
   /// sequential decoding.
   ///
-  /// The overlap needs one unit. Tools that use earlier units need more, and so does band
-  /// replication: its header and envelopes may refer to earlier ones.
+  /// The overlap of transforms needs one unit. Tools that refer to earlier units, such as
+  /// prediction, need more. So does band replication, because its header and envelopes may refer to
+  /// earlier units.
   private var leadCount: Int {
     unitFrameCount > (configuration?.frameLength ?? 0) ? 6 : 3
   }

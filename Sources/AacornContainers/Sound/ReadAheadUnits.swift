@@ -22,7 +22,7 @@ struct ReadAheadUnits: Sendable {
   /// Steps read ahead; those from `stepIndex` on have not been passed to the reader.
   private var steps: [CodedFileReader.Step] = []
   private var stepIndex = 0
-  /// The lead units, then the units without a segment; nil for a missing unit.
+  /// The lead units, then the units that are not in a segment yet; nil for a missing unit.
   private var units: [[UInt8]?] = []
   private var leadCount = 0
   /// The decoder's index of the first element of `units`.
@@ -67,7 +67,7 @@ struct ReadAheadUnits: Sendable {
     switch step {
     case .unit(let unit):
       let missing = unit.index - nextIndex
-      // The caller may not need all units of such a long gap.
+      // Stop reading ahead, because the caller may not need all units of such a long gap.
       if missing > segmentLength { return close() }
       nextIndex = unit.index + 1
       if missing > 0 { units.append(contentsOf: repeatElement(nil, count: missing)) }

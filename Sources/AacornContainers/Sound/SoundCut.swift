@@ -37,7 +37,7 @@ struct SoundCut: Equatable, Sendable {
     let isDoubled = scale == (2, 1)
     let ranges = movie.playableRanges(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }
-    // A piped reader has not read a frame yet at this point.
+    // For a pipe, no frame has been read yet, so the range is `0..<0`.
     guard !ranges.isEmpty, ranges != [0..<0] else { return nil }
     parts.removeAll()
     var number: Int64 = 0
@@ -132,8 +132,9 @@ struct SoundCut: Equatable, Sendable {
 
   /// Returns the ratio of the decoder's samples to the track's ticks.
   ///
-  /// A unit of the core's 1024 ticks may become 2048 samples, and vice versa. Other ratios mean a
-  /// clock that does not count samples, or an odd first unit. Then the rates decide.
+  /// A unit of 1024 ticks of the core may become 2048 samples, and vice versa. With any other
+  /// ratio, either the clock does not count samples or the first unit is irregular. In these cases,
+  /// the ratio of the rates is used.
   private static func scale(
     unitDuration: UInt32, unitFrameCount: Int, timescale: UInt32, sampleRate: Int
   ) -> (samples: Int64, ticks: Int64) {

@@ -36,7 +36,8 @@ enum ChunkTags {
     return nil
   }
 
-  /// The number of bytes of `bext` to read: description, originator, its reference, date, time.
+  /// The number of bytes of `bext` to read: description, originator, originator reference, date,
+  /// time.
   static let broadcastByteCount = 256 + 32 + 32 + 10 + 8
 
   /// Reads a chunk of the Broadcast Wave Format (EBU Tech 3285, 2.3).

@@ -115,7 +115,8 @@ package struct SoundTagReader<Failure: Error> {
     }
   }
 
-  /// Reads the packets before the audio: the second one of Vorbis, Opus and Speex, all of FLAC.
+  /// Reads the packets before the audio: the second packet of Vorbis, Opus and Speex, or all of
+  /// FLAC.
   private mutating func readOgg() throws(Failure) {
     var packets = OggPackets(byteCount: byteCount, read: read)
     guard let first = try packets.next() else { return }

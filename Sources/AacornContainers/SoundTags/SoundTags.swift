@@ -129,7 +129,7 @@ package struct SoundTags: Sendable {
     var bytes = bytes.prefix { $0 != 0 }
     while let last = bytes.last, last == 0x20 || last == 0x0A || last == 0x0D { bytes.removeLast() }
     let text = String(decoding: bytes, as: UTF8.self)
-    // A replaced byte changes the length or the bytes.
+    // Decoding replaces invalid UTF-8, so an unchanged text was valid.
     if text.utf8.elementsEqual(bytes) { return text }
     return String(decoding: bytes.map { UInt16($0) }, as: UTF16.self)
   }

@@ -7,7 +7,7 @@ enum TagItem {
   case comment
   /// An item with a text.
   case text(FourCharacterCode)
-  /// An item with a number and a total, which may have its own tag.
+  /// The next two items contain a number and a total; the total may have its own tag.
   case trackNumber
   case diskNumber
   /// An item with a 16-bit number.

@@ -10,7 +10,7 @@ enum TagNames {
 
   /// Returns whether a tag describes the previous encoding, so it must not be copied to a new file.
   static func isOfEncoding(_ name: [UInt8]) -> Bool {
-    // Check the first letter first: most names have another one.
+    // A quick check of the first letter excludes most names.
     guard let first = name.first, "ACEILMTWV".utf8.contains(capital(first)) else { return false }
     return ofEncoding.contains { isSame($0.utf8, name) }
   }

@@ -8,9 +8,7 @@ import AudioToolbox
 final class AudioConverterHandle: SystemConverter {
   private let converter: AudioConverterRef
   private let channelCount: Int
-  /// The samples last fetched by the converter.
-  ///
-  /// It may read them until its next fetch.
+  /// The samples last fetched by the converter, which may read them until its next fetch.
   private let samples: UnsafeMutablePointer<Float>
   /// The source of samples while the converter makes a packet.
   private var supply: ConverterSupply?
@@ -86,7 +84,7 @@ final class AudioConverterHandle: SystemConverter {
       byteCount: packet.mDataByteSize)
   }
 
-  /// Passes on the next available frames, at most the requested number.
+  /// Passes the next available frames to the converter, at most the requested number.
   private func hand(
     _ packetCount: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {

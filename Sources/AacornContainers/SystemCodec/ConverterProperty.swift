@@ -45,7 +45,7 @@ package enum ConverterValue {
       let least = double(in: bytes, at: offset)
       let most = double(in: bytes, at: offset + 8)
       offset += 16
-      // Comparisons with NaN fail.
+      // This guard also rejects NaN, because every comparison with NaN is false.
       guard least >= 0, most >= least, most <= 1e9 else { continue }
       let floor = Int(least)
       let (lowest, highest) = (Double(floor) < least ? floor + 1 : floor, Int(most))

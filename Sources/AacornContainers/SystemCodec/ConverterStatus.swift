@@ -12,7 +12,8 @@ package struct ConverterStatus: Error, Equatable, Sendable {
 
   /// The status that our callback returns when no samples are available yet.
   ///
-  /// The converter passes it through to us. Zero samples without an error would end the audio.
+  /// The call that requested a packet then returns this status. Zero samples without an error would
+  /// end the audio.
   package static var starved: ConverterStatus {
     ConverterStatus(FourCharacterCode("m", "o", "r", "e"))
   }

@@ -12,8 +12,8 @@ public struct SystemEncoderDescription: Equatable, Sendable {
   /// The bitrates that the system supports for the profile, in bits per second, over all sample
   /// rates and channel counts.
   ///
-  /// A single bitrate is a range of one. When an encoder is created, it lists the bitrates for its
-  /// sample rate and channel count, and uses the nearest.
+  /// A single bitrate is a range with equal bounds. A new encoder requests the list for its sample
+  /// rate and channel count from the system, and uses the nearest bitrate.
   public let bitrates: [ClosedRange<Int>]
   /// The sample rates that the system supports for the profile, in hertz.
   public let sampleRates: [ClosedRange<Int>]

@@ -67,12 +67,12 @@ struct ProgramTables: Sendable {
     for index in sources.indices where sources[index].identifier == packet.identifier {
       var outcome: Outcome?
       for section in sources[index].sections.append(packet, in: buffer) {
-        // Both kinds of tables have a version, and a flag that states whether they are in force
-        // already.
+        // Both kinds of tables have a version and a flag, `current_next_indicator`, that is 0 for a
+        // table that is not in effect yet.
         guard section.count >= 12, section[1] & 0x80 != 0, section[5] & 1 != 0 else { continue }
         if packet.identifier == 0 {
           readAssociation(section)
-          // The association table may have changed the sources.
+          // Reading the association table may have changed `sources`, so the loop cannot continue.
           return nil
         }
         outcome = readMap(section, identifier: packet.identifier) ?? outcome

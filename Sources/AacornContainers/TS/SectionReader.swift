@@ -18,7 +18,7 @@ struct SectionReader: Sendable {
     var start = packet.payload.lowerBound
     var sections: [[UInt8]] = []
     if packet.startsUnit {
-      // A pointer contains the number of bytes that still belong to the previous section.
+      // The first byte of the payload is the number of bytes before the first new section.
       let first = start + 1 + Int(buffer[start])
       guard first <= packet.payload.upperBound else {
         stop()
@@ -56,7 +56,7 @@ struct SectionReader: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the checksum of all bytes: 0 for a section that ends with its own (13818-1, annex A).
+  /// Returns the checksum of all bytes; 0 for a section with a valid checksum at its end (annex A).
   ///
   /// Polynomial 0x04C11DB7, register initially all ones, most significant bit first.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {

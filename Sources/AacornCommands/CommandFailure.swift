@@ -37,7 +37,7 @@ extension AACFileError.Kind {
   }
 }
 
-// Every command with effects uses this.
+// Keywords and exit statuses of effect errors, for all commands with effects.
 extension EffectError.Kind {
   /// The keyword of the error in JSON.
   var keyword: String {

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// `aacorn completions bash|zsh|fish`.
+/// The command `aacorn completions bash|zsh|fish`.
 struct CompletionsCommand: Subcommand {
   var shell: CompletionScript.Shell?
 

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// `aacorn cut`.
+/// The command `aacorn cut`.
 struct CutCommand: SpliceCommand {
   var inputs: [String] = []
   var output: String?

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// `aacorn decode`.
+/// The command `aacorn decode`.
 struct DecodeCommand: Subcommand {
   var inputs: [String] = []
 

@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// `aacorn devices`.
+/// The command `aacorn devices`.
 struct DevicesCommand: Subcommand {
   var backend: CaptureBackend?
   var printsJSON = false

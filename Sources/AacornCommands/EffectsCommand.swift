@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// `aacorn effects`.
+/// The command `aacorn effects`.
 struct EffectsCommand: Subcommand {
   var printsJSON = false
 

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-/// `aacorn encode`.
+/// The command `aacorn encode`.
 struct EncodeCommand: Subcommand {
   var inputs: [String] = []
   /// The duration of a test signal in milliseconds, to encode instead of a file.

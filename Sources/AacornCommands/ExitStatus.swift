@@ -4,7 +4,7 @@ struct ExitStatus: Equatable, Sendable {
 
   /// All work succeeded.
   static let success = ExitStatus(code: 0)
-  /// An operation failed for at least one file, or an error was found in one.
+  /// An operation failed for at least one file, or a file contains an error.
   static let failed = ExitStatus(code: 1)
   /// The command line is invalid.
   static let usage = ExitStatus(code: 2)
@@ -13,10 +13,10 @@ struct ExitStatus: Equatable, Sendable {
   /// Nothing could be written.
   static let cannotWrite = ExitStatus(code: 4)
 
-  /// A recording ended prematurely; the recording until then is kept.
+  /// A recording or a stream ended prematurely; the audio until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
-  /// A complete output was removed or changed.
+  /// An output of a batch was removed or changed after it was complete.
   static let lost = ExitStatus(code: 5)
 
   /// The work was ended by a signal; shells add 128 to its number.
@@ -50,7 +50,7 @@ struct ExitStatus: Equatable, Sendable {
     code: "141", meaning: "the reader of standard output closed it"
   )
 
-  /// The meaning of a damaged source, without the verb.
+  /// The meaning of a damaged source; the caller appends the participle of its action.
   private static let damagedSource =
     "a source file is damaged or truncated; its readable part was "
 

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// `aacorn help [command]`.
+/// The command `aacorn help [command]`.
 struct HelpCommand: Subcommand {
   var command: String?
   var printsManual = false

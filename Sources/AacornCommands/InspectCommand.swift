@@ -2,7 +2,7 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// `aacorn inspect`.
+/// The command `aacorn inspect`.
 struct InspectCommand: Subcommand {
   var inputs: [String] = []
   var decodesSound = false

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// `aacorn join`.
+/// The command `aacorn join`.
 struct JoinCommand: SpliceCommand {
   var inputs: [String] = []
   var output: String?

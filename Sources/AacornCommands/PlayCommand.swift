@@ -3,7 +3,7 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// `aacorn play`.
+/// The command `aacorn play`.
 struct PlayCommand: Subcommand {
   var inputs: [String] = []
 

@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// `aacorn record`.
+/// The command `aacorn record`.
 struct RecordCommand: Subcommand, SoundCommand {
   var output: String?
   var format: FileFormat?

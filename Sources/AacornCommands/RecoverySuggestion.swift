@@ -3,8 +3,7 @@ import AacornDevices
 import AacornPlayback
 import AacornRecording
 
-// The recovery suggestions for errors of the libraries, in terms of the command's options, which
-// the libraries do not know.
+// Recovery suggestions for errors of the libraries, which name the options of the command.
 
 extension CaptureError {
   /// The error and a recovery suggestion, for users of the command.

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// `aacorn repair`.
+/// The command `aacorn repair`.
 struct RepairCommand: Subcommand {
   var inputs: [String] = []
   var output: String?

@@ -14,7 +14,8 @@ extension StreamCommand {
         "With --config, --\(option) belongs in the file.",
         hint: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
     }
-    // During the initial read SIGHUP requests a reload, not the end of the program.
+    // From here on, even during the initial read, SIGHUP requests a reload and does not end the
+    // program.
     if !checksOnly { console.beginLongWork() }
     let list: StreamList
     do throws(StreamsMistakes) {

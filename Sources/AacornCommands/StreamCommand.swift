@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 
-/// `aacorn stream`.
+/// The command `aacorn stream`.
 struct StreamCommand: Subcommand, SoundCommand {
   /// A file to play.
   var file: String?
@@ -42,7 +42,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var configFile: String?
   /// Whether the file is checked without streaming.
   var checksOnly = false
-  /// Whether the stream is from such a file.
+  /// Whether the stream is described in a file with several streams.
   var isFromFile = false
   /// The long names of the options on the command line.
   var given: Set<String> = []

@@ -2,7 +2,7 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-/// `aacorn studio`.
+/// The command `aacorn studio`.
 struct StudioCommand: Subcommand {
   var port: Int?
   /// The numeric address to listen on; nil for the loopback address.

@@ -177,7 +177,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   private func hint(_ value: String, _ words: [String], _ meanings: [String]) -> String {
     let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
     if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
-    // Print the explanations, if there are any, even for a typing error.
+    // With explanations, print them even if a word is suggested.
     return ([nearest].compactMap(\.self) + meanings).joined(separator: " ")
   }
 

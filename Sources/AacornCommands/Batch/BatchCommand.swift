@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// `aacorn batch`.
+/// The command `aacorn batch`.
 struct BatchCommand: Subcommand {
   /// The manifest, or with `merges` the ledgers.
   var paths: [String] = []
@@ -106,7 +106,7 @@ struct BatchCommand: Subcommand {
 
   /// Returns the path of the metrics file of one part of the manifest.
   ///
-  /// The path keeps its suffix, because collectors select files by it.
+  /// The path keeps its suffix, because metrics collectors select files by suffix.
   static func metricsPath(_ path: String, of shard: Shard) -> String {
     let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
     if shard.name.isEmpty || path == "-" || !isFile { return path }
@@ -178,9 +178,8 @@ struct BatchCommand: Subcommand {
     return finish(run, in: console)
   }
 
-  /// Opens the journal of the lines in work, or returns nil.
-  ///
-  /// A run can do without a journal.
+  /// Opens the journal of the lines in work; returns nil on an error, since a run can do without
+  /// it.
   private func openJournal(
     of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
   ) -> BatchJournal? {

@@ -63,7 +63,8 @@ final class BatchJournal: Sendable {
     }
     candidates = Lock(found)
     let size = bytes.count
-    // Clear the records past the new end: until the truncation they would be counted again.
+    // Clear the records past the new end: if the program ends before the truncation, the next run
+    // would count them again.
     while bytes.count < oldSize { bytes += JournalRecord.none.bytes }
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: 0)

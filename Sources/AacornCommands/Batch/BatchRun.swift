@@ -96,8 +96,8 @@ final class BatchRun: Sendable {
       switch try source.next() {
       case .line(let line, let known)?:
         let isCandidate = crashCandidate(line, known) != nil
-        // No other thread can draw a line now, so only this line is in work. If the program crashes
-        // again, the journal shows which line caused it.
+        // While a candidate is in work, no other thread can draw a line. If the program crashes
+        // again, the journal shows that this line caused it.
         gate.take(alone: isCandidate)
         // The line may have received a result while this thread waited, so check it again.
         if !isEnding {
@@ -167,7 +167,7 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) {
         result = try work.run { mark?.begin(candidate?.number ?? work.attemptNumber) }
       } catch {
-        // The run is ending. The line counts as not begun.
+        // The run is ending, so the line counts as not begun.
         return
       }
       switch result {
@@ -187,7 +187,8 @@ final class BatchRun: Sendable {
             work.record(entry)
             continue
           }
-          // The line counts as not begun, unless it left an output that is not in the ledger.
+          // The run is ending, so the line counts as not begun, unless it left an output that is
+          // not in the ledger.
           let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
           if !isStopped && !hasNewOutput { return }
         }

@@ -9,9 +9,10 @@ extension LedgerEntry {
   ///
   /// An output that cannot be checked counts as lost: its presence on disk is not certain.
   ///
-  /// The file is read only if its mark has changed and its size has not. Changing the file's times
-  /// or restoring it from a copy is harmless. Some file systems round times later, or renumber a
-  /// file that was not used for a while.
+  /// The file is read only if its size is unchanged and its mark (identity and status-change time)
+  /// differs. A new mark alone is harmless: a user may change the file's times or restore it from a
+  /// copy, and some file systems round times later or renumber a file that was not used for a
+  /// while.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
   ) throws(CommandFailure) -> OutputLoss? {

@@ -116,7 +116,8 @@ struct ManifestCheck {
       check.markCandidate(
         ManifestLine.number(of: check.inputResolver.resolvedPath(of: line.input)))
       if !check.settings.shard.contains(line.outputNumber) {
-        // Another part may make the same file under another spelling.
+        // The line of another part may make the same file under another spelling. It is recorded as
+      // naming the file, which is enough to find the conflict.
         check.markCandidate(
           ManifestLine.number(of: check.outputResolver.resolvedPath(of: line.output)))
       }

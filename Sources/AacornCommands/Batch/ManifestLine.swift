@@ -12,7 +12,7 @@ struct ManifestLine: Equatable, Sendable {
   /// The id in ledgers, chosen by the author of the manifest.
   let id: String?
 
-  /// The error in a line, as the end of a message that begins with its number.
+  /// The error in a line, as the end of a message that begins with the line's number.
   struct Fault: Error, Equatable {
     let text: String
   }

@@ -11,7 +11,8 @@ extension ManifestLine {
   static func number(of path: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // Mix the bits, because the last bytes of a path hardly affect the upper bits of the hash.
+    // Mix the bits: without mixing, the last bytes of a path hardly affect the upper bits of the
+    // hash.
     hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
     return hash ^ hash >> 33
   }

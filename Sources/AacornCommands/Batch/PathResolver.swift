@@ -35,7 +35,8 @@ struct PathResolver {
     var path = FileName.canonical(path.isEmpty ? "." : PathText.decode(path))
     let parts = path.utf8.split(separator: slash)
     if parts.contains(where: isParent) {
-      // Components that do not exist will be created as folders, so their parents are known.
+      // Remove “..” and the component before it: missing components will be created as folders, not
+      // links.
       var kept: [Substring.UTF8View] = []
       for part in parts {
         if isParent(part) { _ = kept.popLast() } else { kept.append(part) }

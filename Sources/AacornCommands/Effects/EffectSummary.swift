@@ -26,7 +26,7 @@ enum EffectSummary {
     let text = EffectDescription.text(effects) + "."
     let chain = try? EffectChain(
       effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
-    // Plugins may have been removed since.
+    // The chain is nil if a plugin was removed after the options were checked.
     guard let latency = chain?.latency else { return text }
     if latency == 0 { return text + " They add no latency." }
     let seconds = Double(latency) / Double(configuration.sampleRate)

@@ -42,7 +42,8 @@ struct EncodeReport: FileReport {
 
   /// The loudness before and after the gain; nil if it was not measured, or for silence.
   ///
-  /// Even with a gain of zero the limiter may act, on peaks that were too high before.
+  /// The text mentions the limiter even if the gain is zero, because the peaks may still exceed the
+  /// limit.
   private var loudness: String? {
     guard let measured = summary.loudness, let before = measured.integrated else { return nil }
     let text = QuantityText.fixed(Double(before), decimals: 1)

@@ -7,8 +7,8 @@ struct SkippedFiles {
   /// The reason or a hint: for one file, and for all of them.
   let reason: (one: String, all: String)
 
-  /// Returns the reason for files in formats that are not searched for in folders; `names` are the
-  /// formats that are.
+  /// Returns the reason for files in other formats; `names` are the formats that folders are
+  /// searched for.
   static func otherFormat(_ names: String) -> (one: String, all: String) {
     let words = "Folders are searched for \(names)."
     return (words, words)

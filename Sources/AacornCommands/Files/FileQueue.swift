@@ -151,7 +151,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     printLine(facts.joined(separator: ", "))
   }
 
-  /// Prints a line, but not into audio on standard output.
+  /// Prints a line to standard output, or to standard error if the audio is on standard output.
   private func printLine(_ line: String) {
     if plan.items.contains(where: { $0.output == "-" }) {
       console.errors.write(line + "\n")

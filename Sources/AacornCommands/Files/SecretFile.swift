@@ -32,7 +32,7 @@ struct SecretFile {
       throw UsageError(CommandFailure(.open, path, error).commandMessage, hint: advice)
     }
     // Credentials from a service manager have an access control list, which appears as group
-    // permissions.
+    // permissions. So only the permissions of others are checked for them.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
     if !status.isOwnedByUserOrRoot {

@@ -40,7 +40,7 @@ enum OutputTargets {
             + "the name.")
       }
     }
-    // This check needs the outputs of all streams.
+    // Compare unnumbered names in a second pass, because `owners` must contain all outputs.
     for entry in entries {
       for target in entry.targets {
         guard let key = target.unnumberedKey,

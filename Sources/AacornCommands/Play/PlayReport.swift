@@ -14,9 +14,8 @@ struct PlayReport {
     self.summary = summary
   }
 
-  /// The exit code.
   var exitStatus: ExitStatus {
-    // Effects are created before playback starts.
+    // Playback did not start, because effects are created first.
     if case .effects(let error)? = summary.failure { return error.kind.exitStatus }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
@@ -56,7 +55,6 @@ struct PlayReport {
     return "\(played), up to \(QuantityText.duration(position.time / .seconds(1))) of \(end)."
   }
 
-  /// Prints the report.
   func print(in console: Console) {
     if plan.printsJSON {
       console.print(json.encoded)

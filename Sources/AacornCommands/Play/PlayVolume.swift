@@ -3,10 +3,10 @@ struct PlayVolume: Equatable, Sendable {
   /// From 0 for silence to 100 for the original level.
   private(set) var percent = 100
 
-  /// The original level.
+  /// Creates the original level.
   init() {}
 
-  /// A volume from 0 to 100; other values are clamped.
+  /// Creates a volume from 0 to 100; other values are clamped.
   init(percent: Int) { self.percent = min(100, max(0, percent)) }
 
   /// The factor for samples: half the percentage is a quarter of the amplitude, about half as loud.

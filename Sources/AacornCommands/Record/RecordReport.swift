@@ -32,7 +32,6 @@ struct RecordReport {
   /// Whether no file was written.
   private var isWithoutFile: Bool { files.isEmpty && !hasMissingFiles && !plan.isPiped }
 
-  /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
@@ -103,7 +102,6 @@ struct RecordReport {
     plan.isPiped ? console.errors : console.output
   }
 
-  /// Prints the report.
   func print(in console: Console) {
     let results = Self.results(plan, console)
     if plan.printsJSON {

@@ -140,7 +140,7 @@ extension RecorderEvent {
     let members: [JSONValue.Member] = [
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
-      // Silence is minus infinity, which JSON cannot represent: null.
+      // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
     ]

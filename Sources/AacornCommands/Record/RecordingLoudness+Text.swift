@@ -30,7 +30,7 @@ extension RecordingLoudness {
     ]
   }
 
-  // Silence is minus infinity, which JSON cannot represent: null.
+  // Silence is −∞ LUFS, which JSON cannot represent, so the value is null.
   private static func level(_ value: Float?) -> JSONValue {
     value.map { .decimal(Double($0), 2) } ?? .null
   }

@@ -90,7 +90,7 @@ extension StreamEvent {
       return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
     case .reconnecting(let problem, let attempt):
       let words = displayed(problem.message)
-      // A repeated problem is reported once; the line shows the attempts.
+      // A repeated problem is reported once; the bottom line shows the attempts.
       let weight = attempt <= 1 || previous.reportedProblem != problem.keyword
       return ("\(subject): \(words) Trying again.", weight ? .always : .verbose)
     case .stopped: return ("\(subject): closed.", .verbose)

@@ -21,7 +21,7 @@ extension StreamSnapshot {
         ])),
       .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
       .init("drift", drift.map { .decimal($0, 2) } ?? .null),
-      // Silence is minus infinity, which JSON cannot represent: null.
+      // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
       .init("levels", .list(levels.map { .decimal($0.level, 1) })),
       .init("clippedSamples", .integer(clippedSampleCount)),
       .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),

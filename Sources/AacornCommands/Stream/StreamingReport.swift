@@ -39,7 +39,6 @@ struct StreamingReport {
   /// Whether any output has accepted audio.
   private var hasAcceptedAudio: Bool { stream.outputs.contains { !$0.isEmpty } }
 
-  /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil, .capture(.damagedFile):
@@ -117,7 +116,6 @@ struct StreamingReport {
       sampleRate: plan.configuration.sampleRate)?.text
   }
 
-  /// Prints the report.
   func print(in console: Console) {
     if plan.printsJSON {
       console.print(json)

@@ -17,7 +17,6 @@ struct StudioReport {
     self.folder = folder
   }
 
-  /// The exit code.
   var exitStatus: ExitStatus { losses.isEmpty ? .success : .endedEarly }
 
   /// Messages about a recording that is incomplete or missing.

@@ -529,6 +529,6 @@ export interface Report {
   faultCounts: { notes: number; warnings: number; errors: number }
   /** The first thousand faults. */
   faults: Fault[]
-  /** 400 levels from 0 to 255, linear in amplitude. */
+  /** Peak levels of 400 equal parts of the audio, from 0 to 255, linear in amplitude. */
   waveform: Uint8Array
 }

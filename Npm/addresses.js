@@ -1,6 +1,6 @@
-// The addresses of the modules that files in subfolders use: next to this file, or next to the bundle that
-// contains it. The files that use the other modules define their addresses themselves, because bundlers copy
-// every module whose address is in an imported file.
+// The addresses of two modules, for the files in subfolders: next to this file, or next to the bundle that
+// contains it. The addresses of the other modules are in the files that use them, because bundlers copy every
+// module whose address is in an imported file.
 
 import { beside } from './module.js'
 

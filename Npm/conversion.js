@@ -9,7 +9,9 @@ export class Conversion {
   #handle
   #Samples
 
-  /** For 0, the rate is the source's rate, or the next rate that AAC supports; likewise the channels. */
+  /**
+   * For 0, `sampleRate` is the source's rate or the next rate that AAC supports, `channels` the source's number.
+   */
   constructor({ engine, handle }, sampleRate, channels) {
     this.#engine = engine
     this.#handle = engine.run('conversion_create', handle, whole(sampleRate), whole(channels))

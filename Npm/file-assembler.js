@@ -20,7 +20,7 @@ export class FileAssembler {
     return this.#length
   }
 
-  /** Returns the file. */
+  /** Returns the file as a Blob. */
   blob(type = 'audio/mp4') {
     return new Blob(this.#pieces.map(({ bytes }) => bytes), { type })
   }

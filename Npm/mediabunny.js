@@ -147,8 +147,8 @@ class AacornDecoder extends CustomAudioDecoder {
  */
 function possibleSettings(config) {
   const { sampleRate, numberOfChannels, bitrate } = config
-  // 0.3 bits per sample is the minimum. 5.9 bits are a little less than the decoder's buffer holds; the buffer
-  // does not grow with the low-frequency channel.
+  // 0.3 bits per sample is the minimum. 5.9 bits are a little less than the decoder's buffer holds (6144 bits
+  // for the 1024 samples of a channel); the buffer does not grow with the low-frequency channel.
   const least = 0.3 * sampleRate * numberOfChannels
   const most = 5.9 * sampleRate * (numberOfChannels > 5 ? numberOfChannels - 1 : numberOfChannels)
   const plain = {

@@ -27,7 +27,7 @@ export class SoundSource {
   /** Creates a source from the samples of a reader, in the form of a CAF file. */
   static ofDecoded(engine, reader) {
     const header = headerOf(reader)
-    // A too small length does no harm.
+    // If the length is unknown, a value that is too small does no harm.
     const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
     const source = new SoundSource(engine, header.length + byteCount)
     try {
@@ -44,7 +44,7 @@ export class SoundSource {
     this.handle = engine.run('source_create', byteCount)
   }
 
-  /** Passes bytes from `position` on, or none at the end; returns 1 once the header is complete. */
+  /** Passes bytes at `position` to the module, or none at the end; returns 1 once the header is complete. */
   #push(bytes) {
     this.engine.write(this.handle, bytes)
     return this.engine.run('source_push', this.handle, bytes.length)

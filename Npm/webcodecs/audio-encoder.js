@@ -63,7 +63,9 @@ export class AudioEncoder extends Codec {
 class AACCoder {
   #config
   #output
-  /** Undefined after a flush. The configuration is supported, so the next session is supported too. */
+  /**
+   * The current session; undefined after a flush. A new session has the same configuration, so it is supported.
+   */
   #encoding
   #isClosed = false
   #isConfigurationReported = false

@@ -3,7 +3,7 @@
 
 #include "studio_page.h"
 
-// An extension before C23; all compilers of this project support it.
+// `#embed` is an extension before C23; all compilers of this project support it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char index_html[] = {

@@ -22,8 +22,8 @@ const unreachable = 'Cannot reach the studio. Check that “aacorn studio” is 
  * The server's events, with the data as `detail`: `state`, `devices`, `library`, `meter` (its `columns` are a
  * Uint8Array, ready to draw) and `connection` (detail: true or false). The latest state, devices and library
  * revision are properties. The connection is reopened automatically. `problem` is the server's reason for
- * rejecting the connection, if any. `isUnknown` is true if this browser is not logged in: then it reconnects
- * only when the user returns to the page.
+ * rejecting the connection, if any. `isUnknown` is true if this browser is not logged in: the connection is then
+ * reopened only when the user returns to the page.
  *
  * Browsers allow six connections to a server for all tabs together. So a page closes its connection when the
  * user leaves the page, or when it has been hidden for long while nothing is recorded. It reconnects when it

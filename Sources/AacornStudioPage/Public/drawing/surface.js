@@ -86,8 +86,8 @@ export function colors() {
 /**
  * A canvas that follows the size of its CSS box and the pixel density of the screen. A subclass implements
  * `paint(context, width, height, isFullRepaint)` in device pixels; `isFullRepaint` means that the previous
- * picture cannot be reused. It is called at most once per frame, and only while the canvas is visible. It is
- * called only after `invalidate()` (new data) or `refresh()` (redraw everything).
+ * picture cannot be reused. `paint` is called after `invalidate()` (new data) or `refresh()` (redraw
+ * everything), at most once per frame, and only while the canvas is visible.
  */
 export class Surface {
   constructor(canvas, { isOpaque = false } = {}) {

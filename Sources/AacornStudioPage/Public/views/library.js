@@ -67,7 +67,8 @@ class LibraryView {
     studio.addEventListener('state', () => this.#recordingChanged())
     studio.addEventListener('meter', event => this.#showProgress(event.detail))
     studio.addEventListener('connection', event => {
-      // A restarted studio counts its revisions from the beginning.
+      // A restarted studio counts its revisions from the beginning, so an equal revision may be a different
+      // list.
       if (event.detail) this.#reload()
     })
   }

@@ -209,7 +209,7 @@ export function mount(root, studio) {
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
       else if (wasDisconnected && !state.last) {
-        // The studio was restarted, and knows only the file in its folder.
+        // After a restart, the studio has no result of the recording, only the file in its folder.
         toast(`The studio was stopped while recording “${name}”. The recording up to then is in `
           + 'the Library. Repair it there if necessary.', {
           seconds: 20, action: { label: 'Library', run: () => { location.hash = '#library' } }

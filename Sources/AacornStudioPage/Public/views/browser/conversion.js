@@ -176,7 +176,9 @@ export class Conversion extends EventTarget {
     await this.#encode(sound, { isStretched, isLossy })
   }
 
-  /** Encodes decoded audio. `isStretched` means that samples above zero must be corrected. */
+  /**
+   * Encodes decoded audio. `isStretched` means that the browser has scaled samples above zero (see `isUneven`).
+   */
   async #encode(sound, { isStretched, isLossy }) {
     const { sampleRate, numberOfChannels: channels, length } = sound
     if (!length) throw new Error(`“${this.file.name}” contains no sound.`)

@@ -78,7 +78,7 @@ export function inputChoice({ onchange }) {
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
     setText(hint, isNamed ? '' : 'Allow access to the microphone to see device names.')
     hint.hidden = isNamed
-    // The label of the chosen microphone may be known only now.
+    // The label of the chosen microphone may have become known, so notify listeners that display it.
     element.dispatchEvent(new Event('change', { bubbles: true }))
   }
   list.append(h('option', { value: '' }, 'Default microphone'))

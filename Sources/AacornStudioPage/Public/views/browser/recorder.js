@@ -34,7 +34,7 @@ export function recorder({ coding, onrecorded }) {
   let name = ''
   let upload = null
   let isSending = false
-  /** The promise until whose end the worker must stay. */
+  /** A promise of the end of the upload, for which the worker must stay open. */
   let waiting = null
   let isLost = false
 
@@ -115,7 +115,7 @@ export function recorder({ coding, onrecorded }) {
         + 'below.'
       controls.problem(text)
       announce(text, 'assertive')
-      // If the user is stopping the recording, `stop` receives the entry too.
+      // If the user is stopping the recording, `stop` receives and handles the entry.
       if (phase === 'stopping') return
       name = ''
       if (entry) finished(entry)

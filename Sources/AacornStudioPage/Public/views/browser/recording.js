@@ -160,7 +160,7 @@ export class Recording {
     return frames
   }
 
-  /** Writes the collected data once a second, so that a crash of the page loses at most that. */
+  /** Writes the collected data once a second, so that a crash of the page loses at most a second. */
   flushNow() {
     if (this.seconds - this.#flushedAt < 1) return
     this.#flushedAt = this.seconds

@@ -16,8 +16,8 @@ export function settingsCard(title, content, note) {
   const show = () => setText(chosen, content.words())
   element.addEventListener('change', show)
   oneColumn.addEventListener('change', fold)
-  // A user who opens or closes the card has chosen, and the choice is kept at any width. The card changes only
-  // after this event.
+  // A user who opens or closes the card has chosen, and the choice is kept at any width. The browser changes
+  // `element.open` only after this event.
   summary.addEventListener('click', () => { isChosen = element.open !== oneColumn.matches })
   fold()
   show()

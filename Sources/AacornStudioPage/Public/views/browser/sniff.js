@@ -108,7 +108,7 @@ function waveRate(head) {
   return 0
 }
 
-/** Parses STREAMINFO (RFC 9639, 8.2), whose header is at `at`: 20 bits rate, 3 channels, 5 bits. */
+/** Parses STREAMINFO (RFC 9639, 8.2) with its header at `at`: rate 20 bits, channels 3, bits per sample 5. */
 function flacSound(bytes, at) {
   const rate = at + 4 + 10
   return {

@@ -68,7 +68,7 @@ export function storedRecordings() {
     show()
     const focused = list.querySelector('button') ?? document.getElementById('browser-microphone')
     focused?.focus?.()
-    // It is deleted only when the removal can no longer be undone.
+    // The recording is deleted only when the removal can no longer be undone.
     const timer = setTimeout(() => removeEntry(id), 12_000)
     toast(`“${entry.name}” was removed from this browser.`, {
       seconds: 10, action: { label: 'Undo', run: () => {

@@ -4,13 +4,16 @@ const largestPiece = 1 << 20
 const maxRetryDelay = 10_000
 const headers = { 'X-Aacorn': 'studio' }
 
-/** A permanent rejection by the server. */
+/** The error for a request that the server rejects permanently. */
 class Rejection extends Error {}
 
-/** The server no longer knows the upload, after a restart or because it considered the upload abandoned. */
+/**
+ * The error for an upload that the server does not have, because it restarted or treated the upload as
+ * abandoned.
+ */
 class Unknown extends Error {}
 
-/** The server no longer accepts this browser until the user logs in. */
+/** The error for a browser whose requests the server rejects until the user logs in. */
 class LoggedOut extends Error {}
 
 /**

@@ -55,7 +55,7 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  // The name of the probe contains the name of this program, so that it never replaces a user's
+  // The name of the test file contains the name of this program, so that it never replaces a user's
   // file.
   private func probe() throws(SystemError) {
     let probe = path(of: ".aacorn" + Self.partialEnding)

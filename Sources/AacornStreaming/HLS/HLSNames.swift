@@ -8,9 +8,9 @@ import AacornRecording
 ///     stream-0-live-20261120T190354123Z-17.m4s        a segment
 ///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
 ///
-/// The names contain the time at which streaming began, so a restart never reuses a name that
-/// listeners and caches already know. They also contain the kind of the presentation, so that a
-/// later run recognizes live files left by a crash, which it removes.
+/// The names contain the time at which streaming began, so a name that listeners and caches have
+/// already seen is never reused after a restart. They also contain the kind of the presentation, so
+/// that a later run recognizes live files left by a crash, which it removes.
 struct HLSNames: Sendable, Equatable {
   /// The file name of the rendition's playlist.
   let playlist: String

@@ -39,8 +39,8 @@ struct PublishedPlaylist: Sendable {
     return edge.segment + 1 == segment && part < edge.partCount
   }
 
-  /// Returns whether a segment or part is too far ahead for a client to know, so that requesting it
-  /// is an error (RFC 8216bis 6.2.5.2).
+  /// Returns whether a segment or part is so far ahead that a request for it is an error (RFC
+  /// 8216bis 6.2.5.2).
   func isTooFar(segment: Int, part: Int?) -> Bool {
     if edge.isComplete { return false }
     if segment > edge.segment + 2 { return true }

@@ -12,7 +12,7 @@ public import AacornWeb
 ///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
 ///     frame, frame, frame …     ─►
 ///
-/// If a server does not support this, the service tries again with the older method `SOURCE`. A
+/// If a server does not support `PUT`, the service tries again with the older method `SOURCE`. A
 /// title is sent in a separate request over a separate connection.
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration

@@ -194,7 +194,7 @@ public final class LiveConnection: Sendable {
     content.withLock { $0.configuration?.entryDistance == 1 || $0.queue.beginsWithEntry }
   }
 
-  /// Inserts frames that were already sent at the front of the queue again.
+  /// Inserts frames that were already sent at the front of the queue, to send them again.
   func requeue(_ frames: [LiveFrame]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count

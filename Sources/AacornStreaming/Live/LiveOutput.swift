@@ -109,7 +109,7 @@ public struct LiveOutput: PacketOutput {
     outputNumber.bitrate.withdraw(outputNumber.number)
   }
 
-  /// Does nothing: a stream has no ledger.
+  /// Does nothing: a live stream does not store gap entries.
   public mutating func record(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Does nothing: the next segment follows in the same stream.

@@ -101,10 +101,11 @@ struct LiveSession {
 
   private mutating func goLive(isEncrypted: Bool) {
     liveSince = System.nanoseconds
-    // Decoders either continue with the new connection or start there, so it begins with an entry
-    // point.
+    // Decoders either continue with the new connection or start there, so the new connection begins
+    // with an entry point.
     if !connection.beginsWithEntry { connection.requeue(sent.framesSinceEntry) }
-    // The system may buffer twice the limit, and a further piece of a frame.
+    // The system may buffer twice the limit and a further piece of a frame, so four times the limit
+    // is enough.
     sent = SentFrames(limit: unsentLimit * 4, isEncrypted: isEncrypted)
     connection.setFinalError(.untaken(connection.name))
     if wasLive { connection.countReconnection() }

@@ -186,7 +186,7 @@ package final class OutputList: OutputStatusRecorder {
 
   /// Records the failure of an output that the recording gave up because it was too slow.
   ///
-  /// The recording knows only the name.
+  /// The recording reports only the name of the output.
   package func fail(named name: String, _ error: OutputError) {
     let index = state.withLock { state in
       state.outputs.firstIndex { $0.name == name && !$0.hasFailed }

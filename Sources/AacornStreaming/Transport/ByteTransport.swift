@@ -26,8 +26,8 @@ public protocol ByteTransport {
 
   /// Appends received bytes to `bytes`, and waits at most `time` for them.
   ///
-  /// A call may not append all bytes. Returns false if no bytes arrive in time. Throws `.closed` if
-  /// the server has closed the connection.
+  /// A call may append only some of the available bytes. Returns false if no bytes arrive in time.
+  /// Throws `.closed` if the server has closed the connection.
   mutating func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool
@@ -45,11 +45,11 @@ extension ByteTransport {
     set {}
   }
 
-  /// The default, for a transport that does not know the number.
+  /// The default, for a transport that cannot determine the number.
   public var unacknowledgedByteCount: Int { 0 }
 }
 
 /// A function that creates transports.
 ///
-/// Tests provide another one.
+/// Tests use other factories.
 public typealias TransportFactory = @Sendable (StopSignal) -> any ByteTransport

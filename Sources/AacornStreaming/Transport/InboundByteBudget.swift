@@ -1,8 +1,8 @@
 /// The limit of the data that a server may send to a publisher: a low continuous rate, with bursts.
 ///
 /// A server that a stream is published to sends some kilobytes when it accepts the stream, and then
-/// a few bytes a minute. Endless data would have to be read, decrypted and handled, and occupy a
-/// core of this machine.
+/// a few bytes a minute. Endless data would have to be read, decrypted and handled, which would
+/// occupy a core of this machine.
 struct InboundByteBudget {
   /// The maximum number of bytes in a burst.
   static let burst = 128_000

@@ -5,8 +5,8 @@ public import AacornWeb
 /// A transport over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
 /// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
-/// and encrypts. The transport neither limits the unsent bytes in the system's buffer, nor knows
-/// the number of unacknowledged bytes.
+/// and encrypts. The transport does not limit the unsent bytes in the system's buffer, and cannot
+/// determine the number of unacknowledged bytes.
 public final class NetworkTransport: ByteTransport {
   /// Creates transports of this class.
   public static let factory: TransportFactory = { NetworkTransport($0) }

@@ -35,7 +35,7 @@ final class EventHub: Sendable {
   private static let limit = 1 << 20
   /// The interval between heartbeats in milliseconds.
   ///
-  /// Without heartbeats, proxies and pages drop a connection.
+  /// Without heartbeats, proxies and pages drop an idle connection.
   private let heartbeat: Int
 
   init(heartbeatMilliseconds: Int = 15_000) { heartbeat = heartbeatMilliseconds }
@@ -56,7 +56,7 @@ final class EventHub: Sendable {
   /// Sends a current state to all pages, as JSON on one line.
   ///
   /// A new page receives the latest event of each name immediately. A page that is behind receives
-  /// it once there is room again.
+  /// the latest event once it has read its pending bytes.
   func publish(_ name: String, _ json: String) {
     let event = Self.event(name, json)
     state.withLock { state in
@@ -141,7 +141,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Returns false if the page has disconnected.
+  /// Sends an event to a page; returns false if the page has disconnected.
   private static func push(_ event: [UInt8], to stream: HTTPStream) -> Bool {
     stream.push(event) != .closed
   }

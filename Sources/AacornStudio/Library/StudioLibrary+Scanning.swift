@@ -172,7 +172,7 @@ extension StudioLibrary {
     }
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
-      // The next request will be for the new state of the file.
+      // If the file has changed, compute nothing: the next request is for its new state.
       guard file.size == item.size, file.modified == item.modified else { return }
       let levels = try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
         try WaveformReader(file).levels()

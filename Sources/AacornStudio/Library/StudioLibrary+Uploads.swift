@@ -88,7 +88,7 @@ extension StudioLibrary {
     _ upload: UploadStore.Upload, isRepaired: Bool = false
   ) throws(LibraryFailure) -> RecordingName {
     let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
-      // Another program may have used the reserved name.
+      // Another program may have used the reserved name, so choose a free one.
       let others = auxiliaryFiles.uploads.uploads.values.filter {
         $0.id != upload.id && !$0.wasChanged
       }.map(\.name)

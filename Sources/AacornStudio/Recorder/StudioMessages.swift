@@ -10,7 +10,7 @@ extension CaptureError {
   /// The error and its remedy, for a user of the page.
   var pageMessage: String {
     switch self {
-    // The page uses whichever system works.
+    // The studio itself chooses a system, so the message suggests no other one.
     case .noServer: message("Start it.")
     case .unknownDevice, .backendUnavailable: message("Choose a device from the list.")
     default: message

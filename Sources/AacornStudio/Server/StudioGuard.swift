@@ -34,7 +34,7 @@ struct StudioGuard: Sendable {
     switch endpoint {
     case .port(let port, let address):
       names = HostNames(address: address, hostName: hostName)
-      // Browsers share cookies between ports.
+      // Browsers share cookies between ports, so the name contains the port.
       cookieName = "aacorn-studio-\(port)"
     case .socket:
       names = HostNames(address: "localhost", hostName: hostName)

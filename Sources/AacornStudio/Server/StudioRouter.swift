@@ -46,7 +46,8 @@ struct StudioRouter: Sendable {
       nothing(request, responder)
     case "hls":
       var listening = request
-      // The request was already admitted, and the recorder knows its streams without the key.
+      // The request was already admitted. The recorder expects the paths of its streams without the
+      // key.
       if let listeningKey, path.dropFirst().first == listeningKey {
         listening.components.remove(at: 1)
       }

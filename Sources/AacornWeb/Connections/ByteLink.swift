@@ -6,7 +6,7 @@ protocol ByteLink: AnyObject {
   var owner: ClientConnection? { get set }
   /// The maximum number of bytes to send at a time.
   var pieceSize: Int { get }
-  /// Waits once for bytes, and notifies the owner of them, of their end, or of a failure.
+  /// Waits for bytes, and notifies the owner once: of bytes, of their end, or of a failure.
   func receive()
   /// Sends all bytes.
   ///

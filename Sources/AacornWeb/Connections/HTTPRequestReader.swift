@@ -247,7 +247,7 @@ struct HTTPRequestReader {
     var rest = line
     var digitCount = 0
     while let digit = rest.first.flatMap(value) {
-      // Fifteen digits exceed the size of any disk, and always fit.
+      // Fifteen digits exceed the size of any disk, and fit in 64 bits.
       if digitCount == 15 { throw .chunk }
       digitCount += 1
       size = size << 4 | digit

@@ -41,7 +41,7 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
     if hasEnded { return }
     connection.receive(minimumIncompleteLength: 1, maximumLength: Self.receiveLimit) {
       [weak self] data, _, isComplete, error in
-      // All three can be set in one call.
+      // One call can report bytes, the end and an error together.
       self?.hasEnded = isComplete || error != nil
       if let data, !data.isEmpty { self?.owner?.received(data) }
       if isComplete {

@@ -31,7 +31,7 @@ final class NetworkCarrier: ByteCarrier {
   private static let pause = 1000
   /// The maximum number of clients to accept before the connected ones are read.
   ///
-  /// Otherwise new clients in a crowd would displace each other before their requests are read.
+  /// Otherwise many new clients would displace each other before their requests are read.
   private static let burst = 32
   /// The keepalive settings: the seconds before the first probe and between probes, and the number
   /// of probes.

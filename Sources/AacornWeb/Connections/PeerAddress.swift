@@ -4,7 +4,7 @@ import AacornSystem
 struct PeerAddress: Equatable {
   /// The numeric address; `unix` for a Unix domain socket.
   let text: String
-  /// A number that groups clients that are probably the same.
+  /// A number that is equal for addresses that probably belong to the same client.
   ///
   /// It is 0 for loopback addresses and Unix domain sockets. Otherwise it is the IPv4 address, or
   /// the IPv6 network (/64), in which a client can have any number of addresses.

@@ -19,7 +19,7 @@ final class SocketCarrier: ByteCarrier {
   private static let pause = 100
   /// The maximum number of clients to accept before the connected ones are read.
   ///
-  /// Otherwise new clients in a crowd would displace each other before their requests are read.
+  /// Otherwise many new clients would displace each other before their requests are read.
   private static let burst = 32
 
   /// Starts at a listening socket, which the carrier owns from now on.
@@ -52,7 +52,7 @@ final class SocketCarrier: ByteCarrier {
       if !inbox.isFinished { inbox.works.append(work) }
       return inbox.works.count == 1
     }
-    // The thread takes all works at once.
+    // One wake-up suffices, because the thread performs all queued work.
     if isFirst { System.wake(wakePipe.writing) }
   }
 

@@ -7,7 +7,7 @@ final class SocketLink: ByteLink {
   /// The index in `links`.
   var index = 0
   private unowned let links: SocketLinks
-  /// Whether the link has closed, or waits for something else than `links` knows.
+  /// Whether the link has closed, or waits for other events than its poll entry states.
   var isChanged = false
   /// Whether the owner waits for bytes.
   private(set) var isReceiving = false

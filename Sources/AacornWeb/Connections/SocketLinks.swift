@@ -3,7 +3,7 @@ import AacornSystem
 /// The open links of a carrier, with the poll entry of each.
 final class SocketLinks {
   private var links: [SocketLink] = []
-  /// The links that have closed, or wait for something else than `set` knows.
+  /// The links that have closed, or wait for other events than their entries in `set` state.
   private var changed: [SocketLink] = []
   /// The reading end of a pipe, the listener and the links, in this order.
   private var set = PollSet()

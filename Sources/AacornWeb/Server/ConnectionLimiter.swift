@@ -57,7 +57,8 @@ final class ConnectionLimiter: Sendable {
   /// The number of guests, and of unauthenticated clients, on this machine that other machines
   /// cannot displace.
   ///
-  /// It is low, so that most of the quarter that one kind leaves to the other is for all machines.
+  /// The reserve is small, so that most of the quarter that each kind leaves to the other remains
+  /// for other machines.
   private let localReserve: Int
   private let state = Lock(State())
   private let disconnect: @Sendable (Int32) -> Void

@@ -39,7 +39,7 @@ public struct HTTPFile: Sendable {
 
   /// Returns a part of this part.
   ///
-  /// `range` is relative to it.
+  /// `range` is relative to this part.
   func part(_ range: Range<Int>) -> HTTPFile {
     HTTPFile(handle, offset: offset + range.lowerBound, count: range.count)
   }

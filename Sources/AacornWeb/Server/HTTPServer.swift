@@ -79,7 +79,8 @@ public final class HTTPServer: Sendable {
     _ listener: inout HTTPListener, _ dispatcher: RequestDispatcher
   ) throws(NetworkError) -> any ByteCarrier {
     #if canImport(Network)
-    // The framework would create a socket file with access for all users first.
+    // The framework supports only ports here: it would first create a socket file that all users
+    // can access.
     if listener.file == nil {
       listener.close()
       let carrier = try NetworkCarrier(listener, for: dispatcher)

@@ -23,8 +23,8 @@ extension RequestDispatcher {
       if let announced, announced > bodyLimit {
         rejection = options.tooLarge(request.path)
       } else if isGuest, !hold(bodySize, for: exchange) {
-        // The body of an unauthenticated client is so short that it is not counted. It does not
-        // reduce the memory for guests.
+        // Only bodies of guests are counted. The bodies of unauthenticated clients are short, and
+        // must not reduce the memory for guests.
         rejection = options.tooMuch(request.path)
       }
     }

@@ -52,7 +52,7 @@ public struct ADTSReader: Sendable {
     let hasChanged = lastHeader.map { !$0.agrees(with: header) } ?? false
     lastHeader = header
     if hasChanged {
-      // The frame stays in the buffer until the next call.
+      // Report the change first; the frame stays in the buffer until the next call.
       return .damage(StreamDamage(kind: .parametersChanged, offset: offset, length: 0))
     }
     var words: [UInt16] = []

@@ -89,7 +89,8 @@ public struct ADTSWriter: Sendable {
   private func checksum(
     _ header: UInt64, _ unit: AccessUnit, hasLayout: Bool
   ) throws(ContainerError) -> UInt16 {
-    // Every element except a fill element has protected bits.
+    // Every element except a fill element has protected bits, so an empty list means that they are
+    // missing.
     if unit.protectedRegions.isEmpty, let first = unit.bytes.first,
       first >> 5 < ElementKind.fill.rawValue
     {

@@ -182,8 +182,8 @@ public struct CodedFileReader: Sendable {
 
   /// Reads from a stream, or requests more bytes of it.
   private mutating func readStream() throws(CodedFileError) {
-    // Access through the storage of the `@Boxed` properties, to change them independently of
-    // `steps`.
+    // Use the storage of the `@Boxed` properties, because a change of `self` would conflict with
+    // passing `steps` inout.
     let isAhead =
       switch stage {
       case .frames: _frames.wrappedValue.read(into: &steps)

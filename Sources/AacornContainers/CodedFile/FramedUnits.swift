@@ -127,7 +127,7 @@ struct FramedUnits: Sendable {
   private mutating func readBlock(
     _ bytes: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
-    // The layout does not affect parsing.
+    // The layout does not affect parsing, so compare only the type and the rate.
     if blocks?.configuration.objectType != configuration.objectType
       || blocks?.configuration.sampleRate != configuration.sampleRate
     {

@@ -158,7 +158,7 @@ extension MP4Reader {
     if aacTrackCount > 0 || isMissingTables { return nil }
     if isEncrypted { return .encrypted }
     if let foreignCodec { return .unsupportedCodec(foreignCodec) }
-    // Damage may hide an audio track.
+    // Damage may hide an audio track, so a missing one is certain only without damage.
     let isIntact = damage.allSatisfy { $0.kind == .noAudioTrack }
     return isIntact && !hasSoundTrack ? .noAudio : nil
   }
@@ -170,7 +170,7 @@ extension MP4Reader {
       // A file with a brand (`ftyp`) is not a media segment, but a file whose tables are missing.
       return brand == nil && fragmentCount > 0 ? .pieceOfFragments(isBeginning: false) : nil
     }
-    // A recording that has just started looks similar, but reserves space for its tables.
+    // A recording that has just started has no frames either, but reserves space for its tables.
     let isBeginning =
       track != nil && hasFragmentDescription && sampleCount == 0 && fragmentCount == 0
       && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty

@@ -18,7 +18,7 @@ struct ReadAhead: Sendable {
 
   private var end: UInt64 { offset + UInt64(bytes.count) }
 
-  /// Returns whether the buffer contains these bytes, up to the end of the file.
+  /// Returns whether the buffer contains these bytes, as far as they are in the file.
   func holds(_ start: UInt64, count: Int) -> Bool {
     let range = range(start, count)
     return range.isEmpty || range.lowerBound >= offset && range.upperBound <= end

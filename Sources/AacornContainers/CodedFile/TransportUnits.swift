@@ -25,7 +25,7 @@ struct TransportUnits: Sendable {
     switch event {
     case .part(let part, let offset, _): units.take(part, at: base &+ offset, into: &steps)
     case .damage(let damage):
-      // An Int of 32 bits wraps in long streams.
+      // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
       let offset = base &+ UInt64(UInt(bitPattern: damage.offset))
       steps.append(
         .damage(

@@ -118,7 +118,8 @@ package struct FramingProbe: Sendable {
       default: if heldLATM.count == Self.eventLimit { firstLATM = latm.position }
       }
     }
-    // A reader that has not passed the other's first frame may still find an earlier one.
+    // A reader that has not passed the first frame of the other format may still find an earlier
+    // frame.
     switch (firstADTS, firstLATM) {
     case (let first?, let second?): choice = first <= second ? .adts : .loas
     case (let first?, nil) where isFinished || latm.position > first: choice = .adts

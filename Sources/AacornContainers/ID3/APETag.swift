@@ -34,7 +34,7 @@ enum APETag {
     _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, kind: UInt8, into tags: inout SoundTags
   ) {
     if kind == 1 {
-      // A zero-terminated file name, then the picture.
+      // The value is a zero-terminated file name, then the picture.
       let isFront = TagNames.isSame(name, "COVER ART (FRONT)".utf8)
       guard isFront || TagNames.uppercased(name).starts(with: "COVER ART".utf8),
         let end = value.firstIndex(of: 0)

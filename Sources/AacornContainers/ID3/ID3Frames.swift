@@ -25,7 +25,7 @@ struct ID3Frames {
     let flags = tag[5]
     // Bit 6 means compression in version 2.2, for which no method was ever defined.
     if version == 2, flags & 0x40 != 0 { return nil }
-    // A footer repeats the header.
+    // A footer of ten bytes (flag 0x10) repeats the header.
     let end = length - (flags & 0x10 != 0 ? 10 : 0)
     isDamaged = tag.count < end
     let bytes = Array(tag[10..<max(10, min(tag.count, end))])
@@ -63,7 +63,8 @@ struct ID3Frames {
   private func size(at index: Int, start: Int) -> Int {
     if version == 2 { return content[index + 3..<index + 6].reduce(0) { $0 << 8 | Int($1) } }
     let size = number(at: index + 4, isSafe: version == 4)
-    // Some programs use all eight bits where only seven are allowed.
+    // Some programs use all eight bits where only seven are allowed. Prefer the reading at whose
+    // end a frame can end.
     let other = number(at: index + 4, isSafe: false)
     return size == other || isEnd(start + size) || !isEnd(start + other) ? size : other
   }

@@ -15,7 +15,7 @@ struct LOASHeader: FrameHeader {
     return bits & 0x1FFF == 0 ? .frameTooShort : nil
   }
 
-  // The header contains only the sync word and the length.
+  // The header contains only the sync word and the length, so all headers agree.
   func agrees(with other: LOASHeader) -> Bool { true }
   func isNearDuplicate(of other: LOASHeader) -> Bool { false }
 }

@@ -11,7 +11,7 @@ struct BoxHeader {
   /// Whether the bytes are not a box but the zeros that end a list in QuickTime files.
   var isTerminator = false
 
-  /// Reads the header at `start` without looking at `limit` or beyond.
+  /// Reads the header at `start`, without bytes at `limit` or beyond.
   init(_ bytes: [UInt8], at start: Int, limit: Int) {
     guard limit - start >= 8 else {
       isTerminator = bytes[start..<limit].allSatisfy { $0 == 0 }

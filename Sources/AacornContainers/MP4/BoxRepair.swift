@@ -83,7 +83,7 @@ package enum BoxRepair {
         let (end, isTooLong) = start.addingReportingOverflow(header.size)
         if !isTooLong, end <= byteCount, try isStart(end, byteCount, read) { return start }
       }
-      // The last seven bytes, one short of a header, are read again.
+      // Read the last seven bytes again, because a header of eight bytes may begin there.
       offset += UInt64(piece.count - 7)
     }
     return nil

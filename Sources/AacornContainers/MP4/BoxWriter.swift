@@ -14,7 +14,7 @@ struct BoxWriter {
     var byteCount: Int
   }
 
-  /// Everything written, without the gaps.
+  /// The written bytes, without the tables for the gaps.
   private(set) var bytes: [UInt8] = []
   /// The omitted tables, in order.
   private(set) var gaps: [Gap] = []
@@ -134,7 +134,7 @@ extension BoxWriter {
       box.put(.brandM4A)
       box.put(.brandMP42)
       box.put(.brandISO)
-      // The brand that introduced offsets relative to the start of the fragment.
+      // The brand iso6 introduced offsets relative to the start of the fragment.
       if isFragmented { box.put(.brandISO6) }
     }
   }

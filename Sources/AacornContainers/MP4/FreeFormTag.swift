@@ -18,7 +18,7 @@ extension FreeFormTag {
     else { return nil }
     self.init(meaning: [], name: [], text: [])
     var list = BoxList(item, in: 8..<item.count, fileOffset: 0)
-    // Its damage was reported when the file was read.
+    // The damage of the item was reported when the file was read.
     var ignored = DamageLog()
     var texts: [[UInt8]] = []
     while let box = list.next(&ignored) {

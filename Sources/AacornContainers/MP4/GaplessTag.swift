@@ -6,7 +6,7 @@ public struct GaplessTag: Equatable, Sendable {
   public var priming: UInt32
   /// Samples to drop at the end.
   public var remainder: UInt32
-  /// Samples in between.
+  /// Samples to play, after the priming and before the remainder.
   public var validCount: UInt64
 
   /// Creates a tag.

@@ -87,7 +87,7 @@ public struct MP4Completion: Sendable {
     switch location {
     case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
       // The header that turns the first movie box into the start of the media may take sixteen
-      // bytes.
+      // bytes, so the box needs at least that length.
       guard (16...Int(Int32.max)).contains(movieByteCount),
         (0...Int(Int32.max)).contains(reservedByteCount), movieOffset <= fileByteCount,
         UInt64(movieByteCount) <= fileByteCount - movieOffset,

@@ -53,7 +53,8 @@ extension MP4Reader {
     if samplesPerTick == 2, tag.priming == Self.corePriming, track.edits.isEmpty {
       start += Self.replicationDelay
     }
-    // The length of a fragmented file was unknown when the tag was written.
+    // A tag without a length is from a fragmented file, whose length was unknown when the tag was
+    // written.
     let valid = tag.validCount.multipliedReportingOverflow(by: samplesPerTick)
     return [
       Self.part(

@@ -8,8 +8,8 @@ import AacornCodec
 ///     }
 ///     // now reader.track, reader.sample(at: 0), reader.trim …
 ///
-/// The reader reads only tables, never the audio. It records all damage in ``damage``. Everything
-/// else remains usable.
+/// The reader reads only tables, never the audio. It records all damage in ``damage``. The
+/// undamaged parts of the file remain usable.
 public struct MP4Reader: Sendable {
   /// The next request of the reader.
   public enum Request: Equatable, Sendable {

@@ -41,7 +41,7 @@ public struct MP4SegmentWriter: Sendable {
     let parameters = try TrackParameters(stream, timing)
     var box = BoxWriter()
     box.box(.fileType) { box in
-      // The brand that introduced offsets relative to the start of the fragment.
+      // The brand iso6 introduced offsets relative to the start of the fragment.
       box.put(.brandISO6)
       box.put32(0)
       box.put(.brandISO6)

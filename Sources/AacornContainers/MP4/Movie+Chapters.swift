@@ -90,7 +90,7 @@ extension Movie {
         box.box(.text) { box in
           box.putZeros(6)
           box.put16(1)
-          // The display properties of the text.
+          // Zeros as the display properties of the text.
           box.putZeros(43)
         }
       }

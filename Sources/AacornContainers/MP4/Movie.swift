@@ -172,7 +172,7 @@ struct Movie {
     let edits = playableRanges.map { part in
       (start: part.lowerBound / samplesPerTick, duration: part.upperBound - part.lowerBound)
     }
-    // The start of an edit is a signed number.
+    // The start of an edit is a signed number, so values above `Int32.max` need 64 bits.
     let isWide = self.isWide || edits.contains { $0.start > UInt64(Int32.max) }
     box.box(.edit) { box in
       box.fullBox(.editList, version: isWide ? 1 : 0) { box in

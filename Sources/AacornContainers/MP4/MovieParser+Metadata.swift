@@ -99,7 +99,7 @@ extension MovieParser {
   /// Returns the text of the item or, if not nil, `earlier`; keeps the item if the texts differ.
   private mutating func readText(_ item: Box, after earlier: String?) -> String? {
     if let earlier {
-      // Byte by byte, because comparing strings requires Unicode tables.
+      // Compare byte by byte, because comparing strings requires Unicode tables.
       if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { keep(item) }
       return earlier
     }

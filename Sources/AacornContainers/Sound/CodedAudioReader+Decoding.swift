@@ -14,7 +14,8 @@ extension CodedAudioReader {
     do throws(DecoderError) {
       decoder = try AACDecoder(configuration, options: options.decoder)
     } catch {
-      // In the middle of a stream, this is damage. The next configuration may be valid again.
+      // In the middle of a stream, an unsupported configuration is damage. The next configuration
+      // may be valid again.
       guard hasDecoded else { throw .decoder(error) }
       isUndecodable = true
       return

@@ -100,12 +100,12 @@ public struct CodedAudioReader: Sendable {
   @Boxed var searchDecoder: AACDecoder? = nil
   /// Units that `searchDecoder` has decoded and `decoder` has not.
   ///
-  /// Reversed at the end of the search.
+  /// Reversed at the end of the search, so that `popLast` returns the oldest unit.
   var searchedUnits: [CodedUnit] = []
   /// The step after the searched units.
   var held: CodedFileReader.Step?
 
-  /// The steps read ahead for segments, which are decoded elsewhere.
+  /// The steps read ahead for segments, which the caller decodes on other threads.
   @Boxed var ahead: ReadAheadUnits? = nil
 
   // Events of the last unit, in the order in which they are reported.

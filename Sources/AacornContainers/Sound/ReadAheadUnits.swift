@@ -1,7 +1,8 @@
 import AacornCodec
 import AacornSignal
 
-/// The steps that a reader has read ahead so that segments of units can be decoded elsewhere.
+/// The steps that a reader has read ahead, so that the caller can decode segments of units
+/// elsewhere.
 ///
 ///     file ─► steps ────────────────────────────► the reader, one after another
 ///                └► units of a segment ─► decoded elsewhere ─► the samples of these units

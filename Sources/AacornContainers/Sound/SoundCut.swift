@@ -149,7 +149,7 @@ struct SoundCut: Equatable, Sendable {
   private static func rescale(_ ticks: UInt64, _ scale: (samples: Int64, ticks: Int64)) -> Int64 {
     let (whole, rest) = Int64(clamping: ticks).quotientAndRemainder(dividingBy: scale.ticks)
     let (product, isTooLong) = whole.multipliedReportingOverflow(by: scale.samples)
-    // Both factors are below 2^32.
+    // Both factors are below 2³², but their product may overflow.
     let (part, isTooMuch) = rest.multipliedReportingOverflow(by: scale.samples)
     if isTooLong || isTooMuch { return .max }
     let (sum, overflow) = product.addingReportingOverflow((part + scale.ticks / 2) / scale.ticks)

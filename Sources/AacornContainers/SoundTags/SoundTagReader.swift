@@ -138,7 +138,7 @@ package struct SoundTagReader<Failure: Error> {
 
   // MARK: Chunks
 
-  /// Reads the ID3 chunk first, since the others shorten texts; then INFO, then `bext`.
+  /// Reads the ID3 chunk first, since the other chunks shorten texts; then INFO, then `bext`.
   private mutating func readWAV(_ head: [UInt8]) throws(Failure) {
     var lists: [Range<Int>] = []
     var broadcast: Range<Int>?

@@ -67,7 +67,7 @@ package struct SoundTags: Sendable {
     let index = entries.firstIndex { TagNames.isSame($0.name, name) }
     if let index {
       if index < closedCount { return }
-      // Byte by byte, because comparing strings requires Unicode tables.
+      // Compare byte by byte, because comparing strings requires Unicode tables.
       if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
     }
     if byteCount + count + name.count > MP4Tags.otherItemsLimit { return countLostTag() }

@@ -35,7 +35,7 @@ enum TagItem {
       (.text(.lyrics), ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "USLT"]),
       (.text(.copyright), ["COPYRIGHT"]),
       (.text(.grouping), ["GROUPING", "CONTENTGROUP"]),
-      // A file with both a comment and a description has two texts.
+      // Not the item of comments, because a file may have both a comment and a description.
       (.text(.summary), ["DESCRIPTION", "PODCASTDESC"]),
       (.text(.synopsis), ["LONGDESCRIPTION", "SYNOPSIS"]),
       (.text(.titleOrder), ["TITLESORT", "TITLESORTORDER"]),

@@ -17,7 +17,7 @@ package struct ConverterFormat: Equatable, Sendable {
   package init(samplesFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = FourCharacterCode("l", "p", "c", "m").rawValue
-    // Floating point, and no gaps between samples.
+    // Floating point (1) and packed, without gaps between samples (8).
     flags = 1 | 8
     framesPerPacket = 1
     channelCount = configuration.channelCount

@@ -152,7 +152,7 @@ struct ProgramTables: Sendable {
       case 0x11: streams.append(Stream(identifier: identifier, framing: .loas))
       // AAC with partially encrypted frames, as sent by some HLS servers.
       case 0xCF: isEncrypted = true
-      // MPEG audio, AAC without headers, MPEG-H, and the ATSC codecs.
+      // Other audio: MPEG audio, AAC without headers, MPEG-H, and the ATSC codecs.
       case 0x03, 0x04, 0x1C, 0x2D, 0x2E, 0x81, 0x87:
         foreignType = foreignType ?? type
       default: break

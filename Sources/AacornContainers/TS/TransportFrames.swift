@@ -66,7 +66,7 @@ package struct TransportFrames: Sendable {
         frames.finish()
         following = framing
       case .bytes(let bytes, let offset):
-        // An Int with 32 bits wraps in long streams.
+        // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
         offsets.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))
         frames.append(bytes)
       case .damage(let damage): return .damage(damage)

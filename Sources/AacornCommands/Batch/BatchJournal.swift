@@ -195,7 +195,8 @@ final class BatchJournal: Sendable {
   }
 
   private func write(_ record: JournalRecord, at index: Int) {
-    // The space is already allocated. A failing disk is detected when the ledger is written.
+    // Ignore errors: the space is already allocated, and a failing disk is detected when the ledger
+    // is written.
     try? System.write(descriptor, record.bytes, at: index * JournalRecord.byteCount)
   }
 

@@ -9,7 +9,8 @@ extension BatchRun {
     do throws(CommandFailure) {
       try ledger.synchronize()
       if ledger.ownLines?.places.isEmpty ?? true { return }
-      // If the run has made no output, only the ledger itself is checked.
+      // If the run has made no output, only the ledger is checked, so the display shows no check of
+      // outputs.
       if tally.madeCount > 0 { updateTally(atOnce: true) { $0.isRechecking = true } }
       defer { updateTally { $0.isRechecking = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {

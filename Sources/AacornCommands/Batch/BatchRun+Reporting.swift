@@ -18,7 +18,7 @@ extension BatchRun {
   /// Prints the ledger entry of a finished line to standard output.
   func print(_ entry: LedgerEntry) {
     console.print(entry.text)
-    // The reader of the output may be waiting for this entry.
+    // Flush, because the reader of the output may be waiting for this entry.
     console.output.flush()
   }
 

@@ -103,7 +103,7 @@ final class BatchRun: Sendable {
         if !isEnding {
           return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil)
         }
-        // The wait may have been long, and another line may have ended the run.
+        // The run has ended during the wait, so do not begin this line.
         gate.leave()
       case .fault(let fault, let number)?: return .fault(fault, number: number)
       case nil: break
@@ -195,7 +195,8 @@ final class BatchRun: Sendable {
         entry.attemptCount = attemptCount + crashCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        // This attempt did not crash the program, whether or not the ledger can be written.
+        // This attempt did not crash the program, so clear the candidate even if the ledger cannot
+        // be written.
         markSucceeded(candidate)
         keep(entry, source)
         return
@@ -228,7 +229,7 @@ final class BatchRun: Sendable {
     do throws(CommandFailure) {
       if let offset = try ledger?.append(entry) { source.keep(entry, at: offset) }
     } catch {
-      // The output is on disk. The next run finds it and adds it to the ledger.
+      // The output is on disk, so nothing is lost: the next run finds it and adds it to the ledger.
       stop(error)
       return false
     }

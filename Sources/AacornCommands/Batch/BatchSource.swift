@@ -60,7 +60,7 @@ final class BatchSource: Sendable {
           line = try ManifestLine(bytes, number: number, settings.naming)
         } catch {
           if !isFile { return .fault(error, number: number) }
-          // `ManifestCheck` has already checked the whole file.
+          // `ManifestCheck` has accepted the whole file, so the line has changed since then.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.text).")
         }
         let number = line.outputNumber

@@ -45,7 +45,7 @@ extension BatchWork {
         _ = try System.status(of: folder)
         break
       } catch {
-        // The folder does not exist yet; it would be created in its parent.
+        // The folder does not exist yet and would be created in its parent, so check the parent.
         let parent = FileName.folder(folder)
         if error != .notFound || parent == folder { throw error }
         folder = parent

@@ -192,7 +192,8 @@ struct BatchWork {
     {
       throw .isInput(line.output, advice)
     }
-    // Through a symbolic link, the input of another line could be replaced without being detected.
+    // Reject a link to a file: through it, the input of another line could be replaced without
+    // being detected.
     guard (try? System.statusOfLink(line.output))?.kind == .link,
       let target = try? System.resolved(line.output),
       (try? System.status(of: target))?.kind == .file

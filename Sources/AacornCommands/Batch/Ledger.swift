@@ -3,8 +3,8 @@ import AacornSystem
 
 /// The file of results of a shard's lines, one line for each attempt.
 ///
-/// The file only grows, and each line is appended in a single write. The last line about an output
-/// counts. So a crash loses only the results of the lines in work.
+/// The file only grows, and each line is appended in a single write. So a crash loses only the
+/// results of the lines in work. The last line about an output counts.
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
@@ -64,7 +64,7 @@ final class Ledger: Sendable {
         do throws(SystemError) {
           try System.close(try System.open(path, for: .creating))
         } catch {
-          // Another run may have created the file first.
+          // Another run may have created the file first; then open it.
           if error != .exists || System.isBrokenLink(path) { throw error }
         }
         continue
@@ -73,7 +73,7 @@ final class Ledger: Sendable {
         try System.lock(descriptor)
         let status = try System.status(of: descriptor)
         if status.kind != .file { return (descriptor, nil) }
-        // The file may have been removed or replaced before it was locked.
+        // The file may have been removed or replaced before it was locked; then try again.
         if (try? System.status(of: path))?.identity == status.identity {
           return (descriptor, status.identity)
         }

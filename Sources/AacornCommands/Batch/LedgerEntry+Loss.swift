@@ -11,7 +11,7 @@ extension LedgerEntry {
   ///
   /// The file is read only if its size is unchanged and its mark (identity and status-change time)
   /// differs. A new mark alone is harmless: a user may change the file's times or restore it from a
-  /// copy, and some file systems round times later or renumber a file that was not used for a
+  /// copy. Some file systems also round times later, or renumber a file that was not used for a
   /// while.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption

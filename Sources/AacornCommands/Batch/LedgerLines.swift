@@ -65,7 +65,7 @@ final class LedgerLines {
       if let signal = interruption.signal { throw CommandFailure(signal: signal) }
       do throws(SystemError) {
         let count = try System.read(descriptor, into: &block)
-        // A line without a newline was truncated.
+        // A last line without a newline was truncated, so it is not returned.
         if count == 0 { return nil }
         unread = 0..<count
       } catch {

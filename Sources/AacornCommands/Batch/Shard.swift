@@ -41,7 +41,8 @@ struct Shard: Equatable, Sendable {
       guard let tasks = number("SLURM_ARRAY_TASK_COUNT") else {
         throw missingCount("SLURM_ARRAY_TASK_ID")
       }
-      // An array such as 0-90:10 or 5-7 may be a subset of another array.
+      // An array such as 0-90:10 or 5-7 may be a subset of another array, so it does not determine
+      // the number of parts.
       let last = number("SLURM_ARRAY_TASK_MAX") ?? tasks - 1
       if (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0 || last != tasks - 1 {
         throw UsageError(

@@ -89,7 +89,7 @@ enum DeviceTable {
 
   private static func aligned(_ rows: [[String]]) -> [String] {
     let widths = (0..<4).map { column in
-      // A header alone does not make a column.
+      // A column without values is omitted, even though it has a header.
       let isEmpty = rows.allSatisfy { $0[column].isEmpty || $0 == header }
       return isEmpty ? 0 : min(idLimit, rows.map { $0[column].count }.max() ?? 0)
     }

@@ -242,7 +242,7 @@ struct InspectReport {
     ].joined(separator: ", ")
   }
 
-  /// Returns the percentages of the kinds that occur.
+  /// Returns the share of each kind in the total, in percent; kinds that do not occur are omitted.
   static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
     guard total > 0 else { return "" }
     return kinds.filter { $0.1 > 0 }.map { kind in

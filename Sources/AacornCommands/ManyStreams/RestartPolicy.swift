@@ -20,7 +20,7 @@ enum RestartPolicy: String, Sendable, CaseIterable {
 
   /// Returns the action after a run with an exit status.
   func decision(after status: ExitStatus) -> Decision {
-    // A mistake in the options remains until the user fixes it.
+    // A mistake in the options remains until the user fixes it, so a restart is useless.
     if status == .usage { return .giveUp }
     // With the status `failed` all audio was streamed too, but an output has failed.
     let hasEnded = status == .success || status == .failed

@@ -112,7 +112,7 @@ final class StreamEntryRunner: Sendable {
     guard let statusStore else { return snapshot }
     var whole = snapshot
     whole.details = statusStore.snapshot()
-    // After a run the outputs of its last snapshot are no longer live.
+    // After a run, mark the outputs of its last snapshot as no longer live.
     if snapshot.state != .running { whole.details.end() }
     return whole
   }
@@ -142,7 +142,8 @@ final class StreamEntryRunner: Sendable {
       case .giveUp: return finish(.failed, status)
       case .restart:
         let startedEarly = wait(pause.next(afterRunOf: System.seconds - start), after: status)
-        // A reload means that the user may have fixed the cause.
+        // A reload means that the user may have fixed the cause, so start again with the shortest
+        // delay.
         if startedEarly { pause.reset() }
       }
     }
@@ -201,7 +202,7 @@ final class StreamEntryRunner: Sendable {
 
   /// Waits until a time, or until a condition is false.
   private func wait(until end: Double, while condition: (State) -> Bool) {
-    // The semaphore may still have an earlier signal.
+    // Check the condition in a loop: the semaphore may still have an earlier signal.
     while state.withLock({ condition($0) }) {
       let rest = end - System.seconds
       if rest <= 0 { return }

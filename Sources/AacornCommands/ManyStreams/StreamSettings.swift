@@ -43,7 +43,7 @@ struct StreamSettings {
     for options in alternatives where !options.isDisjoint(with: own) {
       displaced.formUnion(options)
     }
-    // A file needs no sound system.
+    // A stream with a file needs no sound system, so the general `backend` does not apply.
     if own.contains("file") { displaced.insert("backend") }
     return displaced
   }

@@ -45,14 +45,13 @@ struct StreamsFile: Equatable {
 
   /// Parses a text.
   init(_ text: String) {
-    // A byte order mark, which some editors insert.
+    // Remove a byte order mark, which some editors insert.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
   }
 
-  /// Returns the assignments of a stream: its own, and the general ones that its own do not
-  /// replace.
+  /// Returns the assignments of a stream: its own, and the general ones that they do not replace.
   func assignments(of section: Section, from general: [Assignment]) -> [Assignment] {
     let displaced = StreamSettings.displaced(by: Set(section.assignments.map(\.option)))
     let assignments = general.filter { !displaced.contains($0.option) } + section.assignments

@@ -4,9 +4,7 @@ import AacornSystem
 
 /// A run of a playback, from opening the first file to the report.
 ///
-/// Handles keys and signals.
-///
-/// It uses a single thread. The session plays on its own threads.
+/// Handles keys and signals on a single thread. The session plays on its own threads.
 struct PlayRun {
   private let plan: PlayPlan
   private let console: Console
@@ -192,7 +190,7 @@ struct PlayRun {
     case .deviceReturned, .deviceChanged, .resumed: problem = nil
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       fetching = fetchedCount < byteCount ? (index, fetchedCount, byteCount) : nil
-    // The item is playing or was given up.
+    // The item is playing or was given up, so its download has ended.
     case .started, .unreadable: fetching = nil
     default: break
     }

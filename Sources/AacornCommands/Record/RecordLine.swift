@@ -163,7 +163,7 @@ struct RecordLine: Equatable {
       case 2: ["L ", "R "]
       default: levels.indices.map { "\($0 + 1) " }
       }
-    // Two spaces, label, bar, mark, and four characters for the number.
+    // Per channel: two spaces, label, bar, mark, and four characters for the number.
     let fixed = labels.reduce(0) { $0 + 2 + $1.count + 5 }
     let room = min(maxBarWidth, (width - fixed) / levels.count)
     guard room >= minBarWidth else { return nil }

@@ -60,7 +60,7 @@ struct RecordReport {
   /// The message about a failure and what remains; nil if there is nothing to report.
   var message: String? {
     guard let failure = summary.failure else {
-      // The loss was already reported when it happened.
+      // The loss was reported when it happened, so only the JSON result repeats it.
       if let loss = summary.losses.last { return loss.commandMessage }
       if isWithoutFile {
         return "Nothing was recorded: no sound arrived before the end."

@@ -81,8 +81,8 @@ struct RecordSource {
 
   /// Returns the ID of the device with a name or an ID.
   ///
-  /// Returns the text itself if the system does not list the device: the system may know the device
-  /// nevertheless. If it does not, opening the device reports the error.
+  /// Returns the text itself if the system does not list the device, because the system may still
+  /// be able to open it. If not, opening the device reports the error.
   private static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String {

@@ -100,7 +100,8 @@ struct RecordTally {
     }
     files.append(file)
     guard output.position > latestStart else { return }
-    // Other outputs that start a new file at the same position complete their files a little later.
+    // Other outputs that start a new file at the same position complete their files a little later,
+    // so keep the gaps since the previous start.
     (previousStart, latestStart) = (latestStart, output.position)
     let start = previousStart
     openGaps.removeAll { $0.position + $0.length <= start }

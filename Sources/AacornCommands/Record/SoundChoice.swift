@@ -51,7 +51,7 @@ protocol SoundCommand: Sendable {
 extension SoundChoice {
   /// Whether the program itself generates or reads the audio.
   var isSynthetic: Bool {
-    // With several tracks, the system is selected for the tracks with devices.
+    // The first track decides, because a selected system applies only to the tracks with devices.
     if let first = tracks.first, first.isSynthetic { return true }
     if let backend { return backend == .synthetic }
     guard let device else { return false }

@@ -13,7 +13,7 @@ enum TimeText {
     return time / 1_000_000
   }
 
-  /// Parses the same forms into nanoseconds, with up to nine decimals of a second.
+  /// Parses the forms of `milliseconds(_:)` into nanoseconds, with up to nine decimals of a second.
   static func nanoseconds(_ text: String) -> Int? {
     if text.utf8.contains(UInt8(ascii: ":")) { return clock(text) }
     guard let last = text.utf8.last else { return nil }

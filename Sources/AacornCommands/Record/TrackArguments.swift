@@ -46,7 +46,7 @@ struct TrackArguments: Sendable {
   static func parts(_ value: String) -> (name: String, text: String)? {
     guard let sign = value.firstIndex(of: "=") else { return nil }
     let name = String(value[..<sign])
-    // The sign may also be part of a path or a device name.
+    // Otherwise the sign is part of a path or a device name.
     if !TrackConfiguration.isSuitable(name) { return nil }
     return (name, String(value[value.index(after: sign)...]))
   }

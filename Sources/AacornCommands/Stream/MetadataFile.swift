@@ -14,7 +14,7 @@ struct MetadataFile: Sendable {
 
   /// Returns the current content, or nil if the file cannot be read.
   func read() -> LiveMetadata? {
-    // Reading a named pipe would consume its content.
+    // Do not read a named pipe: reading would consume its content.
     guard (try? System.status(of: path))?.kind == .file,
       let file = try? System.open(path, for: .reading, waits: false)
     else { return nil }
@@ -27,7 +27,7 @@ struct MetadataFile: Sendable {
 
   /// Parses `Artist - Title`, or a title alone.
   static func metadata(in line: some StringProtocol) -> LiveMetadata {
-    // A byte order mark, which some editors insert.
+    // Remove a byte order mark, which some editors insert.
     let line = String(line).replacing("\u{FEFF}", with: "")
     let text = trimmed(line[...])
     guard let dash = text.firstRange(of: " - ") else {

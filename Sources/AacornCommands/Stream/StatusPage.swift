@@ -34,7 +34,7 @@ enum StatusPage {
     options.connectionLimit = 64
     let names = HostNames(address: address, hostName: hostName)
     options.admission = { request in
-      // Browsers always send the host; some monitoring programs do not.
+      // Some monitoring programs send no host, unlike browsers, so accept requests without it.
       guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
       let reason = HTTPResponse.text(
         "The state of the stream is not served under this name. Request it by a numeric address, or"

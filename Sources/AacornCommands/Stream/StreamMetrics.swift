@@ -118,7 +118,7 @@ struct StreamMetrics {
     add(
       "aacorn_output_frames_total", .counter,
       "Frames sent (including again after a reconnection) or written.",
-      // A counter must never decrease.
+      // A counter must never decrease, so include frames that have returned to the queue.
       each: samples { Double($0.frameCount + $0.returnedFrameCount) })
     add(
       "aacorn_output_dropped_frames_total", .counter,

@@ -129,7 +129,7 @@ struct StreamRun {
     while listenerDrain.listenerCount > 0 {
       statusStore.showListeners(listenerDrain.listenerCount)
       console.interruption.wait(milliseconds: Self.drainPollInterval, orFor: keyboard?.descriptor)
-      // A second signal has already ended the process.
+      // The first signal ends the wait; a second one ends the process without returning here.
       if console.interruption.signal != signal { return }
       if keyboard?.keys().contains(where: { RecordKey($0) == .stop }) == true { return }
     }

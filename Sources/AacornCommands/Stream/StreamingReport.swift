@@ -136,7 +136,8 @@ struct StreamingReport {
     for output in stream.outputs where output.kind != .save {
       console.print(output.line(plan.timing(for: output.kind)))
     }
-    // A file may have been renamed during the stream.
+    // Print the saved files from their own list, since a file may have been renamed during the
+    // stream.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.print(file.line(sampleRate: rate))
     }

@@ -138,7 +138,7 @@ struct StudioRun {
     else { return false }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(System.standardInput, into: &bytes)) ?? 0
-    // The end of the input would be reported again immediately.
+    // At the end of the input, reads return immediately, so pause before the next check.
     if count == 0 { System.sleep(milliseconds: 200) }
     return bytes[..<count].contains(UInt8(ascii: "\n"))
   }

@@ -44,7 +44,7 @@ struct Console: Sendable {
 
   /// Prints a message about work whose result is not the printed text but, for example, a file.
   ///
-  /// It has no effect if standard output is missing.
+  /// Prints nothing if standard output is missing.
   func announce(_ line: String) {
     if !isOutputMissing { print(line) }
   }

@@ -28,7 +28,7 @@ final class Keyboard {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(descriptor, into: &bytes)) ?? 0
-    // The terminal was closed, and would stay readable forever.
+    // Zero bytes mean that the terminal was closed; it would stay readable forever.
     if count == 0 { isOpen = false }
     return decoder.presses(in: bytes[..<count])
   }

@@ -66,7 +66,7 @@ export class LazyModule {
     try {
       return await action(engine)
     } catch (error) {
-      // A crashed module is unusable.
+      // A crashed module is unusable, so load it again at the next use.
       if (error instanceof AacornError && error.code === 'crashed') this.#engine = undefined
       throw error
     }
@@ -77,7 +77,7 @@ export class LazyModule {
     try {
       return await this.#engine
     } catch (error) {
-      // A later attempt may succeed.
+      // Forget the failure, so that the next use loads the module again.
       this.#engine = undefined
       throw error
     }

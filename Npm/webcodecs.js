@@ -29,7 +29,7 @@ export async function installWebCodecs(options) {
   if (options?.decoder) setDecoderModule(options.decoder)
   const installed = []
   for (const [name, type] of Object.entries({ AudioData, EncodedAudioChunk })) {
-    // The browser's own codecs accept and return only the browser's own classes.
+    // The browser's own codecs accept and return only the browser's own classes, so do not replace these.
     if (!natives[name]) installed.push([name, type])
   }
   for (const [name, type] of Object.entries({ AudioDecoder, AudioEncoder })) {

@@ -13,7 +13,7 @@ export function adtsFrame(audioSpecificConfig, unit) {
     objectType - 1 << 6 | rateIndex << 2 | channels >> 2,
     (channels & 3) << 6 | frame.length >> 11,
     frame.length >> 3 & 255,
-    // The buffer fullness is not specified.
+    // The buffer fullness is unspecified (all ones), as for a variable rate.
     (frame.length & 7) << 5 | 0x1f, 0xfc,
   ])
   frame.set(unit, 7)

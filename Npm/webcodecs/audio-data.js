@@ -27,7 +27,7 @@ export class AudioData {
     if (bytes.length < byteLength) {
       throw new TypeError(`“data” has ${bytes.length} bytes, but these samples have ${byteLength}.`)
     }
-    // A copy is aligned for samples of any size.
+    // The given bytes may be unaligned for this sample type, so copy them.
     const samples = new Samples(bytes.slice(0, byteLength).buffer)
     detach(init.transfer)
     this.#sound = { format, sampleRate, frames, channels, samples }

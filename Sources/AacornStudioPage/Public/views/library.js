@@ -128,7 +128,7 @@ class LibraryView {
         this.#revision = library.revision
         this.#show()
       } else {
-        // This page has changed a recording in the meantime, and the response may not include that.
+        // This page has changed a recording in the meantime, and the response may not include the change.
         this.#revision = null
         this.#isDue = true
       }

@@ -76,7 +76,7 @@ export class Capture {
   async stop() {
     if (this.recording) await this.#flush()
     const { recording } = this
-    // The recording may have failed in the meantime.
+    // If the recording failed in the meantime, return its remains.
     if (!recording) return this.#rest
     this.recording = null
     return this.#complete(recording)
@@ -84,7 +84,7 @@ export class Capture {
 
   pause(isPaused) {
     this.#isPaused = isPaused
-    // If the system stopped the audio during the pause, that time is not lost audio.
+    // If the system stopped the audio during the pause, do not count that time as lost audio.
     if (!isPaused) this.#continuity = new Continuity(this.#sampleRate)
   }
 

@@ -47,7 +47,7 @@ export class Microphone extends EventTarget {
       try {
         context.createMediaStreamSource(stream)
       } catch {
-        // Firefox supports a microphone only at its own rate.
+        // Firefox supports a microphone only at its own rate, so use a context with the default rate.
         await context.close()
         context = newContext()
         context.createMediaStreamSource(stream)

@@ -114,7 +114,7 @@ export class Side {
     this.plot.element.hidden = !hasFrames
     if (hasFrames && (rows.length !== this.#drawnRows || report !== this.#drawnReport)) {
       this.#drawnRows = rows.length
-      // The plot may report a movement here, but not one by the user.
+      // Showing may move the plot, which is not a movement by the user.
       this.#isFollowing = true
       this.plot.show(inspection)
       this.#isFollowing = false
@@ -192,7 +192,7 @@ export class Side {
     this.sound.open(this.inspection, report.frameCount > 0)
     this.#shareView()
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
-    // A file without frames shows its problem instead.
+    // For a file without frames, the displayed problem is announced instead.
     if (report.frameCount > 0) {
       announce(`${this.inspection.name} was inspected: ${faultCounts(report.faultCounts)
         .replace('none', 'no faults')}.`)

@@ -77,7 +77,7 @@ export class Thumbnails {
   }
 
   async #ask(job, element) {
-    // The studio rejects all requests until the user logs in again.
+    // The studio rejects all requests until the user logs in again, so wait.
     if (this.#studio.isUnknown) {
       setTimeout(() => this.#again(job, element), pause)
       return
@@ -89,7 +89,7 @@ export class Thumbnails {
       answer = await this.#studio.get(path)
     } catch (error) {
       if (error.status && error.status !== 401) {
-        // A row works without a waveform; the status shows the file's problem.
+        // Do not request it again: a row works without a waveform, and the status shows the file's problem.
         this.#observer.unobserve(element)
         return
       }

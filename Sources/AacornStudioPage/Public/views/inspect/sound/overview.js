@@ -97,7 +97,7 @@ export class Overview {
     this.#spectrum.levels(this.#spectrumLevels)
     for (let row = 0; row < rowCount; row += 1) this.#sums[row] += this.#spectrumLevels[row]
     this.#sumCount += 1
-    // Two spectra of a long column are sufficient.
+    // Two spectra are sufficient for a long column.
     this.#untilSpectrum = Math.max(shortest, this.span / 2)
   }
 

@@ -135,7 +135,7 @@ export class Player extends EventTarget {
       if (channels.length === 0) break
       const now = this.#context.currentTime
       if (time < now) {
-        // This is the first piece, or it arrived too late.
+        // The piece is the first one, or arrived too late to follow the previous piece.
         time = now + lead
         this.#anchor = { time, second: position / sampleRate }
       }

@@ -119,7 +119,7 @@ function transform(real, imaginary) {
         const gapI = imaginary[c] - di
         const cr = sumR * c1 - sumI * s1
         const ci = sumR * s1 + sumI * c1
-        // The same rotation and a further quarter turn.
+        // Like c, with an additional quarter turn.
         const er = gapR * s1 + gapI * c1
         const ei = gapI * s1 - gapR * c1
         real[a] = lowR + cr

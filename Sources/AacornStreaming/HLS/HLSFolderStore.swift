@@ -73,7 +73,7 @@ public final class HLSFolderStore: HLSStore {
     do throws(SystemError) {
       try System.lock(descriptor)
     } catch {
-      // Some network file systems do not support such locks.
+      // Ignore other errors, because some network file systems do not support such locks.
       if error == .wouldBlock {
         try? System.close(descriptor)
         throw error
@@ -160,7 +160,7 @@ public final class HLSFolderStore: HLSStore {
       try System.close(descriptor)
       try System.rename(partial, to: path(of: name))
       if var status {
-        // Renaming has changed the file's timestamps.
+        // Renaming has changed the file's timestamps, so read them again.
         if let found = try? System.status(of: path(of: name)), found.identity == status.identity {
           status = found
         }

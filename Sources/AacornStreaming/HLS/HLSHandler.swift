@@ -78,7 +78,7 @@ public struct HLSHandler: Sendable {
   /// Waits for the player's playlist, because a listener may connect before the first segment
   /// exists.
   ///
-  /// For other missing playlists, it responds with status 404.
+  /// Responds with status 404 for other missing playlists.
   private func serveFuturePlaylist(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {

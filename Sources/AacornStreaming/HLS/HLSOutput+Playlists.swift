@@ -67,7 +67,7 @@ extension HLSOutput {
 
   /// Returns writers that continue the output of the current ones.
   ///
-  /// The same moment of the audio has the same time in all of them.
+  /// The same moment of the audio has the same time in all renditions.
   private func writers(_ streams: [Stream]) throws(OutputError) -> [HLSMediaWriter] {
     let end = renditions.map(\.writer.time).max() ?? 0
     let maxPriming = streams.map { $0.timing.priming }.max() ?? 0
@@ -76,7 +76,8 @@ extension HLSOutput {
       let previous = renditions.indices.contains(index) ? renditions[index].writer : nil
       let time =
         switch configuration.media {
-        // An edit list skips the encoder's delay.
+        // An edit list skips the encoder's delay, so the time continues where the previous encoder
+        // ended.
         case .fragmentedMP4: previous?.time ?? 0
         // The format cannot skip the delay, so the rendition with the shortest delay must start
         // latest.

@@ -104,7 +104,8 @@ public struct HLSOutput: PacketOutput {
   /// The playlists stay open for the next segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
     try check(end)
-    // Encoders of different profiles do not end at the same time.
+    // Encoders of different profiles do not end at the same time, so write the leader's remaining
+    // frames.
     while renditions.indices.contains(leader), !renditions[leader].waiting.isEmpty {
       try writeStep()
     }
@@ -266,7 +267,8 @@ public struct HLSOutput: PacketOutput {
 
   private var hasFailedStore: Bool { monitoredStores.contains { $0.failure != nil } }
 
-  // All stores receive the file before the failure of one of them ends the output.
+  // Throws if a store has failed. Called only after all stores have received a file, so that the
+  // failure of one store does not affect the others.
   private mutating func checkStores() throws(OutputError) {
     guard let failure = monitoredStores.lazy.compactMap(\.failure).first else { return }
     hasReportedFailure = true

@@ -129,7 +129,7 @@ public final class LiveConnection: Sendable {
       content.status.droppedFrameCount += content.queue.append(frame)
       return wasEmpty
     }
-    // The thread waits only while the queue is empty.
+    // The thread waits only while the queue is empty, so wake it only for the first frame.
     if isFirst { wake.signal() }
     if let failure { throw failure }
   }

@@ -74,7 +74,7 @@ struct LiveQueue {
   private mutating func dropOldest() -> Int {
     let inTransitCount = isFirstInTransit ? 1 : 0
     var droppedCount = 0
-    // One more frame stays, even if a single frame exceeds the limit.
+    // At least one frame stays in addition to those in transit, even if it exceeds the limit.
     while sampleCount > limit && count > inTransitCount + 1 {
       remove(at: first + inTransitCount)
       droppedCount += 1

@@ -9,9 +9,7 @@ public struct RTMPConfiguration: Sendable, Equatable {
   /// To select one of several instances of an application, append a slash and the name of the
   /// instance. A query (`?…`) is sent to the server, but never displayed.
   public var application: String
-  /// The name of the stream.
-  ///
-  /// It also authorizes the publisher; never displayed.
+  /// The name of the stream, which also authorizes the publisher; never displayed.
   ///
   /// Many servers accept credentials after the name: `radio?user=anna&password=…`.
   public var streamKey: String

@@ -42,7 +42,7 @@ struct ServerAddress {
       throw form.wrong("a number sign in user or password must be written as %23")
     }
     let authority = rest[..<end]
-    // A password may contain an unencoded @; a host cannot.
+    // A password may contain an unencoded @ and a host cannot, so the last @ separates them.
     let at = authority.lastIndex(of: "@")
     let hostAndPort = at.map { authority[$0...].dropFirst() } ?? authority
     endpoint = try Self.endpoint(hostAndPort, scheme, form)

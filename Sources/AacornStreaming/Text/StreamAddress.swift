@@ -54,7 +54,7 @@ package struct StreamAddress: Sendable, Equatable {
   /// Returns the index of the `@` that ends user and password.
   private static func endOfLogin(_ rest: Substring) -> Substring.Index? {
     let authority = rest.prefix { !"/?#".contains($0) }
-    // A password may contain an unencoded @; a host cannot.
+    // A password may contain an unencoded @ and a host cannot, so the last @ separates them.
     if let at = authority.lastIndex(of: "@") { return at }
     // A password with unencoded slashes or question marks is rejected later, but must not be
     // displayed.
@@ -95,7 +95,7 @@ package struct StreamAddress: Sendable, Equatable {
 
   private var pathAndKey: (place: String, key: String)? {
     if meaning?.hasPublicPath == true { return nil }
-    // The key includes the query, which may contain slashes.
+    // The key includes the query, which may contain slashes, so search for the slash before it.
     let end = path.firstIndex(of: "?") ?? path.endIndex
     guard let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex else { return nil }
     let key = path[path.index(after: slash)...]

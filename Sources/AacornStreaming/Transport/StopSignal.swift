@@ -35,7 +35,7 @@ public final class StopSignal: Sendable {
     if let descriptor {
       let deadline = Deadline(after: .milliseconds(milliseconds))
       while !isRaised && !deadline.hasPassed {
-        // A Unix signal to the process ends a wait early.
+        // A Unix signal to the process ends a wait early, so wait again.
         _ = System.wait(forAny: [descriptor], milliseconds: deadline.remaining.millisecondsToWait)
       }
     } else {

@@ -19,7 +19,7 @@ struct HLSLostSegments: Sendable {
     }
     var range = ranges[index]
     range = min(range.lowerBound, number)...max(range.upperBound, number)
-    // The segment may have filled the gap before the next range.
+    // The segment may have filled the gap before the next range, so join both ranges.
     if index + 1 < ranges.count, ranges[index + 1].lowerBound == range.upperBound + 1 {
       range = range.lowerBound...ranges.remove(at: index + 1).upperBound
     }

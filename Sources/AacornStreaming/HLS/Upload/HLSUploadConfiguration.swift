@@ -125,7 +125,7 @@ extension HLSUploadConfiguration {
     if parts.path.contains("@") {
       throw form.wrong("an @ in a path must be written as %40, and a slash in a password as %2F")
     }
-    // The password begins at the colon (RFC 7617, 2).
+    // In the credentials, the password begins at the first colon (RFC 7617, 2).
     if parts.user?.contains(":") == true {
       throw form.wrong("a user name cannot contain a colon")
     }

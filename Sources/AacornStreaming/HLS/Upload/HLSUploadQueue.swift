@@ -263,7 +263,7 @@ struct HLSUploadQueue: Sendable {
         playlists[index].refresh(arrivedByteCount: isOwn ? file.bytes.count : 0)
       }
     case .playlist(let name, _, _):
-      // The master playlist may have waited for this playlist.
+      // Refresh the master playlist, which may have waited for this playlist.
       let isNew = namesOnServer.insert(name).inserted
       for index in playlists.indices {
         if playlists[index].name == name { playlists[index].confirm() }

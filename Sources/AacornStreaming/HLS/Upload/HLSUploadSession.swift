@@ -44,7 +44,8 @@ struct HLSUploadSession {
         work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
         confirmed.insert(step.kind)
         if step.kind == .removal { removalRejectionCount = 0 }
-        // Every confirmed file counts, so that the next failure starts with the shortest delay.
+        // Reset after every confirmed request, so that the next failure starts with the shortest
+        // delay.
         backOff.reset()
       } catch {
         if case .removal(let name) = step {

@@ -192,7 +192,7 @@ final class HLSUploadWork: Sendable {
   func retry(after failure: NetworkError) {
     content.withLock { content in
       content.queue.fail()
-      // Once the signal is raised, errors are expected.
+      // Once the signal is raised, errors are expected, so they are not recorded.
       if !signal.isRaised {
         content.lastError = failure
         content.isUnreached = !content.hasSent

@@ -51,8 +51,8 @@ struct HTTPUpload {
         return try ask(bytes, request)
       } catch {
         guard error.kind == .closed else { throw error }
-        // The server may have closed the idle connection while the request was in transit. Both
-        // methods can be repeated safely (RFC 9110, 9.2.2).
+        // The server may have closed the idle connection while the request was in transit, so send
+        // it again over a new connection. Both methods can be repeated safely (RFC 9110, 9.2.2).
       }
     }
     close()
@@ -86,7 +86,7 @@ struct HTTPUpload {
       throw error
     }
     status = answer.status
-    // The file to remove may not exist.
+    // A file to remove that does not exist counts as removed.
     if answer.status < 300 || request == .delete && [404, 410].contains(answer.status) { return }
     throw ServerRejection(answer, body: body, secrets: configuration.secrets.map(\.text))
       .uploadError(configuration.address, request)
@@ -101,10 +101,12 @@ struct HTTPUpload {
     while !rest.isEmpty, !isRefused {
       try transport.send(Array(rest.prefix(Self.pieceSize)), within: configuration.answerTimeout)
       rest = rest.dropFirst(Self.pieceSize)
-      // A server may reject a request before it has read all of it, and then stop reading.
+      // A server may reject a request before it has read all of it, and then stop reading. So check
+      // for a response.
       if !rest.isEmpty { _ = try transport.receive(into: &inbox, within: .zero) }
     }
-    // The system may have buffered bytes that a slow connection still has to transmit.
+    // The system may have buffered bytes that a slow connection still has to transmit, so the wait
+    // includes that time.
     let sending = Duration.milliseconds(bytes.count / Self.slowestBytesPerMillisecond)
     let answer = try answer(within: configuration.answerTimeout + sending)
     let isBodiless = answer.status == 204 || answer.status == 304

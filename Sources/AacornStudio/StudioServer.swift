@@ -41,7 +41,7 @@ public final class StudioServer: Sendable {
     self.proxies = proxies
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
-    // Players of live streams do not send the page's cookie.
+    // Players of live streams do not send the page's cookie, so the path contains a key instead.
     let listeningKey =
       configuration.access == .unrestricted ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
@@ -170,7 +170,7 @@ public final class StudioServer: Sendable {
     if proxies.isEmpty, case .port(_, let address) = configuration.endpoint,
       HostAddress.isWildcard(address)
     {
-      // Browsers allow pages with this host name to use the microphone.
+      // For the use of the microphone, browsers trust pages with this host name.
       start = url(host: localName)
     }
     return configuration.access == .unrestricted ? start : start + "?code=" + codes.makeForLaunch()

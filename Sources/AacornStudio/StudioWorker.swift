@@ -78,7 +78,8 @@ final class StudioWorker: Sendable {
       return (thread, isFirst)
     }
     sharedState.wake.signal()
-    // A task may release the last reference to the worker; its thread must not join itself.
+    // A task may release the last reference to the worker. The thread must not join itself, so
+    // detach it then.
     if waits { present?.join() } else { present?.detach() }
     if isFirst && present == nil { last?() }
   }

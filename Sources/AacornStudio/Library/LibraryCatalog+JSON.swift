@@ -4,7 +4,7 @@ extension LibraryCatalog {
   /// Returns the files as the page lists them, the newest first.
   func list(now: Int64, wallTime: Int64) -> [JSONValue] {
     var shown = Array(entries.values)
-    // The recorder may not have created its file yet.
+    // The recorder may not have created its file yet, but pages list the recording already.
     for name in recording where entries[name] == nil {
       guard let format = name.format else { continue }
       let item = LibraryFolder.Item(name: name, format: format, size: 0, modified: wallTime)
@@ -13,7 +13,7 @@ extension LibraryCatalog {
     shown.sort { LibraryFolder.Item.isNewer($0.item, $1.item) }
     return shown.map { entry in
       let status = status(of: entry, now: now, wallTime: wallTime)
-      // Properties from before the file grew are outdated.
+      // Properties from before the file grew are outdated, so omit them.
       let isChanging = status == .recording || status == .growing
       return Self.json(entry.item, status, isChanging ? nil : entry.facts)
     }

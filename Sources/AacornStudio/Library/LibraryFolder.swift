@@ -141,6 +141,7 @@ struct LibraryFolder: Sendable {
       try System.move(sidecar, to: target + GapSidecar.ending)
     } catch {
       // Without its audio a list of gaps is useless, and without the list the audio is misleading.
+      // So move the file back.
       try? System.move(target, to: source)
       throw error
     }

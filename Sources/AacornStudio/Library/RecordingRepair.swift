@@ -43,7 +43,7 @@ struct RecordingRepair {
       let newName = freeName(preferredName)
       try System.move(temporary, to: disk.path(of: newName))
       copySidecar(to: newName)
-      // The new file exists even if its folder cannot be flushed to the disk.
+      // Ignore an error: the new file exists even if its folder cannot be flushed to the disk.
       try? System.synchronizeFolder(of: disk.path(of: newName))
       return newName
     } catch {

@@ -179,7 +179,7 @@ extension StudioLibrary {
       return try auxiliaryFiles.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
     }
     recordChange()
-    // No program has written to the file since its deletion, however new it is.
+    // No program has written to the file since its deletion, so it is complete, however new it is.
     if let item = disk.item(name) { state.withLock { $0.catalog.setComplete(item) } }
     return Self.named(name)
   }

@@ -70,7 +70,7 @@ extension StudioLibrary {
   /// Reads the folder periodically while pages listen, and returns the number of milliseconds until
   /// the next read.
   private func readFolderIfDue() -> Int {
-    // A page that begins to listen wakes this thread.
+    // A page that begins to listen wakes this thread, so it can sleep for long without pages.
     let maintenancePause = Int(max(1, min(limits.maintenanceInterval, 60_000_000_000) / 1_000_000))
     guard events.listenerCount > 0 else { return maintenancePause }
     let now = System.nanoseconds

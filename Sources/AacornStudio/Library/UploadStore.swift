@@ -154,7 +154,7 @@ struct UploadStore {
         do throws(SystemError) {
           try System.write(descriptor, bytes, at: offset)
         } catch {
-          // The page sends an incomplete piece again.
+          // The page sends an incomplete piece again, so discard its bytes.
           try? System.truncate(descriptor, to: upload.size)
           throw error
         }

@@ -74,7 +74,8 @@ final class RecorderBroadcaster: Sendable {
       Self.publishState(sharedState, events, statusStore)
       sharedState.ended.signal()
     }
-    // Without a thread, pages still receive the state in responses.
+    // Without a thread, pages receive the state only in responses, and `stop` must not wait for the
+    // thread.
     if !isStarted { sharedState.ended.signal() }
   }
 

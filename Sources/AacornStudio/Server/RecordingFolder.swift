@@ -32,7 +32,7 @@ struct RecordingFolder: Sendable {
       try System.makeFolder(path, permissions: 0o700)
       return true
     } catch {
-      // The recording reports why it cannot start.
+      // Report no error here: the recording reports why it cannot start.
       return false
     }
   }

@@ -57,7 +57,7 @@ enum StudioFolder {
     do throws(SystemError) {
       try System.makeFolder(path, permissions: 0o700)
     } catch {
-      // Another program may have created the folder at the same time.
+      // Another program may have created the folder at the same time, which is not an error.
       if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
     }
   }

@@ -83,7 +83,7 @@ struct StudioGuard: Sendable {
       if let shown = request.queryValue("code") {
         let codeState = codes.take(shown)
         if codeState == .good { return welcome(request) }
-        // A browser may reload the address that admitted it.
+        // A browser may reload the address that admitted it, so accept its cookie.
         if knows(token, request) { return nil }
         return unknown(
           request,

@@ -119,7 +119,7 @@ final class ClientConnection: @unchecked Sendable {
     while (phase == .reading ? read() : write()) {
       turns += 1
       if turns == Self.maxTurns {
-        // Other connections must have their turn.
+        // Let other connections take their steps, and then continue.
         carrier.perform { self.run() }
         return
       }

@@ -114,7 +114,8 @@ final class NetworkCarrier: ByteCarrier {
       case .ready:
         state.withLock { $0.port = Int(listener.port?.rawValue ?? 0) }
         report(.ready)
-      // The framework itself continues when a network for the address is available again.
+      // No new listener is needed: this one continues when a network for the address is available
+      // again.
       case .waiting(let error): report(.failed(error))
       case .failed(let error):
         report(.failed(error))

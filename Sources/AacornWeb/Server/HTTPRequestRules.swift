@@ -6,7 +6,7 @@ enum HTTPRequestRules {
   /// Returns the violation in the headers of a request, as a message, or nil if they are valid.
   static func fault(in headers: [HTTPField], version: String) -> String? {
     for field in headers {
-      // This includes a blank before the colon, which other programs treat as part of the name.
+      // An invalid name may end with a blank, which other programs treat as part of the name.
       if !HTTPField.isToken(field.name) { return "The name of a header is invalid." }
       if field.value.utf8.contains(where: isForbidden) {
         return "A header contains invalid characters."

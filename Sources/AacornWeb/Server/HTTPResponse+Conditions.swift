@@ -1,7 +1,7 @@
 extension HTTPResponse {
   /// Returns the response to a conditional request or a range request.
   ///
-  /// It is this response, status 304 if the client's copy is current, the requested part with
+  /// Returns this response, status 304 if the client's copy is current, the requested part with
   /// status 206, or status 416. Only bytes and files with status 200 for GET and HEAD are changed
   /// (RFC 9110 13.2.2, 14.2).
   func conditioned(by request: HTTPRequest) -> HTTPResponse {

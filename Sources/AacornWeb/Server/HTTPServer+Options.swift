@@ -48,8 +48,8 @@ extension HTTPServer {
     public var admission: (@Sendable (HTTPRequest) -> HTTPAdmission)?
     /// A function that makes the server's error responses from a message, a status and the path.
     ///
-    /// They respond to an invalid request, a body that is too large, and a handler that is too
-    /// slow. Without the function they are plain text.
+    /// These responses are for an invalid request, a body that is too large, and a handler that is
+    /// too slow. Without the function, they are plain text.
     package var makeErrorResponse: (@Sendable (String, Int, String) -> HTTPResponse)?
     /// Whether a server at 127.0.0.1 or 0.0.0.0 reserves its port of ::1, so that no other program
     /// receives the connections to `localhost`; see ``HTTPServer/isLocalhost``.

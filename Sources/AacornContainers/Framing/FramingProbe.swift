@@ -16,7 +16,7 @@ package struct FramingProbe: Sendable {
     case latm(LATMFrame)
     /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
-    /// Damage.
+    /// Damage in either format.
     case damage(StreamDamage)
 
     /// The position of the first byte in the stream.

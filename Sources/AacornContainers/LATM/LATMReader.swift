@@ -15,7 +15,7 @@ public struct LATMReader: Sendable {
     case frame(LATMFrame)
     /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
-    /// Damage.
+    /// Damaged bytes, a missing configuration, or a change of parameters before the next frame.
     case damage(StreamDamage)
   }
 

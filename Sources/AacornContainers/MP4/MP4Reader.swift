@@ -229,7 +229,7 @@ public struct MP4Reader: Sendable {
   public mutating func supply(_ bytes: [UInt8]) {
     guard case .need(let offset, let count) = step() else { return }
     if bytes.count < count {
-      // The file is shorter than specified.
+      // The file is shorter than specified, so use the actual length.
       fileByteCount = offset + UInt64(bytes.count)
     }
     let bytes = bytes.count > count ? Array(bytes[..<count]) : bytes
@@ -391,7 +391,7 @@ public struct MP4Reader: Sendable {
     let mayAddDetails =
       chapterTrack.count > tags.chapters.count
       || chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
-    // In a pipe, the titles have already passed.
+    // In a pipe, the titles have already passed, so they cannot be read.
     state = !isPiped && mayAddDetails ? .chapters : .ready
     if movieOffset == nil {
       log.add(

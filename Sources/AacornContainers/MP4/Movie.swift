@@ -44,7 +44,7 @@ struct Movie {
 
   private var freeFormTags: [FreeFormTag] {
     if isFragmented {
-      // Some readers apply the edit list of a fragmented file only together with the tag.
+      // Some readers apply the edit list of a fragmented file only if the gapless tag exists too.
       let gapless = GaplessTag(
         priming: UInt32(truncatingIfNeeded: UInt64(priming) / samplesPerTick), remainder: 0,
         validCount: validCount / samplesPerTick)

@@ -9,7 +9,7 @@ extension CodedAudioReader {
   /// damage.
   mutating func take(_ configuration: AudioSpecificConfig) throws(CodedAudioError) {
     isUndecodable = false
-    // After a seek, the file may repeat the configuration.
+    // After a seek, the file may repeat the configuration; keep the decoder then.
     if self.configuration == configuration { return }
     do throws(DecoderError) {
       decoder = try AACDecoder(configuration, options: options.decoder)
@@ -21,7 +21,8 @@ extension CodedAudioReader {
       return
     }
     self.configuration = configuration
-    // Parametric stereo may be signaled only in the units, and only from a later unit on.
+    // Parametric stereo may be signaled only in the units, and only from a later unit on. So search
+    // for it first, with a copy of the decoder.
     if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
       searchDecoder = decoder
     }

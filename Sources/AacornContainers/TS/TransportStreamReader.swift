@@ -25,7 +25,7 @@ package struct TransportStreamReader: Sendable {
     case begins(FramingProbe.Framing)
     /// Bytes of the stream, and their file offset.
     case bytes([UInt8], offset: Int)
-    /// Damage.
+    /// Damaged bytes, or missing packets.
     case damage(StreamDamage)
     /// No AAC can be read.
     case failed(CodedFileError)

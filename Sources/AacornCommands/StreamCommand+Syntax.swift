@@ -78,7 +78,7 @@ extension StreamCommand {
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
-  /// Returns options that also record in the command that they were given.
+  /// Returns the options, extended so that each adds its name to `given` when it is used.
   private static func recordingUse(_ options: [Option]) -> [Option] {
     options.map { option in
       Option(

@@ -178,8 +178,8 @@ struct BatchCommand: Subcommand {
     return finish(run, in: console)
   }
 
-  /// Opens the journal of the lines in work; returns nil on an error, since a run can do without
-  /// it.
+  /// Opens the journal of the lines in progress; returns nil on an error, since a run can do
+  /// without it.
   private func openJournal(
     of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
   ) -> BatchJournal? {

@@ -5,12 +5,12 @@ import AacornSystem
 ///
 /// If the journal has a line when a run starts, the last run was killed or crashed during the work
 /// on this line. Such a line is a crash candidate. Until the line has a result, the journal counts
-/// how often the program ended with the line in work. The count belongs to the output, the input
+/// how often the program ended during the work on it. The count belongs to the output, the input
 /// and the settings together: with another input or other settings, counting starts again.
 ///
 /// The file has one record for each thread, followed by one for each candidate. Records are written
 /// in place, so the file does not grow. A run begins with one write of the whole file, which counts
-/// the lines that were in work when the last run ended. The file is not synchronized: its data
+/// the lines that were in progress when the last run ended. The file is not synchronized: its data
 /// outlives a crash of the program, and a power failure does not make a line a candidate.
 final class BatchJournal: Sendable {
   let path: String
@@ -20,7 +20,7 @@ final class BatchJournal: Sendable {
   private let candidates: Lock<[UInt64: CrashCandidate]>
 
   private struct CrashCandidate {
-    /// The number of times that the program ended with this output in work.
+    /// The number of times that the program ended during the work on this output.
     let crashCount: Int
     /// The index of the candidate's record.
     let index: Int
@@ -132,8 +132,8 @@ final class BatchJournal: Sendable {
 
   /// Returns the number of crashes for each output, the most recent candidates first.
   ///
-  /// An output in work adds one crash, even if several threads had it. If an output has two counts,
-  /// the higher one applies: a run that was killed at its start may leave both.
+  /// An output in progress adds one crash, even if several threads had it. If an output has two
+  /// counts, the higher one applies: a run that was killed at its start may leave both.
   private static func crashCounts(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]
@@ -170,8 +170,8 @@ final class BatchJournal: Sendable {
   /// Whether the journal has candidates without a result.
   var hasCandidates: Bool { candidates.withLock { !$0.isEmpty } }
 
-  /// Returns the number of times that the program ended with an output in work, since its last
-  /// result.
+  /// Returns the number of times that the program ended during the work on an output, since its
+  /// last result.
   func crashCount(of number: UInt64) -> Int {
     candidates.withLock { $0[JournalRecord.key(number)]?.crashCount ?? 0 }
   }
@@ -183,7 +183,7 @@ final class BatchJournal: Sendable {
     }
   }
 
-  /// Records that a thread has no output in work.
+  /// Records that a thread has no output in progress.
   func end(in slot: Int) {
     if slot < slotCount { write(.none, at: slot) }
   }

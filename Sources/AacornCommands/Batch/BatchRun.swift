@@ -26,7 +26,7 @@ final class BatchRun: Sendable {
   let settings: Settings
   let console: Console
   let ledger: Ledger?
-  /// The journal of the lines in work; nil if it could not be opened.
+  /// The journal of the lines in progress; nil if it could not be opened.
   private let journal: BatchJournal?
   let progress: BatchProgress
   let digests = FileDigests()
@@ -81,7 +81,7 @@ final class BatchRun: Sendable {
     case fault(ManifestLine.Fault, number: Int)
   }
 
-  /// A crash candidate: a line that was in work when the program ended.
+  /// A crash candidate: a line that was in progress when the program ended.
   private struct CrashCandidate {
     let number: UInt64
     let crashCount: Int
@@ -96,7 +96,7 @@ final class BatchRun: Sendable {
       switch try source.next() {
       case .line(let line, let known)?:
         let isCandidate = crashCandidate(line, known) != nil
-        // While a candidate is in work, no other thread can draw a line. If the program crashes
+        // While a candidate is in progress, no other thread can draw a line. If the program crashes
         // again, the journal shows that this line caused it.
         gate.take(alone: isCandidate)
         // The line may have received a result while this thread waited, so check it again.
@@ -128,7 +128,7 @@ final class BatchRun: Sendable {
       options: settings.workOptions, digests: digests, interruption: console.interruption)
   }
 
-  /// Ends the run: lines in work are finished, and no new line is begun.
+  /// Ends the run: lines in progress are finished, and no new line is begun.
   func stop(_ failure: CommandFailure) {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
@@ -147,8 +147,8 @@ final class BatchRun: Sendable {
   ) {
     var work = work(on: line, known)
     let crashCount = candidate?.crashCount ?? 0
-    // At a crash other lines may have been in work too, so one crash does not prove that this line
-    // caused it.
+    // At a crash other lines may have been in progress too, so one crash does not prove that this
+    // line caused it.
     if crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
       var entry = work.giveUp(afterCrashes: crashCount)
     {

@@ -2,8 +2,8 @@ import AacornSystem
 
 /// A gate that admits many lines at once, or one exclusively.
 ///
-/// A line that may crash the program is admitted exclusively: it waits until all lines in work have
-/// finished, and other lines wait for it.
+/// A line that may crash the program is admitted exclusively: it waits until all lines in progress
+/// have finished, and other lines wait for it.
 final class ExclusiveGate: Sendable {
   let state = Lock(State())
 

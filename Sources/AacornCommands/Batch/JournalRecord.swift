@@ -2,7 +2,7 @@
 struct JournalRecord: Equatable {
   /// The key of an output; 0 if the record is empty.
   let number: UInt64
-  /// The number of times that the program ended with the output in work; 0 while it is in work.
+  /// The number of times that the program ended during work on the output; 0 in a thread's record.
   var crashCount: Int
 
   static let none = JournalRecord(number: 0, crashCount: 0)

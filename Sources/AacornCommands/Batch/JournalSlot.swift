@@ -1,4 +1,4 @@
-/// The slot of a thread in a journal, in which it records the line in work.
+/// The slot of a thread in a journal, in which it records the line in progress.
 final class JournalSlot {
   private let journal: BatchJournal
   private let slot: Int
@@ -9,7 +9,7 @@ final class JournalSlot {
     self.slot = slot
   }
 
-  /// Records, at most once, that the line is in work, before a step that may crash the program.
+  /// Records, at most once, that the line is in progress, before a step that may crash the program.
   func begin(_ number: @autoclosure () -> UInt64) {
     if !isTaken { journal.begin(number(), in: slot) }
     isTaken = true

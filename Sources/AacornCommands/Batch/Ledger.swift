@@ -4,7 +4,7 @@ import AacornSystem
 /// The file of results of a shard's lines, one line for each attempt.
 ///
 /// The file only grows, and each line is appended in a single write. So a crash loses only the
-/// results of the lines in work. The last line about an output counts.
+/// results of the lines in progress. The last line about an output counts.
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32

@@ -91,7 +91,7 @@ struct ReplicationFacts {
     return parts
   }
 
-  /// Returns the mean bits per frame, the bitrate, and the share of all bits.
+  /// Describes a number of bits: the mean per frame, the bitrate, and the share of all bits.
   private func size(_ bits: Int64) -> String {
     let seconds = Double(report.sampleCount) / Double(max(1, report.sampleRate))
     let rate = seconds > 0 ? Double(bits) / seconds : 0

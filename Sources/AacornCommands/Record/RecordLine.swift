@@ -73,8 +73,8 @@ struct RecordLine: Equatable {
       }
       return Self.truncate(lines.first { $0.count <= width } ?? lines[lines.count - 1], to: width)
     }
-    // A new user needs the hint, so it is shortened, and the drift and the loudness are omitted,
-    // before the hint is.
+    // A new user needs the hint, so the hint is shortened, and the drift and the loudness are
+    // omitted, before the hint is omitted.
     let withoutDrift = tail.filter { $0 != driftText }
     let shortest = withoutDrift.filter { $0 != loudness }
     for hint in hints {

@@ -517,7 +517,7 @@ export interface Report {
     envelopes: number
     bits: number
   } | null
-  /** The bits of the file over time. */
+  /** The bits of the file over time: the sum of each bucket of `framesPerBucket` frames. */
   plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
   checksums: { present: number; verified: number; failed: number }
   tags: Tags & { encoder?: string }

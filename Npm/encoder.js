@@ -28,7 +28,7 @@ function rateNumbers({ bitrate, rateControl }) {
       'The rate control must be { constant }, { average } or { variable }.')
   }
   const value = control[chosen[0]]
-  // A calculated bitrate may have a fraction.
+  // A calculated bitrate may have a fraction, which is dropped.
   return [rateNames.indexOf(chosen[0]), whole(chosen[0] === 'variable' ? value : Math.trunc(value))]
 }
 

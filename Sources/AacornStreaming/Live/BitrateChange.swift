@@ -1,6 +1,6 @@
 /// A change of the bitrate, caused by the throughput of a server.
 public struct BitrateChange: Sendable, Equatable {
-  /// The reason of a change.
+  /// The reason for a change.
   public enum Reason: String, Sendable, CaseIterable {
     /// The amount of waiting audio has grown.
     case queueGrew = "queue-grew"
@@ -14,7 +14,7 @@ public struct BitrateChange: Sendable, Equatable {
   public var from: Int
   /// The new bitrate in bits per second.
   public var to: Int
-  /// The reason of the change.
+  /// The reason for the change.
   public var because: Reason
 
   /// Creates a change.

@@ -16,7 +16,7 @@ final class EventHub: Sendable {
 
   private struct State {
     var listeners: [ObjectIdentifier: Listener] = [:]
-    /// The latest event of each lasting kind, encoded for the wire.
+    /// The latest event of each lasting kind, encoded for sending.
     var latest: [String: [UInt8]] = [:]
     /// The names of the lasting events, in the order in which they were first sent.
     var names: [String] = []
@@ -146,7 +146,7 @@ final class EventHub: Sendable {
     stream.push(event) != .closed
   }
 
-  /// Encodes an event for the wire, without line breaks, which would end the event early.
+  /// Encodes an event for sending, without line breaks, which would end the event early.
   private static func event(_ name: String, _ json: String) -> [UInt8] {
     var bytes = Array("event: \(name)\ndata: ".utf8)
     for byte in json.utf8 where byte != 0x0A && byte != 0x0D { bytes.append(byte) }

@@ -12,7 +12,7 @@ struct OffsetMap: Sendable {
   /// Pieces that are consecutive in the stream but not in the file.
   private var pieces: [Piece] = []
   private var head = 0
-  /// The current length of the stream.
+  /// The current length of the stream in bytes.
   private var position = 0
 
   /// The maximum number of pieces, more than two frames can be split into.

@@ -6,7 +6,7 @@ struct ReadAhead: Sendable {
   private var bytes: [UInt8] = []
   /// The file offset of the buffer.
   private(set) var offset: UInt64 = 0
-  /// The length of the file, if known.
+  /// The length of the file in bytes, if known.
   private(set) var fileEnd: UInt64?
   /// The pending request.
   private(set) var wanted: (offset: UInt64, count: Int)?

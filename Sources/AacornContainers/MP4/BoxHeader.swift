@@ -1,6 +1,6 @@
 /// The first bytes of a box: size and name (ISO/IEC 14496-12, 4.2).
 struct BoxHeader {
-  /// The length of the whole box; 0 means "to the end of the file".
+  /// The length of the whole box in bytes; 0 means "to the end of the file".
   var size: UInt64 = 0
   /// The four-character name.
   var type = FourCharacterCode(rawValue: 0)

@@ -110,9 +110,9 @@ public struct MP4Reader: Sendable {
   ///
   /// A long box is requested in pieces, so that a false length in its header takes no memory.
   private static let pieceLimit: UInt64 = 1 << 20
-  /// The maximum length of a movie box, enough for a week of audio.
+  /// The maximum length of a movie box in bytes, enough for a week of audio.
   private static let movieLimit: UInt64 = 1 << 27
-  /// The maximum length of a fragment header.
+  /// The maximum length of a fragment header in bytes.
   private static let fragmentLimit: UInt64 = 1 << 24
 
   /// The maximum number of frames from a pipe, enough for days of audio.

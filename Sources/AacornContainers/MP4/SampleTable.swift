@@ -71,7 +71,7 @@ struct SampleTable: Sendable {
   /// The duration of the first frame, or nil without frames.
   var firstDuration: UInt32? { times.first?.duration }
 
-  /// The duration of the last frame that has one.
+  /// The duration of the last frame that has one, in ticks.
   var lastDuration: UInt32? { times.last?.duration }
 
   /// Returns the index of the frame that plays at `time`, and the offset of `time` in the frame, in

@@ -7,7 +7,7 @@ extension ManifestLine {
   /// Returns the number of a normalized path.
   static func number(of path: String) -> UInt64 { number(of: plain(path)) }
 
-  /// Returns the number of a path's bytes, by FNV-1a.
+  /// Returns the FNV-1a hash of a path's bytes.
   static func number(of path: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -8,7 +8,7 @@ extension StreamEvent {
   struct PreviousState {
     /// Whether the output was live before.
     var wasLive = false
-    /// The time at which the output was last live; nil while it is live.
+    /// The wall time in nanoseconds at which the output was last live; nil while it is live.
     var lossTime: Int64?
     /// The keyword of the last reported problem.
     var reportedProblem: String?

@@ -9,7 +9,7 @@ struct Console: Sendable {
   let errors: TextStream
   /// Whether errors are printed to a terminal, where a line can be redrawn.
   let isLive: Bool
-  /// The width of the terminal.
+  /// The width of the terminal in characters.
   let columns: Int
   let interruption: Interruption
   /// Whether the program was started without standard output, as some services are.

@@ -27,7 +27,7 @@ class Cancelled extends Error {}
 export class Conversion extends EventTarget {
   state = 'waiting'
   fraction = 0
-  /** The duration; null while unknown. */
+  /** The duration in seconds; null while unknown. */
   seconds = 0
   sampleRate = 0
   channels = 0

@@ -18,7 +18,7 @@ export class Player extends EventTarget {
   #context = null
   #gain = null
   #volume = 1
-  /** The position while paused. */
+  /** The position while paused, in seconds. */
   #rest = 0
   /** The start of the current playback: the time of the output's clock, and the second played at that time. */
   #anchor = null

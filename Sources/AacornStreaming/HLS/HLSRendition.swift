@@ -35,7 +35,7 @@ struct HLSRendition: Sendable {
   private var peakBitrate = 0
   /// The latest segments, which may be part of a run that a later segment ends.
   private var recent: [(byteCount: Int, sampleCount: Int)] = []
-  /// The highest bandwidth stated in a master playlist.
+  /// The highest bandwidth stated in a master playlist, in bits per second.
   private var statedBandwidth = 0
 
   /// The duration and start of a growing segment or part.

@@ -41,7 +41,7 @@ public struct BitrateController: Sendable, Equatable {
   /// The current bitrate in bits per second.
   public private(set) var bitrate: Int
 
-  // All times in milliseconds.
+  // All times and amounts of audio are in milliseconds.
 
   /// An observation that was evaluated, with or without a change.
   private struct Sample: Equatable {

@@ -9,7 +9,7 @@ struct LiveSession {
   private let configuration: AudioSpecificConfig
   private let timing: StreamTiming
   private var backOff: BackOff
-  /// The time at which the current or last connection became live.
+  /// The time in nanoseconds at which the current or last connection became live.
   private var liveSince: Int64?
   private var wasLive = false
   /// The frames sent over the current connection, or over the last one until the current one is

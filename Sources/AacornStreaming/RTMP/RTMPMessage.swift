@@ -47,7 +47,8 @@ extension RTMPMessage {
     payload.count >= 4 ? UInt32(payload.bigEndian(at: 0, byteCount: 4)) : nil
   }
 
-  /// The time in a ping (user control event 6, RTMP 7.1.7); nil for other messages.
+  /// The server's time in a ping, to be sent back (user control event 6, RTMP 7.1.7); nil for other
+  /// messages.
   var pingTime: UInt32? {
     guard kind == .userControl, payload.count >= 6, payload[0] == 0, payload[1] == 6 else {
       return nil

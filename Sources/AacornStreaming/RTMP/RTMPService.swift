@@ -183,8 +183,8 @@ extension RTMPService {
   private mutating func createStream(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
-    // With these two calls, some servers release the name after a broken connection, or prepare the
-    // stream. Other servers respond with an error, or not at all.
+    // With these two calls, some servers release the stream's name after a broken connection, or
+    // prepare the stream. Other servers respond with an error, or not at all.
     let key = AMF0Value.string(configuration.streamKey)
     try call("releaseStream", [key], over: &transport)
     try call("FCPublish", [key], over: &transport)

@@ -76,8 +76,8 @@ public struct MP4SegmentWriter: Sendable {
   ///
   /// - Parameters:
   ///   - startsSegment: Whether the fragment is the first of a segment.
-  ///   - remainder: The number of samples at its end that are not played, because the audio ends
-  ///     there.
+  ///   - remainder: The number of samples at the end of the fragment that are not played, because
+  ///     the audio ends there.
   /// - Returns: The bytes of the fragment.
   public mutating func takeFragment(startsSegment: Bool, remainder: Int = 0) -> [UInt8] {
     guard pendingUnitCount > 0 else { return [] }

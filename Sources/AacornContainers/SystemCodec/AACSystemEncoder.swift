@@ -36,7 +36,7 @@ public final class AACSystemEncoder: AACEncoding {
   /// The mapping of units to samples, with the delay and bitrate reported by the system.
   public var timing: StreamTiming { encoder.timing }
 
-  /// The decoder's configuration as the system reports it, in the bytes of the system.
+  /// The decoder's configuration, in the bytes that the system reports.
   ///
   /// These bytes are complete for the low-delay profiles, too.
   public var magicCookie: [UInt8] { encoder.magicCookie }

@@ -143,7 +143,7 @@ struct InputList {
   private mutating func skipOutranked(from first: Int, in subfolder: String) {
     var best: [String: Int] = [:]
     let ranks = entries[first...].map { entry -> (name: String, rank: Int) in
-      // Files in subfolders have already been compared.
+      // Files of a subfolder were compared with each other when the subfolder was searched.
       let rank = entry.subfolder == subfolder ? wanted.rank(of: FileName.suffix(entry.path)) : nil
       guard let rank else { return ("", 0) }
       let name = FileName.replacingSuffix(entry.path, with: "")

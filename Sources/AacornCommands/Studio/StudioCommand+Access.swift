@@ -47,7 +47,7 @@ extension StudioCommand {
     !allowsAnonymousAccess && (tokenFile != nil || hasToken(environment))
   }
 
-  /// Returns the access control; the file takes precedence over the environment.
+  /// Returns the access control; a token file takes precedence over the environment.
   func access(environment: (String) -> String?) throws(UsageError) -> StudioAccess {
     if allowsAnonymousAccess { return .unrestricted }
     let token: String

@@ -28,7 +28,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     this.output = port
     this.next = currentFrame
     port.onmessage = ({ data }) => {
-      // After the worker was behind, there are more blocks than needed.
+      // After the worker was behind, there are more blocks than needed, so drop the surplus.
       if (data.spare && this.spares.length < spareCount) this.spares.push(data.spare)
       if (data.flush) this.send(data.flush)
       if (data.close) this.isClosed = true

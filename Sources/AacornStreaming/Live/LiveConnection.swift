@@ -154,7 +154,8 @@ public final class LiveConnection: Sendable {
     if ended.wait(milliseconds: drain.millisecondsToWait) { return true }
     if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
     signal.raise()
-    // The signal ends every wait of a transport, except the name resolution.
+    // The signal ends every wait of a transport except the name resolution, so the thread may not
+    // end in time.
     if !ended.wait(milliseconds: Self.leaveMilliseconds) { enterFinalState() }
     return true
   }

@@ -11,7 +11,8 @@ import AacornSystem
 public struct LiveOutput: PacketOutput {
   /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
-  /// The adaptive bitrate that this output shares; nil if the bitrate is fixed.
+  /// The adaptive bitrate that this output shares, and its number there; nil if the bitrate is
+  /// fixed.
   private let outputNumber: OutputNumber?
   private var sampleRate = 0
   /// The distance between frames at which a decoder can start, counted from the start of the

@@ -155,7 +155,7 @@ public struct HLSOutput: PacketOutput {
     let frame = renditions[leader].frameIndex
     var isInterrupted = false
     for packet in renditions[0].waiting.prefix(renditions[0].frameCount(besides: frame)) {
-      // The packets of every rendition carry the same gaps.
+      // The packets of all renditions carry the same gaps, so those of one rendition suffice.
       for gap in packet.gaps where gap.cause == .deviceLost || gap.cause == .paused {
         if gap.cause == .paused { pausedSampleCount += gap.length }
         isInterrupted = true

@@ -14,8 +14,8 @@ public enum LiveState: Sendable, Equatable {
   case reconnecting(NetworkError, attempt: Int)
   /// The connection has ended as requested.
   case stopped
-  /// The connection cannot continue: because of an error that retrying cannot fix at the first
-  /// connection, after too many attempts, or because the end came before the server had accepted
+  /// The connection cannot continue: because of an error at the first connection that retrying
+  /// cannot fix, after too many attempts, or because the end came before the server had accepted
   /// any audio.
   ///
   /// After the connection was live, the only permanent error is a missing library on this machine:

@@ -4,7 +4,7 @@
 /// A server may accept frames but no titles. Attempts must be rare then, because each of them
 /// delays the frames.
 struct MetadataSchedule {
-  /// The edition of the metadata that the server has accepted; nil before.
+  /// The last edition of the metadata that the server has accepted; nil before the first.
   private var acceptedEdition: Int?
   private let firstDelay: Int
   private var delay: Int

@@ -3,14 +3,14 @@
 /// The frames are sent again if the connection breaks before they arrive, or if the next connection
 /// must begin with an earlier entry point.
 ///
-/// The system accepts frames before the server has them. When the connection breaks, it reports the
-/// number of unacknowledged bytes. The frames with these bytes have not arrived.
+/// The system accepts frames before the server has them. When the connection breaks, the system
+/// reports the number of unacknowledged bytes. The frames with these bytes have not arrived.
 struct SentFrames {
   /// The approximate number of bytes to retain.
   private let limit: Int
   /// The minimum overhead of encryption, in bytes per frame.
   private let extra: Int
-  /// Frames, each with the total number of bytes sent at its end.
+  /// Frames, each with the total number of bytes sent up to its end.
   private var frames: [(frame: LiveFrame, end: Int)] = []
   /// The index in `frames` of the first retained frame.
   private var first = 0

@@ -4,7 +4,7 @@ package import AacornWeb
 
 /// The outputs of a recording or a stream, with their status.
 ///
-/// Many threads update it; the display in a terminal or a web page reads it.
+/// Many threads update the list; the display in a terminal or a web page reads it.
 package final class OutputList: OutputStatusRecorder {
   /// The functions that make messages for errors.
   package struct Messages: Sendable {
@@ -160,9 +160,9 @@ package final class OutputList: OutputStatusRecorder {
   /// Records that an output without a connection is complete.
   package func end(_ index: Int) { set(index, to: .stopped) }
 
-  /// Sets the counters of an output.
+  /// Sets the counters of an output without a connection.
   ///
-  /// A connection has its own counters.
+  /// A connection counts by itself.
   package func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
       state.outputs[index].frameCount = frameCount

@@ -121,7 +121,8 @@ final class HLSUploadWork: Sendable {
         continue
       }
       signal.raise()
-      // The signal ends every wait of a transport, except the name resolution.
+      // The signal ends every wait of a transport except the name resolution, so the thread may not
+      // end in time.
       if !ended.wait(milliseconds: Self.leaveMilliseconds) { enterFinalState() }
       return
     }

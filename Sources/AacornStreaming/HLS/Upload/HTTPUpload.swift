@@ -114,7 +114,7 @@ struct HTTPUpload {
     let count = isBodiless ? 0 : isChunked ? nil : answer.contentLength
     let isKept =
       rest.isEmpty && answer.keepsConnection && (isChunked || (count ?? .max) <= Self.textLimit)
-    // If the length is unknown, only the reason of a rejection is worth waiting for.
+    // If the length is unknown, only the reason for a rejection is worth waiting for.
     let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
     let wanted = min(count ?? limit, limit)
     let deadline = Deadline(after: Self.bodyTimeout)

@@ -7,8 +7,8 @@ const filesOfNode = ['node:fs', 'promises'].join('/')
 const advice = 'Check that the .wasm files of the package are there, or say where they are.'
 
 /**
- * The address of this file. A bundle that is not a module has no `import.meta.url`. Its address is then the
- * page's current script, its file in Node, or else the address of the page or the worker.
+ * The address of this file. In a bundle that is not a module there is no `import.meta.url`. The address is then
+ * that of the page's current script, of the file in Node, or else of the page or the worker.
  */
 const here = import.meta.url || globalThis.document?.currentScript?.src ||
   (typeof __filename === 'string' ? fileAddress(__filename) : globalThis.location?.href)

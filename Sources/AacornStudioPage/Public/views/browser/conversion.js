@@ -22,7 +22,7 @@ class Cancelled extends Error {}
 
 /**
  * A conversion. Its `state` is 'waiting', 'reading', 'decoding', 'encoding', 'done', 'failed' or 'cancelled'.
- * The event `change` reports changes of it and of `fraction`.
+ * The event `change` reports changes of `state` and `fraction`.
  */
 export class Conversion extends EventTarget {
   state = 'waiting'
@@ -149,8 +149,8 @@ export class Conversion extends EventTarget {
   }
 
   /**
-   * Converts with our own reader. Returns its reason for rejecting the file, which the browser may still
-   * decode.
+   * Converts with our own reader. Returns the reader's reason for rejecting the file; the browser may still
+   * decode such a file.
    */
   async #convertHere() {
     const outcome = this.#expect()

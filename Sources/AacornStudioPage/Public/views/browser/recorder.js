@@ -49,7 +49,7 @@ export function recorder({ coding, onrecorded }) {
   async function open() {
     show('opening')
     controls.problem(null)
-    // The context must be created while the click counts, so do not await the modules here.
+    // Create the context while the click still counts as permission, so do not await the modules here.
     const opened = new Microphone({ encoder: encoderModule(), samples: samplesModule() })
     listenTo(opened)
     try {

@@ -78,7 +78,7 @@ final class ClientConnection: @unchecked Sendable {
 
   // MARK: Any thread
 
-  /// Makes the carrier's thread continue with the request, unless it has ended.
+  /// Continues with the request on the carrier's thread, unless the carrier has ended.
   func resume() { carrier.perform { self.continueExchange() } }
 
   /// Whether the client is still present.

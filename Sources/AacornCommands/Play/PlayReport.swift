@@ -15,7 +15,7 @@ struct PlayReport {
   }
 
   var exitStatus: ExitStatus {
-    // Playback did not start, because effects are created first.
+    // Effects are created before the playback starts, so nothing was played.
     if case .effects(let error)? = summary.failure { return error.kind.exitStatus }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead

@@ -3,12 +3,11 @@ import AacornSystem
 
 // Support for streams that the program restarts by itself.
 extension StreamPlan {
-  /// The plan for the next run, with unused names for saved files.
-  ///
-  /// So no run replaces the files of an earlier run.
+  /// The plan for the next run, with unused names for saved files, so that no run replaces the
+  /// files of an earlier run.
   var withFreeNames: StreamPlan {
     var plan = self
-    // Include this plan's own files, which do not exist yet.
+    // The names chosen here are taken, too, although their files do not exist yet.
     var own: Set<String> = []
     plan.outputs = outputs.map { output in
       guard case .save(let path, let format, let options) = output else { return output }

@@ -34,7 +34,8 @@ let unoptimized = [
 
 /// Tests that also run on a Mac; the others need Linux's C library, sound servers or programs.
 let portableTests = [
-  "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests", "AacornInspectionTests",
+  "TestSignals", "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests",
+  "AacornInspectionTests",
 ]
 
 let package = Package(
@@ -150,24 +151,31 @@ let package = Package(
         "AacornStudio",
       ]),
 
+    // Random numbers, signals and measures of sound, for the tests below.
+    .target(name: "TestSignals", path: "Tests/TestSignals"),
     .testTarget(name: "AacornSignalTests", dependencies: ["AacornSignal"]),
     .testTarget(
-      name: "AacornCodecTests", dependencies: ["AacornSignal", "AacornCodec"],
+      name: "AacornCodecTests", dependencies: ["TestSignals", "AacornSignal", "AacornCodec"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AacornContainersTests",
-      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles"],
+      dependencies: [
+        "TestSignals", "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles",
+      ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AacornSoundFilesTests", dependencies: ["AacornSignal", "AacornSoundFiles"]),
     .testTarget(
       name: "AacornInspectionTests",
-      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection"],
+      dependencies: [
+        "TestSignals", "AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection",
+      ],
       resources: [.copy("Damaged")]),
     // A simulated clock and scheduler, for the tests below.
     .target(name: "CSimulation", path: "Tests/CSimulation"),
     .target(
-      name: "Simulation", dependencies: ["AacornSystem", "CSimulation"], path: "Tests/Simulation"),
+      name: "Simulation", dependencies: ["TestSignals", "AacornSystem", "CSimulation"],
+      path: "Tests/Simulation"),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
     .testTarget(
@@ -211,7 +219,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "AacornCommands", "AacornCodec", "AacornContainers",
+        "TestSignals", "SoundRigs", "StreamRigs", "AacornCommands", "AacornCodec",
+        "AacornContainers",
         "AacornSoundFiles", "AacornInspection", "AacornSignal", "AacornSystem", "AacornDevices",
         "AacornRecording", "AacornWeb", "AacornStreaming",
       ], path: "Tests/Integration", exclude: ["Sound"]),

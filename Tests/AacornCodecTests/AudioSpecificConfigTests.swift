@@ -1,4 +1,5 @@
 import AacornCodec
+import TestSignals
 import Testing
 
 @Suite struct AudioSpecificConfigTests {
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func randomBytesAreReadOrRefusedButNeverTrap() {
-    var random = SeededRandom(state: 99)
+    var random = SeededNumbers(seed: 99)
     var accepted = 0
     for _ in 0..<20_000 {
       let count = Int.random(in: 0...24, using: &random)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -11,7 +12,7 @@ import Testing
 
   /// Fields of random width whose values fit in them.
   static func randomFields(_ count: Int, seed: UInt64) -> [Field] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<count).map { _ in
       let width = Int.random(in: 0...32, using: &random)
       let mask = width == 32 ? UInt32.max : (1 << UInt32(width)) - 1
@@ -47,7 +48,7 @@ import Testing
   /// fields between the runs.
   @Test(arguments: 1...40)
   func aCursorWritesWhatPutWrites(seed: UInt64) {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     var plain = BitWriter()
     var writer = BitWriter(byteCapacity: seed % 2 == 0 ? 0 : 200)
     for round in 0..<20 {

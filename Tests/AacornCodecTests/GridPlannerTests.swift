@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -5,7 +6,7 @@ import Testing
 /// The start and end of envelopes.
 @Suite struct GridPlannerTests {
   @Test func steadyNoiseHasOneEnvelope() throws {
-    var random = SeededRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     let scene = GridScene(frameCount: 60) { _, _ in 1e8 * GridScene.noise(&random) }
     let plans = scene.plans(try GridScene.tables(), GridPolicy(envelope: 3))
     #expect(plans.count { $0.slots == [0, 16] } >= 48)
@@ -69,7 +70,7 @@ import Testing
   @Test func unevenSpectraAreResolved() throws {
     let tables = try GridScene.tables()
     for isUneven in [false, true] {
-      var random = SeededRandom(state: 8)
+      var random = SeededNumbers(seed: 8)
       let loud = tables.high[5]..<tables.high[6]
       let scene = GridScene(frameCount: 5) { _, band in
         (isUneven && loud.contains(band) ? 1e10 : 1e8) * GridScene.noise(&random)
@@ -82,7 +83,7 @@ import Testing
 
   /// Random jumps of the level.
   private static func jumps(_ frameCount: Int, seed: UInt64) -> GridScene {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     var levels = [Float](repeating: 1e6, count: 64)
     return GridScene(frameCount: frameCount) { _, band in
       if Int.random(in: 0..<12, using: &random) == 0 {

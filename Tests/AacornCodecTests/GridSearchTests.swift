@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -7,7 +8,7 @@ import Testing
   private static let width = 29
 
   private static func random(_ seed: UInt64) -> [Float] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<width * width).map { index in
       let length = Float(index % width - index / width)
       return length > 0 ? Float.random(in: 0..<2, using: &random) * length : 0

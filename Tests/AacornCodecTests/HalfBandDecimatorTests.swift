@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -39,7 +40,7 @@ import Testing
   }
 
   static func noise(_ count: Int, seed: UInt64) -> [Float] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<count).map { _ in Float.random(in: -30_000...30_000, using: &random) }
   }
 

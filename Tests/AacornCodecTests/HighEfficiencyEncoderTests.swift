@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -192,7 +193,7 @@ import Testing
 
   private static func checkWildSound(_ configuration: AACEncoder.Configuration) throws {
     let channels = configuration.channelCount
-    var random = SeededRandom(state: UInt64(configuration.sampleRate + channels))
+    var random = SeededNumbers(seed: UInt64(configuration.sampleRate + channels))
     let sounds = (0..<channels).map { _ in
       var gain: Float = 1
       return (0..<30_000).map { n -> Float in

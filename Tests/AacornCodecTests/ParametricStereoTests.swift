@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -14,7 +15,7 @@ import Testing
 
   /// Returns noise with a few pauses and attacks, in slots of 64 bands.
   static func sound(_ slots: Int, seed: UInt64) -> [[Complex]] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<slots).map { slot in
       let level = slot % 45 < 30 ? 3000.0 : 20
       return (0..<64).map { _ in
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test func randomDataNeverTrapsOrYieldsInvalidSamples() {
-    var random = SeededRandom(state: 11)
+    var random = SeededNumbers(seed: 11)
     let mono = Self.frame(Self.sound(40, seed: 3), from: 0, slotCount: 32)
     var (left, right) = (QMFFrame(), QMFFrame())
     var stereo = ParametricStereo()

@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -24,7 +25,7 @@ import Testing
   }
 
   static func noise(_ count: Int, seed: UInt64) -> [Float] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<count).map { _ in Float.random(in: -30_000...30_000, using: &random) }
   }
 

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -6,7 +7,7 @@ import Testing
 @Suite struct StereoDataTests {
   /// Sets random indices, some of them equal to the previous row's.
   private static func fill(
-    _ rows: inout [Int8], _ row: Int, _ range: ClosedRange<Int8>, _ random: inout SeededRandom
+    _ rows: inout [Int8], _ row: Int, _ range: ClosedRange<Int8>, _ random: inout SeededNumbers
   ) {
     let isSteady = Bool.random(using: &random)
     for band in 0..<StereoData.stride {
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 3, 4, 5], [0, 1, 5])
   func stereoDataRoundTrips(levelMode: Int, coherenceMode: Int) {
-    var random = SeededRandom(state: UInt64(levelMode * 6 + coherenceMode))
+    var random = SeededNumbers(seed: UInt64(levelMode * 6 + coherenceMode))
     let header = ParametricStereoTests.header(levelMode, coherenceMode)
     let limit = Int8(header.levelLimit)
     let levelCount = header.levelResolution.bandCount

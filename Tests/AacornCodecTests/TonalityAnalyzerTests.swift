@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -23,7 +24,7 @@ import Testing
 
   /// Returns noise between −`amplitude` and `amplitude` (16-bit scale).
   static func noise(_ amplitude: Float, seed: UInt64) -> [Float] {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     return (0..<sampleCount).map { _ in Float.random(in: -amplitude...amplitude, using: &random) }
   }
 

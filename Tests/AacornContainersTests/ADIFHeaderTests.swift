@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 struct ADIFHeaderTests {
@@ -60,7 +61,7 @@ struct ADIFHeaderTests {
   }
 
   @Test func randomHeadersDoNotCrash() {
-    var random = TransportRandom(state: 8)
+    var random = SeededNumbers(seed: 8)
     var read = 0
     for _ in 0..<5000 {
       let bytes = Array("ADIF".utf8) + random.bytes(Int.random(in: 0...400, using: &random))

@@ -1,4 +1,5 @@
 import AacornCodec
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -27,7 +28,7 @@ struct ADTSChecksumTests {
   }
 
   @Test func anyRunOfBitsGivesTheReferenceChecksum() {
-    var random = TransportRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     let bytes = random.bytes(9)
     let bits = Self.bits(bytes)
     for start in 0...bits.count {

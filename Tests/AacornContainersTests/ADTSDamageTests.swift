@@ -1,4 +1,5 @@
 import AacornCodec
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -24,7 +25,7 @@ struct ADTSDamageTests {
   }
 
   @Test func garbageInARowIsOneEvent() throws {
-    var random = TransportRandom(state: 2)
+    var random = SeededNumbers(seed: 2)
     let stream = try TransportStream.adts(sizes: [25, 40])
     let junk = random.bytes(100_000)
     let events = adtsEvents(stream.bytes + junk + stream.bytes, chunk: 4096)
@@ -88,7 +89,7 @@ struct ADTSDamageTests {
   }
 
   @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() {
-    var random = TransportRandom(state: 42)
+    var random = SeededNumbers(seed: 42)
     for round in 0..<300 {
       var bytes = random.bytes(Int.random(in: 0...3000, using: &random))
       // Occasional sync words and tags, so that the test covers more than the search.

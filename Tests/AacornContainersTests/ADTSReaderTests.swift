@@ -1,4 +1,5 @@
 import AacornCodec
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -65,7 +66,7 @@ struct ADTSReaderTests {
 
   @Test(arguments: [1, 2, 3, 7, 64, 1000])
   func chunksOfAnySizeGiveTheSameEvents(chunk: Int) throws {
-    var random = TransportRandom(state: 11)
+    var random = SeededNumbers(seed: 11)
     let stream = try TransportStream.adts(sizes: [40, 300, 7, 0, 1200, 90, 33])
     var bytes = Self.id3 + stream.bytes + Self.id3 + random.bytes(50) + stream.bytes
     bytes += stream.bytes[..<(stream.bytes.count - 5)] + stream.bytes + Self.ape + Self.id3v1

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 struct ADTSWriterTests {
@@ -134,7 +135,7 @@ struct ADTSWriterTests {
   }
 
   @Test func layoutPrecedesEveryUnit() throws {
-    var random = TransportRandom(state: 3)
+    var random = SeededNumbers(seed: 3)
     var program = ProgramConfig(
       try #require(ChannelConfiguration(rawValue: 6)),
       samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))

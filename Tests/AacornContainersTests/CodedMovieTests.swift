@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -208,7 +209,7 @@ struct CodedMovieTests {
   }
 
   @Test func damagedFilesDoNotTrap() throws {
-    var random = TransportRandom(state: 9)
+    var random = SeededNumbers(seed: 9)
     for layout in [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented] {
       let whole = try file(layout)
       for _ in 0..<100 {

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 struct LATMReaderTests {
@@ -113,7 +114,7 @@ struct LATMReaderTests {
   }
 
   @Test func garbageAnywhereCostsNoFrame() throws {
-    var random = TransportRandom(state: 4)
+    var random = SeededNumbers(seed: 4)
     let payloads = (0..<10).map { _ in random.bytes(60) }
     let stream = try latmStream(.stereo44100, payloads)
     let junk = Array("no sync word in here, none at all".utf8)
@@ -137,7 +138,7 @@ struct LATMReaderTests {
   }
 
   @Test func damagedPayloadCostsAtMostItsFrame() throws {
-    var random = TransportRandom(state: 6)
+    var random = SeededNumbers(seed: 6)
     let payloads = [30, 41, 27, 38].map { random.bytes($0) }
     let stream = try latmStream(.stereo44100, payloads)
     let offsets = latmEvents(stream).frames.map { $0.offset } + [stream.count]
@@ -173,7 +174,7 @@ struct LATMReaderTests {
   }
 
   @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() throws {
-    var random = TransportRandom(state: 43)
+    var random = SeededNumbers(seed: 43)
     let stream = transportBytes(try TransportVectors.load().loas)
     for round in 0..<300 {
       var bytes = random.bytes(Int.random(in: 0...600, using: &random))
@@ -189,7 +190,7 @@ struct LATMReaderTests {
   }
 
   @Test func randomElementsNeitherCrashNorHang() {
-    var random = TransportRandom(state: 44)
+    var random = SeededNumbers(seed: 44)
     for _ in 0..<3000 {
       var bytes: [UInt8] = []
       var count = 0

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 struct LATMWriterTests {
@@ -22,7 +23,7 @@ struct LATMWriterTests {
   func readerFindsWhatWasWritten(rate: Int, channels: Int) throws {
     let configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
-    var random = TransportRandom(state: 7)
+    var random = SeededNumbers(seed: 7)
     // Near the lengths at which the length field grows by a byte.
     let payloads = [0, 1, 254, 255, 256, 509, 510, 511, 900, 3].map { random.bytes($0) }
     let events = latmEvents(try latmStream(configuration, payloads))

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -8,7 +9,7 @@ struct TransportStreamTests {
   let packer: TransportPacker
 
   init() {
-    var random = TransportRandom(state: 3)
+    var random = SeededNumbers(seed: 3)
     data = random.bytes(5000)
     var packer = TransportPacker()
     packer.putAssociation([(1, 0x1000)])
@@ -171,7 +172,7 @@ struct TransportStreamTests {
   }
 
   @Test func randomBytesDoNotTrap() {
-    var random = TransportRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     for _ in 0..<300 {
       var bytes = packer.bytes
       for _ in 0..<40 {

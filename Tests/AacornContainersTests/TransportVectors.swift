@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import Foundation
+import TestSignals
 import Testing
 
 /// The contents of Fixtures/transport-vectors.json.
@@ -40,23 +41,6 @@ func transportBytes(_ hex: String) -> [UInt8] {
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
-/// SplitMix64: the same numbers in every run.
-struct TransportRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
-  }
-}
-
 extension AudioSpecificConfig {
   static let stereo44100 = AudioSpecificConfig(
     objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
@@ -72,7 +56,7 @@ struct TransportStream {
   static func adts(
     _ configuration: AudioSpecificConfig = .stereo44100, sizes: [Int], seed: UInt64 = 1
   ) throws -> TransportStream {
-    var random = TransportRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     var writer = try ADTSWriter(configuration: configuration)
     var stream = TransportStream()
     for size in sizes {

@@ -1,5 +1,6 @@
 import AacornContainers
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornInspection

@@ -1,5 +1,6 @@
 import Foundation
 import SoundRigs
+import TestSignals
 import Testing
 
 /// `aacorn batch`, run from a shell.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// Chapters written by ffmpeg, found by ffmpeg at the right times after a cut.

@@ -1,8 +1,10 @@
 import AacornCodec
 import Foundation
+import TestSignals
 import Testing
 
-/// Every sample rate, layout, bitrate and effort, decoded by ffmpeg and faad.
+/// Every sample rate, layout, bitrate and effort, decoded by ffmpeg and faad; at less common rates, a
+/// third of the layouts.
 @Suite struct DecoderMatrixTests {
   static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
   static let efforts = ["fast", "balanced", "best"]
@@ -12,7 +14,13 @@ import Testing
   /// The resulting number of AAC frames, including priming.
   static let units = 10
 
-  @Test(arguments: SamplingFrequency.all.map(\.hertz), channelCounts)
+  static let streams = SamplingFrequency.all.map(\.hertz).enumerated().flatMap { index, rate in
+    channelCounts.filter { rate == 44_100 || rate == 48_000 || ($0 + index) % 3 == 0 }.map {
+      (rate, $0)
+    }
+  }
+
+  @Test(arguments: streams)
   func bothDecodersTakeEverything(rate: Int, channelCount: Int) throws {
     let folder = try WorkFolder()
     let sound = Sound.music(frames: Self.frames, rate: rate, channels: channelCount)

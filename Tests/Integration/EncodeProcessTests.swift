@@ -1,5 +1,6 @@
 import Foundation
 import SoundRigs
+import TestSignals
 import Testing
 
 /// `aacorn encode`, run from a shell.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// The exact length and the channel order in the container.

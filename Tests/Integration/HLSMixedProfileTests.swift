@@ -2,6 +2,7 @@ import AacornCodec
 import AacornRecording
 import AacornStreaming
 import StreamRigs
+import TestSignals
 import Testing
 
 /// AAC-LC and HE-AAC from one capture in one presentation, played by ffmpeg.

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 /// Cuts of HE-AAC files, played by ffmpeg like the corresponding part of the original.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// `aacorn inspect` on damaged files.
@@ -59,7 +60,7 @@ import Testing
   @Test(arguments: files)
   func cutFilesAreFaulty(name: String) throws {
     let bytes = try folder.read(name)
-    var random = SeededNoise(state: 5)
+    var random = SeededNumbers(seed: 5)
     let lengths =
       [1, 2, 3, 7, 8, 20, 40, bytes.count / 2, bytes.count - 1]
       + (0..<12).map { _ in Int(UInt64.random(in: 1..<UInt64(bytes.count), using: &random)) }
@@ -94,7 +95,7 @@ import Testing
     let bytes = try folder.read("good.aac")
     let starts = frameStarts(bytes)
     #expect(starts.count == 21)
-    var random = SeededNoise(state: 9)
+    var random = SeededNumbers(seed: 9)
     for frame in [1, 7, 20] {
       // Garbage between two frames.
       let garbage = [UInt8](repeating: 0x55, count: 33)
@@ -138,7 +139,7 @@ import Testing
   @Test(arguments: files)
   func flippedBitsNeverCrashIt(name: String) throws {
     let bytes = try folder.read(name)
-    var random = SeededNoise(state: 77)
+    var random = SeededNumbers(seed: 77)
     for round in 0..<60 {
       var damaged = bytes
       // Half of the damage affects the first bytes, which contain the lengths.
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func randomBytesNeverCrashIt() throws {
-    var random = SeededNoise(state: 1234)
+    var random = SeededNumbers(seed: 1234)
     for round in 0..<60 {
       var bytes = random.bytes([0, 1, 2, 9, 100, 5000, 60_000][round % 7])
       // Some of the inputs start with a valid signature.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// Files written by ffmpeg in formats that the system's sound library reads.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// Loudness measurements, compared with those of ffmpeg for the same file.

@@ -1,11 +1,12 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// The quality measure for the encoder, checked with signals of known results.
 @Suite struct NoiseToMaskTests {
   @Test func theFastTransformIsTheSlowOne() {
-    var noise = SeededNoise(state: 1)
-    let samples = (0..<64).map { _ in noise.next() as Double }
+    var noise = SeededNumbers(seed: 1)
+    let samples = (0..<64).map { _ in noise.sample() }
     let power = FourierTransform(count: 64).power(of: samples)
     #expect(power.count == 33)
     for (line, fast) in power.enumerated() {
@@ -46,9 +47,9 @@ import Testing
     let measure = NoiseToMask(original: music)
     #expect(measure.decibels(of: music.channels) == NoiseToMask.lowest)
     let scores = [0.0002, 0.002, 0.02].map { level -> Double in
-      var noise = SeededNoise(state: 7)
+      var noise = SeededNumbers(seed: 7)
       return measure.decibels(
-        of: music.channels.map { $0.map { $0 + Float(level * noise.next()) } })
+        of: music.channels.map { $0.map { $0 + Float(level * noise.sample()) } })
     }
     for (softer, louder) in zip(scores, scores.dropFirst()) {
       // 20 dB, and up to 3 dB more where the noise exceeds the signal. Only then does the noise
@@ -63,14 +64,14 @@ import Testing
 
   /// A masker hides noise after it, but not noise before it.
   @Test func noiseBeforeAnAttackIsWorseThanNoiseAfterIt() {
-    var noise = SeededNoise(state: 3)
+    var noise = SeededNumbers(seed: 3)
     let burst = (0..<20_480).map { n in
-      (8192..<12_288).contains(n) ? Float(0.3 * noise.next() as Double) : 0
+      (8192..<12_288).contains(n) ? Float(0.3 * noise.sample()) : 0
     }
     func score(noiseIn range: Range<Int>) -> Double {
-      var noise = SeededNoise(state: 4)
+      var noise = SeededNumbers(seed: 4)
       let copy = burst.indices.map { n in
-        burst[n] + (range.contains(n) ? Float(0.003 * noise.next() as Double) : 0)
+        burst[n] + (range.contains(n) ? Float(0.003 * noise.sample()) : 0)
       }
       return NoiseToMask(original: Sound(channels: [burst], rate: 48_000)).decibels(of: [copy])
     }

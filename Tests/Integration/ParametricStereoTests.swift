@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import Foundation
+import TestSignals
 import Testing
 
 /// HE-AAC v2 played by ffmpeg in stereo, with left and right preserved.

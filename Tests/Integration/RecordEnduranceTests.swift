@@ -1,5 +1,6 @@
 import AacornContainers
 import Foundation
+import TestSignals
 import Testing
 
 /// Many recordings and long recordings, run as processes.
@@ -15,7 +16,7 @@ import Testing
   /// The amount of audio in the file depends on the machine. A test without a clock checks the
   /// required amount.
   @Test func aHundredKillsLeaveAHundredPlayableFiles() throws {
-    var random = SeededNoise(state: 7)
+    var random = SeededNumbers(seed: 7)
     for batch in 0..<10 {
       var runs: [(run: Program.Run, name: String, units: Int)] = []
       for index in 0..<10 {

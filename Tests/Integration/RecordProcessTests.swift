@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// `aacorn record`, run as a process.

@@ -3,6 +3,7 @@ import AacornContainers
 import AacornInspection
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 /// Complete and truncated recordings, played by other programs.

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 /// HE-AAC plays identically with every kind of signaling.

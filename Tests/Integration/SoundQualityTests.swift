@@ -1,5 +1,6 @@
 import AacornCodec
 import Foundation
+import TestSignals
 import Testing
 
 /// A regression test of the encoder's quality with a dozen clips at 48 kb/s per channel, measured

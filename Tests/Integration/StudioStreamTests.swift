@@ -3,6 +3,7 @@ import AacornSystem
 import Foundation
 import SoundRigs
 import StreamRigs
+import TestSignals
 import Testing
 
 /// Streams that a page starts with its recording, as servers and players receive them.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// Tags that ffmpeg wrote to audio files, found by ffprobe in the M4A file.

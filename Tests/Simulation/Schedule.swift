@@ -1,18 +1,4 @@
-/// Random numbers that follow from a seed (SplitMix64).
-package struct SeededNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  /// Creates the numbers of a seed.
-  package init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+import TestSignals
 
 /// The rule by which a simulation chooses the thread that continues.
 struct Schedule {

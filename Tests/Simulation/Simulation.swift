@@ -1,6 +1,7 @@
 package import AacornSystem
 import CSimulation
 import Glibc
+package import TestSignals
 
 /// A world in which one thread runs at a time, chosen by a seed, on virtual time.
 package final class Simulation: World, @unchecked Sendable {

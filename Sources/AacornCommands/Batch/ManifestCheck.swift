@@ -117,7 +117,7 @@ struct ManifestCheck {
         ManifestLine.number(of: check.inputResolver.resolvedPath(of: line.input)))
       if !check.settings.shard.contains(line.outputNumber) {
         // The line of another part may make the same file under another spelling. It is recorded as
-      // naming the file, which is enough to find the conflict.
+        // naming the file, which is enough to find the conflict.
         check.markCandidate(
           ManifestLine.number(of: check.outputResolver.resolvedPath(of: line.output)))
       }

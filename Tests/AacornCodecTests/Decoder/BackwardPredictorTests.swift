@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func everyLineFollowsTheFormulasToTheLastBit() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let count = Self.offsets[40]
     var predictor = BackwardPredictor(lineCount: count)
     var references = [Reference](repeating: Reference(), count: count)
@@ -114,7 +115,7 @@ import Testing
 
   /// Extremely loud lines must not become infinite inside the predictors.
   @Test func absurdFramesDoNotSpoilThoseAfterThem() {
-    var random = SeededRandom(state: 3)
+    var random = SeededNumbers(seed: 3)
     var core = CoreDecoder(.test(.main), channelCount: 1)
     for unit in 0..<200 {
       var window = WindowInfo(.onlyLong, bands: 45)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -75,7 +76,7 @@ import Testing
 
   /// Eight short windows are replaced by a long window with the same energy.
   @Test func shortWindowsAreContinued() throws {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     var core = CoreDecoder(.test(), channelCount: 1)
     let noise = ParsedChannel(
       WindowInfo(.eightShort, bands: 14), codebook: Codebook.noise, scaleFactor: 70, using: &random)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -7,7 +8,7 @@ import Testing
   /// Returns a channel with random sections, scale factors, pulses and filters.
   private static func channel(
     _ window: WindowInfo, _ configuration: AudioSpecificConfig, isSecond: Bool,
-    _ random: inout SeededRandom
+    _ random: inout SeededNumbers
   ) -> ParsedChannel {
     var channel = ParsedChannel(
       window, frameLength: configuration.frameLength, largest: 12, using: &random)
@@ -42,7 +43,7 @@ import Testing
     return channel
   }
 
-  private static func window(_ random: inout SeededRandom) -> WindowInfo {
+  private static func window(_ random: inout SeededNumbers) -> WindowInfo {
     let sequences: [WindowSequence] = [.onlyLong, .longStart, .eightShort, .longStop]
     let groupings: [[UInt8]] = [[8], [1, 2, 3, 2], [1, 1, 1, 1, 1, 1, 1, 1], [4, 4], [7, 1]]
     let sequence = sequences.randomElement(using: &random) ?? .onlyLong
@@ -55,7 +56,7 @@ import Testing
 
   @Test(arguments: [1024, 960], [8_000, 24_000, 44_100, 96_000])
   func framesFollowTheDefinitions(frameLength: Int, rate: Int) {
-    var random = SeededRandom(state: UInt64(rate + frameLength))
+    var random = SeededNumbers(seed: UInt64(rate + frameLength))
     let configuration = AudioSpecificConfig.test(rate: rate, channels: 3, frameLength: frameLength)
     let bands = FrameReader(configuration)
     let counts = [false, true].map { bands.bandOffsets(isShort: $0).count - 1 }
@@ -91,7 +92,7 @@ import Testing
 
   /// Channels share no state.
   @Test func theOrderOfElementsChangesNothing() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let configuration = AudioSpecificConfig.test(channels: 3)
     var (one, other) = (
       CoreDecoder(configuration, channelCount: 3), CoreDecoder(configuration, channelCount: 3)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -7,7 +8,7 @@ import Testing
   private static let offsets = ScaleFactorBands(rateIndex: 4).long
 
   private struct Scene {
-    var random = SeededRandom(state: 4)
+    var random = SeededNumbers(seed: 4)
     var plain = ParsedBlock()
     var coupled = ParsedBlock()
     var source: ParsedChannel
@@ -140,7 +141,7 @@ import Testing
 
   /// Inconsistent lists, bands and windows.
   @Test func randomDataDoesNotTrap() {
-    var random = SeededRandom(state: 8)
+    var random = SeededNumbers(seed: 8)
     for _ in 0..<300 {
       var scene = Scene()
       let isShort = Bool.random(using: &random)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: 0..<configurations.count)
   func randomBytesNeverTrap(index: Int) throws {
-    var random = SeededRandom(state: UInt64(index))
+    var random = SeededNumbers(seed: UInt64(index))
     var decoder = try AACDecoder(Self.configurations[index])
     var unit: [UInt8] = []
     for _ in 0..<400 {
@@ -57,7 +58,7 @@ import Testing
   /// Units with a few wrong bits are parsed much further than random ones.
   @Test(arguments: 0..<configurations.count)
   func damagedUnitsNeverTrap(index: Int) throws {
-    var random = SeededRandom(state: UInt64(index) + 99)
+    var random = SeededNumbers(seed: UInt64(index) + 99)
     let streams = try (ReferenceDecoderTests.streams + ["lc_pns"]).map(CodecVectors.stream)
     let replicated = try CodecVectors.replicationStreams()
     var decoder = try AACDecoder(Self.configurations[index])
@@ -79,7 +80,7 @@ import Testing
   /// The maximum level that a unit can express, through all stages after the core.
   @Test(arguments: [Int16(7000), 500, 255])
   func absurdLevelsStayFinite(scaleFactor: Int16) throws {
-    var random = SeededRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     var core = CoreDecoder(.test(channels: 2), channelCount: 2)
     let window = WindowInfo(.onlyLong, bands: 45)
     let isNoise = scaleFactor > 255

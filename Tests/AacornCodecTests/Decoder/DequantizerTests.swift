@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func onlyBandsWithCodewordsHaveLines() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let dequantizer = Dequantizer()
     var channel = ParsedChannel(WindowInfo(.onlyLong, bands: 40), largest: 8191, using: &random)
     for (band, book) in [11, 0, 13, 14, 15, 11].enumerated() {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func bandsOfShortWindowsAreThoseOfTheirGroup() {
-    var random = SeededRandom(state: 2)
+    var random = SeededNumbers(seed: 2)
     let offsets = ScaleFactorBands(rateIndex: 4).short
     var channel = ParsedChannel(WindowInfo(.eightShort, bands: 12), largest: 12, using: &random)
     for band in 0..<48 {
@@ -62,7 +63,7 @@ import Testing
 
   /// A pulse increases the magnitude of a line; a line of zero becomes negative (4.6.3.3).
   @Test func pulsesAddToMagnitudes() throws {
-    var random = SeededRandom(state: 3)
+    var random = SeededNumbers(seed: 3)
     var channel = ParsedChannel(
       WindowInfo(.onlyLong, bands: 20), codebook: 9, largest: 0, using: &random)
     channel.spectrum[3] = 5

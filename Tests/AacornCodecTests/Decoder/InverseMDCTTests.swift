@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -13,7 +14,7 @@ import Testing
 
   @Test(arguments: [1024, 960])
   func longWindowsFollowTheFormula(frameLength: Int) {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let lines = (0..<frameLength).map { _ in Float.random(in: -9000...9000, using: &random) }
     var transform = InverseMDCT(frameLength: frameLength)
     var terms = [Float](repeating: 0, count: frameLength)
@@ -24,7 +25,7 @@ import Testing
 
   @Test(arguments: [1024, 960])
   func shortWindowsFollowTheFormula(frameLength: Int) {
-    var random = SeededRandom(state: 2)
+    var random = SeededNumbers(seed: 2)
     let count = frameLength / 8
     let lines = (0..<frameLength).map { _ in Float.random(in: -9000...9000, using: &random) }
     var transform = InverseMDCT(frameLength: frameLength)
@@ -41,7 +42,7 @@ import Testing
   @Test(arguments: [1024, 960])
   func anyWindowsMayFollowAnyOthers(frameLength: Int) throws {
     let sequences: [WindowSequence] = [.onlyLong, .longStart, .eightShort, .longStop]
-    var random = SeededRandom(state: 3)
+    var random = SeededNumbers(seed: 3)
     var reference = ReferenceFilterBank(frameLength: frameLength)
     let table = WindowTable(frameLength: frameLength)
     var transform = InverseMDCT(frameLength: frameLength)
@@ -84,7 +85,7 @@ import Testing
   /// state.
   @Test(arguments: [WindowSequence.onlyLong, .longStart, .eightShort, .longStop])
   func tailIsWindowedSecondHalf(sequence: WindowSequence) {
-    var random = SeededRandom(state: 4)
+    var random = SeededNumbers(seed: 4)
     let table = WindowTable()
     var transform = InverseMDCT(frameLength: 1024)
     var terms = [Float](repeating: 0, count: 1024)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -12,7 +13,7 @@ import Testing
   /// frames.
   @Test(arguments: [1024, 960], [1, 100, 959, 1024, 1500, 1919, 2047])
   func linesFollowTheDefinition(frameLength: Int, lag: Int) throws {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let configuration = AudioSpecificConfig.test(.longTermPrediction, frameLength: frameLength)
     let offsets = ScaleFactorBands(
       try #require(SamplingFrequency(hertz: 44_100)), frameLength: frameLength
@@ -81,7 +82,7 @@ import Testing
 
   /// A gain above one in every frame.
   @Test func endlessPredictionStaysFinite() {
-    var random = SeededRandom(state: 2)
+    var random = SeededNumbers(seed: 2)
     var core = CoreDecoder(.test(.longTermPrediction), channelCount: 1)
     for unit in 0..<1500 {
       var window = WindowInfo(.onlyLong, bands: 40)

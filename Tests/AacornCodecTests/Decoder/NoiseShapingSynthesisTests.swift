@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -8,7 +9,7 @@ import Testing
 
   /// Returns a channel with random filters.
   private static func channel(_ window: WindowInfo, seed: UInt64) -> ParsedChannel {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     var channel = ParsedChannel(window, using: &random)
     for window in 0..<(window.isShort ? 8 : 1) where window != 3 {
       for _ in 0...Int.random(in: 0...2, using: &random) {
@@ -54,7 +55,7 @@ import Testing
   /// The filters with the maximum gain.
   @Test(arguments: [Int8(7), -8])
   func theSharpestFiltersStayFinite(index: Int8) {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     var channel = ParsedChannel(
       WindowInfo(.onlyLong, bands: 49), scaleFactor: 255, largest: 8191, using: &random)
     channel.noiseShapingFilters = [

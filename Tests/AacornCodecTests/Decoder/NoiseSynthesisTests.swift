@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -19,7 +20,7 @@ import Testing
 
   @Test(arguments: [WindowInfo(.onlyLong, bands: 45), WindowInfo(.eightShort, bands: 13)])
   func everyBandOfEveryWindowHasItsEnergy(window: WindowInfo) {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     var channel = ParsedChannel(window, codebook: Codebook.noise, using: &random)
     for band in 0..<window.bandCount { channel.scaleFactors[band] = Int16(4 * band % 90 - 20) }
     channel.codebooks[2] = 5
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func noiseDiffersBetweenUnitsAndChannels() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let channel = ParsedChannel(
       WindowInfo(.onlyLong, bands: 45), codebook: Codebook.noise, using: &random)
     let lines = Self.lines(channel)
@@ -50,7 +51,7 @@ import Testing
 
   /// An M/S flag makes both channels of a pair use the same noise (4.6.13.3).
   @Test func aPairSharesNoiseWhereItsFlagsSaySo() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let window = WindowInfo(.eightShort, bands: 13)
     var channel = ParsedChannel(window, codebook: Codebook.noise, using: &random)
     let left = Self.lines(channel)

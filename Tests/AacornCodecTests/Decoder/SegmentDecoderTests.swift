@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -131,7 +132,7 @@ import Testing
   @Test(arguments: 0..<DecoderHostilityTests.configurations.count)
   func anythingGivesTheSoundOfDecodingInARow(index: Int) throws {
     let configuration = DecoderHostilityTests.configurations[index]
-    var random = SeededRandom(state: UInt64(index) + 7)
+    var random = SeededNumbers(seed: UInt64(index) + 7)
     let units: [[UInt8]?] = (0..<60).map { _ in
       var unit = (0..<Int.random(in: 0...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

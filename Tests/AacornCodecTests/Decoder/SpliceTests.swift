@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -48,7 +49,7 @@ import Testing
   {
     let (rate, frames) = (configuration.sampleRate, 80 * 2048)
     return (0..<3).map { kind in
-      var random = SeededRandom(state: UInt64(kind + 11))
+      var random = SeededNumbers(seed: UInt64(kind + 11))
       var mixed = [Float](repeating: 0, count: frames)
       var start = 0
       var noise = NoiseGenerator(state: UInt32(kind + 1))
@@ -108,7 +109,7 @@ import Testing
   @Test(arguments: 0..<settings.count)
   func noSpliceIsLouderThanItsSource(setting: Int) throws {
     let (config, sources) = try Self.sources(setting)
-    var random = SeededRandom(state: UInt64(setting))
+    var random = SeededNumbers(seed: UInt64(setting))
     var stepCount = 0
     for (index, source) in sources.enumerated() {
       // The decoder before each unit; the test continues with a copy.

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -8,7 +9,7 @@ import Testing
   private static func worst(
     frameLength: Int, mask: MidSideMask?, _ edit: (inout ParsedChannel, inout ParsedChannel) -> Void
   ) -> Double {
-    var random = SeededRandom(state: 9)
+    var random = SeededNumbers(seed: 9)
     let configuration = AudioSpecificConfig.test(channels: 2, frameLength: frameLength)
     var core = CoreDecoder(configuration, channelCount: 2)
     var reference = ReferenceDecoder(configuration)
@@ -56,7 +57,7 @@ import Testing
 
   @Test func channelsWithOwnWindowsAreIndependent() {
     let worst = Self.worst(frameLength: 1024, mask: nil) { _, second in
-      var random = SeededRandom(state: 2)
+      var random = SeededNumbers(seed: 2)
       second = ParsedChannel(
         WindowInfo(.eightShort, .kaiserBesselDerived, bands: 9, groups: [8]), using: &random)
       // Without a common window, there is no source for intensity stereo.

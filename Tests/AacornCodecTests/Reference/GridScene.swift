@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -43,7 +44,7 @@ struct GridScene {
   }
 
   /// Returns a random energy of Gaussian noise; the mean is 1.
-  static func noise(_ random: inout SeededRandom) -> Float {
+  static func noise(_ random: inout SeededNumbers) -> Float {
     -0.693_147_2 * ElementaryFunctions.log2(Float.random(in: 0.000_001..<1, using: &random))
   }
 

@@ -1,3 +1,5 @@
+import TestSignals
+
 @testable import AacornCodec
 
 /// Frames created without bits.
@@ -41,7 +43,7 @@ extension ParsedChannel {
   /// Creates a channel with one codebook and scale factor per band, and random lines.
   init(
     _ window: WindowInfo, codebook: UInt8 = Codebook.escape, scaleFactor: Int16 = 120,
-    frameLength: Int = 1024, largest: Int16 = 30, using random: inout SeededRandom
+    frameLength: Int = 1024, largest: Int16 = 30, using random: inout SeededNumbers
   ) {
     self.init()
     self.window = window

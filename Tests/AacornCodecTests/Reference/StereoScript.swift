@@ -1,3 +1,5 @@
+import TestSignals
+
 @testable import AacornCodec
 
 /// Stereo parameters for some frames, both as bits and as the resulting matrices.
@@ -26,7 +28,7 @@ struct StereoScript {
     header: StereoHeader, hasPhases: Bool = false, counts: [Int], borders: [[Int]]? = nil,
     slotCount: Int = 32, seed: UInt64 = 1
   ) {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     self.header = header
     self.hasPhases = hasPhases
     self.header.hasExtension = hasPhases

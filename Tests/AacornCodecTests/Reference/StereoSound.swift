@@ -1,3 +1,5 @@
+import TestSignals
+
 @testable import AacornCodec
 
 /// Two channels of QMF bands for tests of parametric stereo.
@@ -14,7 +16,7 @@ struct StereoSound {
   init(
     frames: Int, left: Double = 1000, right: Double = 1000, correlation: Double, seed: UInt64 = 1
   ) {
-    var random = SeededRandom(state: seed)
+    var random = SeededNumbers(seed: seed)
     func noise() -> Complex {
       // A sum of uniform random numbers approximates a normal distribution.
       func part() -> Double {

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -9,7 +10,7 @@ struct ReplicationScript {
   /// The data of the current frame, limited to values that can be coded.
   private(set) var channels: [SBRChannelData]
   private(set) var isCoupled = false
-  private var random: SeededRandom
+  private var random: SeededNumbers
   /// The maximum level.
   private let greatest: Int
   /// The previous levels of each band, by channel.
@@ -32,7 +33,7 @@ struct ReplicationScript {
     self.header = header
     tables = try #require(SBRTables(header, rate: 44_100))
     channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
-    random = SeededRandom(state: seed)
+    random = SeededNumbers(seed: seed)
     self.greatest = greatest
     levels = [[Int]](
       repeating: [Int](repeating: greatest / 2, count: SBRTables.maxBandCount), count: channelCount)
@@ -73,7 +74,7 @@ struct ReplicationScript {
   }
 
   /// Returns a valid grid of any class that begins at the end of the previous one.
-  private static func grid(_ random: inout SeededRandom, start: Int) -> SBRGrid {
+  private static func grid(_ random: inout SeededNumbers, start: Int) -> SBRGrid {
     while true {
       let bytes = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
       var bits = BitReader(bytes)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -5,7 +6,7 @@ import Testing
 /// The spectrum of the replicated bands.
 @Suite struct ReplicationSpectrumTests {
   @Test func energiesAreComputedOnRequest() {
-    var random = SeededRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     var samples: [Float] = []
     for _ in 0..<8192 { samples.append(Float.random(in: -1000...1000, using: &random)) }
     var queue = SampleQueue(frameLength: 2048, lead: 2048)

@@ -1,10 +1,11 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
 
 /// Writing and reading headers of band replication.
 @Suite struct SBRHeaderTests {
-  private static func header(_ random: inout SeededRandom) -> SBRHeader {
+  private static func header(_ random: inout SeededNumbers) -> SBRHeader {
     var header = SBRHeader()
     header.isCoarse = Bool.random(using: &random)
     header.spectrum.startFrequency = Int.random(in: 0...15, using: &random)
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func headersAreReadAsTheyWereWritten() {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     for _ in 0..<2000 {
       let header = Self.header(&random)
       var writer = BitWriter()

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -9,7 +10,7 @@ import Testing
   func parametricStereoFollows(bitCount: Int) throws {
     var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 2)
     script.advance()
-    var random = SeededRandom(state: UInt64(bitCount))
+    var random = SeededNumbers(seed: UInt64(bitCount))
     let content = (0..<bitCount).map { _ in UInt32.random(in: 0...1, using: &random) }
     var stereo = BitWriter()
     for bit in content { stereo.put(bit, count: 1) }
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: [1, 14, 15, 16, 100, SBRWriter.maxByteCount])
   func fillElementsCarryPayloads(byteCount: Int) throws {
-    var random = SeededRandom(state: UInt64(byteCount))
+    var random = SeededNumbers(seed: UInt64(byteCount))
     let rest = (1..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
     let content = [0xD5] + rest
     var payload = BitWriter()

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -249,7 +250,7 @@ import Testing
   }
 
   @Test func garbageNeverTraps() throws {
-    var random = SeededRandom(state: 1)
+    var random = SeededNumbers(seed: 1)
     let scripts = [try Self.script(1), try Self.script(2)]
     var stereo = BitWriter()
     for _ in 0..<100 { stereo.put(UInt32.random(in: 0...1, using: &random), count: 1) }

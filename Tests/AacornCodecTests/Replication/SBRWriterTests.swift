@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -158,7 +159,7 @@ import Testing
   @Test(arguments: [false, true], [false, true])
   func limitsRaiseNoMoreThanTheyMust(isCoarse: Bool, isCoupled: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
-    var random = SeededRandom(state: 5)
+    var random = SeededNumbers(seed: 5)
     let (most, step) = isCoarse ? (63, 31) : (127, 60)
     for _ in 0..<200 {
       var channels = script.channels

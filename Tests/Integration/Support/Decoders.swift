@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 /// Decoders of other projects.

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import Foundation
+import TestSignals
 import Testing
 
 /// A recording in the folder `Sound` for measuring the encoder's quality.

@@ -1,5 +1,6 @@
 import AacornCodec
 import Foundation
+import TestSignals
 
 /// The last accepted noise levels of the encoded clips, in dB relative to the masking threshold.
 ///

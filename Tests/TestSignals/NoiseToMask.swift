@@ -5,12 +5,12 @@ import Foundation
 ///
 /// The result is the mean over all frames in dB; lower is better. The ear is insensitive to phase,
 /// so the noise is the difference of the magnitudes of the two spectra.
-struct NoiseToMask: Sendable {
+package struct NoiseToMask: Sendable {
   /// The lower limit for the noise of a frame, in dB.
   ///
   /// Without the limit, a frame of digital silence, which has no noise at all, would outweigh all
   /// others.
-  static let lowest = -40.0
+  package static let lowest = -40.0
 
   private struct Frame: Sendable {
     var spectrum: [Double]
@@ -36,7 +36,7 @@ struct NoiseToMask: Sendable {
   }
 
   /// The noise in an aligned copy of equal length, in dB.
-  func decibels(of copy: [[Float]]) -> Double {
+  package func decibels(of copy: [[Float]]) -> Double {
     precondition(copy.count == original.count)
     let frames = copy.map(Self.frames)
     var (sum, count) = (0.0, 0)

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The power spectrum of real samples, by a radix-2 fast Fourier transform.
-struct FourierTransform: Sendable {
-  let count: Int
+package struct FourierTransform: Sendable {
+  package let count: Int
   private let cosines: [Double]
   private let sines: [Double]
 
@@ -18,7 +18,7 @@ struct FourierTransform: Sendable {
   }
 
   /// The squared magnitudes of the lines from zero to half the sample rate, inclusive.
-  func power(of samples: [Double]) -> [Double] {
+  package func power(of samples: [Double]) -> [Double] {
     precondition(samples.count == count)
     var real = inBitReversedOrder(samples)
     var imaginary = [Double](repeating: 0, count: count)

@@ -1,17 +1,22 @@
-import Foundation
+package import Foundation
 
 /// Audio for the programs: one array of samples from −1 to 1 per channel.
-struct Sound: Sendable {
-  var channels: [[Float]]
-  var rate: Int
+package struct Sound: Sendable {
+  package var channels: [[Float]]
+  package var rate: Int
 
-  var frameCount: Int { channels.first?.count ?? 0 }
+  package init(channels: [[Float]], rate: Int) {
+    self.channels = channels
+    self.rate = rate
+  }
+
+  package var frameCount: Int { channels.first?.count ?? 0 }
 
   /// A chord with an attack every third of a second and some hiss.
   ///
   /// Each channel has a different tune.
-  static func music(frames: Int, rate: Int, channels: Int) -> Sound {
-    var random = SeededNoise(state: UInt64(rate + channels))
+  package static func music(frames: Int, rate: Int, channels: Int) -> Sound {
+    var random = SeededNumbers(seed: rate + channels)
     let tunes = (0..<channels).map { channel -> [Float] in
       // The LFE is coded only up to about 250 Hz, less at low rates.
       let isLow = channel == 3 && channels >= 6
@@ -23,14 +28,14 @@ struct Sound: Sendable {
         for partial in 1...(isLow ? 1 : 5) where base * Double(partial) < Double(rate) * 0.4 {
           sum += sin(2 * .pi * base * Double(partial) * time) / Double(partial)
         }
-        return Float(0.3 * decay * sum + (isLow ? 0 : 0.003 * random.next()))
+        return Float(0.3 * decay * sum + (isLow ? 0 : 0.003 * random.sample()))
       }
     }
     return Sound(channels: tunes, rate: rate)
   }
 
   /// A steady tone per channel, each with its frequency.
-  static func tones(_ hertz: [Double], frames: Int, rate: Int) -> Sound {
+  package static func tones(_ hertz: [Double], frames: Int, rate: Int) -> Sound {
     Sound(
       channels: hertz.map { hertz in
         (0..<frames).map { Float(0.3 * sin(2 * .pi * hertz * Double($0) / Double(rate))) }
@@ -38,7 +43,7 @@ struct Sound: Sendable {
   }
 
   /// The frames as interleaved 16-bit samples in little-endian order.
-  var raw: [UInt8] {
+  package var raw: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frameCount * channels.count * 2)
     for n in 0..<frameCount {
@@ -52,7 +57,7 @@ struct Sound: Sendable {
   }
 
   /// A WAV file of the frames.
-  var wav: [UInt8] {
+  package var wav: [UInt8] {
     var bytes: [UInt8] = []
     func put(_ value: Int, _ count: Int) {
       for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
@@ -74,7 +79,7 @@ struct Sound: Sendable {
   }
 
   /// The channels of interleaved 32-bit floats.
-  static func channels(ofFloats data: Data, count: Int) -> [[Float]] {
+  package static func channels(ofFloats data: Data, count: Int) -> [[Float]] {
     let values = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     return (0..<count).map { channel in
       stride(from: channel, to: values.count, by: count).map { values[$0] }
@@ -82,7 +87,9 @@ struct Sound: Sendable {
   }
 
   /// The ratio of the energies of the original and the difference, in dB.
-  static func signalToNoise(_ original: ArraySlice<Float>, _ copy: ArraySlice<Float>) -> Double {
+  package static func signalToNoise(
+    _ original: ArraySlice<Float>, _ copy: ArraySlice<Float>
+  ) -> Double {
     var (signal, noise) = (1e-12, 1e-20)
     for (x, y) in zip(original, copy) {
       signal += Double(x) * Double(x)
@@ -91,12 +98,12 @@ struct Sound: Sendable {
     return 10 * log10(signal / noise)
   }
 
-  static func signalToNoise(_ original: [Float], _ copy: [Float]) -> Double {
+  package static func signalToNoise(_ original: [Float], _ copy: [Float]) -> Double {
     signalToNoise(original[...], copy[...])
   }
 
   /// The delay of `copy` with the highest correlation to the original, in −40…40.
-  static func lag(_ original: [Float], _ copy: [Float]) -> Int? {
+  package static func lag(_ original: [Float], _ copy: [Float]) -> Int? {
     (-40...40).max { one, other in
       correlation(original, copy, one) < correlation(original, copy, other)
     }
@@ -111,7 +118,9 @@ struct Sound: Sendable {
   }
 
   /// The amplitude of a frequency, with a Hann window.
-  static func amplitude(of hertz: Double, in samples: ArraySlice<Float>, rate: Int) -> Double {
+  package static func amplitude(
+    of hertz: Double, in samples: ArraySlice<Float>, rate: Int
+  ) -> Double {
     var (sine, cosine, weight) = (0.0, 0.0, 0.0)
     for (n, sample) in samples.enumerated() {
       let angle = 2 * .pi * hertz * Double(n) / Double(rate)
@@ -121,24 +130,5 @@ struct Sound: Sendable {
       weight += share
     }
     return 2 * (sine * sine + cosine * cosine).squareRoot() / weight
-  }
-}
-
-/// Random numbers from −1 to 1 (SplitMix64) with the same sequence in every run.
-struct SeededNoise: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func next() -> Double { Double(Int64(bitPattern: next())) / 9.3e18 }
-
-  mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next() as UInt64) }
   }
 }

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// The Recommendation is for 48 kHz. This model uses its formulas at every rate, to avoid
 /// resampling. At 44.1 kHz that changes the results by 0.1 or 0.2 dB.
-struct EarModel: Sendable {
+package struct EarModel: Sendable {
   /// The number of samples in a frame.
   ///
   /// Frames overlap by half.
-  static let frameLength = 2048
+  package static let frameLength = 2048
   /// The width of a band in Bark.
   private static let bandWidth = 0.25
   /// The bands cover 80 Hz to 18 kHz.
@@ -38,7 +38,7 @@ struct EarModel: Sendable {
   /// The result of spreading bands with energy one, used for normalization.
   private var spreadOfOnes: [Double] = []
 
-  var bandCount: Int { bands.count }
+  package var bandCount: Int { bands.count }
 
   init(rate: Int) {
     let length = Double(Self.frameLength)
@@ -87,13 +87,13 @@ struct EarModel: Sendable {
   }
 
   /// The power of every line of a frame in the inner ear.
-  func spectrum(of frame: ArraySlice<Float>) -> [Double] {
+  package func spectrum(of frame: ArraySlice<Float>) -> [Double] {
     let power = transform.power(of: zip(frame, window).map { Double($0) * $1 })
     return zip(power, transmission).map { $0 * $1 }
   }
 
   /// The powers of lines, summed in bands.
-  func energies(of lines: [Double]) -> [Double] {
+  package func energies(of lines: [Double]) -> [Double] {
     bands.map { band in
       var sum = 1e-12
       for (index, share) in band.shares.enumerated() {
@@ -104,12 +104,12 @@ struct EarModel: Sendable {
   }
 
   /// Whether the energy of at least one band exceeds the internal noise.
-  func perceives(_ energies: [Double]) -> Bool {
+  package func perceives(_ energies: [Double]) -> Bool {
     zip(energies, bands).contains { $0 > $1.innerNoise }
   }
 
   /// The maximum inaudible noise next to signals of these energies, for each frame in turn.
-  func thresholds(of frames: [[Double]]) -> [[Double]] {
+  package func thresholds(of frames: [[Double]]) -> [[Double]] {
     var state = [Double](repeating: 0, count: bandCount)
     return frames.map { energies in
       let excitation = spread(zip(energies, bands).map { $0 + $1.innerNoise })

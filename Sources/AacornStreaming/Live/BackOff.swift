@@ -8,6 +8,7 @@ import AacornSystem
 package struct BackOff: Sendable {
   private let first: Int
   private let longest: Int
+  private var delay: Int
   private var seed: UInt64
   /// The number of attempts since the last stable connection.
   package private(set) var attemptCount = 0
@@ -21,18 +22,21 @@ package struct BackOff: Sendable {
     self.first = max(0, first.milliseconds)
     self.longest = max(0, longest.milliseconds)
     self.seed = seed
+    delay = min(self.first, self.longest)
   }
 
   /// Counts an attempt, and returns the delay before it, in milliseconds.
   package mutating func next() -> Int {
-    var delay = min(first, longest)
-    for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
+    defer { delay = min(delay * 2, longest) }
     attemptCount += 1
     return min(longest, delay * (75 + Int(random() % 51)) / 100)
   }
 
   /// Restarts at the first delay.
-  package mutating func reset() { attemptCount = 0 }
+  package mutating func reset() {
+    attemptCount = 0
+    delay = min(first, longest)
+  }
 
   /// Returns a random number (SplitMix64, which is good enough to spread attempts over time).
   private mutating func random() -> UInt64 {

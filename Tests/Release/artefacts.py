@@ -16,8 +16,8 @@ from roots import SOURCES, Failure
 HERE = Path(__file__).resolve().parent
 # File names of a release on pages.
 NAMED_FILE = re.compile(r"aacorn[\w-]*[_-]\d+\.\d+\.\d+[\w.-]*\.(?:deb|rpm|tar\.gz|tar|tgz|whl)")
-ALWAYS = ["reports_version", "records", "encodes", "decodes", "cuts_segments"]
-WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
+ALWAYS = ["reports_version", "records", "encodes", "decodes", "cuts_segments", "serves_studio"]
+WITH_LIBRARIES = ["reads_flac", "streams"]
 
 
 @dataclass

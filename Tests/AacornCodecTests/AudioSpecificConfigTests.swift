@@ -146,7 +146,8 @@ import Testing
   func framesOfLowDelayAreHalfAsLong(type: UInt8) throws {
     var config = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: type), sampleRate: 48_000, channelConfiguration: 2)
-    // The other fields of such configurations are not written.
+    // For these object types, `bytes` contains only the common fields. Append the missing
+    // type-specific ones.
     let whole = try #require(AudioSpecificConfig(parsing: config.bytes + [0]))
     #expect(whole.samplesPerFrame == 512)
     config.frameLength = 960

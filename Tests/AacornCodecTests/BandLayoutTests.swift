@@ -4,7 +4,7 @@ import Testing
 
 /// The division of lines into bands.
 @Suite struct BandLayoutTests {
-  /// Layouts change during encoding, so the tests reuse one value.
+  /// The encoder reuses one layout for different windows, so the test does, too.
   @Test func widthsAreTheDistancesOfOffsets() {
     var layout = BandLayout()
     func check(lineCount: Int, bandCount: Int) {

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// All frames have the maximum or all the minimum size.
+  /// Either all frames have the maximum size, or all have the minimum size.
   @Test(arguments: [true, false], [12_000, 96_000, 250_000])
   func extremesStayWithinTheBuffer(isLargest: Bool, bitsPerSecond: Int) {
     var reservoir = BitReservoir(

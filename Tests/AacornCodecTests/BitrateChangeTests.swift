@@ -33,7 +33,8 @@ import Testing
 
   /// Simulates a decoder's buffer whose input rate changes.
   ///
-  /// During a change, any rate between the two is accepted, within less than a byte.
+  /// At a change, the bits that arrive before a unit may follow any rate between the old and the
+  /// new one, less up to 8 bits.
   static func checkBuffer(
     _ units: [AccessUnit], coreRate: Int, bufferedChannels: Int, bitrate: Int, changes: [Int: Int]
   ) throws {
@@ -111,8 +112,9 @@ import Testing
       units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [40: 64_000])
   }
 
-  /// The level of the bit reservoir continues across the boundary at which a segment of an
-  /// unchanged stream would start at its own level.
+  /// Without bitrate changes, the bit reservoir restarts at a fixed level at each segment boundary.
+  ///
+  /// After a change, its level continues across the boundary.
   @Test(arguments: [100, 505, 511, 512, 513])
   func theBufferHoldsAcrossTheEndOfASegment(change: Int) throws {
     let units = try Self.encode(Self.long, Self.stereo(128_000), changes: [change: 64_000])

@@ -27,8 +27,8 @@ import Testing
     let capacity = 6144 * sound.config.bufferedChannelCount
     let perFrame = bitsPerSecond * 1024
     let first = try #require(sound.units.first)
-    // The decoder starts with the reservoir that the first unit reports, less the bits of one
-    // frame, and consumes a unit per frame.
+    // The decoder receives the bits of one frame, and then consumes a unit. After the first unit,
+    // the buffer contains the bits that the unit reports.
     let saved = try #require(first.reservoirBits) + first.bytes.count * 8 - perFrame / rate
     var fullness = saved * rate + perFrame
     for (index, unit) in sound.units.enumerated() {
@@ -36,7 +36,8 @@ import Testing
       try #require(fullness <= capacity * rate, "overflow before unit \(index)")
       try #require(fullness >= bits * rate, "underflow at unit \(index)")
       fullness -= bits * rate
-      // The encoder counts the received bits as an integer and carries the fraction over.
+      // The encoder counts the received bits as an integer, and carries the fraction over to the
+      // next frame.
       let reported = try #require(unit.reservoirBits)
       try #require(fullness / rate == reported, "unit \(index) reports \(reported)")
       fullness += perFrame
@@ -131,7 +132,7 @@ import Testing
     encoder.encode(interleaved: samples.span)
     _ = encoder.finish()
     while let unit = encoder.nextAccessUnit() {
-      // The quantizer's count, from the state that the encoder still has of the frame.
+      // Count the bits as the quantizer does. The encoder still has the state of the frame.
       var counter = FrameWriter(BitCounter())
       for element in encoder.elements { counter.putOverhead(of: element, encoder.channels) }
       let counted = (counter.bitCount + encoder.spectralBits + 3 + 7) / 8 * 8

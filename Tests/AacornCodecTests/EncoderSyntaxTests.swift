@@ -59,7 +59,7 @@ import Testing
     for (block, unit) in zip(try sound.parsed(), sound.units) {
       #expect(block.byteCount == unit.bytes.count)
       #expect(block.protectedRegions == unit.protectedRegions)
-      // The end element and the padding of the last byte.
+      // After the block, only the padding of the last byte may follow.
       #expect(unit.bytes.count * 8 - block.bitCount < 8)
       for channel in block.channels {
         for filter in channel.noiseShapingFilters {

@@ -214,7 +214,7 @@ import Testing
       } == .scaleFactorOutOfRange(310))
     #expect(reason { $0.hasPrediction = true } == .prediction)
     #expect(reason { $0.tools = "001" } == .gainControl)
-    // One filter at four bits, of order 13.
+    // One filter of order 13, with coefficients of four bits.
     #expect(
       reason { $0.tools = "01" + "01" + "1" + "000001" + "01101" }
         == .noiseShapingOrder(13, limit: 12))
@@ -227,7 +227,8 @@ import Testing
       reason {
         $0.tools = "1" + "11" + "110000" + String(repeating: "111110001", count: 4)
       } == .pulseOutOfRange(line: 928 + 4 * 31))
-    // Book 11, both values escaped, and nine ones.
+    // Codebook 11, both values escaped. The first escape has a prefix of nine ones, one more than
+    // allowed.
     #expect(
       reason {
         $0.bandCount = 1

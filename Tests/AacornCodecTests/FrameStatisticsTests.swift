@@ -149,7 +149,7 @@ import Testing
     var unit = AccessUnit()
     var index = 0
     while true {
-      // For every other unit, in the same storage.
+      // Collect statistics for every other unit only, and reuse the storage of `unit`.
       encoder.collectsStatistics = index % 2 == 0
       guard encoder.nextAccessUnit(into: &unit) else { break }
       #expect((unit.statistics != nil) == (index % 2 == 0))

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The minimum cost of the remainder after each slot.
+  /// The minimum cost of the envelopes after a border at each slot.
   private static func following(_ distortions: [Float], _ policy: GridPolicy) -> [Float] {
     var costs = [Float](repeating: 0, count: width)
     for slot in (16..<width - 1).reversed() {

@@ -9,7 +9,8 @@ import Testing
 
   /// Decimates `samples`.
   ///
-  /// The first and last `reach` samples only extend the filter.
+  /// The filter needs `reach` samples on either side of an output, so the first and last `reach`
+  /// samples have no output.
   static func decimated(
     _ samples: [Float], passBand: Double = HalfBandDecimator.widestPassBand
   ) -> [Float] {
@@ -53,7 +54,7 @@ import Testing
       #expect(taps[Self.reach + distance] == 0)
     }
     #expect((taps.reduce(0, +) - 1).magnitude < 1e-6)
-    // Only the longest filter uses its full length.
+    // Only the filter with the widest pass band uses all taps.
     #expect((taps[0] != 0) == (passBand > 0.2))
   }
 

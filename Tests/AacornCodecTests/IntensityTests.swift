@@ -80,7 +80,7 @@ import Testing
         #expect(joined.isUntouched(band), "band \(band)")
         continue
       }
-      // A step of the position is a quarter of an octave, so the error is at most half a step.
+      // A step of the position is a factor of 2^(1/4), and the error is at most half a step.
       let ratio = pow(2, 1.0 / 8) * 1.001
       for line in joined.lines(band) {
         #expect(abs(joined.left.lines[line] - left[line]) <= 1e-4 * abs(left[line]) + 1e-3)

@@ -193,7 +193,7 @@ import Testing
       for band in 0..<20 {
         frame.codebooks[band] = noise.next() < -0.5 ? Codebook.zero : Codebook.smallest
         frame.scaleFactors[band] = Int32(128 + 127 * noise.next())
-        // Nonzero at its own scale factor; many bands become zero when the scale factor is raised.
+        // The band is nonzero at its own scale factor. Many bands become zero at a higher one.
         frame.statistics.peak[band] =
           1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactors[band])]
       }

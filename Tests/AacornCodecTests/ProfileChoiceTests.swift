@@ -11,7 +11,7 @@ import Testing
       (43_999, 48_000, 1, .highEfficiency), (44_000, 48_000, 1, .lowComplexity),
       // The LFE does not count as a channel.
       (219_000, 48_000, 6, .highEfficiency), (220_000, 48_000, 6, .lowComplexity),
-      // Fewer samples need fewer bits.
+      // At lower sample rates, AAC-LC needs fewer bits.
       (28_000, 16_000, 2, .lowComplexity), (24_000, 12_000, 2, .lowComplexity),
       (32_000, 24_000, 2, .highEfficiency), (33_000, 24_000, 2, .lowComplexity),
       // Only a pair of channels can use parametric stereo.
@@ -75,6 +75,9 @@ import Testing
   }
 
   /// Object type 2 is the core's, 5 is SBR.
+  ///
+  /// In the comments, a number after a colon is the size of a field in bits; 0x2B7 announces the
+  /// extension.
   ///
   /// The codes of the sample rates are 3 for 48, 4 for 44.1, 5 for 32, 6 for 24, 7 for 22.05 and 8
   /// for 16 kHz.

@@ -95,8 +95,8 @@ import Testing
     let (psychoacoustics, layout) = Self.analyze(lines)
     let (model, _) = Self.model(4, isShort: false)
     #expect(psychoacoustics.threshold[masker] < psychoacoustics.energy[masker] * 0.5)
-    // The masking threshold grows with a band's share of the spread; normalized by that share, it
-    // only decreases.
+    // The threshold also depends on the masking offset of each band. Divided by the offsets, it
+    // only decreases with the distance from the masker.
     let share = (0..<layout.bandCount).map {
       psychoacoustics.threshold[$0] / (model.noiseOffset[$0] + model.toneOffset[$0])
     }
@@ -223,7 +223,7 @@ import Testing
       switching.advance(attackInNextFrame: attack)
       let sequence = switching.sequence
       #expect((sequence == .eightShort || sequence == .longStop) == endedShort)
-      // The frame with the attack must be short.
+      // The frame with the attack must have short windows.
       if attackBefore { #expect(sequence == .eightShort) }
       endedShort = sequence.hasShortRightSlope
       attackBefore = attack

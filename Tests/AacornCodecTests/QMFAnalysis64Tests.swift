@@ -6,7 +6,9 @@ import Testing
 
 /// The encoder's 64-band filter bank, compared with its formula and with the decoder's synthesis.
 @Suite struct QMFAnalysis64Tests {
-  /// The bands of slots; the newest samples of the first slot begin at 576.
+  /// The bands of several slots.
+  ///
+  /// The newest samples of the first slot begin at sample 576.
   struct Rows: Equatable {
     var real, imaginary: [Float]
 
@@ -67,7 +69,7 @@ import Testing
     #expect(Rows(samples, slotCounts: [4, 0, 4, 4]) == whole)
   }
 
-  /// The scale on which envelopes are measured.
+  /// Checks the scale of the bands' energies, because the envelopes are measured on it.
   @Test(arguments: [0, 3, 20, 33, 62])
   func aSineHasTheKnownLevel(band: Int) {
     var oscillator = Oscillator(hertz: Double(2 * band + 1), rate: 256, phase: 0.1)
@@ -88,7 +90,7 @@ import Testing
     let frames = 3
     var samples = Self.noise(576 + 2048 * frames, seed: 3)
     if isDownsampled {
-      // No tone may be above half the band.
+      // Downsampling halves the sample rate, so all tones must be below a quarter of it.
       var voices = [0.0011, 0.0123, 0.0507, 0.1013, 0.1533, 0.2043].map {
         Oscillator(hertz: $0 * 1e6, rate: 1_000_000)
       }

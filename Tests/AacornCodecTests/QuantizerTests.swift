@@ -145,7 +145,8 @@ import Testing
       let energy = values.reduce(0) { $0 + $1 * $1 }
       let root = values.reduce(0) { $0 + $1.squareRoot() }
       #expect(abs(Double(statistics.energy[band]) / energy - 1) < 1e-5)
-      // An inverse fourth root is used twice: the error is doubled here, and single below.
+      // √|x| is computed with the square of an inverse fourth root, which doubles the root's
+      // relative error. |x|^¾ below uses the root once.
       #expect(abs(Double(statistics.rootSum[band]) / root - 1) < 3.1e-5)
       let peak = statistics.companded[range].max()
       #expect(statistics.peak[band] == peak)

@@ -111,8 +111,9 @@ import Testing
       self.fullness = fullness + bitsPerSecond * 1024
     }
 
-    /// The bits of all frames relative to the bitrate times the duration, which is one to two
-    /// frames shorter.
+    /// The bits of all frames, divided by the bits that the bitrate allows for the audio.
+    ///
+    /// Because of priming and padding, the audio is one to two frames shorter than the frames.
     var share: Double {
       let frames = Double(frameBits.count) - 1.5
       let allowed = frames * 1024 * Double(bitsPerSecond) / Double(sampleRate)
@@ -210,7 +211,8 @@ import Testing
     try bench.run(20) { Self.demand(.silent, frame: $0) }
     try bench.run(20) { Self.demand(30, seed: UInt32($0)) }
     #expect(bench.levels.suffix(20).allSatisfy { $0 == level })
-    // A single tone gets finer noise, up to 0.4 of the nominal bitrate, but with a limit.
+    // A simple sound gets a finer noise level, until it uses 0.4 of the nominal bitrate or the
+    // level is 5 steps finer.
     let mean = Float(64_000 * 1024) / 44_100
     var checked = 0
     for number in 0..<120 {

@@ -134,7 +134,8 @@ import Testing
           let rightPower = StereoSound.power(right.real, right.imaginary, bands)
           let power = StereoSound.power(encoder.real, encoder.imaginary, bands)
           let decibels = 10 * log10(power / (leftPower + rightPower) * 2)
-          // With few bands, the power changes faster than the weights.
+          // In few bands, the power changes faster than the downmix weights, which are averaged
+          // over time.
           #expect(abs(decibels) < (bands.count < 4 ? 1 : 0.4), "\(ratio), \(bands)")
         }
       }

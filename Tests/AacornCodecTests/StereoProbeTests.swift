@@ -55,7 +55,7 @@ import Testing
       #expect(Self.facts(&probe, (bytes: bytes, bitCount: count)).state == .damaged)
       #expect(Self.facts(&probe, (bytes: bytes, bitCount: bitCount)).state == .read)
     }
-    // A header with levels of mode 6.
+    // A header with level mode 6, which is reserved.
     var probe = StereoProbe()
     let illegal: [UInt8] = [0b1111_0000, 0, 0, 0]
     #expect(Self.facts(&probe, (bytes: illegal, bitCount: 32)).state == .damaged)

@@ -32,7 +32,6 @@ import Testing
     var stage = StereoStage(bitrate: 32_000, headerDistance: 8)
     var core = SampleQueue()
 
-    /// Advances to a frame, whose block is at the position of the core's.
     mutating func fill(_ sound: SampleInput, frame: Int) {
       stage.fill(&core, of: sound, frame: frame)
     }
@@ -46,8 +45,8 @@ import Testing
     }
   }
 
-  /// A stage that starts with the last frame of a segment continues with the next one like any
-  /// other stage.
+  /// A stage that starts `lookBack` frames before a segment has the same results in the segment as
+  /// a stage that started earlier.
   @Test func segmentsFollowFromTheFrameBefore() throws {
     let boundary = AACEncoder.segmentFrameCount
     var sound = try Self.input(Self.sound(frames: 16))
@@ -64,7 +63,7 @@ import Testing
         #expect(isSame, "frame \(frame)")
         maxBitCount = max(maxBitCount, old.stage.data(ofFrame: frame).bitCount)
       }
-      // A stage that starts there lacks a part of its history.
+      // A stage that starts at the boundary itself lacks a part of its history.
       if frame == boundary {
         let isSame = old.isSame(late, frame: frame)
         #expect(!isSame)

@@ -25,7 +25,8 @@ import Testing
     #expect(sound.concealedCount == 4)
     #expect(sound.channels[0][..<(20 * 1024)] == whole.channels[0][..<(20 * 1024)])
     let full = Self.level(whole, 18)
-    // Random signs spread a tone slightly, so the levels follow the fade only approximately.
+    // The random signs of concealed lines spread a tone slightly, so the levels follow the fade
+    // only approximately.
     #expect(Self.level(sound, 20) < full * 1.1)
     #expect((0.08 * full..<0.6 * full).contains(Self.level(sound, 23)))
     for unit in 24..<28 { #expect(Self.level(sound, unit) < full * 1.1) }

@@ -36,12 +36,12 @@ import Testing
     return bytes
   }
 
-  /// Returns the number in the unit of each output channel.
+  /// Returns the position in the unit, from 1, of each output channel.
   private static func order(_ decoder: AACDecoder) -> [Int] {
     let levels = (0..<decoder.channelCount).map {
       Likeness.level(decoder.samples(ofChannel: $0))
     }
-    // Eight steps of the gain are a factor of four in level.
+    // The global gain rises by 8 per channel, which is a factor of four in level.
     return levels.map { level in levels.count { $0 < level * 1.5 && $0 > 0 } }
   }
 
@@ -126,8 +126,8 @@ import Testing
     }
     #expect(decoder.channelCount == 4)
     #expect(decoder.channelLayout != nil)
-    // Left and right of the pair, the center that is coded last, and the back channel that is coded
-    // first.
+    // The output order: left and right of the pair, the center (coded last), the back channel
+    // (coded first).
     #expect(Self.order(decoder) == [2, 3, 4, 1])
     program.front = [.init(isPair: true, tag: 0)]
     program.back = []
@@ -149,7 +149,7 @@ import Testing
         #expect(decoder.decode(Self.unit([(.pair, 0)], program)) == .decoded)
         #expect(decoder.channelCount == 2)
       }
-      // In a unit without other elements, the layout applies to the following units.
+      // If a unit contains nothing but a layout, that layout applies to the following units.
       decoder.decode(Self.unit([], wrong))
       #expect(decoder.channelCount == 3)
       #expect(decoder.decode(Self.unit([(.pair, 0), (.single, 1)])) == .decoded)

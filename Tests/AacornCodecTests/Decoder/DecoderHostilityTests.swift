@@ -48,7 +48,7 @@ import Testing
       for _ in 0..<Int.random(in: 0...300, using: &random) {
         unit.append(UInt8.random(in: 0...255, using: &random))
       }
-      // The first element is a supported one, so that some units are decoded further.
+      // Make the first element a single channel or a pair, so that some units are decoded further.
       if !unit.isEmpty { unit[0] &= Bool.random(using: &random) ? 0x21 : 0x3F }
       decoder.decode(unit)
       Self.expectFinite(decoder)
@@ -108,7 +108,8 @@ import Testing
     var (loudest, level) = (Float(0), 0.0)
     for var unit in stream.units {
       let isPair = unit[0] >> 5 == ElementKind.pair.rawValue
-      // The gain of the first channel follows the identifier and tag, or the windows of a pair.
+      // In a single channel element, the global gain follows the identifier and the tag. In a pair,
+      // it follows the windows, so skip pairs.
       guard !isPair else { continue }
       unit[0] = unit[0] & 0xFE | UInt8(globalGain >> 7)
       unit[1] = UInt8(globalGain & 0x7F) << 1 | unit[1] & 1

@@ -77,7 +77,8 @@ import Testing
     #expect(decoder.channelCount == 2 && decoder.samples(ofChannel: 1).count == 2048)
   }
 
-  /// A decoder that expects stereo has it from the first payload on, but not without replication.
+  /// With `expectsParametricStereo`, the output is stereo from the first payload of band
+  /// replication on, even if the stream has no stereo data.
   @Test func expectedStereoIsThereFromTheFirstPayload() throws {
     let stream = try CodecVectors.replicationStream("sbr_mono_fixfix1")
     let silence = try #require(SilentUnit.bytes(stream.configuration))

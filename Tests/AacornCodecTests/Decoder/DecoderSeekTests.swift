@@ -51,6 +51,5 @@ import Testing
 }
 
 extension DecodedSound {
-  /// Creates an empty sound.
   init() {}
 }

@@ -61,7 +61,8 @@ import Testing
       #expect(Likeness.worst(core.channels[0].lines, spectrum.lines) < 1e-5, "unit \(unit)")
       let samples = reference.synthesise(spectrum.lines, window: window)
       #expect(Likeness.worst(core.channels[0].samples, samples) < 1e-5, "unit \(unit)")
-      // The pending half equals the output for a following silent frame.
+      // The history ends with the windowed second half of the last block, which is the output for a
+      // following silent frame.
       var ahead = reference
       let tail = ahead.synthesise(
         [Double](repeating: 0, count: frameLength), window: WindowInfo(.onlyLong, bands: 0))

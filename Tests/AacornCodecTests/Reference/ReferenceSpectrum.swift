@@ -8,7 +8,6 @@ struct ReferenceSpectrum {
   let offsets: [Int]
   /// The upper limit of bands for temporal noise shaping.
   let noiseShapingLimit: Int
-  /// The parsed channel.
   let channel: ParsedChannel
   /// The lines; the lines of short windows are consecutive.
   var lines: [Double]

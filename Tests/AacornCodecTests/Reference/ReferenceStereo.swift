@@ -5,7 +5,6 @@ import Foundation
 /// Parametric stereo by its definitions (ISO/IEC 14496-3, 8.6.4), for a whole sound and without
 /// optimization.
 struct ReferenceStereo {
-  /// A complex number.
   struct Complex {
     var re = 0.0
     var im = 0.0
@@ -20,7 +19,7 @@ struct ReferenceStereo {
     var power: Double { re * re + im * im }
   }
 
-  /// h11, h12, h21, h22 of each band.
+  /// The mixing matrix of each band: h11, h12, h21, h22.
   typealias Matrices = [[Complex]]
 
   let hasThirtyFourBands: Bool
@@ -38,7 +37,7 @@ struct ReferenceStereo {
     return low + Array((hasThirtyFourBands ? 5 : 3)..<64)
   }
 
-  /// The 13 taps of part q of Q.
+  /// The 13 taps of the filter for sub-subband `q` of `parts`.
   static func filter(_ half: [Float], _ q: Int, of parts: Int) -> [Complex] {
     (0..<13).map { n in
       let tap = Double(half[min(n, 12 - n)])

@@ -51,8 +51,8 @@ enum ReferenceTransform {
 
   /// x[n] = 2/N Σ X[k] cos(2π/N (n + n0)(k + ½)), N samples of N/2 lines, not yet windowed.
   ///
-  /// The first half has odd symmetry and the second half even symmetry, so a quarter of each is
-  /// enough.
+  /// The first half has odd symmetry and the second half even symmetry, so only one half of each is
+  /// computed.
   static func inverse(_ spectrum: [Double]) -> [Double] {
     let size = 2 * spectrum.count
     let cosines = cosineTable(size)

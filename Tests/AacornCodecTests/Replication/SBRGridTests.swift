@@ -78,7 +78,7 @@ import Testing
       // Decoders reject frames with an empty noise floor.
       let isFull = grid.start < grid.noiseBorder && grid.noiseBorder < grid.end
       guard grid.envelopeCount == 1 || isFull else { continue }
-      // Even envelopes share the resolution of the first one.
+      // Evenly divided envelopes (FIXFIX) all have the resolution of the first one.
       guard Self.hasResolutions(grid, resolutions) else { continue }
       let shape = Shape(borders: grid.borders, transient: grid.transient)
       costs[shape] = min(bitCount, costs[shape] ?? .max)

@@ -5,7 +5,9 @@ import Testing
 
 /// The data after the channels of a payload, and its container.
 @Suite struct SBRPayloadTests {
-  /// Parametric stereo is padded to whole bytes; the number of bytes needs one or two fields.
+  /// Parametric stereo is padded to whole bytes.
+  ///
+  /// The number of bytes is coded in one or two fields.
   @Test(arguments: [1, 6, 7, 100, 110, 111, 118, 119, 400, 1000])
   func parametricStereoFollows(bitCount: Int) throws {
     var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 2)

@@ -159,7 +159,7 @@ import Testing
 
   @Test func checksumsAreChecked() throws {
     let plain = Self.payload(try Self.script(1))
-    // The bits after the type, and the padding of the last byte.
+    // The checksum covers the bits after the 4-bit type, and 6 bits of padding.
     let count = 8 * plain.count - 4 + 6
     var content = BitWriter()
     var rest = BitReader(plain)

@@ -78,7 +78,8 @@ import Testing
         inTime += count
         inFrequency += grid.envelopeCount + grid.noiseCount - count
         classes.insert(grid.frameClass)
-        // After a splice, a decoder would add such levels to levels with other steps.
+        // The first envelope with coarse steps is not coded in time: after a splice, a decoder
+        // would add the differences to levels with other steps.
         if script.channels[channel].isCoarse && !(script.isCoupled && channel == 1) {
           #expect(writer.envelopesInTime[channel] & 1 == 0)
         }

@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test func everyTagHasAsManySpeakersAsItSays() {
-    // A count that contradicts the table would make the layout nil for every count.
+    // If the channel count in a tag contradicts the table of loudspeakers, the layout is nil for
+    // every count.
     let numbers =
       Array(100...103) + [105, 106, 108, 109, 110] + Array(113...129)
       + Array(131...144) + Array(148...156) + [183, 185, 186, 187, 188, 189]

@@ -14,8 +14,10 @@ extension LoudnessEffect: AudioEffect {}
 extension DelayEffect: AudioEffect {}
 extension ReverbEffect: AudioEffect {}
 
-/// Applies a copy of an effect to samples in blocks of these lengths, repeated; or to all at once
-/// without lengths.
+/// Applies a copy of an effect to samples.
+///
+/// `blocks` are the lengths of successive blocks in frames, used in a cycle; without them, all
+/// samples are one block.
 func processed(
   _ effect: any AudioEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {

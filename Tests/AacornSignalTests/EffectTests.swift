@@ -175,8 +175,8 @@ import Testing
 
   // MARK: - Bypass
 
-  /// Returns the output of an effect and a bypass switch, which is toggled after each of these
-  /// frames.
+  /// Returns the output of an effect with a bypass switch, which is toggled before the frames in
+  /// `turns`.
   private func bypassed(
     _ effect: any AudioEffect, _ samples: [Float], turns: [Int]
   ) -> [Float] {

@@ -81,7 +81,9 @@ import Testing
     }
   }
 
-  /// The result for 0, multiplied by 0, is 0.
+  /// The root of 0 must be finite.
+  ///
+  /// Callers multiply it by 0, and the product must be 0, not NaN.
   @Test func inverseFourthRootsOfNextToNothingStayFinite() {
     let roots = ElementaryFunctions.inverseFourthRoot(Lanes(0, 1e-38, 1e-30, 0x1p-149))
     for lane in 0..<4 {

@@ -92,7 +92,7 @@ struct LevelMeterTests {
 
   @Test func everySampleBeyondFullScaleIsOverload() {
     #expect(meter([0, 1.001, 0, -1.5, 0]).clippedSampleCount == 2)
-    // It joins the adjacent runs, which count as one.
+    // A sample beyond full scale joins the runs at full scale before and after it into one.
     #expect(meter([0, 1, 1.5, 1, 0]).clippedSampleCount == 3)
     #expect(meter([0, 1, 1.5, 0]).clippedSampleCount == 1)
     #expect(meter([.infinity, 0, -.infinity, .nan]).clippedSampleCount == 2)

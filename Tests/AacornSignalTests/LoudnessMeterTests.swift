@@ -46,7 +46,7 @@ struct LoudnessMeterTests {
 
   // MARK: - Tech 3341
 
-  /// Cases 1 and 2; cases 3 to 6 follow.
+  /// EBU Tech 3341, cases 1 and 2.
   @Test(arguments: [-23.0, -33.0])
   func aSteadyToneHasItsLevelInAllThreeMeasures(level: Double) {
     let meter = meter([Tone(20, level, level)])
@@ -94,7 +94,7 @@ struct LoudnessMeterTests {
     }
   }
 
-  /// Case 9.
+  /// EBU Tech 3341, case 9.
   @Test func theShortTermReadingIsSteadyWhereThreeSecondsAreAlike() {
     let part = [Tone(1.34, -20, -20), Tone(1.66, -30, -30)]
     let tones = Array(repeating: part, count: 5).flatMap(\.self)
@@ -105,7 +105,7 @@ struct LoudnessMeterTests {
     }
   }
 
-  /// Case 12.
+  /// EBU Tech 3341, case 12.
   @Test func theMomentaryReadingIsSteadyWhereFourTenthsAreAlike() {
     let part = [Tone(0.18, -20, -20), Tone(0.22, -30, -30)]
     let tones = Array(repeating: part, count: 25).flatMap(\.self)
@@ -115,7 +115,7 @@ struct LoudnessMeterTests {
     for reading in readings[100...] { expect(reading, -23) }
   }
 
-  /// Cases 10 and 13, with one file each.
+  /// EBU Tech 3341, cases 10 and 13, which have a separate file for each start of the sound.
   @Test(arguments: 0..<20)
   func aShortSoundHasItsLevelWhereverItBegins(number: Int) {
     let off = -Double.infinity
@@ -129,7 +129,7 @@ struct LoudnessMeterTests {
     expect(short.maximumMomentary, -23)
   }
 
-  /// Cases 11 and 14, which are measured during playback.
+  /// EBU Tech 3341, cases 11 and 14, which are measured during playback.
   @Test func eachOfSeveralShortSoundsHasItsLevel() {
     let off = -Double.infinity
     var long = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
@@ -161,7 +161,7 @@ struct LoudnessMeterTests {
 
   // MARK: - Tech 3342
 
-  /// Cases 1 to 4.
+  /// EBU Tech 3342, cases 1 to 4.
   static let ranges: [(levels: [Double], range: Float)] = [
     ([-20, -30], 10), ([-20, -15], 5), ([-40, -20], 20), ([-50, -35, -20, -35, -50], 15),
   ]

@@ -24,7 +24,7 @@ struct LoudnessPeerTests {
     return samples
   }
 
-  /// Expects equal measurements after each second, within a tenth.
+  /// Expects equal loudness after each second, within 0.1 LU.
   @discardableResult
   private func compare(
     _ samples: [Float], rate: Int, channels: Int

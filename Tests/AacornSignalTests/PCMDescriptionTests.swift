@@ -127,7 +127,7 @@ struct BufferForm: Sendable {
     #expect(try form.read(form.areas(samples), frameCount: 2) == values)
   }
 
-  /// As on old phones, whose samples have 24 fractional bits.
+  /// Old iPhones store samples as fixed point with 24 fractional bits.
   @Test func fixedPointHasFullScaleAtItsPoint() throws {
     let form = BufferForm(
       kind: .signed, byteCount: 4, bitCount: 32, channelCount: 1, fractionBitCount: 24)

@@ -220,7 +220,8 @@ private func measure(
   }
 
   @Test func outputIsTheSameOnEveryPlatform() throws {
-    // A constant: any difference in coefficients or in the order of additions changes it.
+    // The expected hash is a constant, because any change of a coefficient or of the order of
+    // additions changes the hash.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for rates in ratePairs {
       var state: UInt32 = 7

@@ -103,7 +103,7 @@ import Testing
       let levels = columns[15][2...]
       let near = levels[(2 + max(0, band - 1))...(2 + min(95, band + 1))]
       #expect((near.max() ?? 0) >= 254, "\(frequency) Hz at \(rate)")
-      // An octave below is many main lobes away, so the level must be low.
+      // The band an octave below is many main lobes away from the tone, so its level must be low.
       #expect(frequency < 400 || levels[2 + band - 12] < 120)
       #expect(columns[15][0] == 1 && columns[15][1] == 255 || frequency > 9000)
     }

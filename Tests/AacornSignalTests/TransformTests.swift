@@ -72,7 +72,7 @@ import Testing
     #expect(Self.relativeError(imaginary, exact.imaginary) < Self.floor)
   }
 
-  /// Each output value has a separate rotation.
+  /// Each output value is rotated by a separate angle.
   @Test(arguments: [240, 480, 512])
   func resultsAreRotatedOneByOne(count: Int) {
     var transform = FFT(count: count)

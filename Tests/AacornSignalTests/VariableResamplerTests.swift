@@ -196,7 +196,8 @@ struct VariableResamplerTests {
   }
 
   @Test func outputIsTheSameOnEveryPlatform() throws {
-    // A constant: any difference in coefficients or in the order of additions changes it.
+    // The expected hash is a constant, because any change of a coefficient or of the order of
+    // additions changes the hash.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for (input, output) in rates {
       let settings = [(frame: 0, parts: 77.7), (frame: 1500, parts: -12.5)]

@@ -12,8 +12,8 @@ struct ADTSWriterTests {
           objectType: AudioObjectType(rawValue: UInt8(vector.objectType)), sampleRate: hertz,
           channelConfiguration: vector.channelConfiguration),
         version: vector.version == 0 ? .mpeg4 : .mpeg2)
-      // 5.1 has five channels that count toward the buffer. The extra 159 bits are less than one
-      // unit.
+      // 5.1 has five channels that count toward the buffer. The extra 159 bits are less than a unit
+      // of the field, 32 · 5 bits.
       let bits = vector.bufferFullness == 0x7FF ? nil : vector.bufferFullness * 32 * 5 + 159
       var bytes: [UInt8] = []
       let payload = [UInt8](repeating: 0x21, count: vector.frameLength - 7)

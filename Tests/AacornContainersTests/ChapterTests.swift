@@ -35,9 +35,10 @@ struct ChapterTests {
     tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     tags.chapters[0].title = String(repeating: "ü", count: 200)
     let read = MP4Reader(file: try file(tags, layout)).tags.chapters
-    // The chapter track has all chapters, but a fragmented file has only the list.
+    // A fragmented file has no chapter track, but only the list `chpl`, which counts chapters in
+    // one byte.
     let count = layout == .fragmented ? 255 : 300
-    // The list also limits the length of names.
+    // The list limits the names to 255 bytes; “ü” has two bytes.
     if layout == .fragmented { tags.chapters[0].title = String(repeating: "ü", count: 127) }
     #expect(read == Array(tags.chapters[..<count]))
   }
@@ -48,11 +49,12 @@ struct ChapterTests {
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     let written = try file(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
-    // In a pipe, the names have already passed.
+    // A list has up to 255 chapters. In a pipe, the names of further ones have already passed, and
+    // a reader cannot go back.
     var piped = CodedFileReader(byteCount: nil)
     _ = try codedSteps(of: &piped, written, isPiped: true)
     #expect(piped.movie?.hasUnreadChapters == (count > 255))
-    // Without the list, the number and the names of the chapters are the same.
+    // If the list is removed, the chapter track still has all chapters.
     var trackOnly = written
     let list = find("chpl", in: written)
     trackOnly.replaceSubrange(list..<list + 4, with: Array("free".utf8))

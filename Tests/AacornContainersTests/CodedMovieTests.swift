@@ -86,8 +86,8 @@ struct CodedMovieTests {
 
   @Test func unitOfAbsurdLengthIsDamage() throws {
     var file = try file(.faststart)
-    // The size of unit 3 moves the other units of its chunk, the first second, past the end of the
-    // file.
+    // The first chunk contains one second, units 0…42. The invalid size of unit 3 moves the
+    // following units of the chunk past the end of the file.
     let size = find("stsz", in: file) + 16 + 4 * 3
     file.replaceSubrange(size..<size + 4, with: [0, 0x20, 0, 0])
     let steps = try codedSteps(file)
@@ -162,7 +162,7 @@ struct CodedMovieTests {
     #expect(throws: CodedFileError.pieceOfFragments(isBeginning: true)) {
       try codedSteps(beginning)
     }
-    // With the box for the segment type, and starting with the fragment.
+    // A segment starts with the box for its type, or without that box directly with the fragment.
     for dropped in [0, Int(segments[0][3])] {
       #expect(throws: CodedFileError.pieceOfFragments(isBeginning: false)) {
         try codedSteps(Array(segments[0].dropFirst(dropped)))

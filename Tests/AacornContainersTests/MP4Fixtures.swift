@@ -66,7 +66,7 @@ func mp4File(
   return file
 }
 
-/// Applies the writes at the end of a file.
+/// Applies the writes that finish a file.
 func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
   if finish.mediaShift > 0 {
     let zeros = [UInt8](repeating: 0, count: Int(finish.mediaShift))
@@ -93,7 +93,8 @@ func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
   return reader
 }
 
-/// Returns a trim for `count` frames of 1,024 samples with a priming of 1,024 and an odd end.
+/// Returns a trim for `count` frames of 1,024 samples: a priming of 1,024 and a padding of 72
+/// samples.
 func mp4Trim(units count: Int) -> StreamTrim {
   StreamTrim(priming: 1024, remainder: 72, sampleCount: count * 1024 - 1024 - 72)
 }

@@ -21,7 +21,7 @@ struct MP4LargeFileTests {
     return (start, try writer.finish(trim))
   }
 
-  /// Reads a file without its audio from the writes for the rest.
+  /// Reads a file from the writes of its first bytes and of its end; the audio is zeros.
   private func read(
     _ start: [UInt8], _ finish: MP4Writer.Finish, media: UInt64
   ) -> (MP4Reader, pieces: Int) {

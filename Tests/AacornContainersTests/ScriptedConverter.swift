@@ -14,7 +14,7 @@ final class ScriptedConverter: SystemConverter {
     var bitrate: UInt32?
     var framesPerPacket = 1024
     var priming = 2112
-    /// The number of frames that it requests at a time.
+    /// The number of frames that the converter requests at a time.
     var fetchedFrameCount = 700
     /// The number of additional packets at the end; missing packets if negative.
     var surplus = 0

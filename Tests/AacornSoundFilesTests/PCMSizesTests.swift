@@ -12,7 +12,7 @@ import Testing
     return info
   }
 
-  /// Returns a file after the writes.
+  /// Returns the file after the corrections in `sizes`.
   private func corrected(_ bytes: [UInt8], _ sizes: PCMSizes) -> [UInt8] {
     var bytes = Array(bytes.prefix(Int(sizes.end)))
     for write in sizes.writes {

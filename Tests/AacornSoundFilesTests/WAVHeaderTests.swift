@@ -128,7 +128,8 @@ private struct WAVFields {
     expectSame(wav.file, wav.info(SampleFormat(.float32LittleEndian), byteCount: 48))
   }
 
-  /// The tag is either a 32-bit number, or a 16-bit number before the RIFF part of the identifier.
+  /// In big-endian files, the first four bytes of the subformat GUID are either the format tag as a
+  /// 32-bit number, or the tag as a 16-bit number and two zeros.
   @Test(arguments: [[0, 0, 0, 1, 0, 0, 0, 0x10], [0, 1, 0, 0, 0, 0, 0x10, 0]] as [[UInt8]])
   func extensibleMayBeBigEndian(tag: [UInt8]) {
     var wav = WAVFields()

@@ -34,7 +34,7 @@ import Testing
     #expect(report.fullness.levelCount == Int64(levels.count))
     #expect(report.fullness.variableRateCount == 0)
     #expect(report.fullness.minimum >= 0 && report.fullness.maximum <= 2 * 6144)
-    // Headers count in units of 32 bits per channel.
+    // ADTS headers count the reservoir in units of 32 bits per channel.
     #expect(rows.map(\.reservoirBits) == levels.map { $0 / 64 * 64 })
     for (range, bitrate) in [(5..<50, 128_000), (55..<100, 64_000), (105..<150, 192_000)] {
       let bits = rows[range].reduce(0) { $0 + $1.byteCount * 8 }

@@ -5,7 +5,7 @@ import TestSignals
 enum Damage: CaseIterable {
   case bitFlips, zeros, noise, cutEnd, cutStart, insertion, duplicate, deletion
 
-  /// Returns the damaged file; position and extent depend on the numbers.
+  /// Returns the damaged file, with a random position and extent.
   ///
   /// In one case of three the position is near the beginning or the end, which contain the tables.
   func done(to file: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {

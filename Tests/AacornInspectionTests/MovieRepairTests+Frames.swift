@@ -75,7 +75,7 @@ extension MovieRepairTests {
     file[fragments[2]] ^= 0x20
     let plan = try #require(repair(file).plan)
     expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
-    // Its media box also has an invalid type, and both contain noise.
+    // All bytes from the header of the third fragment to the type of its media box are overwritten.
     let media = file.indices.filter { file[$0...].starts(with: "mdat".utf8) }
     for index in fragments[2] - 4..<media[2] + 4 { file[index] = 0xA5 }
     let other = try #require(repair(file).plan)

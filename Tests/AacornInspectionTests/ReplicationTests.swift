@@ -124,7 +124,7 @@ import Testing
     #expect(counts.payloads == 4 && counts.unheadedPayloads == 1 && counts.readPayloads == 3)
     #expect(counts.levelBands == 20 && counts.hasFineLevels && counts.coherenceBands == 34)
     #expect(counts.envelopes == 7 && counts.phasePayloads == 0)
-    // Stereo and other bits together are all bits.
+    // The stereo bits and the other bits add up to all bits of the payloads.
     let payloads = [second, first, second, third, ReplicationBlock()].map(\.payload.count)
     #expect(counts.bits > 0 && counts.bits % 8 == 0)
     #expect(counts.bits + report.replication.bits == Int64(8 * payloads.reduce(0, +)))
@@ -217,7 +217,7 @@ import Testing
     }
     var stereo = ReplicationBlock()
     stereo.stereo = StereoData(modes: (levels: 4, coherences: 1), envelopeCount: 2)
-    // After 29 bits of the channel and 7 or 15 of the fill element.
+    // The payload begins after 29 bits of the channel and 7 or 15 bits of the fill element.
     let start = 7
     let blocks = (0..<1500).map { round -> [UInt8] in
       var block = round % 3 == 0 ? ReplicationBlock().bytes : stereo.bytes

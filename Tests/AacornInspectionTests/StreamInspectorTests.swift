@@ -101,7 +101,7 @@ import Testing
     for _ in 0..<4 { try writer.append(TestBlock().unit(), to: &bytes) }
     let length = bytes.count / 4
     #expect(inspect(bytes).report.checksums.verified == 4)
-    // The gain of the third frame.
+    // Damage the gain of the third frame.
     bytes[2 * length + 10] ^= 0x04
     let (report, rows) = inspect(bytes)
     #expect(report.checksums.present == 4)

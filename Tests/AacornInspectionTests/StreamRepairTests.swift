@@ -68,7 +68,7 @@ struct StreamRepairTests {
     #expect(repair(plan.made(from: damaged)).isIntact)
   }
 
-  /// Every eighth frame has a header.
+  /// Every eighth frame has a header of band replication.
   @Test func placesAfterWhichBandReplicationIsTornAreCounted() throws {
     var encoder = try AACEncoder(
       .init(

@@ -34,9 +34,9 @@ import Darwin
     return "{" + texts.joined(separator: ", ") + "}"
   }
 
-  /// A trusted manifest may read covers from pipes.
+  /// Settings of a trusted manifest, which may read covers from pipes.
   ///
-  /// The pipe keeps a line in progress.
+  /// A line whose cover is a pipe without a writer stays in progress.
   private static var settings: BatchRun.Settings {
     var settings = BatchRun.Settings()
     settings.naming.isTrusted = true

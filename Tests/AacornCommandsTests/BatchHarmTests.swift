@@ -56,7 +56,7 @@ import Darwin
     }
     #expect(captured.errors.contains("would replace its own input"))
     #expect(captured.errors.contains("which line 2 reads"))
-    // The shards of the two lines do not matter.
+    // The error is reported even if the two lines belong to different shards.
     let twice = try manifest([line("a.wav", "in/b.m4a"), line("a.wav", "other/b.m4a")])
     for part in ["1/1", "1/2", "2/2"] {
       let console = CapturedConsole()

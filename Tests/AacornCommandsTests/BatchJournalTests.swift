@@ -32,7 +32,8 @@ import Darwin
     for (slot, number) in numbers.enumerated() { journal.begin(number, in: slot) }
   }
 
-  /// The number of times that the program ended during an output, as seen by the next run.
+  /// The number of times that the program ended while it encoded an output, as the next run counts
+  /// it.
   private func crashCount(_ number: UInt64) throws -> Int {
     try journal().crashCount(of: number)
   }
@@ -41,7 +42,8 @@ import Darwin
     try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
   }
 
-  /// The number of an output of the current version of the file next to it.
+  /// The journal's number for an output, which depends on the current version of the WAV file next
+  /// to it.
   private func number(_ output: String) throws -> UInt64 {
     let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
     let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
@@ -127,7 +129,7 @@ import Darwin
     do {
       let journal = try journal(slots: 5000)
       let slot = BatchJournal.maxSlotCount
-      // The candidate occupies this slot.
+      // The record of the crash candidate is in this slot.
       journal.begin(8, in: slot)
       journal.end(in: slot)
       journal.begin(9, in: slot - 1)

@@ -32,7 +32,7 @@ import Testing
       #expect(try lastEntry().outputDigest == done.outputDigest)
       try System.rename(folder.path("away.wav"), to: input)
     }
-    // The file is not encoded again.
+    // Other bytes of the same size show that the file is not encoded again.
     try folder.write(Array(repeating: 7, count: try folder.read("a.m4a").count), to: "a.m4a")
     #expect(captured.run(["batch", path]) == .success)
     #expect(try folder.read("a.m4a").first == 7)
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  /// The ledger is emptied between a check and the next line.
+  /// Another program empties the ledger after a line was appended.
   @Test func anEmptiedLedgerIsContinuedWithoutAHole() throws {
     let path = try folder.write(Array("{\"v\":1}\n".utf8), to: "l")
     let descriptor = try System.open(path, for: .appending)

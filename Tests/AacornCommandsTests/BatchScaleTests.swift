@@ -35,7 +35,7 @@ import Testing
     #expect(all.first?.hasPrefix("Lines 11 and 851 both write “") == true)
     #expect(all.last?.hasPrefix("Line 20 would replace “") == true)
     #expect(all.last?.hasSuffix("which line 871 reads.") == true)
-    // A fault is found by the shard that writes the file.
+    // A fault is found by the shard that writes the affected file.
     let ofParts = try (0..<3).flatMap { try faults(Shard(index: $0, count: 3)) }
     #expect(Set(ofParts) == Set(all))
     #expect(folder.names == ["all.txt"])
@@ -81,7 +81,8 @@ import Testing
     #expect(kept.count == latest.count && latest.count == 311)
   }
 
-  /// Lines of the emptied ledger would be missing from a report that claims to be complete.
+  /// The merge must fail if a ledger is emptied, because its lines would be missing from the
+  /// report.
   @Test func ledgerChangedDuringMergeThrows() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"

@@ -52,7 +52,7 @@ import Testing
     #expect(captured.output.contains(" dB), with its peaks limited"))
     let json = CapturedConsole()
     #expect(json.run(["encode", "-f", "--json", "--loudness", "-22:-20", input]) == .success)
-    // The peaks of a sawtooth leave no room for more gain.
+    // A sawtooth is near its peak level all the time, so more gain would only be limited.
     #expect(json.output.contains(",\"limited\":true,\"shortfall\":7.3"))
     #expect(json.output.contains(",\"encoded\":-29.3"))
     #expect(json.output.contains("7.3 LU quieter than requested: more gain would only flatten it"))

@@ -114,7 +114,7 @@ import Testing
         .pause, .next, .previous, .louder, .softer, .slower, .faster, .stop, nil, .louder, .softer,
         .forward, .back,
       ])
-    // The sequence with Control is another key.
+    // The sequence of an arrow key with Control is not a key of the player.
     #expect(decoder.presses(in: [0x1B] + Array("[1;5C".utf8)).isEmpty)
     #expect(decoder.presses(in: Array("q".utf8)) == [.character("q")])
   }

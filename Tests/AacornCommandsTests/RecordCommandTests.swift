@@ -214,7 +214,7 @@ import Testing
     #expect(RecordReport(plan, summary, tally).message == nil)
   }
 
-  /// No event reports the lost audio of a pipe without a reader.
+  /// For a pipe without a reader, no event reports the lost audio, so the final report must.
   @Test func unsavedAudioIsReportedOnce() throws {
     let plan = try RecordPlan(parse("-o", "-"))
     var summary = RecordingSummary()
@@ -231,7 +231,7 @@ import Testing
     report.print(in: console)
     console.errors.flush()
     #expect(captured.errors.contains(message))
-    // The line of the file already reports it.
+    // The line about the closed file already reports the lost audio.
     var tally = RecordTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     tally.take(.outputClosed(output))

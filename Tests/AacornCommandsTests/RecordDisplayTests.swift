@@ -174,7 +174,7 @@ import Testing
     tally.take(gap(1500, 10))
     tally.take(closed("b", 1000..<2000))
     tally.take(closed("c", 2000..<2010))
-    // This gap is in a file that another program removed.
+    // No closed file contains this gap, as if another program had removed the file.
     tally.take(gap(2500, 10))
     tally.take(gap(3000, 7))
     tally.take(closed("d", 3000..<4000))

@@ -194,7 +194,8 @@ import Darwin
           try name("now.txt", by: alias, as: "now.aac"),
         ], keeping: files)
     }
-    // A playlist has a fixed name, and a file that is read may have that name.
+    // A playlist has a fixed name, so the metadata file that the stream reads may have the same
+    // name.
     try folder.write(Array("One - First\n".utf8), to: "hls/stream-0.m3u8")
     let listed = try name("hls/stream-0.m3u8", by: alias == .spelling ? alias : .same, as: "")
     try expectRejection(

@@ -61,8 +61,8 @@ import Testing
   @Test func pauseAfterEarlyStartIsShort() throws {
     let one = try runner("one")
     one.start()
-    // If `hurry` did not reset the delays, the second pause would be at least 1.5 s, and the third
-    // at least 3 s.
+    // If `startSoon` did not reset the delays, the second pause would be at least 1.5 s, and the
+    // third at least 3 s.
     for count in 1...3 {
       #expect(eventually { pauses.count == count })
       one.startSoon()

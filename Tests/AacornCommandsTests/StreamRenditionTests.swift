@@ -26,7 +26,9 @@ import Testing
 
   private static let mixed = ["--bitrates", "128k:lc,48k:he", "--signaling", "compatible"]
 
-  /// ADTS outputs that receive AAC-LC are valid, whatever the other outputs receive.
+  /// `--signaling` is rejected only for ADTS outputs that receive HE-AAC.
+  ///
+  /// Here they receive AAC-LC.
   @Test(arguments: [
     ["--icecast", "icecast://s:p@h:8000/a", "--hls", "x"],
     ["--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--save-bitrate", "48k"],
@@ -44,7 +46,7 @@ import Testing
       "--icecast means ADTS"
     ),
     (["--save", "a.aac", "--save-bitrate", "48k", "--hls", "x"], "--save a.aac means ADTS"),
-    // A playlist contains all renditions.
+    // A playlist contains all renditions, including HE-AAC.
     (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
   ])
   func outputWithoutExplicitSignalingIsNamed(outputs: [String], words: String) {

@@ -41,7 +41,7 @@ import Testing
 
   @Test func outputWithoutAcceptedAudioHasFailed() throws {
     let good = output(.save, "save", frames: 43)
-    // An output whose host name is still being looked up has neither a state nor an error for that.
+    // An output that is still looking up its host name is `connecting`, without an error.
     for state in [
       OutputStatus.State.connecting, .live, .stopped, .reconnecting(problem, attempt: 2),
     ] {

@@ -41,7 +41,7 @@ import Testing
 
   /// Writes a manifest whose first two lines block on covers in pipes without a writer.
   ///
-  /// They represent files on which a library hangs.
+  /// The two lines represent files on which a library hangs.
   private func writeHangingManifest(_ more: String...) throws {
     #expect(try shell("mkfifo never late").status == 0)
     let lines = [
@@ -71,7 +71,7 @@ import Testing
     for ending in 0..<3 {
       let run = try start()
       let isMidway = eventually {
-        // Each start writes the number of earlier crashes.
+        // Each run writes the number of earlier crashes to the journal.
         ending == 0
           ? workCount == 2 && lines(of: "all.jsonl.ledger").count == 2
           : workCount == 1 && lines(of: Self.journal).contains { $0.hasSuffix(" 00\(ending)") }

@@ -9,11 +9,11 @@ import Testing
 @Suite struct HighEfficiencyCutTests {
   private let folder: WorkFolder
 
-  /// Creates six seconds of audio with a core at 24 kHz, extensible to 48 kHz by replication.
+  /// Creates a file of six seconds with a core at 24 kHz, and band replication to 48 kHz.
   init() throws {
     folder = try WorkFolder()
     var settings = AACEncoder.Configuration(sampleRate: 24_000, channelCount: 2, bitrate: 96_000)
-    // Decoders generate substituted noise randomly.
+    // Decoders generate substituted noise randomly, so the comparison excludes it.
     settings.tools = .all.subtracting(.noiseSubstitution)
     var encoder = try AACEncoder(settings)
     let sound = Sound.music(frames: 144_000, rate: 24_000, channels: 2)

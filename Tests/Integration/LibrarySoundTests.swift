@@ -36,7 +36,7 @@ import Testing
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
 
-  /// At 16 bits, this gain would cause rounding errors.
+  /// The gain makes samples that 16 bits cannot represent.
   @Test func twentyFourBitsStayTwentyFour() throws {
     try folder.write(Sound.music(frames: 30_000, rate: 48_000, channels: 2).wav, to: "in.wav")
     try convert("in.wav", ["-af", "volume=0.0123", "-c:a", "pcm_s24le"], to: "a.wav")
@@ -48,7 +48,7 @@ import Testing
 
   static let lossy: [(suffix: String, options: [String])] = [
     ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
-    // Without the header that states the length of the file.
+    // `-write_xing 0` omits the header that states the length of the file.
     ("mp3", ["-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0"]),
     ("ogg", ["-c:a", "libvorbis", "-q:a", "8"]), ("opus", ["-c:a", "libopus", "-b:a", "192k"]),
     ("wav", ["-c:a", "adpcm_ms"]),

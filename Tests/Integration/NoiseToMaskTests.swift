@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// The reference level is a sine of this frequency, halfway between two lines at 48 kHz.
+  /// BS.1387 defines the reference level with a sine of 1,019.5 Hz, halfway between two lines at 48
+  /// kHz.
   @Test func aSineOfFullScaleHas92Decibels() throws {
     let model = EarModel(rate: 48_000)
     let sine = (0..<2048).map { Float(sin(2 * .pi * 1019.5 * Double($0) / 48_000)) }

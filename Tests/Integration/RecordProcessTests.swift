@@ -85,7 +85,7 @@ import Testing
     if name.hasSuffix("wav") {
       #expect(try folder.read(name).count > 250_000)
     } else {
-      // The tables of ten minutes take more than a third of the space.
+      // The tables for ten minutes occupy more than a third of the file system.
       #expect(try decodedSeconds(of: name, in: folder) > 10)
       #expect(try aacorn("inspect", name, in: folder).status == 0)
     }

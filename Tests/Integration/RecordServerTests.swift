@@ -188,7 +188,7 @@ struct Recorded {
   let frameCount: Int
   let gaps: [Gap]
   let stretches: [Stretch]
-  /// The number of frames in filled gaps, without duplicates.
+  /// The number of frames in filled gaps; overlapping gaps count once.
   let silentCount: Int
   /// The number of frames that are neither part of the counter nor of a reported gap.
   let unexplainedCount: Int
@@ -268,7 +268,7 @@ struct Recorded {
   /// feed ever stalled for over 0.1 s, stretches of up to 0.5 s may be displaced: 0.5 s in total,
   /// in addition to the general tolerance.
   func expectTrueTime(of feeds: CounterFeed..., sourceLocation: SourceLocation = #_sourceLocation) {
-    // A pipe without a reader first delivers old frames, at most its capacity of 0.04 s. Other
+    // A pipe that had no reader first delivers old frames, at most its capacity of 0.04 s. Other
     // stretches are longer, even if the server or the feed stalls at times.
     let isFeedLate = feeds.contains { $0.maxIdleFrameCount > 4800 }
     let long = stretches.filter { $0.count > (isFeedLate ? 24_000 : 4800) }

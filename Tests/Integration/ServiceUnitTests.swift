@@ -95,7 +95,7 @@ import Testing
 
   /// The exposure level of systemd ranges from 0 to 10.
   ///
-  /// The threshold option counts in tenths.
+  /// The option `--threshold` of `systemd-analyze` counts in tenths.
   @Test func unitsHaveLowExposureLevel() throws {
     for unit in try Self.units.get() {
       let outcome = try analyze([

@@ -49,7 +49,7 @@ import Testing
     defer { icecast.stop() }
     let nginx = try NginxServer()
     defer { nginx.stop() }
-    // Percent-encoded. Its reserved characters make it differ from the password itself.
+    // The percent-encoded password, which differs from the password because of reserved characters.
     let encoded = "p%25C3%25A4ss%3A%20w%C3%B6rd"
     let key = "keykeykey"
     var arguments = ["--verbose", "--listen-status", "0"]

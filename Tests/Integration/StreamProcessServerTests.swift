@@ -48,7 +48,8 @@ import Testing
     #expect(outputs["hls"]?["frames"] as? Int == frames.count)
   }
 
-  /// Low latency: the response to a request for the next part waits until the part exists.
+  /// With low-latency HLS, the server delays its response to a request for the next part until the
+  /// part exists.
   @Test func aPlaylistWithAPartThatIsToComeIsAnsweredWhenItHasCome() throws {
     let run = try program.start(
       ["--hls-serve", "0", "--hls-segment", "2s", "--hls-part", "500ms"])

@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// The report excludes an earlier recording, which is complete.
+  /// The report contains only the removed recording, not an earlier one that is complete.
   @Test(arguments: [true, false])
   func removedRecordingFails(isFolderRemoved: Bool) throws {
     let studio = try StudioProgram(in: folder, recordings: "sound")
@@ -130,7 +130,7 @@ import Testing
       #expect(run.waitFor("\"listening\""))
       return run
     }
-    // The first studio gets the default port only if no other program uses it.
+    // The first studio gets the default port 4848, unless another program uses that port.
     #expect(runs[0].outputSoFar.contains("\"port\":4848") || runs[0].errorsSoFar.contains("4848"))
     #expect(!runs[1].outputSoFar.contains("\"port\":4848"))
     #expect(runs[1].waitForError("Port 4848 is in use"))
@@ -183,7 +183,8 @@ import Testing
     _ = try studio.end()
   }
 
-  /// As under systemd, where no user can press Enter.
+  /// Under systemd, no user can press Enter for another address, so the studio prints one after
+  /// SIGHUP.
   @Test func aHangUpPrintsAnotherAddress() throws {
     let studio = try studio(hasToken: false)
     studio.run.signal(SIGHUP)
@@ -197,7 +198,9 @@ import Testing
     _ = try studio.end()
   }
 
-  /// A user who has seen the code must not be able to use it instead of the browser.
+  /// The command line of the opener contains the code, and every user can read that.
+  ///
+  /// If the opener fails, the code must be invalid.
   @Test func codeOfUnopenedBrowserIsInvalid() throws {
     let (studio, address) = try opened([], openerStatus: 3)
     #expect(studio.run.waitForError("status 3"))

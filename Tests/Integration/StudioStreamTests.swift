@@ -72,7 +72,7 @@ import Testing
       hasToken ? [] : ["--no-token"], hasToken: hasToken, in: folder)
     try record("hls", in: studio)
     let path = try #require(output("hls", in: studio)["url"] as? String)
-    // The player connects before the first segment exists, and knows only the path.
+    // The player connects before the first segment exists. It has only the path, not the token.
     #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
     let player = try Program.ffmpeg().start(
       [

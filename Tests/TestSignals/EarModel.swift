@@ -108,7 +108,7 @@ package struct EarModel: Sendable {
     zip(energies, bands).contains { $0 > $1.innerNoise }
   }
 
-  /// The maximum inaudible noise next to signals of these energies, for each frame in turn.
+  /// The maximum noise energies that signals of these energies mask, frame by frame.
   package func thresholds(of frames: [[Double]]) -> [[Double]] {
     var state = [Double](repeating: 0, count: bandCount)
     return frames.map { energies in
@@ -132,8 +132,8 @@ package struct EarModel: Sendable {
       let slope = bands[index].upwardSlope + 2 * log10(energy)
       let up = Self.power(slope * Self.bandWidth)
       let (below, above) = (Double(index), Double(bandCount - index))
-      // Spreading preserves the energy: the total of two geometric series, one including the band
-      // itself.
+      // The total normalizes the spread energy. It is the sum of two geometric series; one includes
+      // the band itself.
       let total = down * (1 - pow(down, below)) / (1 - down) + (1 - pow(up, above)) / (1 - up)
       let own = pow(energy / total, 0.4)
       let (downward, upward) = (pow(down, 0.4), pow(up, 0.4))

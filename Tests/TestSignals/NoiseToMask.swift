@@ -8,8 +8,7 @@ import Foundation
 package struct NoiseToMask: Sendable {
   /// The lower limit for the noise of a frame, in dB.
   ///
-  /// Without the limit, a frame of digital silence, which has no noise at all, would outweigh all
-  /// others.
+  /// A frame of digital silence has no noise: −∞ dB, which would outweigh all other frames.
   package static let lowest = -40.0
 
   private struct Frame: Sendable {

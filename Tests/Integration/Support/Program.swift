@@ -86,8 +86,8 @@ struct Program: Sendable {
         try FileHandle(forReadingFrom: URL(fileURLWithPath: input ?? "/dev/null")),
         try FileHandle(forWritingTo: outputFile), try FileHandle(forWritingTo: errorFile),
       ]
-      // The child has its own copies of the handles. Otherwise the process object would keep these
-      // open after the child has ended.
+      // The child has its own copies of the handles. Without these calls, the process object would
+      // keep the handles open after the child has ended.
       defer { for handle in handles { try? handle.close() } }
       process.standardInput = handles[0]
       process.standardOutput = handles[1]

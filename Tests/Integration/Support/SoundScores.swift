@@ -8,7 +8,7 @@ import TestSignals
 struct SoundScores {
   /// The tolerance for a single clip in dB.
   ///
-  /// A small change of the encoder may make the rate control spend bits elsewhere.
+  /// A small change of the encoder may make the rate control spend bits in other frames.
   static let clipTolerance = 0.5
   /// The tolerance for the mean of all clips in dB.
   static let meanTolerance = 0.15

@@ -19,7 +19,7 @@ const shapes = [
 /** A rejected request is reported as a failed request. */
 const rejectedRequest = { kind: 'network', pattern: /\b401\b/ }
 
-/** Resets the browser to one that the studio does not know. */
+/** Deletes the browser's cookies, so that the studio does not recognize it. */
 const forget = () => browser.command('DeleteAllCookies')
 
 /** Waits for a view of the studio's page, as opposed to the login page. */

@@ -61,11 +61,12 @@ test('a stalled audio thread loses audio, measured to the millisecond', () => {
   const still = time => time + (time > 5000 ? 1500 : 0)
   const frames = missing(20, { stamp: still, arrival: still })
   assert.ok(Math.abs(frames - 1.5 * rate) < rate / 1000, `${frames} frames`)
-  // Forty losses of 40 ms, each too short to distinguish from late blocks.
+  // Each of the forty losses of 40 ms is too short to distinguish from a late block, but the sum is not.
   const often = time => time + 40 * Math.min(40, Math.floor(time / 2000))
   const sum = missing(90, { stamp: often, arrival: often })
   assert.ok(Math.abs(sum - 1.6 * rate) < 0.1 * rate, `${sum} frames`)
-  // Silence inserted for blocks that were only very late reduces the silence for a later loss.
+  // For 1.5 s, blocks are only late, but silence is inserted for them. The silence for a later loss is shorter
+  // by that amount.
   const both = time => time + (time > 5000 && time < 6500 ? 150 : 0) + (time > 12_000 ? 900 : 0)
   const total = missing(20, { stamp: both, arrival: both })
   assert.ok(Math.abs(total - 0.9 * rate) < rate / 1000, `${total} frames`)
@@ -74,7 +75,7 @@ test('a stalled audio thread loses audio, measured to the millisecond', () => {
     + (time > 3_590_000 ? 600 : 0)
   const losses = missing(3600, { stamp: noisy, arrival: noisy })
   assert.ok(Math.abs(losses - 1.5 * rate) < 0.03 * rate, `${losses} frames`)
-  // The frame count itself jumps, together with the clock.
+  // The browser itself skips frame numbers, together with the clock.
   const jump = index => index * blockLength + (index >= 200 ? 12_345 : 0)
   const later = time => time + (time > 200 * blockLength / rate * 1000 ? 12_345 / rate * 1000 : 0)
   assert.equal(missing(20, { start: jump, stamp: later, arrival: later }), 12_345)

@@ -52,10 +52,10 @@ const scripts = {
       document.title = 'ended'
     })`,
   needsHeld: `import '/held.js'`,
-  // After the click, a worker is almost always starting; the worker of the click stays. The number of workers
-  // is limited: on a busy machine Chromium takes longer to end one than the page to start the next, and a
-  // page with too many workers stops responding. Firefox fails requests only while workers end, so the page
-  // does not wait for the end of one before it starts the next.
+  // After the click, a worker is almost always starting. The first worker is never terminated. The number of
+  // workers is limited: on a busy machine Chromium takes longer to end one than the page to start the next, and
+  // a page with too many workers stops responding. Firefox fails requests only while workers end, so the page
+  // starts the next worker before the previous one has ended.
   begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
     let count = 0
     const begin = () => {
@@ -69,7 +69,7 @@ const scripts = {
       start()
       begin()
     })`,
-  // The page cannot finish its last action, and then finds it half done.
+  // The browser ends the endless script in `pagehide`. The page then finds its action unfinished, and throws.
   endsSlowly: `let isFinished = true
     addEventListener('pagehide', () => {
       isFinished = false
@@ -80,7 +80,7 @@ const scripts = {
     })`,
 }
 
-/** `begin` starts the loop of the page that waits for it; `hasBegun` is whether it has started. */
+/** `begin` starts the loop of a page that waits for that; `hasBegun` is whether the loop has started. */
 let begin, hasBegun
 
 /** Whether the server delays responses to module requests, and the delayed responses. */

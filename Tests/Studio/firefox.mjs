@@ -89,7 +89,7 @@ export class Firefox extends Browser {
   async send(name, parameters) {
     const command = name.includes(':') ? name : `WebDriver:${name}`
     const result = await this.#marionette.send(command, parameters)
-    // Some responses are the value, others contain it.
+    // Some responses are the value itself, others contain it as the member `value`.
     return result !== null && 'value' in result ? result.value : result
   }
 
@@ -142,9 +142,9 @@ export class Firefox extends Browser {
   }
 
   /**
-   * Returns whether a message results from leaving a page. While a script runs, the browser ends it, and
-   * later actions of the page are not its own fault. While a worker starts, not all of its requests are
-   * canceled before the page's process ends, and the others fail.
+   * Returns whether a message results from leaving a page. The browser ends a running script, so later errors
+   * of the page are not its own fault. If a worker is starting, the browser does not cancel all of its requests
+   * before the page's process ends, and the remaining requests fail.
    */
   #isOfLeaving({ window, isBrokenOff, endedProcess }) {
     if (endedProcess) return this.#leftProcesses.has(endedProcess)

@@ -1,6 +1,6 @@
 // LATM streams for tests, converted from streams with ADTS headers.
 
-/** Bits, the highest first. */
+/** A writer of bits, the highest bit of a number first. */
 class Bits {
   bytes = []
   count = 0

@@ -13,7 +13,8 @@ export function tap({ browser }) {
       const [node] = to
       if (this instanceof MediaStreamAudioSourceNode && node instanceof AudioWorkletNode) {
         // Another instance of the page's own processor, because the content security policy allows no other
-        // script. It does not gather samples: each call of the audio thread delivers a block.
+        // script. Unlike the page's instance, this one does not collect samples: each call of the audio thread
+        // delivers a block.
         const channels = node.channelCount
         const copier = new AudioWorkletNode(this.context, 'aacorn-microphone', {
           numberOfInputs: 1, numberOfOutputs: 1, outputChannelCount: [1],
@@ -99,7 +100,8 @@ function framesOf(samples, channels) {
 function longest(recorded, given) {
   let first = 0
   while (first < recorded.length && recorded.isSilent(first)) first++
-  // If no sample matches the first audible frame, more may arrive, but not if enough samples are available.
+  // If no delivered sample matches the first audible frame, wait for more samples, unless there are already as
+  // many as recorded ones.
   let best = { at: 0, filled: 0, mayBeFilled: 0, differs: given.length >= recorded.length }
   for (let position = 0; position < given.length && best.at < recorded.length; position++) {
     if (!recorded.isSame(first, given, position)) continue

@@ -28,7 +28,8 @@ export class PulseServer {
     fs.writeFileSync(path.join(folder, 'daemon.conf'),
       'default-sample-rate = 48000\navoid-resampling = yes\nflat-volumes = no\n' +
       'realtime-scheduling = no\n')
-    // Microphones must not wait for a processor: raise the priority where that is permitted.
+    // The server must deliver microphone samples in time on a busy machine, so raise its priority where
+    // permitted.
     server.#daemon = await KeptProgram.start([
       'nice', '-n', '-11', 'pulseaudio', '-n', '--daemonize=no', '--exit-idle-time=-1',
       '--use-pid-file=no', '--disallow-exit=yes', '--log-target=stderr',

@@ -41,7 +41,7 @@ async function stop() {
 
 /**
  * Returns the time of the clock now, by pausing and resuming. During recording, a page on a busy machine may
- * lag far behind the studio; in a pause, the display is from the last moments before it.
+ * lag far behind the studio. In a pause, the displayed time is current.
  */
 async function clock() {
   const { page } = fixture
@@ -104,8 +104,8 @@ test('a recording contains the signal of the microphone', async () => {
   assert.ok(Math.abs(sound.length / rate - last.seconds) < 0.1,
     `${sound.length / rate} s, reported as ${last.seconds}`)
   assert.equal(fs.statSync(studio.file(name)).size, last.bytes)
-  // On a busy machine a simulated microphone is late, which is reported as a gap. A gap affects some quarters
-  // of a second; others remain intact.
+  // On a busy machine a simulated microphone is late, which is reported as a gap. A gap damages the quarters of
+  // a second that contain it; the others remain intact.
   const spoiled = gaps.reduce((sum, { length }) => sum + Math.ceil(length / 0.25) + 1, 0)
   const likenesses = Array.from({ length: 10 }, (_, quarter) =>
     likeness(sound, 0.5 + quarter / 4, 0.75 + quarter / 4))
@@ -186,7 +186,7 @@ test('an unplugged microphone is reported, and the recording continues', async (
   const sound = decode(studio.file(name), rate)
   const before = [0.5, 0.75, 1].map((from) => likeness(sound, from, from + 0.25))
   assert.ok(Math.max(...before) > 0.95, `before: ${before}`)
-  // A new source is still synchronizing: some audio without a seam is enough.
+  // A new source is still being synchronized, which causes seams, so one piece without a seam is enough.
   const end = sound.length / rate
   const pieces = [2, 1.75, 1.5, 1.25, 1].map((back) =>
     likeness(sound, end - back, end - back + 0.25))

@@ -44,7 +44,7 @@ test('nothing leaves the origin, and the rules for scripts are strict', async ()
   for (const view of ['record', 'library', 'inspect', 'browser']) await page.show(view)
   await browser.settle()
   const requests = (await browser.requests()).map(({ url }) => url)
-    // The browser's initial page, and URLs that the page itself creates.
+    // Exclude the browser's initial page, and URLs that the page itself creates.
     .filter((url) => !/^(chrome|data|blob):/.test(url))
   assert.ok(requests.length > 10, `${requests.length} requests`)
   const origin = new URL(studio.url).origin
@@ -87,7 +87,7 @@ test('two pages show the same state, whichever of them acts', async () => {
     const name = await start(page)
     await second.element('button', /^Stop$/)
     await second.says(name.replaceAll('.', '\\.'))
-    // The page queried last is ahead by the duration of the query.
+    // Each query takes some time, so the page that is queried later shows a later time.
     await until(async () => {
       const [one, next, again] = [await page.recorded(), await second.recorded(),
         await page.recorded()]
@@ -230,7 +230,7 @@ test('a recording sent in pieces arrives complete', async () => {
     { method: 'PUT', body: bytes.subarray(from, to) })
   await send(0, 1000)
   await send(1000, bytes.length)
-  // Sent bytes may be replaced, for example tables in front of the audio.
+  // The page may replace bytes that it has sent, for example the tables in front of the audio.
   const { bytes: count } = await send(500, 700)
   assert.equal(count, bytes.length)
   const hole = await studio.request(`/api/uploads/${id}?at=${bytes.length + 1}`,

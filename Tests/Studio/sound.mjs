@@ -115,7 +115,7 @@ export function firstChannel(samples, channels = 2) {
 
 const turns = new Map()
 
-/** Returns cosines and sines of half a turn in `count` steps. */
+/** Returns the cosines and sines of −2πk/`count` for the first half of a turn. */
 function turn(count) {
   if (!turns.has(count)) {
     const angles = Float64Array.from({ length: count / 2 }, (_, k) => -2 * Math.PI * k / count)
@@ -159,8 +159,8 @@ function transform(real, imaginary) {
 const spectra = new WeakMap()
 
 /**
- * The spectra of audio in blocks of `count`, with 50 % overlap; reused for audio in which many pieces are
- * located. One transform processes two blocks, as its real and its imaginary part.
+ * Returns the spectra of audio in blocks of `count` samples with 50 % overlap. They are cached, because many
+ * pieces are located in the same audio. One transform processes two blocks, as its real and its imaginary part.
  */
 function blockSpectra(whole, count) {
   if (!spectra.has(whole)) spectra.set(whole, new Map())

@@ -39,7 +39,7 @@ export class Browser {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-browser-'))
   /** The folder of downloads. */
   downloads = path.join(this.folder, 'downloads')
-  /** The fetched messages about pages; see `console`. */
+  /** The messages about pages that `console` has fetched. */
   messages = []
   /** The maximum duration of a script in seconds. */
   scriptTimeout = pageTimeout
@@ -105,9 +105,9 @@ export class Browser {
   }
 
   /**
-   * Fetches all messages about the page into `messages`: when the page responds, its earlier messages are
-   * recorded. If it does not respond, a script runs too long; the script may have started after the first
-   * response, and Chromium queries the page again in `collect`.
+   * Fetches all messages about the page into `messages`. Once the page responds to a query, the browser has
+   * recorded its earlier messages. No response means that a script runs too long. The script may also start
+   * after the first query and block the second one, which Chromium sends in `collect`.
    */
   async console() {
     const answer = this.run(() => true).then(() => this.collect()).then(() => true)

@@ -127,7 +127,8 @@ test('tags of the input are preserved as by the native command', async () => {
     assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), JSON.stringify(given))
   }
   source.close()
-  // Tags for audio that a browser decodes; AAC sources have other tags.
+  // `fileTags` returns the tags for audio that a browser decodes. A conversion of the resulting M4A file copies
+  // them.
   const inputTags = await aacorn.fileTags(bytes)
   const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 2, inputTags })
   const file = new FileAssembler()
@@ -144,7 +145,7 @@ test('tags of the input are preserved as by the native command', async () => {
   assert.ok(text.includes('trkn') && text.includes('IXYZ'))
 })
 
-// The reader restarts after each piece of the file.
+// The tag reader parses from the start again after each piece of the file, so pieces must be few.
 test('tags in many parts are read in few pieces', async () => {
   const length = 270_000
   const comment = Buffer.alloc(4 + length)

@@ -13,7 +13,7 @@ export function bytesOf(samples, format) {
       else view.setFloat64(at, sample, isLittle)
       continue
     }
-    // Finer than 16 bits, so that the low bits are used.
+    // The factor 0.999 makes samples that 16 bits cannot represent, so that the low bits are used.
     const scale = 2 ** (bits - 1)
     let value = Math.max(-scale, Math.min(scale - 1, Math.round(sample * scale * 0.999)))
     if (kind === 'u') value += scale

@@ -15,7 +15,7 @@ function spoil(bytes, next) {
   let spoiled = Buffer.from(bytes)
   const extremes = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 0x10000]
   for (let change = 1 + next() % 6; change > 0; change--) {
-    // Headers and tables are at the ends.
+    // Prefer changes near the beginning and the end, which contain headers and tables.
     const reach = [64, 400, spoiled.length][next() % 3]
     let at = next() % Math.max(1, Math.min(reach, spoiled.length))
     if (next() & 1) at = spoiled.length - 1 - at

@@ -41,7 +41,7 @@ for (const [name, create] of Object.entries(modules)) {
     for (const wrong of [...wrongs, ...Object.values(others)]) {
       for (const [call, value] of Object.entries(wasm)) {
         const kind = /^aacorn_([a-z]+)_/.exec(call)?.[1]
-        // Of the functions that create an object, only this one has a handle parameter.
+        // Of the functions that create an object, only `aacorn_conversion_create` has a handle parameter.
         const isOther = call.endsWith('_create') && kind !== 'conversion'
         if (!kind || isOther || others[kind] === wrong) continue
         const result = value(wrong, 0, 0, 0, 0, 0, 0)

@@ -16,7 +16,10 @@ const levels = {
   f32: [-1, -0.5, 0, 0.5, 1],
 }
 
-/** The levels after a copy: coarse full scale is a step below finer full scale. */
+/**
+ * The levels after a copy from one format to another. The maximum of a coarse format is one of its steps below
+ * full scale, also in a finer format.
+ */
 const copied = {
   u8: {
     u8: levels.u8,
@@ -30,7 +33,7 @@ const copied = {
     s32: [-2147483648, -1073741824, 0, 1073741824, 2147418112],
     f32: [-1, -0.5, 0, 0.5, 32767 / 32768],
   },
-  // A float cannot represent the last step of 32 bits.
+  // A float rounds the maximum of 32 bits to full scale.
   s32: levels,
   f32: levels,
 }

@@ -161,7 +161,7 @@ test('a failure of the browser ends the encoder, also while its queue is full', 
   native.encodeQueueSize = 9
   encoder.encode(silence(0))
   const flush = encoder.flush()
-  // The first item has been accepted, and the codec waits for a free slot.
+  // Wait until the first item has left the queue. It then waits until the browser's encoder has room.
   await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }))
   const failure = new DOMException('It failed.', 'EncodingError')
   native.init.error(failure)

@@ -19,7 +19,7 @@ export function bundle(folder, program, into, format, ...options) {
 
 /** Methods to provide the modules of a bundle, by their names. */
 export const ways = {
-  // For users who only know that the files must be in this folder.
+  // The user copies the modules to the folder of the bundle.
   'copied modules': (folder, into, format, ...options) => {
     fs.mkdirSync(path.join(folder, into), { recursive: true })
     for (const name of modules) {

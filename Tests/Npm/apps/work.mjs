@@ -161,7 +161,7 @@ export async function work(parts, sources) {
     ...parts.adapter && await withAdapter(parts, sources),
   }
   const results = {}
-  // Node has it as a global since version 19.
+  // `crypto` is a global in browsers, and in Node since version 19.
   const { subtle } = globalThis.crypto ?? (await import(['node', 'crypto'].join(':'))).webcrypto
   for (const [name, bytes] of Object.entries(made)) {
     const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))

@@ -204,7 +204,7 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.step(5)
       #expect(capture.isGapless)
-      // The new unit observes the new device object.
+      // Check that the new unit observes the new device object.
       SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
       capture.stop()
@@ -237,7 +237,7 @@ extension OnSimulatedApple {
       SimulatedMac.makeDefault(display)
       #expect(capture.step { !SimulatedSound.played(on: display.id).isEmpty })
       capture.step(5)
-      // Time that passes while no unit runs is missing before these blocks.
+      // No unit captures during its replacement, so only the last blocks are gapless.
       let block = try #require(capture.last)
       #expect(capture.isGapless(last: 5 * block.frameCount))
       #expect(capture.events.isEmpty)

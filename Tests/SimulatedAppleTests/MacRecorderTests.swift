@@ -120,8 +120,10 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    /// Two devices record the same signal; without correction their difference would be 6 ms at the
-    /// end.
+    /// Two devices record the same signal.
+    ///
+    /// Their clocks differ by 800 ppm. Without correction, their tracks would differ by 6 ms after
+    /// 8 s.
     @Test func aSecondDeviceIsHeldToTheFirstWhoseClockDiffers() async throws {
       let (drift, rate, hertz, amplitude) = (400e-6, 16_000, 20.0, 0.25)
       var first = Self.device("first", sampleRate: Double(rate))
@@ -159,7 +161,7 @@ extension OnSimulatedApple {
         widest = max(widest, abs(left - right))
         loudest = max(loudest, abs(right))
       }
-      // A side is 3 dB louder than the center.
+      // A track that is panned to one side is 3 dB louder there than in the center.
       let full = amplitude * 2.0.squareRoot() * 32_768
       #expect(loudest > 0.9 * full)
       let apart = widest / full / (2 * Double.pi * hertz)

@@ -79,11 +79,11 @@ extension OnSimulatedApple {
       capture.step(5)
       let unit = try #require(SimulatedUnits.open.first)
       SimulatedPhone.changeUnits { $0.blockFrameCount = 8192 }
-      // A new unit with a larger maximum replaces it.
+      // A new unit with a larger maximum block size replaces the first one.
       #expect(capture.step { capture.last?.frameCount == 8192 })
       #expect(!unit.isRunning)
       #expect(capture.events.isEmpty)
-      // The times show the loss before the replacement.
+      // Blocks before the replacement are lost, so only the blocks after it are gapless.
       capture.step(3)
       #expect(capture.isGapless(last: 3 * 8192))
       capture.stop()

@@ -86,7 +86,8 @@ extension OnSimulatedApple {
       capture.step(5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
-      // During the call it fails and is not retried, because each attempt may be audible.
+      // During the call, the activation fails. It is not retried, because each attempt may be
+      // audible.
       SimulatedPhone.setInBackground(false)
       #expect(eventually { activationCount() == 2 })
       SimulatedPhone.hangUp(notifying: false)
@@ -128,7 +129,8 @@ extension OnSimulatedApple {
       #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.endInterruption(shouldResume: false)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
-      // This applies only to that interruption.
+      // After those interruptions, a capture resumes without the system's suggestion, but not after
+      // a call.
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended, times: 2))
       SimulatedPhone.hangUp(shouldResume: false)
@@ -220,7 +222,7 @@ extension OnSimulatedApple {
         error?.message == "Another app, such as a call, uses the audio, and this app may not"
           + " interrupt it now. Try again when that ends or this app is in the foreground, or mix both"
           + " with CoreAudioSessionOptions(otherAudio: .mix).")
-      // The session was activated, and that failed.
+      // The attempt to activate the session has failed.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)
       #expect(!SimulatedPhone.session.isActive)
@@ -238,7 +240,7 @@ extension OnSimulatedApple {
     @Test func sessionDeactivatedByAppIsReactivated() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
-      // The system stops the units and notifies only the caller.
+      // The system stops the units. Only the call itself reports that, by an error.
       #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.isActive)

@@ -178,7 +178,7 @@ public final class NWConnection: @unchecked Sendable {
     let isUnwanted = { self.lock.withLock { self.isCancelled } }
     if SimulatedNetwork.shared.isLocalNetworkDenied {
       report(.waiting(.posix(.ENETDOWN)))
-      // The permission prompt is on the screen. A late permission lets the connection continue.
+      // The system prompts the user. If the user grants the permission, the connection continues.
       while SimulatedNetwork.shared.isLocalNetworkDenied {
         if isUnwanted() { return }
         usleep(5000)

@@ -24,7 +24,7 @@ final class SocketWatch: @unchecked Sendable {
   private var values = Values()
   /// The ends of a pipe.
   ///
-  /// A byte in it ends the wait, so that the thread sees a changed set of sockets.
+  /// A byte in the pipe ends the poll, so that the thread polls the changed set of sockets.
   private let alarm: (read: Int32, write: Int32)
 
   private init() {
@@ -65,7 +65,7 @@ final class SocketWatch: @unchecked Sendable {
   }
 
   private func wake() {
-    // A full pipe wakes the thread, too.
+    // Ignore errors: a full pipe wakes the thread, too.
     var byte: UInt8 = 0
     _ = write(alarm.write, &byte, 1)
   }

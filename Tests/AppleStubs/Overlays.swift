@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // A stub for Scripts/check-apple, imported into every file that it checks. It declares Apple's
-// Swift additions to the C headers, and the functions with objects from headers whose stubs are in
-// C. It cannot be linked or run.
+// Swift additions to the C headers, and the functions whose parameters are objects, which the stubs
+// in C cannot declare. It cannot be linked or run.
 
 public import AudioToolbox
 public import CoreFoundation

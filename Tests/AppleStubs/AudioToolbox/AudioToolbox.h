@@ -15,7 +15,7 @@ struct AudioComponentDescription {
 typedef struct AudioComponentDescription AudioComponentDescription;
 typedef struct OpaqueAudioComponent *AudioComponent;
 #ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
-// On Macs a component of the former Component Manager (Components.h of CarbonCore).
+// On Macs, an instance has the type of the former Component Manager (Components.h of CarbonCore).
 struct ComponentInstanceRecord {
   long data[1];
 };

@@ -54,8 +54,7 @@ package enum SimulatedUnits {
 
   // MARK: Faults of callers
 
-  /// The errors of callers that no result of the system excuses: calls in the wrong order, and use
-  /// after disposal.
+  /// The errors of the code under test: calls in the wrong order, and use after disposal.
   package static var faults: [String] { faultContent.change { $0 } }
 
   package static func recordFault(_ fault: String) {

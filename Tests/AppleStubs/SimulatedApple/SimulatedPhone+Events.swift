@@ -12,9 +12,9 @@ extension SimulatedPhone {
     }
   }
 
-  /// Rings as a banner that the user declines.
+  /// Simulates a call that rings as a banner, and that the user declines.
   ///
-  /// A session that does not avoid alerts is interrupted even so.
+  /// A session is interrupted nevertheless, unless it avoids alerts.
   package static func ringAndDecline() {
     if session.avoidsAlerts { return }
     call()
@@ -50,7 +50,8 @@ extension SimulatedPhone {
       ])
   }
 
-  /// Interrupts the app without another owner of the audio, as when a device is disconnected.
+  /// Interrupts the app although no other app or call takes the audio, as when a device is
+  /// disconnected.
   package static func interrupt(reason: UInt?) {
     interrupt(reason: reason) { _ in }
   }

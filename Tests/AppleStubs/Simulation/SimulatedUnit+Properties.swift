@@ -84,8 +84,9 @@ extension SimulatedUnit {
       switch property {
       case kAudioUnitProperty_StreamFormat:
         if let side = side(scope, element, isHardware: true) {
-          // While no device is connected, as briefly when a headset connects, there is no format. A
-          // phone's voice processing has a format only after initialization.
+          // There is no format while no device is connected, for example for a moment when a
+          // headset is connected. A phone's voice processing has a format only after
+          // initialization.
           let isUnknown =
             isVoiceProcessing && state.hardware is PhoneHardware && !state.isInitialized
           let endpoint = isUnknown ? nil : state.hardware.endpoint(side)

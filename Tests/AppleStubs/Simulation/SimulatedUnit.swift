@@ -123,7 +123,8 @@ final class SimulatedUnit: SimulatedIO {
 
   /// Starts the callbacks.
   ///
-  /// The frame position continues from the device's count.
+  /// The frame position starts at the number of frames that the device has counted since the
+  /// simulated time began.
   func begin() {
     let endpoint = endpointInUse()
     content.change { state in
@@ -142,7 +143,8 @@ final class SimulatedUnit: SimulatedIO {
     let (block, input, output, format, rate) = content.change { state in
       let start = state.position
       state.position += frameCount(of: endpoint, state)
-      // If the rate is converted, the lengths of blocks differ by one frame.
+      // If the rate is converted, the position has a fraction, so the lengths of blocks may differ
+      // by one frame.
       let block = Block(
         frameCount: Int(state.position) - Int(start), position: Int(start))
       state.block = block

@@ -27,7 +27,7 @@ export class SoundSource {
   /** Creates a source from the samples of a reader, in the form of a CAF file. */
   static ofDecoded(engine, reader) {
     const header = headerOf(reader)
-    // If the length is unknown, a value that is too small does no harm.
+    // If the length is unknown, a value that is length that is too small does no harm.
     const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
     const source = new SoundSource(engine, header.length + byteCount)
     try {

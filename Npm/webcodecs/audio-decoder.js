@@ -99,7 +99,10 @@ class AACCoder {
     }
   }
 
-  /** Resets the decoder. It never holds back samples, and the next chunk starts a new stream. */
+  /**
+   * Resets the decoder, because the next chunk starts a new stream. No samples are pending: the decoder outputs
+   * all samples of a chunk immediately.
+   */
   async flush() {
     this.#decoding.reset()
   }

@@ -32,14 +32,14 @@ def add_options(parser):
 
 
 def number(path, start=0xCBF29CE484222325):
-    """Returns the hash of an output path before its last step; continues from a hashed prefix."""
+    """Returns the FNV-1a hash of an output path; `start` is the hash of a prefix of it."""
     for byte in path.encode():
         start = (start ^ byte) * 0x100000001B3 & MASK
     return start
 
 
 def part(value):
-    """Returns the part of 100, from 0, with the hash of the command."""
+    """Returns the part, from 0, to which the command assigns an output path with this hash."""
     value = (value ^ value >> 33) * 0xFF51AFD7ED558CCD & MASK
     return (value ^ value >> 33) % PARTS
 

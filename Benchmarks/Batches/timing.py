@@ -25,7 +25,8 @@ class Taken:
 
 def timed(words, folder, codes=(0,), stdin=None, environment=None):
     """Runs a program in a folder to its end, and includes the child processes that it waits for."""
-    # The system's peak memory of a child would include this process before `exec`.
+    # Use the program `time`: the peak memory that the system reports for a direct child includes this process
+    # before `exec`.
     clock = need("time", "time")
     with tempfile.NamedTemporaryFile("r") as report, tempfile.TemporaryFile() as said, \
             open(stdin or os.devnull, "rb") as given:

@@ -130,7 +130,7 @@ def _cell(values, figure):
     text = f"{mean:.{figure.digits}f}"
     if figure.name != "kbps":
         text += f" ({worst:.{figure.digits}f})"
-    # Zero has no sign.
+    # Remove the sign of a value that is rounded to zero.
     zero = f"{0:.{figure.digits}f}"
     return text.replace("-" + zero, zero).replace("-", "−")
 

@@ -106,7 +106,7 @@ def _jobs(encodes, old, tools):
     jobs = []
     for encode in encodes:
         before = old.get(encode.clip.name)
-        # A row with another request belongs to another file.
+        # A row with another requested rate belongs to another encode.
         if before and abs(before["requested_kbps"] / encode.requested - 1) > 1e-5:
             before = None
         todo = _lacking(before, tools)
@@ -127,7 +127,7 @@ def _encode_all(group, folder, pool, old):
     """Encodes a group at a requested rate for which the mean real rate equals the nominal rate."""
     asked = [row["requested_kbps"] for row in old.values()]
     ask = max(asked, key=asked.count) if asked else group.nominal
-    # A part of the clips may have another mean than all clips.
+    # The mean rate of a part of the clips may differ from the mean of all clips.
     is_part = bool(set(old) - {clip.name for clip in group.clips})
     tried = []
     while True:

@@ -60,7 +60,7 @@ enum Stages {
       clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
     }
     clock.time("quantization with sections") { encoder.quantize() }
-    // Repeated only to measure its time; the result is the same.
+    // This stage is repeated only to measure its time; the result is the same.
     clock.time(sections) {
       for element in encoder.elements {
         for channel in element.channels {

@@ -39,7 +39,7 @@ func fuzzBuffer(_ bytes: [UInt8]) {
 private func fuzzCookie(_ bytes: [UInt8]) {
   guard let configuration = MagicCookie.configuration(in: bytes) else { return }
   let description = CodedAudioDescription(configuration, StreamTiming(configuration))
-  // Other object types have fields that are skipped and not written.
+  // The parser skips some fields of other object types, so a copy lacks them.
   if (1...4).contains(configuration.objectType.rawValue) {
     let copy = MagicCookie.configuration(in: description.magicCookie)
     require(copy == configuration, "\(configuration) came back as \(String(describing: copy))")

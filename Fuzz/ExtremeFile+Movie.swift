@@ -77,7 +77,8 @@ extension ExtremeFile {
       let entries = sizes.flatMap { size -> [UInt8] in
         (hasDurations ? number32(1024) : []) + (hasSizes ? number32(size) : [])
       }
-      // The offset of the data counts from the beginning of the fragment, whose length follows.
+      // The data offset counts from the beginning of the fragment; `length` is the size of the
+      // fragment.
       let length = 8 + 16 + 8 + traf.count + 20 + entries.count
       let run = number32(sizes.count) + number32(length + 8) + entries
       let flags: UInt64 = 1 | (hasDurations ? 0x100 : 0) | (hasSizes ? 0x200 : 0)

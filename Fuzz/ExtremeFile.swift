@@ -100,7 +100,7 @@ struct ExtremeFile {
     file += packet(0x100, 0, starts: true, [0], map)
     var continuity = 0
     for _ in 0..<2 + input.choice(12) {
-      // The adaptation field has a clock, the packet's header a time.
+      // The adaptation field contains a clock reference, and the PES header a timestamp.
       let clock = [0x10] + big(number(0), 6)
       let sound = (0..<1 + input.choice(4)).flatMap { adts(frames[$0 % frames.count]) }
       let header: [UInt8] =
@@ -135,12 +135,13 @@ struct ExtremeFile {
       put(isLater ? 1 : 0, 1)
       if isLater { put(0, 1) }
       if isLater { putValue(0) }
-      // The same framing, frames in a payload, programs and layers.
+      // allStreamsSameTimeFraming, numSubFrames, then numProgram and numLayer.
       put(1, 1)
       put(input.choice(8) == 0 ? extreme() & 63 : 0, 6)
       put(0, 7)
       if isLater { putValue(16) }
-      // LC with 44.1 kHz and two channels, then frames of any length with a buffer's fullness.
+      // The AudioSpecificConfig of AAC-LC at 44.1 kHz in stereo, frameLengthType 0 (any length),
+      // latmBufferFullness.
       put(0x1210, 16)
       put(0, 3)
       put(number(0xFF) & 0xFF, 8)
@@ -195,7 +196,7 @@ struct ExtremeFile {
   private mutating func aiff() -> [UInt8] {
     let isCompressed = input.flag()
     var common = big(number(2), 2) + number32(100) + big(number(16), 2)
-    // 44.1 kHz as an extended number, or any.
+    // The sample rate as an 80-bit float: 44.1 kHz, or extreme bytes.
     common +=
       input.choice(4) == 0
       ? big(extreme(), 2) + big(extreme(), 8) : [0x40, 0x0E] + big(0xAC44_0000_0000_0000, 8)

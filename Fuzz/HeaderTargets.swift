@@ -5,7 +5,7 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
   guard let configuration = AudioSpecificConfig(parsing: bytes) else { return }
   _ = configuration.profile
   _ = configuration.channelCount
-  // Other object types have fields that are skipped and not written.
+  // The parser skips some fields of other object types, so a copy lacks them.
   guard (1...4).contains(configuration.objectType.rawValue) else { return }
   let copy = AudioSpecificConfig(parsing: configuration.bytes)
   require(copy == configuration, "\(configuration) came back as \(String(describing: copy))")

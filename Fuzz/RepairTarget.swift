@@ -21,7 +21,8 @@ func fuzzRepair(_ bytes: [UInt8]) {
   case .irreparable:
     require(errorCount(bytes) > 0, "a file without an error that cannot be repaired")
   }
-  // An estimate has no result to check, but it must end. It uses mostly the same code.
+  // An estimate has no result to check; it must only end. It shares most code with the repair, so
+  // it runs for few inputs.
   if FuzzRandom(bytes).isRare { _ = work(on: bytes).estimate() }
 }
 

@@ -71,10 +71,10 @@ private func upload(_ connections: [[UInt8]]) {
   var configuration = HLSUploadConfiguration(
     endpoint: NetworkEndpoint(host: "origin.example", port: 80), path: "/live/")
   configuration.password = secret
-  // The upload connects itself, and so starts with the second connection.
+  // `HTTPUpload` opens its own connection, so the first connection is unused and has no data.
   var upload = HTTPUpload(
     configuration, over: FuzzTransport([[]] + connections), connectTimeout: .seconds(1))
-  // Longer than the part that is sent before the check for a rejection.
+  // Longer than the part that `HTTPUpload` sends before it checks for a rejection.
   let file = [UInt8](repeating: 1, count: 40_000)
   for request in [HTTPUpload.Request.put(file, caching: "no-cache"), .delete] {
     do throws(NetworkError) {

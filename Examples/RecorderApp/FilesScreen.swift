@@ -55,7 +55,7 @@ struct FilesScreen: View {
       } catch {
         if error != .stopped { problem = error.message }
       }
-      // The user may have started another recording.
+      // The user may have started to play another recording.
       if player === next { playing = nil }
     }
   }

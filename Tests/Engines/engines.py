@@ -13,7 +13,7 @@ PARTS = 4
 TRIALS = ("normal", "worker killed", "all killed", "full disk")
 # The command line of a worker that calls the program.
 PROGRAM = r"^\S+ batch .*all\.txt"
-# The exit code of an example when the job has failed, not a file.
+# The exit code of an example if the whole job has failed, not only a file.
 FAULT = 70
 
 

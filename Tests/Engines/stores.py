@@ -203,7 +203,7 @@ class Store:
                 self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
             self.check_rejection(proxy.port, 2, EXAMPLES / "s3/piped", *places)
-            # Nor do addresses that name a local file, contain an option, or run a program.
+            # Addresses that name a local file, contain an option, or run a program leave no output either.
             for wrong in (path.as_uri(), f"-K{path}", f'http://127.0.0.1/a"\noutput="{path}'):
                 self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
             for wrong in (str(path), f":local:{path}", f"store,type=local:{path}", f"--config={path}"):
@@ -224,7 +224,7 @@ class Store:
             raise Failure(f"Two workers with the same output ended with {codes}.{tail(self.log)}")
 
     def s3cmd(self, port, name, key, wanted):
-        """Returns the line with s3cmd and retries: it restarts when one of the three programs has failed."""
+        """Runs the line with s3cmd and retries: it restarts when one of the three programs has failed."""
         settings = self.folder / "s3cmd.conf"
         settings.write_text(
             f"[default]\nhost_base = 127.0.0.1:{port}\nhost_bucket = 127.0.0.1:{port}\n"

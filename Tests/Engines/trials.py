@@ -71,7 +71,7 @@ class Trial:
                 f"{tail(self.log)}"
             )
         if self.engine.killed is None:
-            # The engine's own recovery.
+            # Check the outputs after the engine's own recovery.
             self.compare()
         elif self.made("out") == self.sounds.count:
             raise Failure(f"{self.engine.title} is complete, although a worker was killed.")
@@ -90,14 +90,15 @@ class Trial:
             self.engine.after_kill()
 
     def full_disk(self):
-        # A file occupies whole memory pages there.
+        # On a disk in memory, a file occupies whole pages.
         size = 40 * 1024 + self.sounds.count * 4096
-        # A table is rebuilt with its folder, which cannot be a disk; files cannot be elsewhere.
+        # An engine replaces the folder of a table, so that folder cannot be the mount point itself. Files are
+        # always written to `out`.
         is_table = self.engine.way == "bytes"
         place, out = ("small", "small/out") if is_table else ("out", "out")
         words = [out if word == "out" else word for word in self.engine.words]
         if not is_table:
-            # Otherwise an output that cannot be written is retried seconds later.
+            # Without this option, the program retries an output that cannot be written, seconds later.
             words += ["--retries", "0"]
         with SmallDisk(self.folder / place, size) as disk:
             code = self.start(words).wait(self.timeout)

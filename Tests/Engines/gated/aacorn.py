@@ -1,7 +1,8 @@
 """A gate in front of the Python package: a limited number of sounds are encoded, and further calls wait.
 
-Only a worker that a trial kills midway imports it, by PYTHONPATH. AACORN_GATE names the folder in which
-passes are taken, AACORN_PASSES is their number, and a file `open` in the folder ends the limit.
+Only a worker that a trial kills midway imports this module, by PYTHONPATH. Each call needs a pass.
+AACORN_PASSES is the number of passes, AACORN_GATE names the folder that counts the used ones, and a file
+`open` in the folder ends the limit.
 """
 
 import importlib.machinery

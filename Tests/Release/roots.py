@@ -12,7 +12,7 @@ FOLDER = SOURCES / ".build/roots"
 NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13"}
 # The release of this machine's package source.
 OWN = "bookworm"
-# The user of trials; the image uses this number for the same purpose.
+# The ID of the user of trials, which is also the ID of the user in the container image.
 USER = 65532
 # Required programs of this machine, and their Debian packages.
 NEEDED = {

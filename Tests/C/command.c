@@ -1,6 +1,6 @@
 /*
- * The parts of the command aacorn that comparisons need, built on libaacorn. It encodes bare samples to ADTS and
- * decodes to bare samples, from the standard input to the standard output. It is for machines on which the
+ * The parts of the command aacorn that comparisons need, built on libaacorn. It encodes raw samples to ADTS and
+ * decodes to raw samples, from the standard input to the standard output. It is for machines on which the
  * library can be compiled, but the command cannot.
  *
  *     command encode --raw-format s16le|f32le --raw-rate R --raw-channels N [--profile lc|he|he2]

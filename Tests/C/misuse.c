@@ -377,7 +377,7 @@ static void check_moments(void) {
   form.format = AACORN_FORMAT_M4A;
   CHECK(aacorn_writer_create(encoder, &form, &error) == NULL && error.code == AACORN_ERROR_MOMENT);
 
-  /* Bare units: each is pulled before the next is pushed. */
+  /* Units without a container: each is pulled before the next is pushed. */
   count = aacorn_encoder_config(encoder, NULL, 0);
   CHECK(count >= 2 && count <= sizeof config);
   memset(config, 0xAA, sizeof config);

@@ -37,7 +37,7 @@ static GstClockTime time_of(gint64 frames) {
   return gst_util_uint64_scale_round((guint64)frames, GST_SECOND, RATE);
 }
 
-/* Returns whether a time is the time of `frames`, except for rounding and the units of the delay. */
+/* Returns whether a time differs from the time of `frames` by at most 4 frames, because of rounding. */
 static gboolean is_near(GstClockTime time, gint64 frames) {
   return ABS(GST_CLOCK_DIFF(time_of(frames), time)) <= (GstClockTimeDiff)time_of(4);
 }
@@ -133,7 +133,7 @@ static void test_any_sizes(void) {
   g_byte_array_unref(expected);
 }
 
-/* Times are consecutive, clipping marks padding, and the latency is the real one. */
+/* Checks that times are consecutive, that clipping marks padding, and that the reported latency is correct. */
 static void test_times(const gchar *profile) {
   GstHarness *harness = gst_harness_new("aacornenc");
   GstClockTime next = 0, latency, longest = 0;

@@ -44,15 +44,15 @@ import Testing
     #expect(!reader.isOverrun)
   }
 
-  /// Writes runs of fields through a cursor with room for exactly this number of fields, and single
-  /// fields between the runs.
+  /// Writes runs of fields through a cursor that has room for exactly the fields of the run, and
+  /// single fields between the runs.
   @Test(arguments: 1...40)
   func aCursorWritesWhatPutWrites(seed: UInt64) {
     var random = SeededNumbers(seed: seed)
     var plain = BitWriter()
     var writer = BitWriter(byteCapacity: seed % 2 == 0 ? 0 : 200)
     for round in 0..<20 {
-      // Sometimes more than twice the capacity, so that doubling the storage is not enough.
+      // Some runs need more than twice the capacity, so that doubling the storage is not enough.
       let count = round % 7 == 6 ? 2000 : Int.random(in: 0...60, using: &random)
       let fields = Self.randomFields(count, seed: random.next())
       let single = Self.randomFields(1, seed: random.next())[0]

@@ -58,7 +58,8 @@ import Testing
     let made = try sound.trimmedOutput()
     #expect(made.count == channels)
     for samples in made {
-      // A slot of the grid has 128 samples; the core's noise before the click also counts.
+      // A slot of the grid has 128 samples, and the core's noise before the click also moves the
+      // mean.
       let moments = Self.moments(samples, positions)
       for (position, moment) in zip(positions, moments) {
         #expect(moment.magnitude < 192, "\(position): \(moment)")

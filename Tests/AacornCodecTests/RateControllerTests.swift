@@ -33,7 +33,8 @@ import Testing
     case .silent: return demand(0, seed: seed, bands: 0)
     case .overwhelming: return demand(90, seed: seed)
     case .uneven: return demand(frame % 2 == 0 ? 16 : 6, seed: seed)
-    // A segment ends with sound, because bits that silence leaves at its end are not spent later.
+    // Each segment ends with sound, because the bits that silence at its end saves are not spent
+    // later.
     case .slowPolling: return demand(12, seed: seed, bands: frame % 64 < 20 ? 0 : 48)
     case .sudden: return demand(frame % 150 < 130 ? -8 : 60, seed: seed)
     }

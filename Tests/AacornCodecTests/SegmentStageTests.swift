@@ -4,7 +4,8 @@ import Testing
 
 /// Each stage depends only on the `lookBack` frames before a segment.
 @Suite struct SegmentStageTests {
-  /// Any history of attacks, for all cases at a boundary.
+  /// Window sequences depend only on the attacks in the last `lookBack` frames, for any earlier
+  /// attacks.
   @Test func windowsFollowFromTheLastAttacks() {
     let frameCount = BlockSwitching.lookBack + 1
     for past in 0..<32 {

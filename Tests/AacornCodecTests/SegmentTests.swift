@@ -77,8 +77,9 @@ import Testing
     }
   }
 
-  /// Independent and coupled pairs, a single channel, and parametric stereo; segments are also
-  /// split within frames.
+  /// Independent and coupled pairs, a single channel, and parametric stereo.
+  ///
+  /// Some chunks of the input end within an interleaved frame.
   @Test(
     arguments: [
       (.highEfficiency, 2, 64_000, 100_002), (.highEfficiency, 2, 32_000, 100_002),

@@ -101,7 +101,8 @@ import Testing
       let (here, there) = (
         Likeness.level(made[side][range]), Likeness.level(made[1 - side][range])
       )
-      // Without an attack, parameters change linearly.
+      // Without an attack, parameters change linearly, so near a jump the channels are less
+      // separated.
       let isNearJump = !hasPauses && (part % 4 == 0 || part % 4 == 3)
       let least = isNearJump ? 3.0 : 10
       let decibels = 20 * log10(here / max(there, 1e-9))

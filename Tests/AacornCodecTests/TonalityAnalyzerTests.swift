@@ -10,7 +10,9 @@ import Testing
   /// The width of a band in hertz.
   static let bandWidth = 44_100.0 / 128
 
-  /// Bands from 28 on, copied from 10 and 14; noise bands 28, 36, 46, 59.
+  /// Tables whose replicated bands start at band 28 and are copied from bands 10 and 14 on.
+  ///
+  /// The noise bands have the borders 28, 36, 46 and 59.
   static func tables() throws -> SBRTables {
     var header = SBRHeader()
     header.spectrum.startFrequency = 14
@@ -224,7 +226,10 @@ import Testing
     }
   }
 
-  /// The covariance method in Double, without optimization.
+  /// Returns log₂ of the ratio of predictable to unpredictable energy, or 0 if the ratio is below
+  /// 1.
+  ///
+  /// It uses the covariance method in Double, without optimization.
   static func level(_ x: [(re: Double, im: Double)]) -> Double {
     func phi(_ i: Int, _ j: Int) -> (re: Double, im: Double) {
       var sum = (re: 0.0, im: 0.0)

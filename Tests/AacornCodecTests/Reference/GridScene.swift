@@ -19,7 +19,8 @@ struct GridScene {
     }
   }
 
-  /// The energies known during planning, with the padding that vectors may read.
+  /// The energies that are known when `frame` is planned: of 64 slots, with padding that vector
+  /// loads may read.
   func energies(_ frame: Int) -> [Float] {
     [Float](rows[2_048 * frame..<2_048 * frame + 4_096]) + [0, 0, 0, 0]
   }

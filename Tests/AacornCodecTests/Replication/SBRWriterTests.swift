@@ -98,7 +98,7 @@ import Testing
     #expect(classes.count == 4 && couplings.count == channelCount)
   }
 
-  /// Differences in the other direction never need fewer bits.
+  /// Differences in the other direction, time or frequency, never need fewer bits.
   @Test(arguments: [false, true], [1, 2])
   func theCheaperDifferencesAreTaken(isCoarse: Bool, channelCount: Int) throws {
     // All codebooks contain differences up to 31.

@@ -95,7 +95,7 @@ struct BufferForm: Sendable {
   @Test(arguments: integerForms)
   func integersOfEveryFormAreDividedByTheirFullScale(form: BufferForm) throws {
     let top = Int64(1) << Int64(form.bitCount - 2)
-    // Full scale is twice `top`; only its negative value exists.
+    // Full scale is twice `top`. The integers contain only the negative full scale.
     let numbers = [0, 1, -1, top, -top, -top - top, 3, -5]
     let expected = numbers.map { Float(Double($0) / Double(top) / 2) }
     let areas = form.areas(numbers.map { form.bytes(of: $0) })

@@ -157,7 +157,8 @@ struct CodedAudioReaderTests {
     let units = mp4Units(10)
     let trim = StreamTrim(priming: 1024, remainder: 100, sampleCount: 10 * 1024 - 1124)
     let movie = MP4Reader(file: try mp4File(configuration, units, trim))
-    // The core's time scale; a decoder that detects band replication outputs twice as many samples.
+    // The file has the time scale of the core. A decoder that detects band replication outputs
+    // twice as many samples.
     let core = try #require(
       SoundCut(movie, unitFrameCount: 1024, sampleRate: 22_050, isComplete: true))
     let doubled = try #require(

@@ -32,7 +32,7 @@ struct EditListTests {
     #expect(
       reader.trim == StreamTrim(priming: 1024, remainder: 1384, sampleCount: 3976 + 1 + 6808))
     #expect(!reader.hasBackwardEdits)
-    // The tag describes only one part.
+    // A gapless tag can describe only one part, so it covers all parts and the gaps between them.
     #expect(
       reader.gaplessTag == GaplessTag(priming: 1024, remainder: 1384, validCount: 13_976))
   }

@@ -65,12 +65,12 @@ struct MP4DamageTests {
       for length in 0..<file.count {
         let (cut, steps) = exercise(Array(file[..<length]))
         #expect(steps < 1000)
-        // A file that is cut between two fragments, or after the first zeros of a fragment, is only
-        // shorter.
+        // A file that is cut between two fragments, or where only zeros follow the last fragment,
+        // is valid but shorter.
         let isIntact = borders.contains { $0 <= length && file[$0..<length].allSatisfy { $0 == 0 } }
         #expect(cut.damage.isEmpty == isIntact, "\(length)")
-        // The audio is not read, so a truncation within it is not detected if the file was expected
-        // to be longer.
+        // If a longer file was announced, the reader detects truncated tables, but not truncated
+        // audio, which it does not read.
         let (short, more) = exercise(Array(file[..<length]), announced: file.count)
         #expect(more < 1000)
         if length < 600 { #expect(short.damage.contains { $0.kind == .truncated }, "\(length)") }

@@ -221,7 +221,7 @@ struct MP4WriterTests {
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
     #expect(reader.playableRanges == parts)
-    // Other starts are rounded down to a tick.
+    // The start of a part is rounded down to a tick of the core's time scale.
     #expect(reader.track?.edits.first?.mediaTime == 2048)
     #expect(reader.track?.edits.map(\.duration) == parts.map { UInt64($0.count) })
   }

@@ -110,7 +110,8 @@ struct TransportStreamTests {
   }
 
   @Test func partialPacketAtStartIsSkipped() {
-    // First the tables, then the end of a PES packet without its header.
+    // Remove the packet with the first PES header. After the tables, the stream then begins with
+    // the end of a PES packet.
     var cut = packer
     cut.packets.remove(at: 2)
     let events = transportEvents(cut.bytes)

@@ -10,7 +10,9 @@ struct UnevenTimesTests {
     (1, 259), (3, 1024), (1, 1472), (3, 1000),
   ]
 
-  /// Returns a file of eight frames with such durations and one edit, without a contradicting tag.
+  /// Returns a file of eight frames with these durations and one edit.
+  ///
+  /// The gapless tag, which would contradict them, is renamed.
   private func movie(from start: Int, lasting count: Int) throws -> [UInt8] {
     let trim = StreamTrim(priming: start, remainder: 8192 - start - count, sampleCount: count)
     let configuration = MP4Writer.Configuration(stream: mp4Mono, layout: .moovAtEnd)

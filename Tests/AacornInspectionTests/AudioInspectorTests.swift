@@ -72,7 +72,8 @@ import Testing
     #expect(sound.truePeak >= sound.peak)
     #expect(sound.clippedSampleCount == 0 && sound.excessSampleCount == 0)
     #expect(sound.concealedCount == 0 && sound.concealedPositions.isEmpty)
-    // The transform spreads the tone into a part of a frame.
+    // The transform spreads the tone into the adjacent frame, so the silence is a little shorter
+    // than 24,000 samples.
     #expect(sound.leadingSilence > 20_000 && sound.leadingSilence <= 24_000)
     #expect(sound.trailingSilence > 20_000 && sound.trailingSilence <= 24_000)
     let longest = try #require(sound.longestSilence)
@@ -107,7 +108,7 @@ import Testing
     #expect(abs(loudness + 23) < 0.6, "\(loudness)")
   }
 
-  /// Decoded music may slightly exceed full scale.
+  /// Decoded music may slightly exceed full scale, so only a burst far above it is a fault.
   @Test(arguments: [(Float(1.9), false), (2.6, true)])
   func aBurstIsAFault(amplitude: Float, isFault: Bool) throws {
     var encoder = try AACEncoder(

@@ -30,7 +30,8 @@ import Testing
   @Test func bytesThatSeveralFramesListAreReported() throws {
     var file = try movie(.moovAtEnd, blockCount: 200)
     let start = try #require(file.indices.last { file[$0...].starts(with: "stco".utf8) }) + 12
-    // Each chunk has a second of audio; the last of five chunks is shorter.
+    // Each chunk contains a second of audio, 43 frames. The second chunk gets the offset of the
+    // first.
     let size = (0..<43).reduce(0) { $0 + block($1).count }
     file.replaceSubrange(start + 4..<start + 8, with: file[start..<start + 4])
     let report = inspectMovie(file).report

@@ -191,7 +191,8 @@ struct MovieRepairTests {
     expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
   }
 
-  /// Up to 29/32 of the spectrum, the bands of 32 kHz equal those of 48 kHz.
+  /// Up to 29/32 of the spectrum, the bands at 32 kHz equal the bands at 48 kHz, so both rates are
+  /// possible.
   @Test func ratesOfOtherBandTablesAreExcluded() throws {
     let file = try RepairFixture().movie(.moovAtEnd, isFinished: false)
     #expect(repair(file).candidates?.map(\.sampleRate) == [48_000, 44_100, 32_000])

@@ -237,7 +237,8 @@ import Darwin
     #expect(try entries().map(\.attemptCount) == [4])
   }
 
-  /// The program may have ended between the line's entry in the ledger and its next line.
+  /// The program may have ended after the line's entry in the ledger, but before the journal
+  /// recorded the next line.
   @Test func finishedLineStaysDoneAfterCrashes() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", manifest]) == .success)

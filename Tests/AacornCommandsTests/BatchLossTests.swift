@@ -76,7 +76,7 @@ import Darwin
     #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
   }
 
-  /// As on a failing disk.
+  /// The output cannot be checked, as on a failing disk.
   @Test func uncheckableOutputIsLost() throws {
     let (status, errors) = try run(in: folder) { [folder] in
       try? System.remove(folder.path("o/a.m4a"))
@@ -99,7 +99,7 @@ import Darwin
     }
   }
 
-  /// The check cannot exclude that the file was changed.
+  /// The file has another modification time and is unreadable, so its bytes may have changed.
   @Test func touchedUnreadableOutputIsLost() throws {
     try asOrdinaryUser {
       let folder = try TemporaryFolder()

@@ -265,7 +265,7 @@ import Testing
     #expect(json.output.contains(#""started":"2026-11-20T10:00:00.123Z","gaps":[\#(Self.gap)],"#))
   }
 
-  /// Audio that was omitted on purpose is not a gap, as in the studio.
+  /// A pause omits audio on purpose, so it is not a gap; the studio counts in the same way.
   @Test func pausesAreCountedSeparatelyFromGaps() throws {
     let path = encode("s.aac")
     func note(_ cause: String) -> String {

@@ -168,7 +168,8 @@ import Testing
     let plan = try RecordPlan(parse(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"]))
     #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
     #expect(plan.monitorConfiguration == plan.configuration.monitor)
-    // A key may turn the monitor on later.
+    // Without `--monitor`, a key may still turn the monitor on. It then uses
+    // `monitorConfiguration`.
     let silent = try RecordPlan(parse(["--backend", "alsa", "a.m4a"]))
     #expect(silent.configuration.monitor == nil)
     #expect(silent.monitorConfiguration == MonitorConfiguration(backend: .alsa))

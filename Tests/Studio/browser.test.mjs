@@ -140,7 +140,8 @@ test('a recording uploaded while it grows arrives complete', async () => {
 
 /** Compares a file made by the page with the native command's result for the same audio. */
 function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = {}) {
-  // Names and dates depend on the page; audio, tables and their order do not.
+  // Names and dates depend on the page, so the command gets the tags of the page's file. All bytes must be
+  // equal.
   const { tags } = JSON.parse(runAacorn('inspect', '--json', made))
   const options = ['title', 'artist', 'album', 'date', 'comment']
     .flatMap((name) => (tags[name] ? [`--${name}`, tags[name]] : []))
@@ -243,7 +244,7 @@ test('a long file is converted faster than it plays, with its progress shown', a
   const options = { rate: 44100 }
   const source = writeWAV(path.join(folder, 'long.wav'), bursts(420, options), options)
   emptyDownloads(fixture)
-  // The page records its displayed values: polling misses them on a busy machine.
+  // Make the page record its displayed values, because polling misses some of them on a busy machine.
   await browser.run(() => {
     window.shownShares = []
     const isMeant = element => element.getAttribute('aria-label') === 'Progress of long.wav'

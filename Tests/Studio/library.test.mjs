@@ -15,7 +15,9 @@ const rate = 44100
 const samples = bursts(12, { rate })
 const longName = `${'A walk along the shore '.repeat(7)}without_a_space_${'x'.repeat(40)}.m4a`
 
-/** A recording of a killed program; the disk has lost the end of it, too. */
+/**
+ * Makes a recording with a program that is killed, and removes the end of the file, as if the disk had lost it.
+ */
 async function crash(file) {
   const recorder = spawn(aacorn, ['record', '-q', '--device', 'speech', file], { stdio: 'ignore' })
   await until(() => fs.existsSync(file) && fs.statSync(file).size > 30000, 'a recording')

@@ -142,7 +142,7 @@ export class Page {
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
-  /** Triggers a message with these words and moves the pointer to it, so that it stays. */
+  /** Triggers a message with these words and moves the focus to it, so that it stays. */
   async holdMessage(words, act) {
     await this.browser.run((words) => {
       window.goToMessage = () => {

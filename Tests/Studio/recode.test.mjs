@@ -40,7 +40,7 @@ const row = () => fixture.browser.run(() => [...document.querySelectorAll('.file
 
 const secondLoss = /The source is already compressed\. Encoding it again reduces the quality/
 
-/** Returns the samples of a file's first channel. */
+/** Returns the number of samples per channel in a file. */
 const length = (file) => JSON.parse(runAacorn('inspect', '--json', file)).samples
 
 /** Checks that the audio matches the original source. */
@@ -96,7 +96,8 @@ test('audio other than AAC in a movie file is decoded by the browser', async () 
 
 test('an unsupported AAC type is named', async () => {
   const { page } = fixture
-  // Scalable sampling rate; browsers decode the content of movie files, whatever its declared type.
+  // Object type 3 is scalable sampling rate. A LATM stream, because browsers decode AAC in MP4 files whatever
+  // its declared type.
   fs.writeFileSync(pathOf('scalable.latm'), latm(fs.readFileSync(pathOf('fine.aac')), 5, 3))
   await choose(fixture, pathOf('scalable.latm'))
   await page.says('“scalable\\.latm” cannot be converted.*AAC of the type SSR.*not decoded')

@@ -172,7 +172,7 @@ test('recording works by keyboard alone', async () => {
   await browser.press('r')
   await phase('idle')
   await page.element('button', /^Start$/)
-  // The same with only Tab and Enter.
+  // Start and stop a recording with only Tab and Enter.
   await focusTop(browser)
   for (let step = 0; ; step++) {
     assert.ok(step < 60, 'Tab reaches the button')

@@ -87,7 +87,7 @@ extension OnSimulatedApple {
     }
 
     @Test func integersOfACaptureSessionAreTaken() throws {
-      // Signed, packed.
+      // The flags are: signed integers, packed.
       let samples = (0..<960).map { Int16(truncatingIfNeeded: $0 * 31) }
       let buffer = try Self.sampleBuffer(
         samples, flags: 1 << 2 | 1 << 3, channelCount: 2, frameCount: 480,
@@ -98,7 +98,7 @@ extension OnSimulatedApple {
     }
 
     @Test func channelsThatFollowEachOtherAreWoven() throws {
-      // Single precision, packed, not interleaved.
+      // The flags are: floating point, packed, not interleaved.
       let left = (0..<480).map { CounterSignal.value(frame: $0, channel: 0) }
       let right = (0..<480).map { CounterSignal.value(frame: $0, channel: 1) }
       let buffer = try Self.sampleBuffer(

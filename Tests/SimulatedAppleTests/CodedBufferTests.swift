@@ -39,7 +39,7 @@ extension OnSimulatedApple {
         for block in 0..<blockCount {
           let first = block * blockFrameCount
           let samples = Array(tone[first * 2..<(first + blockFrameCount) * 2])
-          // Single precision, packed.
+          // The flags are: floating point, packed.
           let buffer = try Buffers.sampleBuffer(
             samples, flags: 1 << 0 | 1 << 3, channelCount: 2, frameCount: blockFrameCount,
             time: CMTime(value: start + Int64(first), timescale: 48_000))

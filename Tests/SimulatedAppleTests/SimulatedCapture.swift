@@ -24,7 +24,7 @@ final class SimulatedCapture {
   private let sink = CaptureSink()
   private(set) var blocks: [CaptureBlock] = []
   private(set) var events: [CaptureEvent] = []
-  /// The interleaved samples since the last notice or change of format.
+  /// The interleaved samples since the last event, change of format or loss.
   private(set) var samples: [Float] = []
 
   /// Starts to capture.

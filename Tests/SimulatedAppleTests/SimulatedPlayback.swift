@@ -29,7 +29,7 @@ final class SimulatedPlayback {
     target.stop()
   }
 
-  /// Fills the feed, and reads the notices of the target.
+  /// Fills the feed, and reads the events of the target.
   func tend() {
     while let event = feed.nextEvent() { events.append(event) }
     let channelCount = feed.format.channelCount

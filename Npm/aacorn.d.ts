@@ -36,8 +36,8 @@ export interface Tags {
 export interface FileOptions extends SoundOptions {
   container: Container
   /**
-   * Samples per channel, if known: an M4A file then has its tables before the audio. A wrong number does no
-   * harm.
+   * Samples per channel, if known: an M4A file then has its tables before the audio. A wrong number does not
+   * make the file invalid.
    */
   frameCount?: number
   /** For M4A files only. */

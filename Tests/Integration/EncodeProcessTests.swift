@@ -27,8 +27,8 @@ import Testing
         "cat in.wav | $AACORN encode -q - -o piped.\(format)",
         "cat in.wav | $AACORN encode -q - --format \(format) -o - | cat > piped.\(format)",
         "$AACORN encode -q --raw-format s16le - --format \(format) -o - < in.raw > piped.\(format)",
-        // During the pause the pipe is usually empty, in the middle of a frame. If it is not, the
-        // command line tests less.
+        // The first 1,001 bytes end within a frame. During the pause, the program has usually read
+        // them and waits for more. If not, this test covers less.
         "(head -c 1001 in.raw; sleep 0.1; tail -c +1002 in.raw) | "
           + "$AACORN encode -q --raw-format s16le - -o piped.\(format)",
       ]

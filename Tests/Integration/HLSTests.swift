@@ -71,7 +71,7 @@ import Testing
       log.frames.withLock { $0[rendition] ?? [] }
     }
 
-    /// Runs ffmpeg without warnings, and returns the frames of its output.
+    /// Runs ffmpeg, expects no warnings, and returns the frames of its output.
     func copied(_ arguments: [String]) throws -> [[UInt8]] {
       let name = "copy-\(folder.nextNumber()).aac"
       let outcome = try Program.ffmpeg().run(

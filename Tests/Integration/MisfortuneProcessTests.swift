@@ -193,9 +193,9 @@ import Testing
     return (run, pipe)
   }
 
-  /// The pipe accepts a little more data after the signal.
+  /// The limit of ten seconds starts after the last data that the pipe accepts.
   ///
-  /// The ten seconds start then.
+  /// After the signal, the pipe still accepts a little data.
   @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
   func signalEndsRecordingIntoStalledPipeAfterTenSeconds(
     format: String, signal: Int32

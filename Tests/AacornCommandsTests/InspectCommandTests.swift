@@ -53,8 +53,7 @@ import Testing
     }
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", "--json", path]) == .success)
-    // Only M4A states the samples to trim, and ADTS does not state that there is more than the
-    // core.
+    // Only M4A states the samples to trim. ADTS does not signal band replication.
     let seconds = timing.seconds(format == .m4a ? sampleCount : count * timing.samplesPerUnit)
     let field = "\"duration\":" + QuantityText.fixed(seconds, decimals: 6)
     #expect(captured.output.contains(field), "\(field): \(captured.output)")

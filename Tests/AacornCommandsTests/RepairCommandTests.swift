@@ -41,7 +41,7 @@ import Testing
     #expect(folder.names == ["a.aac", "a.m4a"])
   }
 
-  /// As with an inspection, a caller without standard output gets no result.
+  /// Without standard output, the result of a check is lost, so the command fails like `inspect`.
   @Test(arguments: [
     (["repair", "--check"], true), (["repair", "--check", "--json"], true), (["inspect"], true),
     (["repair"], false),

@@ -336,7 +336,7 @@ import Testing
       #expect(name == (taken == 0 ? "a.m4a" : FileOutput.numbered("a.m4a", taken + 1)))
       #expect(lookCount <= 40)
     }
-    // If there are gaps, any free name is valid.
+    // If the numbers in use have gaps, any free name is valid.
     let gaps: Set = ["a", "a-002", "a-004", "a-005", "a-008"]
     let free = StreamPlan.free("a") { gaps.contains($0) }
     #expect(!gaps.contains(free))

@@ -95,7 +95,7 @@ extension SimulatedPhone {
 
   // MARK: The user
 
-  /// Sets the permission for the microphone, with or without a pending question.
+  /// Sets the permission for the microphone, and answers the pending questions of the app.
   package static func answer(_ isGranted: Bool) {
     let questions = content.change { content in
       content.permission = isGranted ? .granted : .denied
@@ -110,7 +110,9 @@ extension SimulatedPhone {
     content.change { $0.permission = .undetermined }
   }
 
-  /// Prompts the user; responds later, or immediately if the permission is already decided.
+  /// Prompts the user.
+  ///
+  /// Calls `answer` after the user's decision, or immediately if the user has decided before.
   package static func ask(_ answer: @escaping @Sendable (Bool) -> Void) {
     let known: Bool? = content.change { content in
       switch content.permission {

@@ -2,7 +2,8 @@ extension SimulatedPhone.Content {
   /// The inputs that the session may choose from; nil if its category has no input.
   var availableInputs: [SimulatedPort]? {
     guard session.captures else { return nil }
-    // Bluetooth microphones are available only with this option, or in the modes for calls.
+    // Bluetooth microphones are available only with the option 0x4, `allowBluetoothHFP`, or in the
+    // modes for calls.
     let admitsRadio =
       session.options & 0x4 != 0 || ["VoiceChat", "VideoChat"].contains(session.shortMode)
     return inputs.filter { $0.type != SimulatedPort.bluetoothMicrophone.type || admitsRadio }

@@ -15,7 +15,7 @@ export class Engine {
     if (this.#exports.aacorn_version?.() !== 4) throw otherModule()
   }
 
-  /** Calls a function and returns its result. */
+  /** Calls the exported function `aacorn_…` with this name, and returns its result. */
   call(name, ...values) {
     const function_ = this.#exports[`aacorn_${name}`]
     if (!function_) throw otherModule()

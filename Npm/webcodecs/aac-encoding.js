@@ -38,7 +38,7 @@ export class AACEncoding {
     return encodedProfile(this.#config.codec) === 'lc' ? 1024 : 2048
   }
 
-  /** The configuration for a decoder. ADTS contains its own description. */
+  /** The configuration for a decoder; without `description` for ADTS, whose headers describe the stream. */
   get decoderConfig() {
     const { codec, sampleRate, numberOfChannels } = this.#config
     const config = { codec, sampleRate, numberOfChannels }

@@ -227,7 +227,7 @@ extension AACDecoder {
       // have no elements.
       let isValid =
         new.match(reader.block, into: &planIndices)
-        || !reader.block.elements.contains { $0.isSounding }
+        || !reader.block.elements.contains { $0.hasOutputChannels }
       if new.channelCount > 0 && isValid && plan != new { setPlan(new) }
     }
     if plan?.match(reader.block, into: &planIndices) != true {

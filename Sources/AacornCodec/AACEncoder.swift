@@ -108,7 +108,7 @@ public struct AACEncoder: Sendable {
     channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
     detectors = [TransientDetector](repeating: TransientDetector(), count: count)
     searches = [ScaleFactorSearch](
-      repeating: ScaleFactorSearch(reach: settings.reach), count: count)
+      repeating: ScaleFactorSearch(searchReach: settings.searchReach), count: count)
     rate = RateController(
       configuration.rateControl, sampleRate: frequency.hertz,
       bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,

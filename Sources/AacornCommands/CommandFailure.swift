@@ -42,7 +42,7 @@ extension EffectError.Kind {
   /// The keyword of the error in JSON.
   var keyword: String {
     switch self {
-    case .mistake: "bad-effect"
+    case .invalidDescription: "bad-effect"
     case .missing: "missing-effect"
     }
   }
@@ -50,7 +50,7 @@ extension EffectError.Kind {
   /// The exit status if this is the only error.
   var exitStatus: ExitStatus {
     switch self {
-    case .mistake: .usage
+    case .invalidDescription: .usage
     // A missing plugin or library is treated like a device that cannot be opened.
     case .missing: .cannotRead
     }

@@ -31,7 +31,7 @@ struct FrameAnalyzer: Sendable {
   private var newFaultCount = 0
   private var reader: FrameReader?
   /// The object type that was reported as unsupported, so that it is reported only once.
-  private var opaqueType: AudioObjectType?
+  private var reportedUnsupportedType: AudioObjectType?
   /// The channel count of the last program config element in the stream; 0 without one.
   private var programChannelCount = 0
   /// The window sequence of the previous frame in each channel.
@@ -165,8 +165,8 @@ struct FrameAnalyzer: Sendable {
       return
     }
     let type = unit.configuration.objectType
-    if opaqueType == type { return }
-    opaqueType = type
+    if reportedUnsupportedType == type { return }
+    reportedUnsupportedType = type
     add(.opaqueObjectType(type), unit)
   }
 
@@ -205,7 +205,7 @@ struct FrameAnalyzer: Sendable {
     // If the configuration leaves the layout to the stream, each new layout applies from there on.
     let isLeft = unit.configuration.channelConfiguration == 0 && programChannelCount > 0
     let expected = isLeft ? programChannelCount : unit.configuration.channelCount
-    let found = block.soundingChannelCount
+    let found = block.outputChannelCount
     // A block may be valid without channels if it describes the channels of later blocks.
     let isDescription = found == 0 && block.programConfig != nil
     if expected > 0 && found != expected && !isDescription {
@@ -277,7 +277,7 @@ struct FrameAnalyzer: Sendable {
       number: report.frameCount, offset: unit.offset, samplePosition: report.sampleCount,
       byteCount: size, usedBits: isReadable ? block.bitCount : nil,
       objectType: unit.configuration.objectType, sampleRate: unit.configuration.sampleRate,
-      channelCount: isReadable ? block.soundingChannelCount : unit.configuration.channelCount,
+      channelCount: isReadable ? block.outputChannelCount : unit.configuration.channelCount,
       firstWindow: windows.first?.window.sequence,
       secondWindow: windows.dropFirst().first?.window.sequence,
       hasSpectralBandReplication: hasReplication,

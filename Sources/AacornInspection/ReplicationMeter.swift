@@ -61,7 +61,7 @@ struct ReplicationMeter: Sendable {
   /// Returns the damage of a payload, or nil if it is intact.
   private static func kind(of facts: SBRFacts) -> ReplicationDamage? {
     switch facts.state {
-    case .read: if facts.isTorn { return .gap }
+    case .read: if facts.isDiscontinuous { return .gap }
     case .withoutHeader: break
     case .wrongChecksum: return .checksum
     case .illegalHeader: return .header

@@ -88,7 +88,7 @@ package final class Interruption: Sendable {
 extension Interruption {
   /// Two requests within this number of nanoseconds count as one: `timeout` and terminals may send
   /// a signal both to a program and to its group.
-  private static let echo: Int64 = 250_000_000
+  private static let duplicateSignalInterval: Int64 = 250_000_000
 
   /// Makes a second request restore the terminal and end the process immediately.
   ///
@@ -112,7 +112,7 @@ extension Interruption {
   private func raiseOrEnd(_ signal: Int32) {
     let now = System.nanoseconds
     let isFirst = firstTime.replace(0, with: now)
-    if !isFirst && now - firstTime.load(ordering: .relaxed) > Self.echo {
+    if !isFirst && now - firstTime.load(ordering: .relaxed) > Self.duplicateSignalInterval {
       System.releaseKeys()
       System.endAtOnce(128 + signal)
     }

@@ -16,7 +16,7 @@ extension System {
   /// change: one busy moment would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
-    guard limit(realTimeStretch) == nil else {
+    guard limit(realTimeLimitResource) == nil else {
       return "The audio thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
@@ -40,10 +40,10 @@ extension System {
   #if os(Linux) || os(Android)
   #if canImport(Glibc)
   private static let realTimePriority = Int32(__RLIMIT_RTPRIO.rawValue)
-  private static let realTimeStretch = Int32(__RLIMIT_RTTIME.rawValue)
+  private static let realTimeLimitResource = Int32(__RLIMIT_RTTIME.rawValue)
   #else
   private static let realTimePriority = RLIMIT_RTPRIO
-  private static let realTimeStretch = RLIMIT_RTTIME
+  private static let realTimeLimitResource = RLIMIT_RTTIME
   #endif
 
   /// Returns the system's limit for a resource; nil if it is unlimited.

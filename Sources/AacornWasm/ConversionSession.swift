@@ -31,7 +31,7 @@ final class ConversionSession: Session {
   /// Converts bytes from the input, which may be split anywhere; returns the number of output
   /// samples.
   func push(_ count: Int) -> Int32 {
-    guard !isFinished else { return Failure.wrongMoment }
+    guard !isFinished else { return Failure.wrongState }
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
     let isDone = take(count, as: UInt8.self) {

@@ -23,7 +23,7 @@ final class DecoderSession: Session {
   func configure(
     _ configuration: AudioSpecificConfig, _ options: AACDecoder.Options
   ) -> Int32 {
-    guard decoder == nil else { return Failure.wrongMoment }
+    guard decoder == nil else { return Failure.wrongState }
     do throws(DecoderError) {
       decoder = try AACDecoder(configuration, options: options)
     } catch {
@@ -36,7 +36,7 @@ final class DecoderSession: Session {
   ///
   /// Returns the sum of 1 if the unit was concealed, and 2 if the format has changed.
   func decode(_ byteCount: Int) -> Int32 {
-    guard decoder != nil else { return Failure.wrongMoment }
+    guard decoder != nil else { return Failure.wrongState }
     guard copy(byteCount, to: &unit) else { return Failure.tooManySamples }
     let outcome = decoder?.decode(unit)
     return (outcome == .decoded ? 0 : 1) | updateFormat()
@@ -44,14 +44,14 @@ final class DecoderSession: Session {
 
   /// Conceals a missing unit.
   func conceal() -> Int32 {
-    guard decoder != nil else { return Failure.wrongMoment }
+    guard decoder != nil else { return Failure.wrongState }
     decoder?.conceal()
     return 1 | updateFormat()
   }
 
   /// Resets the decoder, for example after a seek to the unit with this index.
   func reset(atUnit index: Int) -> Int32 {
-    guard decoder != nil else { return Failure.wrongMoment }
+    guard decoder != nil else { return Failure.wrongState }
     decoder?.reset(atUnit: index)
     return 0
   }

@@ -38,12 +38,12 @@ final class EncoderSession: Session {
 
   /// Sets a tag of the file; fails after its first byte.
   func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
-    file?.setTag(kind, text) ?? Failure.wrongMoment
+    file?.setTag(kind, text) ?? Failure.wrongState
   }
 
   /// Adds tags of another file; fails after the first byte of this file.
   func addItems(_ items: [UInt8]) -> Int32 {
-    file?.addItems(items) ?? Failure.wrongMoment
+    file?.addItems(items) ?? Failure.wrongState
   }
 
   /// Returns whether the counters can hold `count` more samples.
@@ -54,7 +54,7 @@ final class EncoderSession: Session {
 
   /// Encodes interleaved 16-bit samples from the input.
   func encodeIntegers(_ count: Int) -> Int32 {
-    guard trim == nil else { return Failure.wrongMoment }
+    guard trim == nil else { return Failure.wrongState }
     guard hasRoom(count) else { return Failure.tooLong }
     let isDone = take(count, as: Int16.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
@@ -63,7 +63,7 @@ final class EncoderSession: Session {
 
   /// Encodes interleaved samples in −1…1 from the input.
   func encodeFloats(_ count: Int) -> Int32 {
-    guard trim == nil else { return Failure.wrongMoment }
+    guard trim == nil else { return Failure.wrongState }
     guard hasRoom(count) else { return Failure.tooLong }
     let isDone = take(count, as: Float.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
@@ -74,7 +74,7 @@ final class EncoderSession: Session {
   func encodePlanar(_ count: Int) -> Int32 {
     let channelCount = encoder.configuration.channelCount
     guard trim == nil, count >= 0, count % channelCount == 0, hasCompleteFrames else {
-      return Failure.wrongMoment
+      return Failure.wrongState
     }
     guard hasRoom(count) else { return Failure.tooLong }
     let isDone = take(count, as: Float.self) { encoder.encode(planar: $0) }

@@ -23,7 +23,7 @@ import AacornSoundFiles
 @c(aacorn_conversion_create)
 func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32) -> Int32 {
   guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
-  guard let info = source.info else { return Failure.wrongMoment }
+  guard let info = source.info else { return Failure.wrongState }
   guard source.frameCount > 0 else { return Failure.noSamples }
   guard sampleRate >= 0 else { return Failure.sampleRate }
   guard channelCount >= 0 else { return Failure.channelCount }

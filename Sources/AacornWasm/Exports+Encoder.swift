@@ -98,7 +98,7 @@ func beginFile(
 ) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
   guard let format = format(container) else { return Failure.container }
-  guard session.isNew else { return Failure.wrongMoment }
+  guard session.isNew else { return Failure.wrongState }
   guard sampleRate >= 0 else { return Failure.sampleRate }
   session.beginFile(
     format, frameCount: wholeNumber(frameCount).map { Int64($0) },

@@ -16,7 +16,7 @@ enum Failure {
   static let unknownHandle: Int32 = -8
   static let tooManySamples: Int32 = -9
   /// A call at the wrong time, for example with samples after the end.
-  static let wrongMoment: Int32 = -10
+  static let wrongState: Int32 = -10
   static let container: Int32 = -11
   static let tagsTooLong: Int32 = -12
   static let frameTooLong: Int32 = -13

@@ -28,7 +28,7 @@ struct FileAssembly {
 
   /// Sets a tag; fails after the first byte of the file.
   mutating func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
-    guard writer == nil else { return Failure.wrongMoment }
+    guard writer == nil else { return Failure.wrongState }
     let text = String(decoding: text, as: UTF8.self)
     switch kind {
     case 0: configuration.tags.title = text
@@ -43,7 +43,7 @@ struct FileAssembly {
 
   /// Adds tags of another file where no tag is set; fails after the first byte of this file.
   mutating func addItems(_ items: [UInt8]) -> Int32 {
-    guard writer == nil else { return Failure.wrongMoment }
+    guard writer == nil else { return Failure.wrongState }
     configuration.tags.fill(fromItems: items)
     return 0
   }

@@ -100,7 +100,7 @@ final class InspectorSession: Session {
   /// Supplies the requested bytes; fewer mean that the file ends there.
   func supply(_ count: Int) -> Int32 {
     guard count <= wantedCount, wantedCount > 0, !isFinished, let bytes = bytes(count) else {
-      return Failure.wrongMoment
+      return Failure.wrongState
     }
     wantedCount = 0
     if movie != nil {
@@ -124,9 +124,9 @@ final class InspectorSession: Session {
 
   /// Outputs the report as JSON; fails before the end of the inspection.
   func putReport() -> Int32 {
-    guard isFinished else { return Failure.wrongMoment }
+    guard isFinished else { return Failure.wrongState }
     if let report = movie?.report { return put(ReportText(report, tags: movie?.reader.tags).bytes) }
-    guard let report = stream?.report else { return Failure.wrongMoment }
+    guard let report = stream?.report else { return Failure.wrongState }
     return put(ReportText(report, tags: nil).bytes)
   }
 
@@ -134,7 +134,7 @@ final class InspectorSession: Session {
   func putLevels(_ count: Int) -> Int32 {
     guard count > 0, count <= 1 << 16 else { return Failure.tooManySamples }
     guard let levels = movie?.levels(count) ?? stream?.levels(count) else {
-      return Failure.wrongMoment
+      return Failure.wrongState
     }
     return put(levels)
   }

@@ -41,7 +41,7 @@ final class SoundSession: Session {
   /// Supplies the requested bytes; fewer mean that the file ends there.
   func supply(_ count: Int) -> Int32 {
     guard wantedCount > 0, count <= wantedCount, copy(count, to: &bytes) else {
-      return Failure.wrongMoment
+      return Failure.wrongState
     }
     wantedCount = 0
     sound.supply(bytes)
@@ -84,7 +84,7 @@ final class SoundSession: Session {
 
   /// Seeks to a frame and returns 1, or restarts from the first frame and returns 0.
   func seek(toFrame frame: UInt64) -> Int32 {
-    guard format != nil, sound.failure == nil else { return Failure.wrongMoment }
+    guard format != nil, sound.failure == nil else { return Failure.wrongState }
     wantedCount = 0
     return sound.seek(toFrame: frame) ? 1 : 0
   }

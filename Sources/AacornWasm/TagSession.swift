@@ -80,7 +80,7 @@ final class TagSession: Session {
   /// Outputs the entries of an item list, without the loudness unless `keepsLoudness`; returns the
   /// length.
   func putItems(keepsLoudness: Bool) -> Int32 {
-    guard var tags else { return Failure.wrongMoment }
+    guard var tags else { return Failure.wrongState }
     if !keepsLoudness { tags.removeLoudness() }
     return put(tags.items)
   }

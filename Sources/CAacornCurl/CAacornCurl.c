@@ -129,7 +129,7 @@ aacorn_curl_connection *aacorn_curl_start(
   return NULL;
 }
 
-unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int milliseconds) {
+unsigned aacorn_curl_continue(aacorn_curl_connection *connection, int stop, int milliseconds) {
   const aacorn_curl_functions *functions = connection->functions;
   int count = 0;
   if (functions->multi_perform(connection->multi, &count) != 0) return AACORN_CURL_OUT_OF_MEMORY;
@@ -204,7 +204,7 @@ long aacorn_curl_proxy_answer(aacorn_curl_connection *connection) {
   return code;
 }
 
-const char *aacorn_curl_words(const aacorn_curl_connection *connection) {
+const char *aacorn_curl_error_text(const aacorn_curl_connection *connection) {
   return connection->words;
 }
 

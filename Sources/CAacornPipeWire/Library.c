@@ -80,7 +80,7 @@ const char *aacorn_pw_version(void) {
   return aacorn_pw_load() == AACORN_PW_LOADED ? aacorn_pw.get_library_version() : NULL;
 }
 
-const char *aacorn_pw_words(int error) {
+const char *aacorn_pw_error_text(int error) {
   // The library reports a missing socket as "host is down".
   if (error == EHOSTDOWN || error == ENOENT || error == ECONNREFUSED)
     return "no program listens at its socket";

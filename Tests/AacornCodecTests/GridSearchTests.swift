@@ -63,14 +63,14 @@ import Testing
       let distortions = Self.random(seed)
       let following = Self.following(distortions, policy)
       search.distortions = distortions
-      for endsOnTime in [true, false] {
-        let bits = search.borders(start: start, endsOnTime: endsOnTime, policy)
+      for endsAtFrameEnd in [true, false] {
+        let bits = search.borders(start: start, endsAtFrameEnd: endsAtFrameEnd, policy)
         let borders = (0..<32).filter { bits >> UInt32($0) & 1 != 0 }
         #expect(borders.first == start && GridScene.isExpressible(borders), "\(borders)")
-        #expect(!endsOnTime || borders.last == 16)
+        #expect(!endsAtFrameEnd || borders.last == 16)
         let found = Self.cost(borders, distortions, following, policy)
         var best = Float.infinity
-        for end in 16...(endsOnTime ? 16 : 19) {
+        for end in 16...(endsAtFrameEnd ? 16 : 19) {
           best = min(
             best,
             Self.least([start], to: end) { Self.cost($0, distortions, following, policy) })

@@ -32,10 +32,10 @@ import Testing
 
   /// Returns a channel after the search.
   static func chosen(
-    _ frame: ChannelFrame, _ layout: BandLayout, reach: Int, level: Float = 0,
+    _ frame: ChannelFrame, _ layout: BandLayout, searchReach: Int, level: Float = 0,
     after others: [ChannelFrame] = []
   ) -> ChannelFrame {
-    var search = ScaleFactorSearch(reach: reach)
+    var search = ScaleFactorSearch(searchReach: searchReach)
     for other in others { choose(other, layout, level: level + 1, &search) }
     return choose(frame, layout, level: level, &search)
   }
@@ -115,8 +115,10 @@ import Testing
   }
 
   /// The path of the search costs no more than any other path, including the closed form's.
-  @Test(arguments: [(reach: 1, bands: 5), (reach: 2, bands: 4), (reach: 3, bands: 3)])
-  func thePathIsTheCheapestOfAll(_ size: (reach: Int, bands: Int)) throws {
+  @Test(arguments: [
+    (searchReach: 1, bands: 5), (searchReach: 2, bands: 4), (searchReach: 3, bands: 3),
+  ])
+  func thePathIsTheCheapestOfAll(_ size: (searchReach: Int, bands: Int)) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 8 * size.bands, by: 8)))
     var (checked, better) = (0, 0)
     for seed in 1...8 as ClosedRange<UInt32> {
@@ -134,10 +136,10 @@ import Testing
       if exact.contains(where: { abs($0 - $0.rounded()) < 2e-3 }) { continue }
       let centers = exact.map { Int($0.rounded(.down)) }
       let costs = zip(bands, centers).map { band, center in
-        (-size.reach...size.reach).map { band.cost(center + $0, level: level) }
+        (-size.searchReach...size.searchReach).map { band.cost(center + $0, level: level) }
       }
       var (least, closed) = (Double.infinity, Double.infinity)
-      let width = 2 * size.reach + 1
+      let width = 2 * size.searchReach + 1
       var path = [Int](repeating: 0, count: size.bands)
       for number in 0..<Int(pow(Double(width), Double(size.bands))) {
         var rest = number
@@ -145,12 +147,12 @@ import Testing
           path[band] = rest % width
           rest /= width
         }
-        let factors = path.indices.map { centers[$0] + path[$0] - size.reach }
+        let factors = path.indices.map { centers[$0] + path[$0] - size.searchReach }
         let price = path.indices.reduce(Self.steps(factors)) { $0 + costs[$1][path[$1]] }
         least = min(least, price)
-        if path.allSatisfy({ $0 == size.reach }) { closed = price }
+        if path.allSatisfy({ $0 == size.searchReach }) { closed = price }
       }
-      let found = Self.chosen(frame, layout, reach: size.reach, level: Float(level))
+      let found = Self.chosen(frame, layout, searchReach: size.searchReach, level: Float(level))
       let isSpectral = found.codebooks[..<size.bands].allSatisfy { $0 != Codebook.zero }
       #expect(isSpectral)
       let factors = found.scaleFactors[..<size.bands].map { Int($0) }
@@ -167,23 +169,23 @@ import Testing
 
   /// The scale factors are near the closed form, and the noise is near the allowed level.
   @Test(arguments: [0, 1, 3], [-2, 0, 1.5])
-  func noiseMatchesAllowedLevel(reach: Int, level: Double) {
+  func noiseMatchesAllowedLevel(searchReach: Int, level: Double) {
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(layout, seed: 12) {
       3e5 / Double($0 + 1)
     } threshold: {
       1e5 / Double($0 + 1)
     }
-    let found = Self.chosen(frame, layout, reach: reach, level: Float(level))
+    let found = Self.chosen(frame, layout, searchReach: searchReach, level: Float(level))
     var sum = 0.0
     for index in 0..<layout.bandCount {
       let band = Band(frame, layout, index)
       let factor = Int(found.scaleFactors[index])
       let distance = Double(factor) - band.closedForm(level: level)
-      if reach == 0 {
+      if searchReach == 0 {
         #expect(distance > -2.51 && distance < 1.01, "band \(index): \(distance)")
       } else {
-        #expect(abs(distance) < Double(reach) + 0.51, "band \(index): \(distance)")
+        #expect(abs(distance) < Double(searchReach) + 0.51, "band \(index): \(distance)")
       }
       sum += log2(band.noise(factor) / (band.threshold * pow(2, level)))
     }
@@ -193,7 +195,7 @@ import Testing
 
   /// Adjacent bands with levels from almost zero to beyond full scale.
   @Test(arguments: [0, 1, 2, 3], [(1e-4, 1e2), (1e-2, 1.0), (1e2, 1e-6), (1e9, 1e3)])
-  func chosenScaleFactorsAreEncodable(reach: Int, thresholds: (even: Double, odd: Double)) {
+  func chosenScaleFactorsAreEncodable(searchReach: Int, thresholds: (even: Double, odd: Double)) {
     let layout = SpectralToolsTests.layout()
     let powers = [7.4, 0.3, 5, -2, 6.5, 1]
     let frame = Self.frame(layout, seed: 30) {
@@ -202,7 +204,7 @@ import Testing
       $0 % 2 == 0 ? thresholds.even : thresholds.odd
     }
     for level in [-12, 0, 20] as [Float] {
-      let found = Self.chosen(frame, layout, reach: reach, level: level)
+      let found = Self.chosen(frame, layout, searchReach: searchReach, level: level)
       let coded = (0..<layout.bandCount).filter { found.codebooks[$0] != Codebook.zero }
       let factors = coded.map { Int(found.scaleFactors[$0]) }
       #expect(factors.allSatisfy { (0...255).contains($0) })
@@ -211,12 +213,12 @@ import Testing
       // Coded bands are not silent.
       #expect(coded.allSatisfy { found.magnitude[$0] > 0 })
     }
-    let finest = Self.chosen(frame, layout, reach: reach, level: -12)
+    let finest = Self.chosen(frame, layout, searchReach: searchReach, level: -12)
     #expect(finest.codebooks.contains { $0 != Codebook.zero })
   }
 
   @Test(arguments: [0, 1, 3])
-  func searchIsIndependentOfPreviousSearches(reach: Int) {
+  func searchIsIndependentOfPreviousSearches(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(layout, seed: 1) {
       1e5 / Double($0 + 1)
@@ -233,14 +235,14 @@ import Testing
     } threshold: { _ in
       10
     }
-    let alone = Self.chosen(frame, layout, reach: reach)
-    let after = Self.chosen(frame, layout, reach: reach, after: [loud, silent, loud])
+    let alone = Self.chosen(frame, layout, searchReach: searchReach)
+    let after = Self.chosen(frame, layout, searchReach: searchReach, after: [loud, silent, loud])
     #expect(alone.scaleFactors == after.scaleFactors && alone.codebooks == after.codebooks)
     #expect(alone.quantized == after.quantized && alone.quantized.contains { $0 != 0 })
   }
 
   @Test(arguments: [0, 1, 3])
-  func moreNoiseTakesFewerBits(reach: Int) {
+  func moreNoiseTakesFewerBits(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(layout, seed: 9) {
       1e5 / Double($0 + 1)
@@ -250,7 +252,7 @@ import Testing
     var sectioning = Sectioning()
     var last = Int.max
     for level in stride(from: -6, through: 12, by: 2) as StrideThrough<Float> {
-      var found = Self.chosen(frame, layout, reach: reach, level: level)
+      var found = Self.chosen(frame, layout, searchReach: searchReach, level: level)
       let bits = found.divideIntoSections(layout, &sectioning, Self.tables)
       #expect(bits < last, "level \(level)")
       last = bits
@@ -258,7 +260,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3])
-  func silenceNoiseAndDirectionsGetNoScaleFactors(reach: Int) {
+  func silenceNoiseAndDirectionsGetNoScaleFactors(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
     var frame = Self.frame(layout, seed: 4) {
       $0 % 5 == 1 ? 0 : 4000
@@ -269,7 +271,7 @@ import Testing
       frame.codebooks[band] = book
       frame.scaleFactors[band] = 33
     }
-    let found = Self.chosen(frame, layout, reach: reach)
+    let found = Self.chosen(frame, layout, searchReach: searchReach)
     for band in 0..<layout.bandCount {
       if [20, 22, 24].contains(band) {
         #expect(found.codebooks[band] == frame.codebooks[band] && found.scaleFactors[band] == 33)
@@ -281,7 +283,7 @@ import Testing
 
   /// A band is skipped if silence costs less than the best scale factor.
   @Test(arguments: [1, 3])
-  func searchDropsOnlyBandsNotWorthTheirBits(reach: Int) throws {
+  func searchDropsOnlyBandsNotWorthTheirBits(searchReach: Int) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 320, by: 8)))
     // From far below the threshold to well above it.
     let frame = Self.frame(layout, seed: 19) { _ in
@@ -289,18 +291,18 @@ import Testing
     } threshold: {
       pow(2, 27 - Double($0) / 2)
     }
-    let found = Self.chosen(frame, layout, reach: reach)
+    let found = Self.chosen(frame, layout, searchReach: searchReach)
     var (left, sent) = (0, 0)
     for index in 0..<layout.bandCount {
       let band = Band(frame, layout, index)
       let exact = band.closedForm(level: 0) + 0.5
       if abs(exact - exact.rounded()) < 2e-3 { continue }
       let center = Int(exact.rounded(.down))
-      let candidates = (center - reach...center + reach)
+      let candidates = (center - searchReach...center + searchReach)
       let best = try #require(candidates.map { band.cost($0, level: 0) }.min())
       let silence = 2.5 * band.relevantLines / (2 * log(2)) * band.energy / band.threshold
       if abs(best + 3 - silence) < 0.05 { continue }
-      let isFinestSilent = band.bits(center - reach) == 0
+      let isFinestSilent = band.bits(center - searchReach) == 0
       if best + 3 >= silence || isFinestSilent {
         #expect(found.codebooks[index] == Codebook.zero, "band \(index)")
         left += 1

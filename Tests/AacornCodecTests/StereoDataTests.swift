@@ -73,7 +73,7 @@ import Testing
         #expect(read.borders.prefix(data.envelopeCount) == borders.prefix(data.envelopeCount))
       }
       var next = StereoParameters()
-      let isSound = next.follow(parameters, read)
+      let isSound = next.update(after: parameters, with: read)
       #expect(isSound)
       for row in 1..<data.envelopeCount + 1 {
         let start = row * StereoData.stride

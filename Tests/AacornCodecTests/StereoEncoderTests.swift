@@ -22,7 +22,7 @@ import Testing
       let last = levels.isEmpty ? nil : parameters.header
       var next = StereoParameters()
       let isRead = read.read(&bits, bitCount: count, after: last)
-      let isSound = next.follow(parameters, read)
+      let isSound = next.update(after: parameters, with: read)
       #expect(isRead && isSound && bits.position == count)
       let bandCount = next.header.levelResolution.bandCount
       let rows = next.envelopeCount == 0 ? 0...0 : 1...next.envelopeCount

@@ -103,7 +103,7 @@ import Testing
     #expect(CommandFailure(creating: "x", .exists).exitStatus == .cannotWrite)
     #expect(CommandFailure(creating: "x", .wouldBlock).exitStatus == .cannotWrite)
     #expect(CommandFailure(.unsupported, "No.").exitStatus == .failed)
-    #expect(CommandFailure(.effects(.mistake), "No.").exitStatus == .usage)
+    #expect(CommandFailure(.effects(.invalidDescription), "No.").exitStatus == .usage)
     #expect(CommandFailure(.effects(.missing), "No.").exitStatus == .cannotRead)
     #expect(CommandFailure(.write, "x", .brokenPipe).exitStatus.code == 128 + System.pipeSignal)
   }

@@ -8,7 +8,8 @@ import Testing
     #expect(
       Event(interruptionType: 1, reason: nil, options: nil) == .interrupted(.untilEnded))
     #expect(Event(interruptionType: 1, reason: 0, options: 0) == .interrupted(.untilEnded))
-    #expect(Event(interruptionType: 1, reason: 1, options: nil) == .interrupted(.untilNow))
+    #expect(
+      Event(interruptionType: 1, reason: 1, options: nil) == .interrupted(.endedWhileSuspended))
     #expect(Event(interruptionType: 1, reason: 2, options: nil) == .interrupted(.untilBack))
     #expect(Event(interruptionType: 1, reason: 3, options: nil) == .interrupted(.untilBack))
     #expect(Event(interruptionType: 1, reason: 4, options: nil) == .interrupted(.deviceGone))

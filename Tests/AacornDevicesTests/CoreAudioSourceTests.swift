@@ -162,7 +162,7 @@ import Testing
   @Test func pastInterruptionResumesWithoutEndEvent() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.post(.interrupted(.untilNow))
+    hardware.post(.interrupted(.endedWhileSuspended))
     #expect(next(4) == [.samples, .suspended, .resumed, .samples])
     source.stop()
   }

@@ -68,7 +68,7 @@ import Testing
     let (torn, some) = Self.read(8, from: feed)
     #expect(some == 3 && torn == Self.signal(6..<9) + [Float](repeating: 0, count: 10))
     #expect(feed.underrunCount == 1 && feed.missingFrameCount == 5)
-    feed.end()
+    feed.pauseWriting()
     #expect(Self.read(8, from: feed).count == 0)
     #expect(feed.underrunCount == 1, "The audio has ended.")
     feed.resumeWriting()

@@ -39,7 +39,7 @@ struct PulseAudioPlaybackFaultTests {
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 65_536)
     let samples = PulseAudioRun.counterSignal(frames).map { Float($0) * 0x1p-15 }
     #expect(feed.write(array: samples) == frames.count)
-    feed.end()
+    feed.pauseWriting()
     let target = PulseAudioTarget(
       PlaybackRequest(latency: .milliseconds(200)), server: server.address,
       try Self.slowLibrary())

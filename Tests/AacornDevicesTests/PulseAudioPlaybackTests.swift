@@ -66,7 +66,7 @@ struct PulseAudioPlaybackTests {
     defer { source.stop() }
     let frames = 1..<48_001
     let feed = Self.feed(frames)
-    feed.end()
+    feed.pauseWriting()
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
@@ -97,7 +97,7 @@ struct PulseAudioPlaybackTests {
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 24_000)
     #expect(feed.write(array: samples) == 24_000)
-    feed.end()
+    feed.pauseWriting()
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
@@ -126,7 +126,7 @@ struct PulseAudioPlaybackTests {
     }
     let feed = PlaybackFeed(format, frameCapacity: 12_000)
     #expect(feed.write(array: samples) == 12_000)
-    feed.end()
+    feed.pauseWriting()
     try target.start(feed)
     defer { target.stop() }
     #expect(run.read { $0.samples.count(where: { $0 != 0 }) >= samples.count })
@@ -146,7 +146,7 @@ struct PulseAudioPlaybackTests {
         sampleRate: 48_000, channelCount: 1, layout: ChannelLayout.standard(channelCount: 1)),
       frameCapacity: 12_000)
     #expect(feed.write(array: samples) == 12_000)
-    feed.end()
+    feed.pauseWriting()
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
@@ -210,7 +210,7 @@ struct PulseAudioPlaybackTests {
     try source.start(run.sink)
     defer { source.stop() }
     let feed = Self.feed(1..<48_001)
-    feed.end()
+    feed.pauseWriting()
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }

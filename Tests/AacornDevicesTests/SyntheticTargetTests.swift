@@ -31,7 +31,7 @@ import Testing
         next += count
         if count == 0 { _ = feed.waitForDevice(milliseconds: 100) }
       }
-      feed.end()
+      feed.pauseWriting()
       _ = eventually { feed.isDrained || target.failure != nil }
       target.stop()
       while let event = feed.nextEvent() { events.append(event) }
@@ -143,7 +143,7 @@ import Testing
     let feed = PlaybackFeed(format, frameCapacity: 8192)
     let signal = Self.signal(0..<4800)
     #expect(feed.write(array: signal) == 4800)
-    feed.end()
+    feed.pauseWriting()
     let start = System.nanoseconds
     try target.start(feed)
     #expect(throws: PlaybackError.self) { try target.start(feed) }

@@ -50,7 +50,7 @@ struct FetchedSound {
 extension HTTPTransferOptions {
   /// Options that give up soon on a server that has responded: after one more attempt.
   static var shortTimeouts: HTTPTransferOptions {
-    var options = HTTPTransferOptions(silence: .seconds(2))
+    var options = HTTPTransferOptions(silenceTimeout: .seconds(2))
     options.attemptLimit = 1
     return options
   }

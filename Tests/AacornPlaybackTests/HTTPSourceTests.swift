@@ -153,7 +153,7 @@ import Testing
         last = now
       }
     }
-    var options = HTTPTransferOptions(silence: .seconds(2))
+    var options = HTTPTransferOptions(silenceTimeout: .seconds(2))
     options.attemptLimit = 0
     // On a busy machine the test's server may itself stall, which counts as silence.
     func isGivenUp(_ message: String?) -> Bool {
@@ -303,11 +303,12 @@ import Testing
   }
 
   @Test func silenceHasLimits() {
-    #expect(HTTPTransferOptions(silence: .zero).silence == .milliseconds(50))
-    #expect(HTTPTransferOptions(silence: .seconds(-1)).wait(after: 0) == 1)
-    #expect(HTTPTransferOptions(silence: .seconds(1_000_000)).silence == .seconds(3600))
+    #expect(HTTPTransferOptions(silenceTimeout: .zero).silenceTimeout == .milliseconds(50))
+    #expect(HTTPTransferOptions(silenceTimeout: .seconds(-1)).retryDelay(after: 0) == 1)
+    #expect(
+      HTTPTransferOptions(silenceTimeout: .seconds(1_000_000)).silenceTimeout == .seconds(3600))
     let defaults = HTTPTransferOptions(PlayerConfiguration())
-    let waits = (0..<defaults.attemptLimit).map { defaults.wait(after: $0) }
+    let waits = (0..<defaults.attemptLimit).map { defaults.retryDelay(after: $0) }
     #expect(waits == [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
     #expect(defaults.endTimeout(ofSegments: 6) == 60_000_000_000)
   }

@@ -3,20 +3,23 @@ import Testing
 @testable import AacornPlayback
 
 @Suite struct PlaybackLedgerTests {
-  private func part(_ program: Double, _ index: Int, _ seconds: Double = 0) -> PlaybackLedger.Part {
+  private func part(
+    _ programPosition: Double, _ index: Int, _ seconds: Double = 0
+  ) -> PlaybackLedger.Part {
     let item = PlayedItem(
       index: index, item: PlaylistItem("\(index)"), sampleRate: 48_000, channelCount: 2,
       duration: .seconds(2), isAAC: false)
     return PlaybackLedger.Part(
-      program: program, number: index + 1, isNewRun: true, item: item, seconds: seconds)
+      programPosition: programPosition, number: index + 1, startsItem: true, item: item,
+      seconds: seconds)
   }
 
   @Test func placesGoThroughSpeedsAndBorders() throws {
     var ledger = PlaybackLedger(sampleRate: 1000)
     ledger.append(part(0, 0))
     ledger.append(part(1500, 1, 0.25))
-    ledger.record(frame: 0, program: 0, speed: 1)
-    ledger.record(frame: 1000, program: 1000, speed: 2)
+    ledger.record(frame: 0, programPosition: 0, speed: 1)
+    ledger.record(frame: 1000, programPosition: 1000, speed: 2)
     #expect(ledger.position(of: 500)?.seconds == 0.5)
     #expect(ledger.position(of: 1200)?.seconds == 1.4)
     #expect(ledger.position(of: 1200)?.part.item.index == 0)
@@ -34,7 +37,7 @@ import Testing
     #expect(ledger.position(of: 0)?.seconds == nil)
     ledger.append(part(0, 0))
     #expect(ledger.position(of: 0)?.seconds == 0)
-    ledger.record(frame: 0, program: 0, speed: 1)
+    ledger.record(frame: 0, programPosition: 0, speed: 1)
     #expect(ledger.position(of: 9000)?.seconds == 2)
   }
 }

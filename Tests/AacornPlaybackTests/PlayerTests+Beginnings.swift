@@ -16,7 +16,7 @@ extension PlayerTests {
     ) { [listener, target] event in
       listener.take(event)
       // The input has ended, and the played position has just been polled.
-      if case .position = event, target.feed?.hasEnded == true { target.pump(300) }
+      if case .position = event, target.feed?.isWritingPaused == true { target.pump(300) }
     }
     try session.start()
     #expect(eventually { listener.hasStopped })
@@ -40,7 +40,7 @@ extension PlayerTests {
       listener.take(event)
       guard let session = player.withLock({ $0 }) else { return }
       switch event {
-      case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
+      case .position where target.feed?.isWritingPaused == true && !hasMoved.withLock { $0 }:
         hasMoved.withLock { $0 = true }
         // A part of the second file is played after the poll.
         target.pump(150)
@@ -78,7 +78,7 @@ extension PlayerTests {
     ) { [listener, target] event in
       listener.take(event)
       switch event {
-      case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
+      case .position where target.feed?.isWritingPaused == true && !hasMoved.withLock { $0 }:
         hasMoved.withLock { $0 = true }
         target.pump(150)
       case .started(let item) where item.index == 1:

@@ -139,7 +139,7 @@ import Testing
     let error = #expect(throws: EffectError.self) {
       try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 1000)
     }
-    #expect(error?.kind == .mistake)
+    #expect(error?.kind == .invalidDescription)
     #expect(
       error?.message == "The effect denoise does not work at 1000 Hz. "
         + "Choose a sampling rate from 4000 to 192000 Hz.")

@@ -8,7 +8,7 @@ import Testing
       _ = try EffectDescription.read(text)
       return nil
     } catch {
-      #expect(error.kind == .mistake)
+      #expect(error.kind == .invalidDescription)
       return error.message
     }
   }

@@ -216,9 +216,9 @@ import Testing
 
   static let kinds: [(String, EffectError.Kind)] = [
     ("no-such-plugin:x", .missing), ("/usr/lib/ladspa/none.so:x", .missing),
-    ("amp:amp_quad", .missing), ("amp:amp_mono gian=2", .mistake),
-    ("amp:amp_mono gain=-1", .mistake), ("amp:amp_mono gain=on", .mistake),
-    ("amp:amp_stereo", .mistake), ("noise:noise_white", .mistake),
+    ("amp:amp_quad", .missing), ("amp:amp_mono gian=2", .invalidDescription),
+    ("amp:amp_mono gain=-1", .invalidDescription), ("amp:amp_mono gain=on", .invalidDescription),
+    ("amp:amp_stereo", .invalidDescription), ("noise:noise_white", .invalidDescription),
   ]
 
   @Test(arguments: kinds)

@@ -61,7 +61,7 @@ struct AudioMeterTests {
     var meter = AudioMeter(channelCount: 1, sampleRate: 24_000)
     let first: [Float] = [0, 0, 0.5, 0.5]
     meter.process(first.span)
-    meter.follow(channelCount: 2, sampleRate: 48_000)
+    meter.changeFormat(channelCount: 2, sampleRate: 48_000)
     let second: [Float] = [0.5, 0.5, 0, 0]
     meter.process(second.span)
     #expect(meter.silence.frameCount == 10)

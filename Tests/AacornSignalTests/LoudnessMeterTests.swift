@@ -247,7 +247,7 @@ struct LoudnessMeterTests {
   @Test func anotherFormatContinuesTheMeasurement() {
     var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
     meter.process(samples([Tone(10, -23, -23)], rate: 48_000).span)
-    meter.follow(channelCount: 1, sampleRate: 22_050)
+    meter.changeFormat(channelCount: 1, sampleRate: 22_050)
     meter.process(samples([Tone(10, -20)], rate: 22_050).span)
     expect(meter.integrated, -23)
     expect(meter.maximumShortTerm, -23)

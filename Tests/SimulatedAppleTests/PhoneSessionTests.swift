@@ -207,7 +207,7 @@ extension OnSimulatedApple {
     }
 
     @Test func sessionHoldKeepsSessionActive() throws {
-      var hold: CoreAudioSessionHold? = CoreAudioSessionHold()
+      var hold: CoreAudioSessionActivation? = CoreAudioSessionActivation()
       let capture = try SimulatedCapture()
       capture.step()
       capture.stop()

@@ -98,7 +98,7 @@ struct CoreDecoder: Sendable {
     var first = ParsedChannel()
     var second = ParsedChannel()
     var sounding = 0
-    for element in block.elements where element.isSounding {
+    for element in block.elements where element.hasOutputChannels {
       let firstChannel = firstChannels[sounding]
       let isPair = element.channelCount == 2
       sounding += 1

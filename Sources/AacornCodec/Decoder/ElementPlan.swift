@@ -45,7 +45,7 @@ struct ElementPlan: Equatable, Sendable {
 
   /// Creates a plan from the elements of a frame, if nothing else is known.
   init?(_ block: ParsedBlock) {
-    for element in block.elements where element.isSounding { append(element.kind, tag: nil) }
+    for element in block.elements where element.hasOutputChannels { append(element.kind, tag: nil) }
     guard channelCount > 0 else { return nil }
     for configuration in [1, 2, 3, 4, 5, 6, 7, 11, 14] {
       guard let plan = ElementPlan(channelConfiguration: configuration),
@@ -76,7 +76,7 @@ struct ElementPlan: Equatable, Sendable {
   func match(_ block: ParsedBlock, into indices: inout [Int]) -> Bool {
     indices.removeAll(keepingCapacity: true)
     var taken: UInt64 = 0
-    for element in block.elements where element.isSounding {
+    for element in block.elements where element.hasOutputChannels {
       var bestIndex: Int?
       for (index, candidate) in elements.enumerated()
       where taken >> UInt64(index) & 1 == 0 && candidate.kind.agrees(with: element.kind) {
@@ -101,7 +101,7 @@ struct ElementPlan: Equatable, Sendable {
 
 extension ParsedElement {
   /// Whether the channels of such an element are part of the output.
-  var isSounding: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
+  var hasOutputChannels: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
 }
 
 extension ElementKind {

@@ -81,7 +81,7 @@ struct ReplicationStage: Sendable {
     var sounding = -1
     var next = 0
     for (index, element) in block.elements.enumerated() {
-      if element.isSounding { sounding += 1 }
+      if element.hasOutputChannels { sounding += 1 }
       while next < block.extensions.count && block.extensions[next].element == index {
         let payload = block.extensions[next]
         next += 1

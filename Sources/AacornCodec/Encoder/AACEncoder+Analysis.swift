@@ -22,7 +22,7 @@ extension AACEncoder {
     elements[index].shape = .sine
     let layout = elements[index].layout
     // An LFE has sine windows only (4.5.2.1.3).
-    guard settings.reach > 0, configuration.tools.contains(.windowShape),
+    guard settings.searchReach > 0, configuration.tools.contains(.windowShape),
       elements[index].kind != .lowFrequency, !elements[index].sequence.hasShortRightSlope,
       !layout.isShort,
       layout.bandCount > 0, !isLeadFrame

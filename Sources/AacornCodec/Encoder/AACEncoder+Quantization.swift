@@ -17,14 +17,14 @@ extension AACEncoder {
       if bits <= rate.maxBitCount { break }
       // Too many bits: quantize more coarsely everywhere, in growing steps. Finally drop noise and
       // intensity bands, so that only silence remains.
-      if attempt == 20 { dropSubstitutes() }
+      if attempt == 20 { silenceNoiseAndIntensity() }
       let excess = Float(bits - rate.maxBitCount) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
   }
 
   /// Silences noise and intensity bands of a frame that is too large otherwise.
-  private mutating func dropSubstitutes() {
+  private mutating func silenceNoiseAndIntensity() {
     for element in elements {
       for channel in element.channels {
         for band in 0..<element.layout.bandCount where !channels[channel].isSpectral(band) {

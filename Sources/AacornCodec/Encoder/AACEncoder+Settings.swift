@@ -12,7 +12,7 @@ extension AACEncoder {
     /// The highest frequency to code, in hertz.
     var bandwidth: Int
     /// Scalefactor steps tried on each side of the computed scalefactor; 0 for no search.
-    var reach: Int
+    var searchReach: Int
     /// The noise level of a variable rate: thresholds are scaled by 2 to this power.
     var variableLevel: Float = 0
     /// The exponent of the extra noise that quiet bands get in frames without enough bits.
@@ -99,9 +99,9 @@ extension AACEncoder {
         replication = nil
       }
       switch configuration.effort {
-      case .fast: reach = 0
-      case .balanced: reach = 1
-      case .best: reach = 3
+      case .fast: searchReach = 0
+      case .balanced: searchReach = 1
+      case .best: searchReach = 3
       }
     }
 

@@ -51,8 +51,8 @@ struct SampleInput: Sendable {
   /// Appends the most common input, 16-bit stereo, four frames at a time.
   private mutating func appendStereo(_ samples: Span<Int16>) {
     let frames = samples.count / 2
-    let left = queues[0].extend(by: frames)
-    let right = queues[1].extend(by: frames)
+    let left = queues[0].appendZeros(count: frames)
+    let right = queues[1].appendZeros(count: frames)
     unsafe samples.withUnsafeBytes { bytes in
       unsafe queues.withUnsafeMutableBufferPointer { queues in
         guard let base = bytes.baseAddress else { return }
@@ -187,7 +187,7 @@ struct SampleInput: Sendable {
   ) {
     for channel in 0..<queues.count {
       let source = sourceOrder[channel]
-      let start = queues[channel].extend(by: frames)
+      let start = queues[channel].appendZeros(count: frames)
       queues[channel].fill(from: start, count: frames) { sample(source * step + $0 * stride) }
     }
     sampleCount += frames

@@ -16,7 +16,7 @@ struct SampleQueue: Sendable {
   /// The value of `head` at which used samples are discarded.
   ///
   /// It is large, so that the remaining samples are rarely moved.
-  private var slack: Int { max(16_384, 2 * history) }
+  private var discardThreshold: Int { max(16_384, 2 * history) }
   /// The number of samples before `head` that a segment can read.
   private var history: Int { frameLength * AACEncoder.maxLeadFrameCount + lead }
 
@@ -26,7 +26,7 @@ struct SampleQueue: Sendable {
     self.lead = lead
     head = lead
     samples = []
-    samples.reserveCapacity(2 * slack)
+    samples.reserveCapacity(2 * discardThreshold)
     samples.append(contentsOf: repeatElement(0, count: lead))
   }
 
@@ -34,8 +34,8 @@ struct SampleQueue: Sendable {
   var available: Int { samples.count - head }
 
   /// Appends `count` zeros to be overwritten, and returns their start index.
-  mutating func extend(by count: Int) -> Int {
-    if head >= slack {
+  mutating func appendZeros(count: Int) -> Int {
+    if head >= discardThreshold {
       samples.removeFirst(head - history)
       head = history
     }
@@ -87,13 +87,13 @@ struct SampleQueue: Sendable {
 
   /// Appends `count` of `values`, starting at index `first`.
   mutating func append(_ values: [Float], from first: Int = 0, count: Int) {
-    let start = extend(by: count)
+    let start = appendZeros(count: count)
     fill(from: start, count: count) { values[first + $0] }
   }
 
   /// Appends silence until `count` samples are available.
   mutating func fill(upTo count: Int) {
-    if available < count { _ = extend(by: count - available) }
+    if available < count { _ = appendZeros(count: count - available) }
   }
 
   /// Returns a separate queue with `count` samples from the head on.

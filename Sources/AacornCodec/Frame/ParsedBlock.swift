@@ -36,7 +36,7 @@ public struct ParsedBlock: Equatable, Sendable {
   public var channels: ArraySlice<ParsedChannel> { channelPool[..<channelCount] }
 
   /// The number of audible channels; coupling channels only contribute to other channels.
-  package var soundingChannelCount: Int {
+  package var outputChannelCount: Int {
     var count = 0
     for element in elements where element.kind != .coupling { count += element.channelCount }
     return count
@@ -47,7 +47,7 @@ public struct ParsedBlock: Equatable, Sendable {
   /// A block whose program config element describes the channels of later blocks need not have
   /// channels.
   package func isSilent(where expectedChannelCount: Int) -> Bool {
-    expectedChannelCount > 0 && soundingChannelCount == 0 && programConfig == nil
+    expectedChannelCount > 0 && outputChannelCount == 0 && programConfig == nil
   }
 
   /// The number of channels that count toward the decoder's buffer (14496-3, 4.5.3.1).

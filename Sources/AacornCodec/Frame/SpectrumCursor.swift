@@ -32,7 +32,7 @@ struct SpectrumCursor {
   ) -> Bool {
     let table = DecodingTables.spectral(codebook)
     guard let lines = unsafe lines else {
-      return unsafe pass(codebook, table, count, bytes)
+      return unsafe skip(codebook, table, count, bytes)
     }
     let target = UnsafeMutableRawPointer(lines)
     // With constant arguments, the compiler makes a separate loop for each kind of book.
@@ -216,7 +216,7 @@ struct SpectrumCursor {
   }
 
   /// Skips the lines of a band.
-  private mutating func pass(
+  private mutating func skip(
     _ codebook: Int, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer
   ) -> Bool {
     let isSigned = Codebook.hasSigns(codebook)

@@ -58,12 +58,12 @@ struct ParametricStereo: Sendable {
   /// end of the data. Never traps.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> Bool {
     let end = min(max(bits.position + bitCount, bits.position), bits.endBit)
-    let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
-    if isSound && !isActive && !data.hasHeader {
+    let isValid = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
+    if isValid && !isActive && !data.hasHeader {
       bits.seek(to: end)
       return true
     }
-    if !isSound || !candidate.follow(parameters, data) {
+    if !isValid || !candidate.update(after: parameters, with: data) {
       parameters.handleMissingFrame()
       bits.seek(to: end)
       return false

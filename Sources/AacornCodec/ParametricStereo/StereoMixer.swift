@@ -32,7 +32,7 @@ enum StereoMixer {
         let d = layout.directions
         let lane = 4 &* group
         let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
-        unsafe turn(signals, at, slots, bands, directions, from, to, width)
+        unsafe mixComplex(signals, at, slots, bands, directions, from, to, width)
       } else {
         unsafe mix(signals, at, slots, bands, from, to, width)
       }
@@ -80,7 +80,7 @@ enum StereoMixer {
   ///
   /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
   /// decoders do not change the sign at the end, and neither does this one.
-  private static func turn(
+  private static func mixComplex(
     _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
     _ directions: Lanes, _ from: UnsafePointer<Float>, _ to: UnsafePointer<Float>, _ width: Float
   ) {

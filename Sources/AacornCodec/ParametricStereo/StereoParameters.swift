@@ -47,7 +47,7 @@ struct StereoParameters: Sendable {
   }
 
   /// Computes the parameters from a frame's data; returns false if an index is out of range.
-  mutating func follow(_ last: StereoParameters, _ data: StereoData) -> Bool {
+  mutating func update(after last: StereoParameters, with data: StereoData) -> Bool {
     header = data.header
     validRows = last.validRows
     envelopeCount = data.envelopeCount
@@ -132,7 +132,7 @@ struct StereoParameters: Sendable {
   ) -> Bool {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride
-      if isHeld(coded, envelope, &isTrusted) {
+      if refersToMissingValues(coded, envelope, &isTrusted) {
         for band in 0..<stride { values[row + band] = values[row - stride + band] }
         continue
       }
@@ -149,7 +149,7 @@ struct StereoParameters: Sendable {
   }
 
   /// Returns whether the differences of an envelope refer to missing values.
-  private static func isHeld(
+  private static func refersToMissingValues(
     _ coded: StereoData.Values, _ envelope: Int, _ isTrusted: inout Bool
   ) -> Bool {
     if !coded.isTimeCoded[envelope] { isTrusted = true }
@@ -162,7 +162,7 @@ struct StereoParameters: Sendable {
   ) {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride
-      if isHeld(coded, envelope, &isTrusted) {
+      if refersToMissingValues(coded, envelope, &isTrusted) {
         for band in 0..<stride { values[row + band] = values[row - stride + band] }
         continue
       }

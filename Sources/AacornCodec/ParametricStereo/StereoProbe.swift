@@ -15,9 +15,9 @@ struct StereoProbe: Sendable {
   /// undefined. Never traps.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> StereoFacts {
     var facts = StereoFacts()
-    let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
-    if isSound && !isActive && !data.hasHeader { return facts }
-    guard isSound, candidate.follow(parameters, data) else {
+    let isValid = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
+    if isValid && !isActive && !data.hasHeader { return facts }
+    guard isValid, candidate.update(after: parameters, with: data) else {
       parameters.handleMissingFrame()
       facts.state = .damaged
       return facts

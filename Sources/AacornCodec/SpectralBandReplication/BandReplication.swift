@@ -82,7 +82,7 @@ struct BandReplication: Sendable {
     }
     guard tables != nil else { return true }
     isRead = true
-    headerMayBeObsolete = !hasHeader && (headerMayBeObsolete || reader.isTorn)
+    headerMayBeObsolete = !hasHeader && (headerMayBeObsolete || reader.isDiscontinuous)
     remainingSkipCount = hasHeader ? 0 : max(0, remainingSkipCount - 1)
     hasData = remainingSkipCount == 0
     return true
@@ -93,12 +93,12 @@ struct BandReplication: Sendable {
   ) -> Bool {
     if hasChecksum {
       let checksum = bits.readInt(10)
-      guard SBRChecksum.ofRest(bits) == checksum else { return false }
+      guard SBRChecksum.ofRemainingBits(bits) == checksum else { return false }
     }
     hasHeader = bits.readFlag()
     if hasHeader {
       let header = SBRHeader(&bits)
-      guard !bits.isOverrun, take(header) else { return false }
+      guard !bits.isOverrun, setHeader(header) else { return false }
     }
     // Before the first header, nothing can be read.
     guard let tables else { return !bits.isOverrun }
@@ -107,7 +107,7 @@ struct BandReplication: Sendable {
   }
 
   /// Builds tables if they change; returns false if they are invalid.
-  private mutating func take(_ header: SBRHeader) -> Bool {
+  private mutating func setHeader(_ header: SBRHeader) -> Bool {
     if tables != nil && header.spectrum == self.header.spectrum {
       if header.limiterBands != self.header.limiterBands {
         tables?.makeLimiter(header.limiterBands)
@@ -212,7 +212,8 @@ struct BandReplication: Sendable {
     }
     let work = ReplicationChannel.Work(
       tables: tables, header: header, data: data,
-      doubtfulCount: headerMayBeObsolete ? data.grid.envelopeCount : reader.doubtfulCounts[channel])
+      doubtfulCount: headerMayBeObsolete
+        ? data.grid.envelopeCount : reader.splicedEnvelopeCounts[channel])
     channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }

@@ -100,12 +100,12 @@ struct HighFrequencyAdjuster: Sendable {
 
   /// Computes the high bands of the next slot, which belongs to an envelope.
   ///
-  /// Up to three more bands are set to zero. If `isKept` is false, only the positions advance.
+  /// Up to three more bands are set to zero. If `isOutput` is false, only the positions advance.
   mutating func adjust(
     _ frame: Frame, _ solved: HighFrequencyGains, _ high: HighFrequencyGenerator, envelope: Int,
-    slot: Int, isKept: Bool, into output: inout QMFFrame
+    slot: Int, isOutput: Bool, into output: inout QMFFrame
   ) {
-    if isKept {
+    if isOutput {
       let isTransient = frame.transients >> UInt8(envelope) & 1 != 0
       let isFlipped = (frame.start & 1 == 0) == (phase == 3)
       let mix = Mix(

@@ -215,11 +215,11 @@ struct ReplicationChannel: Sendable {
     for envelope in 0..<grid.envelopeCount {
       let (from, to) = (2 * Int(grid.borders[envelope]), 2 * Int(grid.borders[envelope + 1]))
       for slot in from..<to {
-        let isKept = slot >= firstSlot
+        let isOutput = slot >= firstSlot
         // This order is required, as high bands may extend into the low ones of the next slot.
-        if isKept { copyLowBands(tables.start, slot) }
+        if isOutput { copyLowBands(tables.start, slot) }
         adjuster.adjust(
-          job, scratch.gains, scratch.high, envelope: envelope, slot: slot, isKept: isKept,
+          job, scratch.gains, scratch.high, envelope: envelope, slot: slot, isOutput: isOutput,
           into: &frame)
       }
     }

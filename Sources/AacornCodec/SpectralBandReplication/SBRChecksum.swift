@@ -4,7 +4,7 @@ enum SBRChecksum {
   private static let polynomial: UInt32 = 0x233
 
   /// Returns the checksum of all remaining bits.
-  static func ofRest(_ bits: BitReader) -> Int {
+  static func ofRemainingBits(_ bits: BitReader) -> Int {
     var bits = bits
     var register: UInt32 = 0
     while bits.remaining > 0 {

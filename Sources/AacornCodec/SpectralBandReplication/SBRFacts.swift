@@ -35,7 +35,7 @@ package struct SBRFacts: Sendable {
   /// Whether the payload refers to the last frame, although it does not follow that frame.
   ///
   /// The payload of the last frame is missing, unreadable, or does not end where this one begins.
-  package internal(set) var isTorn = false
+  package internal(set) var isDiscontinuous = false
   /// Whether sines are added to a channel.
   package internal(set) var hasHarmonics = false
   /// The properties of its parametric stereo data, if it has any.

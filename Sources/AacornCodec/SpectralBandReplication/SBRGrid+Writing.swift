@@ -43,15 +43,15 @@ extension SBRGrid {
         return
       }
     }
-    if take(.fixedVariable, transient: transient, slotCount: slotCount) { return }
-    if take(.variableFixed, transient: transient, slotCount: slotCount) { return }
-    if !take(.variableVariable, transient: transient, slotCount: slotCount) { return nil }
+    if setCodedForm(.fixedVariable, transient: transient, slotCount: slotCount) { return }
+    if setCodedForm(.variableFixed, transient: transient, slotCount: slotCount) { return }
+    if !setCodedForm(.variableVariable, transient: transient, slotCount: slotCount) { return nil }
   }
 
   /// Sets the coded form of borders and transient for a class other than FIXFIX.
   ///
   /// Returns false if the class does not allow such borders, or such a transient.
-  private mutating func take(
+  private mutating func setCodedForm(
     _ frameClass: FrameClass, transient: Int, slotCount: Int
   ) -> Bool {
     self.frameClass = frameClass

@@ -52,11 +52,11 @@ extension SBRProbe {
     ) -> SBRFacts.State {
       if hasChecksum {
         let checksum = bits.readInt(10)
-        guard SBRChecksum.ofRest(bits) == checksum else { return .wrongChecksum }
+        guard SBRChecksum.ofRemainingBits(bits) == checksum else { return .wrongChecksum }
       }
       if bits.readFlag() {
         let header = SBRHeader(&bits)
-        guard !bits.isOverrun, take(header) else { return .illegalHeader }
+        guard !bits.isOverrun, setHeader(header) else { return .illegalHeader }
         facts.hasHeader = true
       }
       guard let tables else { return bits.isOverrun ? .illegalData : .withoutHeader }
@@ -66,7 +66,7 @@ extension SBRProbe {
     }
 
     /// Builds tables if they change; returns false if they are invalid.
-    private mutating func take(_ header: SBRHeader) -> Bool {
+    private mutating func setHeader(_ header: SBRHeader) -> Bool {
       if tables == nil || header.spectrum != self.header.spectrum {
         // Other rates than those of the standard are likely invalid.
         let isStandardRate = (7350...96_000).contains(coreRate)
@@ -85,7 +85,7 @@ extension SBRProbe {
         let grid = reader.channels[channel].grid
         if (reader.envelopesInTime[channel] | reader.noiseInTime[channel]) & 1 != 0 {
           facts.refersBack = true
-          if !isFirst && grid.start != excesses[channel] { facts.isTorn = true }
+          if !isFirst && grid.start != excesses[channel] { facts.isDiscontinuous = true }
         }
         excesses[channel] = grid.end - slotCount
         facts.gridClasses[Int(grid.frameClass.rawValue)] += 1

@@ -66,7 +66,7 @@ package struct SBRProbe: Sendable {
   private mutating func elementIndex(before index: Int, in block: ParsedBlock) -> Int? {
     var elementIndex = -1
     var channelCount = 0
-    for element in block.elements.prefix(index) where element.isSounding {
+    for element in block.elements.prefix(index) where element.hasOutputChannels {
       elementIndex += 1
       channelCount = element.kind == .pair ? 2 : 1
       if elementIndex == elements.count { elements.append(makeElement(channelCount)) }

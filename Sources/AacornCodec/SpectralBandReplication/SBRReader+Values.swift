@@ -69,7 +69,7 @@ extension SBRReader {
     }
     guard references[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
     references[channel] = ReferenceState()
-    isTorn = true
+    isDiscontinuous = true
   }
 
   /// Detects a splice from the `bitCount` of differences in time.

@@ -10,14 +10,14 @@ struct SBRReader: Sendable {
   /// The parts of `previous` that belong to the last frame, by channel.
   var references: [ReferenceState]
   /// Whether the current frame does not begin at the end of the last one.
-  var isTorn = false
+  var isDiscontinuous = false
   /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
   /// Whether the current frame has differences in time that an encoder would not choose.
   var looksSpliced = false
   /// The number of leading envelopes that depend on a probable splice, by channel.
-  private(set) var doubtfulCounts: [Int]
+  private(set) var splicedEnvelopeCounts: [Int]
 
   /// The validity of the data to which differences in time refer.
   ///
@@ -41,7 +41,7 @@ struct SBRReader: Sendable {
     references = [ReferenceState](repeating: ReferenceState(), count: channelCount)
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
-    doubtfulCounts = [Int](repeating: 0, count: channelCount)
+    splicedEnvelopeCounts = [Int](repeating: 0, count: channelCount)
   }
 
   /// Handles a missing or unreadable frame: the next one does not follow, and held levels fade.
@@ -60,7 +60,7 @@ struct SBRReader: Sendable {
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
-    isTorn = false
+    isDiscontinuous = false
     looksSpliced = false
     let isValid =
       channels.count == 1
@@ -85,7 +85,7 @@ struct SBRReader: Sendable {
   private mutating func countDoubtful(_ channel: Int) {
     let isDoubtful = looksSpliced || references[channel].isDoubtful
     let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
-    doubtfulCounts[channel] = isDoubtful ? count : 0
+    splicedEnvelopeCounts[channel] = isDoubtful ? count : 0
     references[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
@@ -144,7 +144,7 @@ struct SBRReader: Sendable {
   private mutating func begin(_ channel: Int, at start: Int) {
     guard let expected = references[channel].start, expected != start else { return }
     references[channel] = ReferenceState()
-    isTorn = true
+    isDiscontinuous = true
   }
 
   /// Reads sbr_dtdf.

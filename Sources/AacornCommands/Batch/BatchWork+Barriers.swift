@@ -62,7 +62,7 @@ extension CommandFailure {
   /// Whether the input or the settings cause the failure, so that a retry would fail again.
   var isPermanent: Bool {
     switch kind {
-    case .badInput, .unsupported, .effects(.mistake): true
+    case .badInput, .unsupported, .effects(.invalidDescription): true
     case .cannotRead, .cannotWrite, .busy, .noThread, .exists, .interrupted,
       .effects(.missing):
       false

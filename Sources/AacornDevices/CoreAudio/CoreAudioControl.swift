@@ -129,7 +129,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .interrupted(.untilEnded), .interrupted(.untilBack):
       if event == .interrupted(.untilEnded) { needsResumeRequest = true }
       pause(.suspended(hasEnded: false), reporting: .suspended)
-    case .interrupted(.untilNow):
+    case .interrupted(.endedWhileSuspended):
       pause(.unavailable, reporting: .suspended)
       poll()
     case .interrupted(.deviceGone), .servicesLost: pause(.unavailable, reporting: .deviceLost)

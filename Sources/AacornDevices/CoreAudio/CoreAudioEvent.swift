@@ -30,7 +30,7 @@ enum CoreAudioInterruption: Sendable, Equatable {
   case untilBack
   /// The system reports the interruption only after its end, and does not report the end: the app
   /// was suspended.
-  case untilNow
+  case endedWhileSuspended
   /// The device was disconnected; its return is reported separately.
   case deviceGone
 
@@ -38,7 +38,7 @@ enum CoreAudioInterruption: Sendable, Equatable {
   init(reason: UInt?) {
     self =
       switch reason.flatMap({ CoreAudioInterruptionReason(rawValue: $0) }) {
-      case .appWasSuspended: .untilNow
+      case .appWasSuspended: .endedWhileSuspended
       case .builtInMicMuted, .sceneWasBackgrounded: .untilBack
       case .routeDisconnected: .deviceGone
       case .default, nil: .untilEnded

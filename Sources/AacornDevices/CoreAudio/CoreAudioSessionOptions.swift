@@ -49,7 +49,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// Whether the session is deactivated after its last use, so that other apps resume.
   ///
   /// The session stays active if the app had chosen a category before, or if a
-  /// ``CoreAudioSessionHold`` exists: deactivation would stop the app's other playback.
+  /// ``CoreAudioSessionActivation`` exists: deactivation would stop the app's other playback.
   public var deactivates: Bool
   /// The duration after which an interruption, such as a call, makes the source fail; nil means no
   /// limit.

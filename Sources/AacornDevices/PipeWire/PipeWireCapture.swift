@@ -24,9 +24,9 @@ final class PipeWireCapture: PipeWireUse {
 
   var operation: String { "capture from" }
 
-  var holdsModule: Bool { filter?.capture != nil }
+  var hasLoadedModule: Bool { filter?.capture != nil }
 
-  var mayHoldModule: Bool { holdsModule || source.request.isVoiceProcessed }
+  var mayHaveLoadedModule: Bool { hasLoadedModule || source.request.isVoiceProcessed }
 
   func node(in graph: PipeWireGraph) -> PipeWireNode? {
     guard let pinnedID else {

@@ -69,7 +69,7 @@ final class PipeWireConnection {
     let error = unsafe aacorn_pw_connect(session, remote, applicationName)
     if error != 0 {
       throw .noServer(
-        backend: .pipeWire, reason: unsafe String(cString: aacorn_pw_words(error)))
+        backend: .pipeWire, reason: unsafe String(cString: aacorn_pw_error_text(error)))
     }
     let isAnswered = wait(milliseconds: milliseconds, unless: isCancelled) {
       $0.isComplete || $0.failure != nil
@@ -103,7 +103,7 @@ final class PipeWireConnection {
   func loadModule(_ name: String, arguments: String) -> String? {
     guard let session = unsafe session else { return "the connection is closed" }
     let error = unsafe aacorn_pw_load_module(session, name, arguments)
-    return error == 0 ? nil : unsafe String(cString: aacorn_pw_words(error))
+    return error == 0 ? nil : unsafe String(cString: aacorn_pw_error_text(error))
   }
 }
 #endif

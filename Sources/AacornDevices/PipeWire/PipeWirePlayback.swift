@@ -30,9 +30,9 @@ final class PipeWirePlayback: PipeWireUse {
 
   var operation: String { "play on" }
 
-  var holdsModule: Bool { false }
+  var hasLoadedModule: Bool { false }
 
-  var mayHoldModule: Bool { false }
+  var mayHaveLoadedModule: Bool { false }
 
   func node(in graph: PipeWireGraph) -> PipeWireNode? {
     guard let pinnedID else { return graph.defaultSink }

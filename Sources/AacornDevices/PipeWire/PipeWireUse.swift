@@ -10,9 +10,9 @@ protocol PipeWireUse: AnyObject {
   /// The operation on the device, for error messages.
   var operation: String { get }
   /// Whether a module is loaded; it is unloaded only when the connection is closed.
-  var holdsModule: Bool { get }
+  var hasLoadedModule: Bool { get }
   /// Whether a module may still be loaded although the stream could not be opened.
-  var mayHoldModule: Bool { get }
+  var mayHaveLoadedModule: Bool { get }
 
   /// Returns the node to use now; nil if it is unavailable.
   func node(in graph: PipeWireGraph) -> PipeWireNode?

@@ -155,7 +155,7 @@ final class PipeWireWatch {
     isLost = true
     node = nil
     stage = server ? .disconnected : .waiting
-    if use.holdsModule {
+    if use.hasLoadedModule {
       // The module is unloaded only with its context.
       connection?.close()
       connection = nil
@@ -183,7 +183,7 @@ final class PipeWireWatch {
     do throws(CaptureError) {
       try openStream(for: target)
     } catch {
-      if use.mayHoldModule {
+      if use.mayHaveLoadedModule {
         connection.close()
         self.connection = nil
         stage = .disconnected

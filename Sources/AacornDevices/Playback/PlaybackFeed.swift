@@ -15,7 +15,7 @@ public final class PlaybackFeed: Sendable {
   private let events = RingBuffer<PlaybackEvent>(capacity: 64, filledWith: .deviceLost)
   private let room = Semaphore()
   private let isPausedFlag = Atomic<Bool>(false)
-  private let isEnded = Atomic<Bool>(false)
+  private let isWritingPausedFlag = Atomic<Bool>(false)
   /// The number of written frames; stored by the player.
   private let writtenFrames = Atomic<Int>(0)
   /// The number of frames removed from the ring, played or dropped; stored by the device.
@@ -76,13 +76,13 @@ public final class PlaybackFeed: Sendable {
   /// Declares that no samples follow for now, so that an empty ring is not an underrun.
   ///
   /// Call ``resumeWriting()`` before writing again.
-  public func end() { isEnded.store(true, ordering: .releasing) }
+  public func pauseWriting() { isWritingPausedFlag.store(true, ordering: .releasing) }
 
   /// Declares that samples follow again.
-  public func resumeWriting() { isEnded.store(false, ordering: .releasing) }
+  public func resumeWriting() { isWritingPausedFlag.store(false, ordering: .releasing) }
 
   /// Whether no samples follow for now.
-  package var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
+  package var isWritingPaused: Bool { isWritingPausedFlag.load(ordering: .acquiring) }
 
   /// Whether the written frames have all been read or discarded.
   public var isDrained: Bool { waitingFrameCount == 0 }
@@ -154,7 +154,7 @@ public final class PlaybackFeed: Sendable {
         unsafe destination += 1
       }
       // Before the first sample and after the last one, silence is expected.
-      let isFinished = isEnded.load(ordering: .acquiring)
+      let isFinished = isWritingPausedFlag.load(ordering: .acquiring)
       let isUnderWay = hasBegun.load(ordering: .relaxed)
       if count < frameCount && isUnderWay && !isFinished {
         underruns.store(underruns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

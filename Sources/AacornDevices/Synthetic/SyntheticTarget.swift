@@ -156,7 +156,9 @@ public final class SyntheticTarget: PlaybackTarget {
     private func awaitSamples(_ frameCount: Int) -> Bool {
       while !isStopping {
         let count = feed.waitingFrameCount
-        if !feed.isPaused && (count >= frameCount || count > 0 && feed.hasEnded) { return true }
+        if !feed.isPaused && (count >= frameCount || count > 0 && feed.isWritingPaused) {
+          return true
+        }
         System.sleep(milliseconds: 1)
       }
       return false

@@ -244,7 +244,7 @@ extension MovieRepair {
       found.losses.add(
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
       if next != nil {
-        found.holeCount += 1
+        found.gapCount += 1
         found.appendSilence(gap)
       }
       offset = next ?? end

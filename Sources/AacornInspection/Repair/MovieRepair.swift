@@ -25,7 +25,7 @@ struct MovieRepair<Failure: Error> {
     /// Whether the losses include the end of the file.
     var isEndRecorded = false
     /// The number of gaps between frames.
-    var holeCount = 0
+    var gapCount = 0
     /// Whether the frames were found from the tables.
     var usesTables = true
     /// Whether the tables claim more audio than the file can contain.
@@ -160,7 +160,7 @@ struct MovieRepair<Failure: Error> {
     guard isBetter, parsed.frames.foundCount > 0 else { return best }
     // If there is a single gap, the tables still reveal the number of missing frames.
     let lost = reader.sampleCount - parsed.frames.foundCount
-    guard parsed.holeCount == 1, lost > 0, lost < parsed.frames.foundCount / 4,
+    guard parsed.gapCount == 1, lost > 0, lost < parsed.frames.foundCount / 4,
       !parsed.frames.silence.isEmpty
     else { return parsed }
     return try parseFrames(best.stream, from: media.lowerBound, to: media.upperBound, gap: lost)

@@ -70,7 +70,7 @@ public struct AudioInspector: Sendable {
       return
     }
     formatChangeCount += 1
-    meter?.follow(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
+    meter?.changeFormat(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
     if oldRate == sampleRate { return }
     let convert = { (position: Int64) -> Int64 in
       let (seconds, rest) = position.quotientAndRemainder(dividingBy: Int64(oldRate))

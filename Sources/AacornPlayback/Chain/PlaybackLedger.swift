@@ -8,18 +8,18 @@ struct PlaybackLedger {
   /// the program.
   private struct Piece {
     var frame: Int
-    var program: Double
+    var programPosition: Double
     var speed: Double
   }
 
   /// A part of an item that begins at a position in the program.
   struct Part: Equatable {
-    var program: Double
+    var programPosition: Double
     /// The number of the part, in ascending order.
     var number: Int
     /// Whether the part starts the item, for the first time or again; false if the part begins
     /// after a seek.
-    var isNewRun: Bool
+    var startsItem: Bool
     var item: PlayedItem
     /// The position in the item, in seconds.
     var seconds: Double
@@ -32,14 +32,14 @@ struct PlaybackLedger {
   /// Creates an empty ledger for a device with this sampling rate.
   init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Records that device frames from `frame` on play the program from the position `program` at a
+  /// Records that device frames from `frame` on play the program from the position `programPosition` at a
   /// speed.
-  mutating func record(frame: Int, program: Double, speed: Double) {
+  mutating func record(frame: Int, programPosition: Double, speed: Double) {
     if let last = pieces.last, last.speed == speed {
-      let expected = last.program + Double(frame - last.frame) * speed
-      if abs(expected - program) < 0.5 { return }
+      let expected = last.programPosition + Double(frame - last.frame) * speed
+      if abs(expected - programPosition) < 0.5 { return }
     }
-    pieces.append(Piece(frame: frame, program: program, speed: speed))
+    pieces.append(Piece(frame: frame, programPosition: programPosition, speed: speed))
   }
 
   /// Appends the next part.
@@ -52,9 +52,9 @@ struct PlaybackLedger {
   mutating func discardParts() { parts = [] }
 
   /// Returns the position of a device frame in the program.
-  func program(of frame: Int) -> Double? {
+  func programPosition(of frame: Int) -> Double? {
     guard let piece = pieces.last(where: { $0.frame <= frame }) else { return nil }
-    return piece.program + Double(frame - piece.frame) * piece.speed
+    return piece.programPosition + Double(frame - piece.frame) * piece.speed
   }
 
   /// Returns the part that contains a frame, and the frame's position in the part's item.
@@ -62,10 +62,12 @@ struct PlaybackLedger {
   /// A frame before the first part counts as the beginning of that part.
   func position(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
-    guard let program = self.program(of: frame) else { return (first, first.seconds) }
+    guard let programPosition = self.programPosition(of: frame) else {
+      return (first, first.seconds)
+    }
     // Half a frame is added, because the boundaries of resampled items are between frames.
-    let part = parts.last { $0.program <= program + 0.5 } ?? first
-    var seconds = part.seconds + max(0, program - part.program) / sampleRate
+    let part = parts.last { $0.programPosition <= programPosition + 0.5 } ?? first
+    var seconds = part.seconds + max(0, programPosition - part.programPosition) / sampleRate
     if let duration = part.item.duration {
       seconds = min(seconds, max(part.seconds, duration / .seconds(1)))
     }
@@ -74,8 +76,8 @@ struct PlaybackLedger {
 
   /// Returns the parts that have begun when a frame is played.
   func begun(by frame: Int) -> ArraySlice<Part> {
-    guard let program = self.program(of: frame) else { return [] }
-    return parts.prefix { $0.program <= program + 0.5 }
+    guard let programPosition = self.programPosition(of: frame) else { return [] }
+    return parts.prefix { $0.programPosition <= programPosition + 0.5 }
   }
 
   /// Removes the entries that end before a frame.

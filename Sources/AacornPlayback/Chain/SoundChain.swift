@@ -45,7 +45,7 @@ struct SoundChain {
   }
 
   /// The position of the next output frame in the program.
-  var program: Double { Double(stretchStart) + stretch.position }
+  var programPosition: Double { Double(stretchStart) + stretch.position }
 
   /// The speed of the output from now on.
   var speed: Double {

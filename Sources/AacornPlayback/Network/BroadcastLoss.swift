@@ -35,15 +35,15 @@ struct BroadcastLoss {
   private var startCount = 0
 
   /// The duration of a connection after which its byte rate is measured, in seconds.
-  private static let observation = 5.0
+  private static let minObservationSeconds = 5.0
   /// The minimum loss that is reported, in seconds.
   ///
   /// Clocks and servers are not more precise.
-  private static let tolerance = 0.1
+  private static let minLossSeconds = 0.1
   /// The maximum loss that is reported, in seconds.
   ///
   /// A longer interruption does not count as a gap in a live stream.
-  private static let limit = 86_400.0
+  private static let maxLossSeconds = 86_400.0
 
   /// Creates a measurement.
   ///
@@ -62,7 +62,7 @@ struct BroadcastLoss {
     guard let endTime, arrival.hasWaited || byteRate == nil else { return nil }
     self.endTime = nil
     let start = Double(arrival.time - endTime) * 1e-9 - seconds(byteCount - startCount)
-    return (Self.tolerance...Self.limit).contains(start) ? .seconds(start) : nil
+    return (Self.minLossSeconds...Self.maxLossSeconds).contains(start) ? .seconds(start) : nil
   }
 
   /// Records that the connection has ended, and that another one begins.
@@ -86,11 +86,11 @@ struct BroadcastLoss {
     }
     let passed = Double(time - firstCaughtUp.time) * 1e-9
     let count = byteCount - firstCaughtUp.byteCount
-    if passed >= Self.observation, count > 0 { byteRate = Double(count) / passed }
+    if passed >= Self.minObservationSeconds, count > 0 { byteRate = Double(count) / passed }
   }
 
   /// Returns the playing time of a number of bytes, in seconds.
   private func seconds(_ byteCount: Int) -> Double {
-    byteRate.map { min(Self.limit, Double(byteCount) / max(1, $0)) } ?? 0
+    byteRate.map { min(Self.maxLossSeconds, Double(byteCount) / max(1, $0)) } ?? 0
   }
 }

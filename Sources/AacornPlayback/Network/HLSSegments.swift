@@ -91,7 +91,7 @@ struct HLSSegments: Sendable {
     let start = System.nanoseconds
     while !request.response.isFinished {
       bytes.removeAll(keepingCapacity: true)
-      let limit = options.limit(from: start, after: request.body.count)
+      let limit = options.deadline(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: limit) else { break }
       do throws(HTTPResponseParser.Fault) {
         try request.response.push(bytes, into: &request.body)
@@ -207,7 +207,7 @@ struct HLSSegments: Sendable {
           return HTTPConnection.failure(
             playlistAddress.authority, "its playlist is not available anymore")
         }
-        interruption.wait(milliseconds: options.shortWait(after: attempt))
+        interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
         attempt += 1
       }
       if let error = Self.encryptionError(playlist, playlistAddress) { return error }
@@ -279,7 +279,7 @@ struct HLSSegments: Sendable {
       }
       if transfer.interruption.signal != nil { return .interrupted }
       if attempt < Self.attemptLimit {
-        transfer.interruption.wait(milliseconds: options.shortWait(after: attempt))
+        transfer.interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
       }
     }
     return .broken(failure)

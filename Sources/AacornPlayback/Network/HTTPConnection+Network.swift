@@ -25,7 +25,7 @@ final class HTTPConnection {
     to address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) {
     authority = address.authority
-    timeouts = HTTPTimeouts(options.silence)
+    timeouts = HTTPTimeouts(options.silenceTimeout)
     self.interruption = interruption
     let security: NetworkSecurity =
       address.isSecure ? .tls(certificateFile: options.certificateFile) : .none

@@ -33,13 +33,14 @@ final class HTTPConnection {
     }
     guard
       let connection = unsafe aacorn_curl_start(
-        curl, address.server, options.certificateFile, nil, options.silence.millisecondsToWait)
+        curl, address.server, options.certificateFile, nil,
+        options.silenceTimeout.millisecondsToWait)
     else { throw Self.failure(authority, "libcurl cannot be initialized") }
-    let deadline = System.nanoseconds + options.silence.nanoseconds
+    let deadline = System.nanoseconds + options.silenceTimeout.nanoseconds
     while true {
-      let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.pollMilliseconds)))
+      let result = Int(unsafe aacorn_curl_continue(connection, -1, Int32(Self.pollMilliseconds)))
       if result == AACORN_CURL_OK { break }
-      let words = unsafe String(cString: aacorn_curl_words(connection))
+      let words = unsafe String(cString: aacorn_curl_error_text(connection))
       if let signal = interruption.signal {
         unsafe aacorn_curl_close(connection)
         throw AACFileError(signal: signal)
@@ -57,7 +58,7 @@ final class HTTPConnection {
     unsafe self.connection = unsafe connection
     self.socket = socket
     self.authority = authority
-    timeouts = HTTPTimeouts(options.silence)
+    timeouts = HTTPTimeouts(options.silenceTimeout)
     self.interruption = interruption
   }
 

@@ -121,7 +121,7 @@ struct HTTPRequest {
       address: address, connection: connection, response: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
     // The time limit covers the complete head and all interim responses.
-    let limit = System.nanoseconds + options.silence.nanoseconds
+    let limit = System.nanoseconds + options.silenceTimeout.nanoseconds
     while request.response.status == nil {
       bytes.removeAll(keepingCapacity: true)
       guard try connection.receive(into: &bytes, before: limit) else {

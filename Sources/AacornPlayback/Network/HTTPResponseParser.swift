@@ -34,7 +34,7 @@ struct HTTPResponseParser {
   /// The received part of an incomplete head or line.
   private var line: [UInt8] = []
   /// The remaining number of bytes in the body, if the head states its length.
-  private var left: Int?
+  private var remainingBodyCount: Int?
   /// The number of audio bytes between titles; 0 without titles.
   private var interval = 0
   private var untilTitle = 0
@@ -111,7 +111,7 @@ struct HTTPResponseParser {
   }
 
   /// Whether the body is complete so far: it has ended, or ends with the connection.
-  var isComplete: Bool { stage == .finished || stage == .body && left == nil }
+  var isComplete: Bool { stage == .finished || stage == .body && remainingBodyCount == nil }
 
   /// Returns the newest title once.
   mutating func takeTitle() -> String? { newTitle.take() }
@@ -128,12 +128,12 @@ struct HTTPResponseParser {
         if line.count > Self.headLimit { throw .malformed }
         if hasEmptyLine { try readHead() }
       case .body:
-        let count = min(bytes.count - index, left ?? .max)
+        let count = min(bytes.count - index, remainingBodyCount ?? .max)
         take(bytes[index..<index + count], into: &body)
         index += count
-        if let left {
-          self.left = left - count
-          if left == count { stage = .finished }
+        if let remainingBodyCount {
+          self.remainingBodyCount = remainingBodyCount - count
+          if remainingBodyCount == count { stage = .finished }
         }
       case .size:
         let byte = bytes[index]
@@ -197,7 +197,7 @@ struct HTTPResponseParser {
       stage = .size
     } else {
       bodyCount = length
-      left = length
+      remainingBodyCount = length
       stage = length == 0 ? .finished : .body
     }
     if let text = header("icy-metaint"), let number = Int(text), Self.intervals.contains(number) {

@@ -3,17 +3,17 @@ import AacornSystem
 /// The time limit for data from a server.
 struct HTTPTimeouts {
   /// The maximum time that the server may be silent.
-  let silence: Duration
+  let silenceTimeout: Duration
   /// The time at which the last bytes arrived.
   private var arrival = System.nanoseconds
 
-  init(_ silence: Duration) { self.silence = silence }
+  init(_ silenceTimeout: Duration) { self.silenceTimeout = silenceTimeout }
 
   /// The error text about a server that sends too few bytes.
   static let slowness = "it sends data too slowly"
 
   /// The time at which a wait that starts now expires.
-  var deadline: Int64 { System.nanoseconds + silence.nanoseconds }
+  var deadline: Int64 { System.nanoseconds + silenceTimeout.nanoseconds }
 
   /// Records that bytes were received.
   mutating func recordArrival() { arrival = System.nanoseconds }
@@ -22,6 +22,6 @@ struct HTTPTimeouts {
   func reason(after deadline: Int64) -> String? {
     let now = System.nanoseconds
     if now <= deadline { return nil }
-    return now - arrival >= silence.nanoseconds ? "it stopped sending data" : Self.slowness
+    return now - arrival >= silenceTimeout.nanoseconds ? "it stopped sending data" : Self.slowness
   }
 }

@@ -18,9 +18,9 @@ struct HTTPTransfer: Sendable {
 
   /// The number of bytes that a connection must deliver so that the next delay is the shortest one
   /// again.
-  private static let progress = 65_536
+  private static let backoffResetByteCount = 65_536
   /// The duration of a read, in nanoseconds, from which the reader counts as having waited.
-  private static let wait: Int64 = 5_000_000
+  private static let minWaitNanoseconds: Int64 = 5_000_000
 
   /// Transfers the bytes of the first response and of further ones.
   ///
@@ -61,7 +61,7 @@ struct HTTPTransfer: Sendable {
         }
         if current.isTooSlow { return current.connectionError }
         losses.recordBreak()
-        if passedCount - before >= Self.progress { attempt = 0 }
+        if passedCount - before >= Self.backoffResetByteCount { attempt = 0 }
         isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
         // The server states no length, and the repeated response ended at the same position: the
         // file is complete.
@@ -74,7 +74,7 @@ struct HTTPTransfer: Sendable {
       }
       if isComplete || interruption.signal != nil { return nil }
       if attempt >= options.attemptLimit { return failure }
-      interruption.wait(milliseconds: options.wait(after: attempt))
+      interruption.wait(milliseconds: options.retryDelay(after: attempt))
       attempt += 1
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
@@ -119,7 +119,7 @@ struct HTTPTransfer: Sendable {
     var hasWaited = false
     var bytes: [UInt8] = []
     // Bytes without audio, such as chunk sizes, do not extend the wait.
-    var limit = time + options.silence.nanoseconds
+    var limit = time + options.silenceTimeout.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
       if let title = request.response.takeTitle() { titles(title) }
@@ -136,11 +136,11 @@ struct HTTPTransfer: Sendable {
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
       // The limit does not include the time that the reader of the pipe needed.
-      if hasSound { limit = before + options.silence.nanoseconds }
+      if hasSound { limit = before + options.silenceTimeout.nanoseconds }
       // This limit is for a server that sends bytes slowly. A silent server counts as a broken
       // connection, which is reopened.
-      let isTrickling = time - start > options.silence.nanoseconds / 2 && isOpening()
-      let slowLimit = isTrickling ? options.limit(from: start, after: passedCount) : .max
+      let isTrickling = time - start > options.silenceTimeout.nanoseconds / 2 && isOpening()
+      let slowLimit = isTrickling ? options.deadline(from: start, after: passedCount) : .max
       do throws(AACFileError) {
         let limit = min(limit, slowLimit)
         guard try request.connection.receive(into: &bytes, before: limit) else {
@@ -153,7 +153,7 @@ struct HTTPTransfer: Sendable {
         return passedCount
       }
       time = System.nanoseconds
-      hasWaited = time - before >= Self.wait
+      hasWaited = time - before >= Self.minWaitNanoseconds
       do throws(HTTPResponseParser.Fault) {
         try request.response.push(bytes, into: &request.body)
       } catch {

@@ -30,7 +30,7 @@ extension PlayerSession {
           if !Self.isLive(sound) {
             if wanted.isChosenStart { try Self.check(wanted.time, in: sound) }
             _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
-          } else if wanted.isJump || wanted.isNewRun {
+          } else if wanted.isJump || wanted.startsItem {
             reportUnseekable(wanted.item, &tally)
           }
         }
@@ -43,7 +43,7 @@ extension PlayerSession {
         guard let next = item(after: wanted.item, tally) else { return .nothing }
         wanted.item = next
         wanted.time = .zero
-        wanted.isNewRun = true
+        wanted.startsItem = true
       }
     }
   }
@@ -203,7 +203,7 @@ extension PlayerSession {
   /// Opens the requested item, or seeks in the open one.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
-    if wanted.isJump, !wanted.isNewRun, loop.item == wanted.item, Self.isLive(loop.sound) {
+    if wanted.isJump, !wanted.startsItem, loop.item == wanted.item, Self.isLive(loop.sound) {
       loop.wanted = nil
       clearPending()
       return reportUnseekable(wanted.item, &loop.tally)
@@ -211,7 +211,7 @@ extension PlayerSession {
     // Silence before the item is open is not an underrun.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
-      sound.isSeekable || !wanted.isNewRun, !Self.hasPassed(sound, for: wanted)
+      sound.isSeekable || !wanted.startsItem, !Self.hasPassed(sound, for: wanted)
     {
       do throws(AACFileError) {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
@@ -245,10 +245,10 @@ extension PlayerSession {
   func begin(_ sound: SeekableSound, _ wanted: Wanted, _ loop: inout Loop) {
     if wanted.isJump { discard(&loop) }
     loop.wanted = nil
-    let before = loop.chain.program
-    let program: Double
+    let before = loop.chain.programPosition
+    let programPosition: Double
     do throws(AACFileError) {
-      program = try loop.chain.follow(sound, into: &loop.ready)
+      programPosition = try loop.chain.follow(sound, into: &loop.ready)
     } catch {
       loop.sound = nil
       recordUnreadable(error, wanted.item, &loop.tally)
@@ -263,7 +263,7 @@ extension PlayerSession {
     loop.drainTime = nil
     loop.partCount += 1
     let part = PlaybackLedger.Part(
-      program: program, number: loop.partCount, isNewRun: wanted.isNewRun,
+      programPosition: programPosition, number: loop.partCount, startsItem: wanted.startsItem,
       item: played(sound, wanted.item),
       seconds: Double(sound.position) / Double(sound.sampleRate))
     state.withLock { state in
@@ -302,7 +302,7 @@ extension PlayerSession {
   func end(_ loop: inout Loop) {
     loop.wanted = nil
     loop.isAtEnd = true
-    let before = loop.chain.program
+    let before = loop.chain.programPosition
     loop.chain.finish(into: &loop.ready)
     account(from: before, &loop)
     clearPending()

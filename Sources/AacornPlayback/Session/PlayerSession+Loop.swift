@@ -56,10 +56,10 @@ extension PlayerSession {
     /// Whether the item replaces audio that has not been played yet.
     var isJump: Bool
     /// Whether the item starts, for the first time or again; false after a seek.
-    var isNewRun = true
+    var startsItem = true
 
     /// Whether `time` is the requested start of the item, rather than a position to continue at.
-    var isChosenStart: Bool { isNewRun && !isJump && time > .zero }
+    var isChosenStart: Bool { startsItem && !isJump && time > .zero }
   }
 
   /// The counters and results of the playback.
@@ -77,7 +77,7 @@ extension PlayerSession {
   /// The maximum duration of a single wait for the device, in milliseconds.
   private static let pollMilliseconds = 20
   /// The capacity of the feed, in milliseconds of audio.
-  private static let stock = 300
+  private static let feedMilliseconds = 300
   /// The time between reports of the position or of a download, in nanoseconds.
   static let interval: Int64 = 250_000_000
   /// The time in an item up to which ``previous()`` selects the previous item.
@@ -141,7 +141,7 @@ extension PlayerSession {
           id: target.device?.id ?? "",
           reason: "it has \(format.sampleRate) Hz and \(format.channelCount) channels")
       }
-      feed = PlaybackFeed(format, frameCapacity: format.sampleRate * Self.stock / 1000)
+      feed = PlaybackFeed(format, frameCapacity: format.sampleRate * Self.feedMilliseconds / 1000)
       feed.isPaused = controls.withLock(\.isPaused)
     } catch {
       throw .playback(error)
@@ -258,11 +258,11 @@ extension PlayerSession {
     switch command {
     case .seek(let time):
       return Wanted(
-        item: base.index, time: min(time, base.duration ?? time), isJump: true, isNewRun: false)
+        item: base.index, time: min(time, base.duration ?? time), isJump: true, startsItem: false)
     case .move(let distance):
       let time = max(.zero, base.time + distance)
       return Wanted(
-        item: base.index, time: min(time, base.duration ?? time), isJump: true, isNewRun: false)
+        item: base.index, time: min(time, base.duration ?? time), isJump: true, startsItem: false)
     case .next:
       if base.index + 1 < items.count {
         return Wanted(item: base.index + 1, time: .zero, isJump: true)
@@ -324,7 +324,7 @@ extension PlayerSession {
       return (playedFrame, state.position(of: playedFrame), begun)
     }
     for part in begun {
-      if part.isNewRun || loop.reportedPart?.item.index != part.item.index {
+      if part.startsItem || loop.reportedPart?.item.index != part.item.index {
         if let reportedPart = loop.reportedPart { report(.ended(reportedPart.item.index)) }
         report(.started(part.item))
         loop.tally.summary.playedItemCount += 1

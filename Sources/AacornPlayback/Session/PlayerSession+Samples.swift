@@ -42,7 +42,7 @@ extension PlayerSession {
       if error.kind == .interrupted {
         let time = Duration(samples: sound.position, at: sound.sampleRate)
         loop.sound = nil
-        loop.wanted = Wanted(item: loop.item, time: time, isJump: false, isNewRun: false)
+        loop.wanted = Wanted(item: loop.item, time: time, isJump: false, startsItem: false)
         return true
       }
       // A network error explains more than the error of the last bytes.
@@ -60,14 +60,14 @@ extension PlayerSession {
     loop.chain.speed = speed
     loop.chain.effects = effects
     loop.chain.loudness = volume
-    let before = loop.chain.program
+    let before = loop.chain.programPosition
     loop.chain.process(loop.frames, into: &loop.ready)
     account(from: before, &loop)
   }
 
   /// Records the position in the program and the peaks of rendered frames that have not been
   /// written.
-  func account(from program: Double, _ loop: inout Loop) {
+  func account(from programPosition: Double, _ loop: inout Loop) {
     let channelCount = loop.feed.format.channelCount
     let count = (loop.ready.count - loop.first) / channelCount
     guard count > 0 else { return }
@@ -81,7 +81,7 @@ extension PlayerSession {
     let frame = loop.writtenCount
     let speed = loop.chain.speed
     state.withLock { state in
-      state.ledger?.record(frame: frame, program: program, speed: speed)
+      state.ledger?.record(frame: frame, programPosition: programPosition, speed: speed)
       state.levels.append((frame + count, peaks))
       // The caller does not read the peaks, so drop the oldest ones.
       if state.levels.count > 256 { state.levels.removeFirst(128) }
@@ -104,7 +104,7 @@ extension PlayerSession {
   func endFeed(_ loop: inout Loop) {
     if loop.hasEnded { return }
     loop.hasEnded = true
-    loop.feed.end()
+    loop.feed.pauseWriting()
   }
 
   /// Discards all audio that has not been played.
@@ -115,13 +115,15 @@ extension PlayerSession {
     loop.ready.removeAll(keepingCapacity: true)
     loop.first = 0
     loop.chain.restart()
-    let (frame, program, speed) = (loop.writtenCount, loop.chain.program, loop.chain.speed)
+    let (frame, programPosition, speed) = (
+      loop.writtenCount, loop.chain.programPosition, loop.chain.speed
+    )
     let droppedCount = state.withLock { state in
       let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
       state.playedFrame = max(playedFrame, frame)
       state.levels = []
       state.ledger?.discardParts()
-      state.ledger?.record(frame: frame, program: program, speed: speed)
+      state.ledger?.record(frame: frame, programPosition: programPosition, speed: speed)
       return max(0, frame - playedFrame)
     }
     loop.droppedCount += droppedCount

@@ -88,7 +88,7 @@ extension EffectDescription {
       guard parameter.allows(value) else {
         throw EffectError(
           "The effect \(kind.rawValue) cannot have a \(parameter.name) of "
-            + "\(parameter.unit.text(of: value)).", parameter.choice)
+            + "\(parameter.unit.text(of: value)).", parameter.rangeHint)
       }
       description = description.with(value, at: index)
     }

@@ -6,7 +6,7 @@ public struct EffectError: Error, Equatable, Sendable {
     /// unsupported audio format.
     ///
     /// The user must change the text.
-    case mistake
+    case invalidDescription
     /// A dependency is missing: a plugin file, a plugin, a library or memory.
     ///
     /// The text may be valid on another computer, or later.
@@ -20,7 +20,7 @@ public struct EffectError: Error, Equatable, Sendable {
   /// The recovery suggestion, as a message; empty if the problem includes it.
   public let recoverySuggestion: String
 
-  init(_ problem: String, _ advice: String = "", kind: Kind = .mistake) {
+  init(_ problem: String, _ advice: String = "", kind: Kind = .invalidDescription) {
     self.kind = kind
     self.problem = problem
     self.recoverySuggestion = advice

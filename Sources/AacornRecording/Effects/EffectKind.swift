@@ -80,12 +80,12 @@ public enum EffectKind: String, CaseIterable, Sendable {
     case .delay:
       [
         .init("time", .milliseconds, EffectRange.delay, 300, isLeading: true),
-        .init("feedback", .part, EffectRange.feedback, 0.3), Self.part("mix", 0.3),
+        .init("feedback", .fraction, EffectRange.feedback, 0.3), Self.fraction("mix", 0.3),
       ]
     case .reverb:
       [
         .init("decay", .milliseconds, EffectRange.decay, 1200, isLeading: true),
-        Self.part("damping", 0.3), Self.part("mix", 0.2),
+        Self.fraction("damping", 0.3), Self.fraction("mix", 0.2),
       ]
     case .denoise: [.init("depth", .decibels, 0...60, 15, isLeading: true)]
     case .ladspa: []
@@ -120,7 +120,7 @@ public enum EffectKind: String, CaseIterable, Sendable {
     .init(name, .milliseconds, EffectRange.time, defaultValue)
   }
 
-  private static func part(_ name: String, _ defaultValue: Double) -> EffectParameter {
-    .init(name, .part, EffectRange.part, defaultValue)
+  private static func fraction(_ name: String, _ defaultValue: Double) -> EffectParameter {
+    .init(name, .fraction, EffectRange.fraction, defaultValue)
   }
 }

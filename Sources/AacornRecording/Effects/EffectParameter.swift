@@ -28,7 +28,7 @@ public struct EffectParameter: Sendable {
   }
 
   /// The recovery suggestion with the valid values, as a message.
-  var choice: String {
+  var rangeHint: String {
     let (lowest, highest) = (unit.text(of: range.lowerBound), unit.text(of: range.upperBound))
     return unit == .slope
       ? "Choose \(lowest) or \(highest)." : "Choose from \(lowest) to \(highest)."

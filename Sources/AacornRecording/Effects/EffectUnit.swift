@@ -15,7 +15,7 @@ public enum EffectUnit: Sendable {
   /// `3` or `3:1`.
   case ratio
   /// `0.3` or `30%`.
-  case part
+  case fraction
   /// A number without a unit.
   case number
 
@@ -27,7 +27,7 @@ public enum EffectUnit: Sendable {
     case .loudness: [("lufs", 1)]
     case .milliseconds: [("ms", 1), ("s", 1000)]
     case .ratio: [(":1", 1)]
-    case .part: [("%", 0.01)]
+    case .fraction: [("%", 0.01)]
     case .number: []
     }
   }
@@ -79,7 +79,7 @@ public enum EffectUnit: Sendable {
     case .loudness: "LUFS"
     case .milliseconds: "ms"
     case .ratio: ":1"
-    case .part, .number: ""
+    case .fraction, .number: ""
     }
   }
 }

@@ -73,7 +73,7 @@ struct MonitorStage {
   mutating func rest() {
     if isPaused { return }
     isPaused = true
-    feed.end()
+    feed.pauseWriting()
   }
 
   /// Discards the resampler's content after an interruption.

@@ -33,9 +33,9 @@ final class EchoCanceller {
   /// With more silent blocks, the library would adapt to the absence of an echo.
   private static let maxSilentBlockCount = 5
   /// The decay of the energies per block: to a third in 200 ms.
-  private static let memory = 0.95
+  private static let energyDecay = 0.95
   /// The energy of an inaudible sample, 60 dB below full scale: (32,768 / 1000)², about 1000.
-  private static let floor = 1000.0
+  private static let inaudibleEnergy = 1000.0
 
   /// Creates a canceller for echoes up to `tail` after playback.
   init(
@@ -88,9 +88,9 @@ final class EchoCanceller {
   ///
   /// This happens when the loudspeaker is turned down, and the library would need seconds to adapt.
   private func resetIfAddingEcho() {
-    energies.recorded = energies.recorded * Self.memory + Self.energy(of: recorded)
-    energies.clean = energies.clean * Self.memory + Self.energy(of: clean)
-    let floor = Self.floor * Double(clean.count)
+    energies.recorded = energies.recorded * Self.energyDecay + Self.energy(of: recorded)
+    energies.clean = energies.clean * Self.energyDecay + Self.energy(of: clean)
+    let floor = Self.inaudibleEnergy * Double(clean.count)
     if energies.clean > 2 * energies.recorded + floor {
       unsafe aacorn_speexdsp_echo_reset(state)
       energies = (0, 0)

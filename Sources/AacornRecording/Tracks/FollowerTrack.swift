@@ -28,7 +28,7 @@ struct FollowerTrack {
   /// The position of the first frame of the track in the mix; nil until it is known.
   private(set) var origin: Int?
   /// The index of the first frame that waits for the mix.
-  private var head = 0
+  private var nextFrameIndex = 0
   private var alignment = TrackAlignment()
   /// The track's position when it was last compared with the leader.
   private var comparedPosition = 0.0
@@ -36,7 +36,7 @@ struct FollowerTrack {
   private var hasNewBlocks = false
   /// Whether the track's position must be determined again, because its pause differs from the
   /// leader's.
-  private var isMisplaced = false
+  private var needsRealignment = false
 
   /// Whether the track contributes samples to the mix.
   private(set) var isPlaying: Bool
@@ -219,12 +219,12 @@ struct FollowerTrack {
     comparedPosition = own
     guard let origin else {
       self.origin = Int((expectedPosition - own).rounded())
-      isMisplaced = false
+      needsRealignment = false
       return
     }
     let error = expectedPosition - Double(origin) - own
-    if isMisplaced || abs(error) > Self.tolerance * Double(sampleRate) {
-      isMisplaced = false
+    if needsRealignment || abs(error) > Self.tolerance * Double(sampleRate) {
+      needsRealignment = false
       self.origin = origin + Int(error.rounded())
     } else {
       alignment.correct(error / Double(sampleRate), after: passed)
@@ -234,14 +234,14 @@ struct FollowerTrack {
 
   /// Drops frames that the mix has passed; without a known position, all but the last second.
   private mutating func discardLate(before position: Int) {
-    let headPosition = origin.map { $0 + head }
+    let headPosition = origin.map { $0 + nextFrameIndex }
     let late = if let headPosition { position - headPosition } else { waitingCount - sampleRate }
     drop(min(waitingCount, late))
   }
 
   private mutating func drop(_ count: Int) {
     guard count > 0 else { return }
-    head += count
+    nextFrameIndex += count
     track.frames.removeFirst(count * channelCount)
   }
 
@@ -260,7 +260,7 @@ struct FollowerTrack {
   func available(at position: Int) -> Int {
     if pace == .mix { return lead(at: position) + waitingCount }
     guard let origin else { return 0 }
-    return max(0, origin + head + waitingCount - position)
+    return max(0, origin + nextFrameIndex + waitingCount - position)
   }
 
   /// Continues the mix without this track until its next block.
@@ -281,15 +281,15 @@ struct FollowerTrack {
       lead = min(count, self.lead(at: position))
     } else {
       discardLate(before: position)
-      if let origin { lead = min(count, max(0, origin + head - position)) }
+      if let origin { lead = min(count, max(0, origin + nextFrameIndex - position)) }
     }
     let ready = pace == .clock && origin == nil ? 0 : min(count - lead, waitingCount)
     let missing = count - lead - ready
     appendSilence(lead, into: &output)
-    if pace == .clock && head > 0 && lead > 0 { miss(lead, at: position) }
+    if pace == .clock && nextFrameIndex > 0 && lead > 0 { miss(lead, at: position) }
     // The origin of a signal is the position at which it is first mixed. Each late block moves the
     // origin.
-    if pace == .mix && ready > 0 { origin = position + lead - head }
+    if pace == .mix && ready > 0 { origin = position + lead - nextFrameIndex }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
     appendSilence(missing, into: &output)
@@ -312,14 +312,14 @@ struct FollowerTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes at the capture time `border`, at which the leader does the same; nil if
+  /// Pauses or resumes at the capture time `pauseTime`, at which the leader does the same; nil if
   /// their times cannot be compared.
-  mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
-    if let border, nextTime != nil {
-      track.pause(isPaused, at: time, from: border)
+  mutating func pause(_ isPaused: Bool, at time: Int64, from pauseTime: Int64?) {
+    if let pauseTime, nextTime != nil {
+      track.pause(isPaused, at: time, from: pauseTime)
     } else {
       // The pause omits another period than the pause of the leader.
-      if track.isToBePaused != isPaused { isMisplaced = true }
+      if track.isToBePaused != isPaused { needsRealignment = true }
       track.pause(isPaused, at: time)
     }
     work(at: 0)
@@ -356,7 +356,7 @@ struct FollowerTrack {
       var effects = track.effects
       effects.restart()
       track = Self.track(configuration, pace, effects)
-      (isFinished, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
+      (isFinished, isOverdue, idleCount, nextFrameIndex, origin) = (false, false, 0, 0, nil)
       failure = nil
       return true
     } catch {

@@ -58,7 +58,7 @@ struct InputStage {
   }
 
   /// Returns whether the frames of a block have the current format.
-  func takes(_ block: CaptureBlock) -> Bool { route?.block.hasSameFormat(as: block) ?? false }
+  func hasFormat(of block: CaptureBlock) -> Bool { route?.block.hasSameFormat(as: block) ?? false }
 
   /// Prepares for blocks of another format; flushes the old resampler to `output`.
   mutating func prepare(

@@ -20,14 +20,14 @@ extension Mixdown {
     guard isPaused != leader.isToBePaused else { return }
     // The leader's position before the pause is invalid after it.
     if !isPaused { reference = nil }
-    let border = self.border
-    if let border {
-      leader.pause(isPaused, at: time, from: border)
+    let pauseTime = self.pauseTime
+    if let pauseTime {
+      leader.pause(isPaused, at: time, from: pauseTime)
     } else {
       leader.pause(isPaused, at: time)
     }
     for index in followers.indices where followers[index].pace == .clock {
-      followers[index].pause(isPaused, at: time, from: border)
+      followers[index].pause(isPaused, at: time, from: pauseTime)
     }
   }
 
@@ -37,7 +37,7 @@ extension Mixdown {
   /// Blocks of several devices arrive at different times, so one device is ahead of the others. If
   /// each paused at its current position, different periods would be omitted, and the tracks would
   /// be misaligned.
-  private var border: Int64? {
+  private var pauseTime: Int64? {
     guard leader.followsClock, let own = leader.nextTime else { return nil }
     let others = followers.compactMap(\.nextTime).filter {
       abs($0 - own) < Self.maxDistanceNanoseconds

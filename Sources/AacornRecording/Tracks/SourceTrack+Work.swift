@@ -2,7 +2,7 @@ import AacornDevices
 import AacornSystem
 
 extension SourceTrack {
-  /// The maximum distance, in seconds, from a block to the border of a pause request.
+  /// The maximum distance, in seconds, from a block to the time of a pause request.
   ///
   /// Beyond it, the times are not comparable, and the request is carried out immediately.
   private static let maxPauseDelaySeconds = 1.0
@@ -52,7 +52,7 @@ extension SourceTrack {
       }
       // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
       if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
-    case .form(let block): try reconfigure(block)
+    case .format(let block): try reconfigure(block)
     case .sound(let block, let samples): processAcrossPauses(block, samples)
     case .surplus(let count, let rate, let wallTime):
       events.append(
@@ -70,7 +70,7 @@ extension SourceTrack {
   }
 
   private mutating func reconfigure(_ block: CaptureBlock) throws(RecordingError) {
-    if input.takes(block) { return }
+    if input.hasFormat(of: block) { return }
     let isFirst = input.outputFrameCount == 0
     try input.prepare(for: block, into: &frames)
     if isFirst { return }
@@ -80,7 +80,7 @@ extension SourceTrack {
 
   private mutating func processAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
     guard let request = pauseRequests.first else { return take(block, samples) }
-    let seconds = Double(request.border - block.time) * 1e-9
+    let seconds = Double(request.pauseTime - block.time) * 1e-9
     let early = block.isTimeReliable && seconds < Self.maxPauseDelaySeconds ? seconds : 0
     let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
     if count >= block.frameCount { return take(block, samples) }
@@ -152,12 +152,12 @@ extension SourceTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes with the first frame that is captured at a border or later.
+  /// Pauses or resumes with the first frame that is captured at a time or later.
   ///
-  /// Captured frames are processed in the order of their times, so tracks with the same border omit
+  /// Captured frames are processed in the order of their times, so tracks with the same time omit
   /// the same time.
-  mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64) {
-    if isPaused != isToBePaused { pauseRequests.append((isPaused, time, border)) }
+  mutating func pause(_ isPaused: Bool, at time: Int64, from pauseTime: Int64) {
+    if isPaused != isToBePaused { pauseRequests.append((isPaused, time, pauseTime)) }
   }
 
   /// Carries out all waiting pause requests.

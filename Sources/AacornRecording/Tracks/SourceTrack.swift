@@ -21,7 +21,7 @@ struct SourceTrack {
   /// A step of the pending work.
   enum Work {
     /// Blocks of this format follow.
-    case form(CaptureBlock)
+    case format(CaptureBlock)
     /// Lost frames, at the device's rate, from a time of the wall clock on.
     case silence(frameCount: Int, sampleRate: Int, RecordingGap.Cause, wallTime: Int64)
     /// A block of samples, which ends a gap.
@@ -56,8 +56,8 @@ struct SourceTrack {
   var isPaused = false
   /// Pause requests, in order.
   ///
-  /// Each applies to the first frame that is captured at its border or later.
-  var pauseRequests: [(isPaused: Bool, time: Int64, border: Int64)] = []
+  /// Each applies to the first frame that is captured at its `pauseTime` or later.
+  var pauseRequests: [(isPaused: Bool, time: Int64, pauseTime: Int64)] = []
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
   /// Frames omitted in all earlier pauses.
@@ -192,7 +192,7 @@ extension SourceTrack {
     _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: RecordingGap.Cause
   ) {
     var (block, samples) = (block, samples)
-    work.append(.form(block))
+    work.append(.format(block))
     // Another device has already delivered these frames.
     let repeated = min(repeatedCount, block.frameCount)
     repeatedCount -= repeated

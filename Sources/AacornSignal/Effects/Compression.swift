@@ -25,9 +25,9 @@ struct Compression: Sendable {
     let restingGains: Lanes
     let attack: Float
     let release: Float
-    /// 1 minus the attack persistence.
+    /// 1 minus the attack decay factor.
     let toAttack: Float
-    /// 1 minus the release persistence.
+    /// 1 minus the release decay factor.
     let toRelease: Float
 
     /// Creates the factors from the result of `values`.
@@ -66,8 +66,8 @@ struct Compression: Sendable {
       EffectRange.threshold.nearest(to: threshold) / unit,
       1 - 1 / EffectRange.ratio.nearest(to: ratio), halfKnee,
       EffectRange.gain.nearest(to: makeUp) / unit, EffectRange.depth.nearest(to: depth) / unit,
-      EffectMath.persistence(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.persistence(milliseconds: times.1, sampleRate: sampleRate), 0)
+      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0)
   }
 
   /// Returns the gains for up to four frames with these levels.

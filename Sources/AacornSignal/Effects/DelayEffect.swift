@@ -121,6 +121,6 @@ public struct DelayEffect: Sendable {
   private static func values(_ settings: Settings) -> SIMD8<Double> {
     SIMD8(
       EffectRange.feedback.nearest(to: settings.feedback),
-      EffectRange.part.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
+      EffectRange.fraction.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
   }
 }

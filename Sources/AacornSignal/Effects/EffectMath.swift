@@ -9,7 +9,7 @@ enum EffectMath {
   }
 
   /// Returns the factor per frame of an exponential decay to e⁻¹ in `milliseconds`.
-  static func persistence(milliseconds: Double, sampleRate: Int) -> Double {
+  static func decayFactor(milliseconds: Double, sampleRate: Int) -> Double {
     // log₂ e.
     let exponent = -1000 * 1.442_695_040_888_963_4 / (milliseconds * Double(sampleRate))
     return ElementaryFunctions.preciseExp2(max(exponent, -1000))

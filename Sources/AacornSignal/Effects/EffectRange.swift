@@ -33,7 +33,7 @@ public enum EffectRange {
   /// The range of feedback factors.
   public static var feedback: ClosedRange<Double> { 0...0.95 }
   /// The range of fractions, such as a mix or a damping.
-  public static var part: ClosedRange<Double> { 0...1 }
+  public static var fraction: ClosedRange<Double> { 0...1 }
   /// The range of the time in which reverberation falls by 60 dB, in milliseconds.
   public static var decay: ClosedRange<Double> { 100...20_000 }
 }

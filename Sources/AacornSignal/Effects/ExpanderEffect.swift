@@ -136,7 +136,7 @@ public struct ExpanderEffect: Sendable {
       EffectRange.threshold.nearest(to: settings.threshold) / unit,
       EffectRange.ratio.nearest(to: settings.ratio) - 1,
       EffectRange.depth.nearest(to: settings.depth) / unit,
-      EffectMath.persistence(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.persistence(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
+      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
   }
 }

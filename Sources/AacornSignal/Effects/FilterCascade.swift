@@ -57,7 +57,7 @@ struct FilterCascade: Sendable {
       let start = unsafe samples + first * channelCount
       for section in ramps.indices {
         let factors = ramps[section].values
-        if factors == Self.nothing {
+        if factors == Self.identityFactors {
           for pair in 0..<pairCount { memories[section * pairCount + pair] = Memory() }
           continue
         }
@@ -74,7 +74,7 @@ struct FilterCascade: Sendable {
   }
 
   /// The coefficients of a filter that passes everything unchanged, and need not run.
-  private static var nothing: SIMD8<Double> { Biquad().factors }
+  private static var identityFactors: SIMD8<Double> { Biquad().factors }
 
   private static func filter(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,

@@ -188,7 +188,7 @@ public struct GateEffect: Sendable {
     return SIMD8(
       EffectMath.amplitude(threshold), EffectMath.amplitude(threshold - hysteresis),
       EffectMath.amplitude(-EffectRange.depth.nearest(to: settings.depth)),
-      EffectMath.persistence(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.persistence(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
+      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
   }
 }

@@ -93,7 +93,7 @@ public struct LimiterEffect: Sendable {
   }
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
-    let release = EffectMath.persistence(
+    let release = EffectMath.decayFactor(
       milliseconds: EffectRange.time.nearest(to: settings.release), sampleRate: sampleRate)
     let ceiling = EffectRange.ceiling.nearest(to: settings.ceiling)
     return SIMD8(EffectMath.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)

@@ -165,7 +165,7 @@ public struct ReverbEffect: Sendable {
   private static func parts(_ settings: Settings) -> SIMD8<Double> {
     // With a damping of 1 nothing would pass the filters.
     SIMD8(
-      0.95 * EffectRange.part.nearest(to: settings.damping),
-      EffectRange.part.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
+      0.95 * EffectRange.fraction.nearest(to: settings.damping),
+      EffectRange.fraction.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
   }
 }

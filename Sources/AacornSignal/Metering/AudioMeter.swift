@@ -49,12 +49,14 @@ public struct AudioMeter: Sendable {
   }
 
   /// Continues with samples of another format; all measurements are kept.
-  public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
+  public mutating func changeFormat(
+    channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil
+  ) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     formerTruePeak = truePeak
     points = TruePeakMeter(channelCount: channelCount)
-    silence.follow(channelCount: channelCount, from: self.sampleRate, to: sampleRate)
-    loudness.follow(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
+    silence.changeFormat(channelCount: channelCount, from: self.sampleRate, to: sampleRate)
+    loudness.changeFormat(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
     runLengths = [Int](repeating: 0, count: channelCount)
     self.channelCount = channelCount
     self.sampleRate = sampleRate

@@ -55,7 +55,9 @@ public struct LoudnessMeter: Sendable {
   }
 
   /// Continues with samples of another format; all measurements are kept.
-  public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
+  public mutating func changeFormat(
+    channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil
+  ) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate

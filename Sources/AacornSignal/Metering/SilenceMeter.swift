@@ -58,7 +58,7 @@ public struct SilenceMeter: Sendable {
   }
 
   /// Continues with other channels and at another rate; all times are converted to that rate.
-  mutating func follow(channelCount: Int, from oldRate: Int, to newRate: Int) {
+  mutating func changeFormat(channelCount: Int, from oldRate: Int, to newRate: Int) {
     precondition(channelCount > 0 && oldRate > 0 && newRate > 0)
     self.channelCount = channelCount
     if oldRate == newRate { return }

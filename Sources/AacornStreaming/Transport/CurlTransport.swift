@@ -70,7 +70,7 @@ public final class CurlTransport: ByteTransport {
     while true {
       if stop.isRaised { throw fail(.stopped(server)) }
       let result = Int(
-        unsafe aacorn_curl_go_on(
+        unsafe aacorn_curl_continue(
           connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.remaining))
         ))
       if result == AACORN_CURL_OK { break }

@@ -23,7 +23,7 @@ extension NetworkError {
     to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
     let server = endpoint.description
-    let words = unsafe String(cString: aacorn_curl_words(connection))
+    let words = unsafe String(cString: aacorn_curl_error_text(connection))
     let answer = unsafe aacorn_curl_proxy_answer(connection)
     if answer >= 300 { return refusedByProxy(server, answer) }
     switch result {

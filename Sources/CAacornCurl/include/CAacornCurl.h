@@ -152,7 +152,7 @@ aacorn_curl_connection *aacorn_curl_start(
  * Continues connecting, after waiting at most this many milliseconds until that is possible or
  * `stop` (−1 for none) can be read. Returns AACORN_CURL_AGAIN until done, then the result.
  */
-unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int milliseconds);
+unsigned aacorn_curl_continue(aacorn_curl_connection *connection, int stop, int milliseconds);
 
 /* The socket of an established connection, or −1. */
 int aacorn_curl_socket(aacorn_curl_connection *connection);
@@ -185,7 +185,7 @@ int aacorn_curl_unacknowledged(aacorn_curl_connection *connection);
 long aacorn_curl_proxy_answer(aacorn_curl_connection *connection);
 
 /* The library's message about the last error; "" if it has none. */
-const char *aacorn_curl_words(const aacorn_curl_connection *connection);
+const char *aacorn_curl_error_text(const aacorn_curl_connection *connection);
 
 /* Sends or receives some bytes without waiting; AACORN_CURL_AGAIN if that would block. */
 unsigned aacorn_curl_send(

@@ -33,7 +33,7 @@ int aacorn_pw_load(void);
 int aacorn_pw_try(const char *file);
 
 /// Returns the message for an error number of the functions below.
-const char *aacorn_pw_words(int error);
+const char *aacorn_pw_error_text(int error);
 
 /// The library's version such as "1.0.5"; NULL unless it is loaded.
 const char *aacorn_pw_version(void);

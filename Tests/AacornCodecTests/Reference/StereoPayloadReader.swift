@@ -52,7 +52,7 @@ struct StereoPayloadReader {
     try #require(isComplete)
     if content.stereo.hasHeader { stereoHeader = content.stereo.header }
     var next = StereoParameters()
-    let isSound = next.follow(parameters, content.stereo)
+    let isSound = next.update(after: parameters, with: content.stereo)
     try #require(isSound)
     next.finish()
     parameters = next

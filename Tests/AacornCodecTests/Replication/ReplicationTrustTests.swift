@@ -54,7 +54,7 @@ import Testing
       try #require(isRead)
       #expect(reader.envelopesInTime[0] == (level == 40 || level == 30 ? 0 : 1))
       #expect(reader.channels[0].envelopes[0] == UInt8(expected), "\(level)")
-      #expect(reader.doubtfulCounts[0] == 0)
+      #expect(reader.splicedEnvelopeCounts[0] == 0)
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
     let late = try #require(
       SBRGrid(
         borders: SIMD8(2, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
-    for isTorn in [false, true] {
+    for isDiscontinuous in [false, true] {
       var (writer, reader) = (
         SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16)
       )
@@ -78,7 +78,7 @@ import Testing
         let bytes = Self.payload(
           &writer, script, level: UInt8(20 + index), grid: grid, isFresh: index == 0,
           isCoarse: false)
-        if isTorn && index == 0 {
+        if isDiscontinuous && index == 0 {
           let even = SBRGrid(
             borders: SIMD8(0, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1,
             resolutions: 1)
@@ -92,10 +92,10 @@ import Testing
         }
         let isRead = Self.read(&reader, bytes, script.tables, isCoarse: false)
         try #require(isRead)
-        #expect(reader.isTorn == (isTorn && index == 1))
+        #expect(reader.isDiscontinuous == (isDiscontinuous && index == 1))
       }
-      #expect(reader.channels[0].envelopes[0] < (isTorn ? 50 : 22))
-      #expect(reader.channels[0].envelopes[0] > (isTorn ? 45 : 20))
+      #expect(reader.channels[0].envelopes[0] < (isDiscontinuous ? 50 : 22))
+      #expect(reader.channels[0].envelopes[0] > (isDiscontinuous ? 45 : 20))
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
         let isRead = Self.read(&reader, payload, script.tables)
         try #require(isRead)
       }
-      #expect(reader.isTorn == isInTime)
+      #expect(reader.isDiscontinuous == isInTime)
       #expect(reader.channels[0].envelopes[0] == (!isInTime ? 41 : isCoarse ? 19 : 78))
     }
   }
@@ -140,7 +140,7 @@ import Testing
       let isRead = Self.read(&reader, payload, script.tables)
       try #require(isRead)
       #expect(reader.channels[0].envelopes[0] == UInt8(level))
-      #expect(reader.doubtfulCounts[0] == (isDoubtful ? 1 : 0), "\(level)")
+      #expect(reader.splicedEnvelopeCounts[0] == (isDoubtful ? 1 : 0), "\(level)")
     }
   }
 
@@ -181,7 +181,7 @@ import Testing
         data.coherences.differences[envelope * StereoData.stride] = difference
       }
       if isLost { parameters.handleMissingFrame() }
-      let isSound = next.follow(parameters, data)
+      let isSound = next.update(after: parameters, with: data)
       #expect(isSound)
       next.finish()
       swap(&parameters, &next)

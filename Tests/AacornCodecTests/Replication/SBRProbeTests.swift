@@ -166,7 +166,7 @@ import Testing
     rest.skip(4)
     while rest.remaining > 0 { content.put(rest.read(1), count: 1) }
     content.put(0, count: 6)
-    let checksum = SBRChecksum.ofRest(BitReader(content.bytes, bits: 0..<count))
+    let checksum = SBRChecksum.ofRemainingBits(BitReader(content.bytes, bits: 0..<count))
     for isRight in [true, false] {
       var checked = BitWriter()
       checked.put(0xE, count: 4)

@@ -45,7 +45,7 @@ struct GridPlanner: SegmentStage {
     search.clear()
     activities[channel].add(weight: 1, to: &search.distortions)
     let borders = search.borders(
-      start: overhangs[channel], endsOnTime: isLastOfSegment, policy)
+      start: overhangs[channel], endsAtFrameEnd: isLastOfSegment, policy)
     var weights = SIMD2<Float>()
     weights[channel] = 1
     let plan = detailed(borders, weights)
@@ -62,7 +62,7 @@ struct GridPlanner: SegmentStage {
     for channel in 0..<2 {
       activities[channel].add(weight: weights[channel], to: &search.distortions)
     }
-    let borders = search.borders(start: overhangs[0], endsOnTime: isLastOfSegment, policy)
+    let borders = search.borders(start: overhangs[0], endsAtFrameEnd: isLastOfSegment, policy)
     let plan = detailed(borders, weights)
     overhangs = SIMD2(repeating: plan.end - GridActivity.frameSlots)
     return plan

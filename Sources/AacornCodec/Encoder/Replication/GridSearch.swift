@@ -40,8 +40,8 @@ struct GridSearch: Sendable {
 
   /// Returns the borders of a frame, the first at `start`; bit b is set for a border at slot b.
   ///
-  /// The frame ends at slot 16 if `endsOnTime`.
-  mutating func borders(start: Int, endsOnTime: Bool, _ policy: GridPolicy) -> UInt32 {
+  /// The frame ends at slot 16 if `endsAtFrameEnd`.
+  mutating func borders(start: Int, endsAtFrameEnd: Bool, _ policy: GridPolicy) -> UInt32 {
     precondition(start >= 0 && start <= 3)
     let price = policy.envelope
     computeFollowingCosts(price)
@@ -49,7 +49,7 @@ struct GridSearch: Sendable {
     best = Path(borders: 1 << UInt32(start) | 1 << UInt32(Self.frameSlots))
     if start == 0 { tryEven(policy) }
     makeFront(start, price)
-    for end in Self.frameSlots...(endsOnTime ? Self.frameSlots : Self.frameSlots + 3) {
+    for end in Self.frameSlots...(endsAtFrameEnd ? Self.frameSlots : Self.frameSlots + 3) {
       for slot in back.indices { back[slot] = Path() }
       back[end] = Path(cost: following[end] + policy.unevenness, borders: 1 << UInt32(end))
       for steps in 0...Self.maxStepCount {

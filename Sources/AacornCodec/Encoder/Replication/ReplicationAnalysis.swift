@@ -70,7 +70,11 @@ struct ReplicationAnalysis: SegmentStage {
     var bits = 0
     let byteLimit = maxBitCount / (16 * encoders.count)
     for element in encoders.indices where encoders[element] != nil {
-      if let stereo { encoders[element]?.take(stereo) } else { encoders[element]?.take(input) }
+      if let stereo {
+        encoders[element]?.copyBands(from: stereo)
+      } else {
+        encoders[element]?.analyzeBands(of: input)
+      }
       encoders[element]?.encode(
         frame: index, stereo: stereo?.data(ofFrame: index), into: &payloads[element],
         byteLimit: byteLimit)

@@ -42,14 +42,14 @@ struct ReplicationEncoder: SegmentStage {
   }
 
   /// Reads the bands of the next frame, whose core block begins at the head of `sound`.
-  mutating func take(_ sound: SampleInput) {
+  mutating func analyzeBands(of sound: SampleInput) {
     for channel in spectra.indices {
       spectra[channel].advance(sound.queues[channels.lowerBound + channel], &analysis)
     }
   }
 
   /// Reads the bands of the next frame from the parametric stereo stage.
-  mutating func take(_ stereo: StereoStage) { spectra[0].take(stereo) }
+  mutating func copyBands(from stereo: StereoStage) { spectra[0].copyBands(from: stereo) }
 
   /// Describes frame `index`, whose bands were read, in at most `byteLimit` bytes if possible.
   ///

@@ -51,7 +51,7 @@ struct ReplicationSpectrum: Sendable {
   }
 
   /// Copies the bands of a frame from the parametric stereo stage, which has the same layout.
-  mutating func take(_ stereo: StereoStage) {
+  mutating func copyBands(from stereo: StereoStage) {
     let count = 64 * Self.slotCount
     unsafe Self.copy(stereo.real, &real, count)
     unsafe Self.copy(stereo.imaginary, &imaginary, count)

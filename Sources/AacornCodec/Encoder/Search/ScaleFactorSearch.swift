@@ -18,8 +18,8 @@ struct ScaleFactorSearch: SegmentStage {
   private typealias Candidates = SIMD8<Float>
 
   /// The number of steps tried on each side of the closed form, at most 3.
-  let reach: Int
-  private var width: Int { 2 * reach + 1 }
+  let searchReach: Int
+  private var width: Int { 2 * searchReach + 1 }
 
   /// The closed-form scalefactor at noise level 0, as a real number.
   private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
@@ -53,16 +53,16 @@ struct ScaleFactorSearch: SegmentStage {
   /// The typical cost of a band's scalefactor difference.
   private static let typicalScaleFactorBits: Float = 3
   /// Without a search, the maximum distances below and above the closed form, in steps.
-  private static let finer: Float = 1.5
-  private static let coarser: Float = 1
+  private static let maxFinerSteps: Float = 1.5
+  private static let maxCoarserSteps: Float = 1
   /// The weight of an energy error against noise.
   private static let energyWeight: Float = 0.8
   /// The extra weight of a dropped band, which is more noticeable than equally loud noise.
-  private static let holePenalty: Float = 2.5
+  private static let droppedBandPenalty: Float = 2.5
 
-  init(reach: Int) {
-    precondition(reach >= 0 && reach <= 3)
-    self.reach = reach
+  init(searchReach: Int) {
+    precondition(searchReach >= 0 && searchReach <= 3)
+    self.searchReach = searchReach
     for difference in -Self.differenceOrigin..<Self.differenceOrigin {
       differenceBits.append(
         abs(difference) <= ScaleFactorChain.largestDifference
@@ -128,7 +128,7 @@ struct ScaleFactorSearch: SegmentStage {
   mutating func choose(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
-    if reach == 0 {
+    if searchReach == 0 {
       chooseDirectly(&frame, layout, level: level, tables)
     } else {
       evaluate(&frame, layout, level: level, tables)
@@ -151,8 +151,8 @@ struct ScaleFactorSearch: SegmentStage {
       guard relevant[band] > 0 else { continue }
       let wanted = min(254, max(1, base[band] + shift))
       let near = min(
-        Int32(wanted + Self.coarser),
-        max(Int32(wanted - Self.finer), previous ?? Int32(wanted)))
+        Int32(wanted + Self.maxCoarserSteps),
+        max(Int32(wanted - Self.maxFinerSteps), previous ?? Int32(wanted)))
       let factor = max(lowest[band], near)
       let step = tables.quantizerSteps[Int(factor)]
       if Quantizer.magnitude(frame.statistics.peak[band], step) > 0 {
@@ -173,13 +173,13 @@ struct ScaleFactorSearch: SegmentStage {
     precondition(bandCount <= frame.statistics.peak.count)
     precondition(bandCount <= frame.statistics.energy.count)
     activeCount = 0
-    let reach = Int32(self.reach)
+    let searchReach = Int32(self.searchReach)
     let shift = (8.0 / 3) * level + 0.5
     for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
       let wanted = min(255, max(0, base[band] + shift))
       // The scalefactors of all candidates must be in the tables, which cover 0…255.
-      let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
-      let finest = tables.quantizerSteps[Int(middle - reach)]
+      let middle = min(255 - searchReach, max(lowest[band] + searchReach, Int32(wanted)))
+      let finest = tables.quantizerSteps[Int(middle - searchReach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
       center[band] = middle
       active[activeCount] = band
@@ -193,7 +193,8 @@ struct ScaleFactorSearch: SegmentStage {
         tables.quantizerSteps, tables.decoderSteps, tables.costs, tables.powers
       ) { lookup in
         unsafe Self.measure(
-          active, activeCount, center, reach: self.reach, source, lookup, scratch: &scratch,
+          active, activeCount, center, searchReach: self.searchReach, source, lookup,
+          scratch: &scratch,
           bits: &bits, noise: &noise)
       }
     }
@@ -235,7 +236,8 @@ struct ScaleFactorSearch: SegmentStage {
   }
 
   private static func measure(
-    _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>, reach: Int,
+    _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>,
+    searchReach: Int,
     _ source: Source, _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
     bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
   ) {
@@ -243,13 +245,13 @@ struct ScaleFactorSearch: SegmentStage {
       let band = unsafe active[position]
       let start = unsafe source.offsets[band]
       let count = unsafe source.offsets[band &+ 1] &- start
-      let finest = unsafe Int(center[band]) &- reach
+      let finest = unsafe Int(center[band]) &- searchReach
       let peak = unsafe source.peaks[band]
       var bandBits = Candidates.zero
       let energy = unsafe source.energies[band]
       let share = energyWeight / energy
       var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
-      for candidate in 0..<2 &* reach &+ 1 {
+      for candidate in 0..<2 &* searchReach &+ 1 {
         let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
         // With this step and all coarser ones, all lines are zero: there are no bits, and all
@@ -263,7 +265,7 @@ struct ScaleFactorSearch: SegmentStage {
         let gap = energy - result.energy
         bandNoise[candidate] = result.noise + gap * gap * share
       }
-      for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = unreachableCost }
+      for candidate in 2 &* searchReach &+ 1..<8 { bandBits[candidate] = unreachableCost }
       unsafe bits[band] = bandBits
       unsafe noise[band] = bandNoise
     }
@@ -283,7 +285,7 @@ struct ScaleFactorSearch: SegmentStage {
       let weight = relevant[band] * scale / frame.threshold[band]
       let costs = bits[band] + noise[band] * weight
       // A band is dropped if its best candidate, scalefactor included, does not beat silence.
-      let silence = weight * frame.statistics.energy[band] * Self.holePenalty
+      let silence = weight * frame.statistics.energy[band] * Self.droppedBandPenalty
       if Self.minimum(costs) + Self.typicalScaleFactorBits < silence {
         cost[pathCount] = costs
         path[pathCount] = band
@@ -333,7 +335,7 @@ struct ScaleFactorSearch: SegmentStage {
     var best = last
     for position in stride(from: pathCount - 1, through: 0, by: -1) {
       let band = path[position]
-      frame.scaleFactors[band] = center[band] + Int32(best - reach)
+      frame.scaleFactors[band] = center[band] + Int32(best - searchReach)
       frame.codebooks[band] = bits[band][best] > 0 ? Codebook.smallest : Codebook.zero
       if position > 0 { best = Int(cameFrom[position][best]) }
     }

@@ -50,10 +50,10 @@ package struct InstalledPlugin: Sendable {
     name = plugin.name
     maker = plugin.maker
     self.channelCount = channelCount
-    ports = plugin.numbers(of: .control).map { number in
+    ports = plugin.portIndices(of: .control).map { number in
       let port = plugin.ports[number]
       return Port(
-        word: plugin.words[number], name: port.name,
+        word: plugin.textualPortNames[number], name: port.name,
         values: port.isSwitch ? .switch : port.isInteger ? .whole : .number,
         bounds: port.writableBounds(sampleRate: 48_000),
         defaultValue: port.defaultValue(sampleRate: 48_000))

@@ -23,8 +23,8 @@ struct LADSPAControl: Sendable {
     if !isSmooth { value = target }
   }
 
-  /// Moves by one of the `rest` remaining steps.
-  mutating func step(of rest: Int) {
-    value = rest > 1 ? value + (target - value) / Double(rest) : target
+  /// Moves by one of the `remainingStepCount` remaining steps.
+  mutating func step(of remainingStepCount: Int) {
+    value = remainingStepCount > 1 ? value + (target - value) / Double(remainingStepCount) : target
   }
 }

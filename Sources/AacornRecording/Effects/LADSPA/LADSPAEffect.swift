@@ -13,7 +13,7 @@ struct LADSPAEffect: AdjustableEffect {
   private var blocks: SoundBlocks
   private var controls: [LADSPAControl]
   /// The number of blocks until the controls reach their targets.
-  private var rest = 0
+  private var remainingStepCount = 0
   /// The plugin's instances; empty if a copy of the effect could not create its own.
   private var instances: [LADSPAInstance] = []
 
@@ -25,8 +25,8 @@ struct LADSPAEffect: AdjustableEffect {
     controls = try plugin.controls(set: choice, sampleRate: sampleRate)
     guard let width = plugin.channelCount else { throw plugin.channelCountError }
     if width == 2 && channelCount != 2 { throw plugin.stereoError(channelCount: channelCount) }
-    inputs = plugin.numbers(of: .audioInput)
-    outputs = plugin.numbers(of: .audioOutput)
+    inputs = plugin.portIndices(of: .audioInput)
+    outputs = plugin.portIndices(of: .audioOutput)
     blocks = SoundBlocks(length: LADSPAInstance.length, channelCount: channelCount)
     latency = try blocks.length + Self.latency(of: plugin, in: library, controls, sampleRate)
     for _ in 0..<channelCount / width {
@@ -69,7 +69,7 @@ struct LADSPAEffect: AdjustableEffect {
     guard let choice = description.plugin else { return }
     let values = plugin.values(nearestTo: choice, sampleRate: sampleRate)
     for index in controls.indices { controls[index].aim(at: values[index]) }
-    rest = max(1, (sampleRate / 100 + blocks.length - 1) / blocks.length)
+    remainingStepCount = max(1, (sampleRate / 100 + blocks.length - 1) / blocks.length)
   }
 
   /// Processes complete interleaved frames.
@@ -89,15 +89,15 @@ struct LADSPAEffect: AdjustableEffect {
   mutating func reset() {
     blocks.reset()
     for index in controls.indices { controls[index].step(of: 1) }
-    rest = 0
+    remainingStepCount = 0
     separate()
     for instance in instances { instance.restart(controls) }
   }
 
   private mutating func run() {
-    if rest > 0 {
-      for index in controls.indices { controls[index].step(of: rest) }
-      rest -= 1
+    if remainingStepCount > 0 {
+      for index in controls.indices { controls[index].step(of: remainingStepCount) }
+      remainingStepCount -= 1
     }
     separate()
     let width = inputs.count
@@ -107,14 +107,14 @@ struct LADSPAEffect: AdjustableEffect {
         instance.fill(port: inputs[offset], from: blocks, channel: place * width + offset)
       }
       instance.run()
-      var isSound = true
+      var isValid = true
       for offset in 0..<width {
         let channel = place * width + offset
-        if !instance.store(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
+        if !instance.store(port: outputs[offset], to: &blocks, channel: channel) { isValid = false }
       }
       // An invalid sample, such as NaN, could stay in the plugin's filters forever, so restart the
       // instance.
-      if !isSound { instance.restart(controls) }
+      if !isValid { instance.restart(controls) }
     }
   }
 

@@ -77,13 +77,13 @@ final class LADSPAInstance: @unchecked Sendable {
   /// Copies a port to a channel; returns false if it had invalid samples, which become silence.
   func store(port: Int, to blocks: inout SoundBlocks, channel: Int) -> Bool {
     guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return false }
-    var isSound = true
+    var isFinite = true
     for frame in 0..<Self.length {
       let sample = unsafe memory[frame]
-      if sample.sanitized != sample { isSound = false }
+      if sample.sanitized != sample { isFinite = false }
       blocks.outgoing[frame * blocks.channelCount + channel] = sample.sanitized
     }
-    return isSound
+    return isFinite
   }
 }
 #endif

@@ -34,12 +34,13 @@ extension LADSPAPlugin {
       let number = try control(for: setting.port)
       let port = ports[number]
       // Show the port's name in the plugin, unless another port has the same name.
-      let shown = displayed(words[number] == port.word ? port.name : words[number])
+      let shown = displayed(
+        textualPortNames[number] == port.word ? port.name : textualPortNames[number])
       let isWritable = port.isSwitch || !setting.isSwitched
       guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {
         throw EffectError(
           "The plugin \(displayed(label)) cannot have a value of \(setting.text) for “\(shown)”.",
-          port.choice(sampleRate: sampleRate))
+          port.rangeHint(sampleRate: sampleRate))
       }
       let value = port.nearest(to: setting.value, sampleRate: sampleRate)
       if values.updateValue(value, forKey: number) != nil {
@@ -47,7 +48,7 @@ extension LADSPAPlugin {
           "The plugin \(displayed(label)) has two values for “\(shown)”.", "Remove one of them.")
       }
     }
-    return numbers(of: .control).map { number in
+    return portIndices(of: .control).map { number in
       let port = ports[number]
       return LADSPAControl(
         port: number, isSmooth: port.isSmooth,
@@ -63,7 +64,7 @@ extension LADSPAPlugin {
       guard found.count == 1 else { continue }
       values[found[0]] = ports[found[0]].nearest(to: setting.value, sampleRate: sampleRate)
     }
-    return numbers(of: .control).map { number in
+    return portIndices(of: .control).map { number in
       values[number] ?? ports[number].defaultValue(sampleRate: sampleRate)
     }
   }
@@ -74,12 +75,12 @@ extension LADSPAPlugin {
     if found.count == 1 { return found[0] }
     let plugin = displayed(label)
     if found.count > 1 {
-      let words = found.map { displayed(self.words[$0]) }
+      let words = found.map { displayed(self.textualPortNames[$0]) }
       throw EffectError(
         "The plugin \(plugin) has several ports that begin with “\(displayed(word))”.",
         "They are \(listed(words)).")
     }
-    let words = numbers(of: .control).map { displayed(self.words[$0]) }
+    let words = portIndices(of: .control).map { displayed(self.textualPortNames[$0]) }
     let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
     throw EffectError(
       "The plugin \(plugin) has no port “\(displayed(word))”.",
@@ -90,7 +91,7 @@ extension LADSPAPlugin {
 
   /// The error for a channel count that a chain does not support.
   var channelCountError: EffectError {
-    let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
+    let (ins, outs) = (portIndices(of: .audioInput).count, portIndices(of: .audioOutput).count)
     return EffectError(
       "The plugin \(displayed(label)) cannot be used in a chain: its channels are \(ins) in and "
         + "\(outs) out.", "Choose a plugin with 1 in and 1 out, or 2 in and 2 out.")

@@ -13,7 +13,7 @@ struct LADSPAPlugin: Sendable {
   /// The ports, by index.
   let ports: [LADSPAPort]
   /// The names of the ports in the textual form, by index; unique among controls.
-  let words: [String]
+  let textualPortNames: [String]
 
   /// Creates a plugin with these ports.
   init(
@@ -25,11 +25,11 @@ struct LADSPAPlugin: Sendable {
     self.name = name
     self.maker = maker
     self.ports = ports
-    words = Self.words(for: ports)
+    textualPortNames = Self.textualNames(of: ports)
   }
 
   /// Returns the names of ports in the textual form; repeated names of controls get a number.
-  private static func words(for ports: [LADSPAPort]) -> [String] {
+  private static func textualNames(of ports: [LADSPAPort]) -> [String] {
     var words = ports.map(\.word)
     let controls = ports.indices.filter { ports[$0].kind == .control }
     // A port whose own name already ends with such a number, such as `gain_2`, keeps its name.
@@ -44,27 +44,27 @@ struct LADSPAPlugin: Sendable {
   }
 
   /// Returns the indices of the ports of a kind.
-  func numbers(of kind: LADSPAPort.Kind) -> [Int] {
+  func portIndices(of kind: LADSPAPort.Kind) -> [Int] {
     ports.indices.filter { ports[$0].kind == kind }
   }
 
   /// The number of channels, 1 or 2; nil if a chain does not support the plugin.
   var channelCount: Int? {
-    let count = numbers(of: .audioInput).count
-    let isSupported = (1...2).contains(count) && numbers(of: .audioOutput).count == count
+    let count = portIndices(of: .audioInput).count
+    let isSupported = (1...2).contains(count) && portIndices(of: .audioOutput).count == count
     return isSupported && !ports.contains { $0.kind == nil } ? count : nil
   }
 
   /// The index of the port that reports the plugin's latency; nil if there is none.
   var latencyPort: Int? {
-    numbers(of: .result).first { ports[$0].word == "latency" || ports[$0].word == "_latency" }
+    portIndices(of: .result).first { ports[$0].word == "latency" || ports[$0].word == "_latency" }
   }
 
   /// Returns the controls that a word matches: the control of this name, or the controls with this
   /// prefix.
   func controls(for word: String) -> [Int] {
-    let controls = numbers(of: .control)
-    if let exact = controls.first(where: { words[$0] == word }) { return [exact] }
-    return controls.filter { words[$0].hasPrefix(word) }
+    let controls = portIndices(of: .control)
+    if let exact = controls.first(where: { textualPortNames[$0] == word }) { return [exact] }
+    return controls.filter { textualPortNames[$0].hasPrefix(word) }
   }
 }

@@ -125,7 +125,7 @@ struct LADSPAPort: Sendable {
   }
 
   /// Returns the recovery suggestion with the valid values, as a message.
-  func choice(sampleRate: Int) -> String {
+  func rangeHint(sampleRate: Int) -> String {
     if isSwitch { return "Choose on or off." }
     func text(_ value: Double) -> String { EffectUnit.number.shortText(of: value) }
     let whole = isInteger ? "a whole number " : ""

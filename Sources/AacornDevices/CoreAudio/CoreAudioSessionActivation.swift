@@ -4,10 +4,10 @@
 /// that plays audio by other means keeps an instance during that playback, because a deactivated
 /// session would stop it:
 ///
-///     let hold = CoreAudioSessionHold()
+///     let activation = CoreAudioSessionActivation()
 ///
 /// On other systems it has no effect.
-public final class CoreAudioSessionHold: Sendable {
+public final class CoreAudioSessionActivation: Sendable {
   /// Keeps the session active from now on.
   public init() {
     #if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)

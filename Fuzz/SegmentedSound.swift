@@ -44,7 +44,7 @@ private struct SoundEvents {
       }
       if reader.awaitsSegment {
         require(!segments.isEmpty, "an unknown segment is awaited")
-        reader.take(segments.removeFirst())
+        reader.accept(segments.removeFirst())
       }
       guard let step = try reader.advance() else { continue }
       switch step {

@@ -21,10 +21,10 @@ struct PushedBytes {
   ///
   /// Returns fewer bytes only at the end of the input. Discards all bytes before `start` unless
   /// `keepsAll` is set.
-  mutating func take(_ start: UInt64, _ count: Int) -> [UInt8]? {
+  mutating func read(_ start: UInt64, _ count: Int) -> [UInt8]? {
     let end = self.end
     // A stream is read forward only.
-    if !keepsAll { forget(upTo: min(start, end)) }
+    if !keepsAll { discard(upTo: min(start, end)) }
     let last = start + UInt64(count)
     if last > end, !isFinished { return nil }
     guard start >= offset, start < end else { return [] }
@@ -32,7 +32,7 @@ struct PushedBytes {
     return Array(part)
   }
 
-  private mutating func forget(upTo newOffset: UInt64) {
+  private mutating func discard(upTo newOffset: UInt64) {
     guard newOffset > offset else { return }
     let count = Int(newOffset - offset)
     if count == bytes.count {

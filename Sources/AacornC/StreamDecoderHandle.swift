@@ -53,7 +53,7 @@ final class StreamDecoderHandle: DecoderHandle {
       }
       switch step {
       case .need(let offset, let count):
-        guard let bytes = input.take(offset, count) else { return Status.ok }
+        guard let bytes = input.read(offset, count) else { return Status.ok }
         reader.supply(bytes)
       case .format(let rate, let count, _):
         sampleRate = rate

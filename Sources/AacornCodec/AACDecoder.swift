@@ -232,7 +232,7 @@ extension AACDecoder {
     }
     if plan?.match(reader.block, into: &planIndices) != true {
       let new = ElementPlan(reader.block)
-      guard let new, unitIndex == 0 || plan == nil || isThird(new) else {
+      guard let new, unitIndex == 0 || plan == nil || isThirdConsecutiveUnit(with: new) else {
         throw ParseError(.unexpectedElements, bitPosition: reader.block.bitCount)
       }
       setPlan(new)
@@ -247,7 +247,7 @@ extension AACDecoder {
   ///
   /// A single damaged unit may seem to have other channels. Three damaged units are unlikely to
   /// show the same wrong channels.
-  private mutating func isThird(_ new: ElementPlan) -> Bool {
+  private mutating func isThirdConsecutiveUnit(with new: ElementPlan) -> Bool {
     foreignUnitCount = new == foreignPlan ? foreignUnitCount + 1 : 1
     foreignPlan = new
     return foreignUnitCount >= 3

@@ -44,7 +44,7 @@ struct BlockWalker: Sendable {
       analyzer.add(.lostSynchronization, offset: offset, length: Int64(available))
       return true
     }
-    rows.append(analyzer.takeRow(unit, byteCount: used))
+    rows.append(analyzer.countRow(unit, byteCount: used))
     drop(used)
     return true
   }

@@ -90,12 +90,12 @@ struct FrameAnalyzer: Sendable {
     } catch {
       addUnreadable(error, unit)
       sequences.removeAll(keepingCapacity: true)
-      replication.miss()
+      replication.recordMissingBlock()
       sound?.appendUnreadable()
       return nil
     }
-    takeLayout()
-    takeReplication(unit)
+    adoptLayout()
+    countReplication(unit)
     let block = self.block
     report.tools.add(block)
     sound?.append(block)
@@ -104,7 +104,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   /// Counts the last block; `byteCount` is the result of `read`.
-  mutating func takeRow(_ unit: Unit, byteCount: Int?) -> FrameRow {
+  mutating func countRow(_ unit: Unit, byteCount: Int?) -> FrameRow {
     // If a frame has several blocks, only parsing them determines their sizes.
     let size = unit.isOnlyBlock ? unit.range.count : byteCount ?? unit.range.count
     let isReadable = byteCount != nil
@@ -123,7 +123,7 @@ struct FrameAnalyzer: Sendable {
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
-      replication.miss()
+      replication.recordMissingBlock()
       sound?.appendUnreadable()
       report.unreadableFrameCount += 1
       count(unit.configuration, size: 0)
@@ -171,7 +171,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   /// Uses a program config element in the stream as the layout if the configuration has none.
-  private mutating func takeLayout() {
+  private mutating func adoptLayout() {
     if let program = block.programConfig { programChannelCount = program.channelCount }
     if let program = block.programConfig, report.configuration?.channelConfiguration == 0,
       report.configuration?.programConfig == nil
@@ -183,7 +183,7 @@ struct FrameAnalyzer: Sendable {
   /// Counts band replication.
   ///
   /// Its first header contains the replicated frequencies.
-  private mutating func takeReplication(_ unit: Unit) {
+  private mutating func countReplication(_ unit: Unit) {
     let block = self.block
     replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)
     for damage in replication.damage { add(.replication(damage), unit) }

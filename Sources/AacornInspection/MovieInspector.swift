@@ -98,7 +98,7 @@ public struct MovieInspector: Sendable {
       unit.range = start..<start + Int(size)
       sampleIndex += 1
       let used = analyzer.read(unit)
-      return .row(analyzer.takeRow(unit, byteCount: used))
+      return .row(analyzer.countRow(unit, byteCount: used))
     }
     return .finished
   }

@@ -40,9 +40,9 @@ struct ReplicationMeter: Sendable {
   }
 
   /// Records a missing or unreadable block.
-  mutating func miss() {
+  mutating func recordMissingBlock() {
     hasStereo = false
-    probe?.miss()
+    probe?.recordMissingBlock()
   }
 
   /// Returns the statistics of `frameCount` frames.

@@ -47,7 +47,7 @@ public struct StreamInspector: Sendable {
   /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) {
     byteCount += Int64(bytes.count)
-    guard let head else { return forward(bytes) }
+    guard let head else { return appendToReaders(bytes) }
     self.head = head + bytes
     if head.count + bytes.count >= Self.headLength { recognize() }
   }
@@ -101,10 +101,10 @@ public struct StreamInspector: Sendable {
       container = .transportStream
       transport = TransportFrames()
     }
-    forward(bytes)
+    appendToReaders(bytes)
   }
 
-  private mutating func forward(_ bytes: [UInt8]) {
+  private mutating func appendToReaders(_ bytes: [UInt8]) {
     switch container {
     case .adif: walker.append(bytes)
     case .movie: break
@@ -122,20 +122,20 @@ public struct StreamInspector: Sendable {
       return walker.advance(&_analyzer.wrappedValue, &rows)
     case .transportStream:
       guard let event = transport?.next() else { return false }
-      take(event)
+      process(event)
       return true
     case .unknown, .adts, .loas:
       guard let event = probe.next() else { return false }
       container = probe.isLOAS ? .loas : .adts
-      take(event, at: Int64(event.offset), isLOAS: probe.isLOAS)
+      process(event, at: Int64(event.offset), isLOAS: probe.isLOAS)
       return true
     }
   }
 
-  private mutating func take(_ event: TransportFrames.Event) {
+  private mutating func process(_ event: TransportFrames.Event) {
     switch event {
     case .part(let part, let offset, let isLOAS):
-      take(part, at: Int64(clamping: offset), isLOAS: isLOAS)
+      process(part, at: Int64(clamping: offset), isLOAS: isLOAS)
     case .damage(let damage):
       analyzer.add(
         .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
@@ -145,10 +145,10 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  private mutating func take(_ event: FramingProbe.Event, at offset: Int64, isLOAS: Bool) {
+  private mutating func process(_ event: FramingProbe.Event, at offset: Int64, isLOAS: Bool) {
     switch event {
-    case .adts(let frame): take(frame, at: offset)
-    case .latm(let frame): take(frame, at: offset)
+    case .adts(let frame): process(frame, at: offset)
+    case .latm(let frame): process(frame, at: offset)
     case .tag(_, let length): analyzer.addTag(offset: offset, length: Int64(length))
     case .damage(let damage):
       // LATM repeats its configuration and may change it (14496-3, 1.7.3). ADTS headers must not
@@ -169,7 +169,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  private mutating func take(_ frame: LATMFrame, at offset: Int64) {
+  private mutating func process(_ frame: LATMFrame, at offset: Int64) {
     var unit = FrameAnalyzer.Unit(
       configuration: frame.configuration, bytes: frame.payload, range: 0..<frame.payload.count,
       offset: offset, length: Int64(frame.payload.count))
@@ -177,10 +177,10 @@ public struct StreamInspector: Sendable {
       unit.fullness = fullness == 0xFF ? .variableRate : .units(fullness)
     }
     let used = analyzer.read(unit)
-    rows.append(analyzer.takeRow(unit, byteCount: used))
+    rows.append(analyzer.countRow(unit, byteCount: used))
   }
 
-  private mutating func take(_ frame: ADTSFrame, at offset: Int64) {
+  private mutating func process(_ frame: ADTSFrame, at offset: Int64) {
     let header = frame.header
     if let isValid = frame.headerChecksumMatches {
       analyzer.addChecksum(isValid: isValid)
@@ -201,7 +201,7 @@ public struct StreamInspector: Sendable {
       unit.isOnlyBlock = areSeparate || index == header.blockCount - 1
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
-      rows.append(analyzer.takeRow(unit, byteCount: used))
+      rows.append(analyzer.countRow(unit, byteCount: used))
       // The header contains the reservoir level after its last block.
       unit.fullness = .unspecified
       if areSeparate { continue }

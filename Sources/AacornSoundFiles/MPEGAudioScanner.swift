@@ -15,7 +15,7 @@ package struct MPEGAudioScanner<Failure: Error> {
 
   private static var windowLength: Int { 1 << 16 }
   /// The maximum distance of the first frame from the start of the file, not counting tags.
-  private static var reach: Int { 1 << 16 }
+  private static var maxFirstFrameDistance: Int { 1 << 16 }
   /// The number of bytes that contain the length of a tag.
   private static var lookAhead: Int { 10 }
 
@@ -30,13 +30,13 @@ package struct MPEGAudioScanner<Failure: Error> {
   /// Returns whether the file has frames, preceded only by tags and padding.
   package mutating func hasFrames() throws(Failure) -> Bool {
     position = 0
-    return try search(to: Self.reach, after: nil) != nil
+    return try search(to: Self.maxFirstFrameDistance, after: nil) != nil
   }
 
   /// Returns all frames; nil if there are none near the beginning.
   package mutating func frames() throws(Failure) -> MPEGAudioFrames? {
     position = 0
-    guard var header = try search(to: Self.reach, after: nil) else { return nil }
+    guard var header = try search(to: Self.maxFirstFrameDistance, after: nil) else { return nil }
     var frames = MPEGAudioFrames()
     // A truncated frame is not included.
     while let count = header.byteCount, count <= byteCount - position {

@@ -94,7 +94,7 @@ public enum PCMFileKind: Equatable, Sendable {
       (_, fourCC("styp")), (_, fourCC("sidx")), (_, fourCC("moof")):
       self = .other(.mp4)
     case (0x0000_01BA, _): self = .other(.programStream)
-    default: self = Self.byFrames(first, prefix)
+    default: self = Self.kindOfFrames(first, prefix)
     }
   }
 
@@ -111,7 +111,7 @@ public enum PCMFileKind: Equatable, Sendable {
   }
 
   /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio; and transport streams.
-  private static func byFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> PCMFileKind {
+  private static func kindOfFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> PCMFileKind {
     if word >> 8 == 0x49_44_33 {
       let end = min(prefix.count, longPrefixCount)
       guard let count = tagByteCount(prefix), count + 4 <= end else {

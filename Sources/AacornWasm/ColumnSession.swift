@@ -14,7 +14,7 @@ final class ColumnSession: Session {
   /// Processes interleaved samples from the input and outputs the completed columns; returns their
   /// length in bytes.
   func append(_ count: Int) -> Int32 {
-    let isDone = take(count, as: Float.self) { columns.append($0) }
+    let isDone = withInput(count, as: Float.self) { columns.append($0) }
     guard isDone else { return Failure.tooManySamples }
     bytes.removeAll(keepingCapacity: true)
     while columns.next(into: &bytes) {}

@@ -34,7 +34,7 @@ final class ConversionSession: Session {
     guard !isFinished else { return Failure.wrongState }
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
-    let isDone = take(count, as: UInt8.self) {
+    let isDone = withInput(count, as: UInt8.self) {
       conversion.push($0, integers: &integers, samples: &samples)
     }
     return isDone ? putSamples() : Failure.tooManySamples

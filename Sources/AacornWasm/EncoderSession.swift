@@ -56,7 +56,7 @@ final class EncoderSession: Session {
   func encodeIntegers(_ count: Int) -> Int32 {
     guard trim == nil else { return Failure.wrongState }
     guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = take(count, as: Int16.self) { encoder.encode(interleaved: $0) }
+    let isDone = withInput(count, as: Int16.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
     return isDone ? 0 : Failure.tooManySamples
   }
@@ -65,7 +65,7 @@ final class EncoderSession: Session {
   func encodeFloats(_ count: Int) -> Int32 {
     guard trim == nil else { return Failure.wrongState }
     guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = take(count, as: Float.self) { encoder.encode(interleaved: $0) }
+    let isDone = withInput(count, as: Float.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
     return isDone ? 0 : Failure.tooManySamples
   }
@@ -77,7 +77,7 @@ final class EncoderSession: Session {
       return Failure.wrongState
     }
     guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = take(count, as: Float.self) { encoder.encode(planar: $0) }
+    let isDone = withInput(count, as: Float.self) { encoder.encode(planar: $0) }
     if isDone { sampleCount += Int64(count) }
     return isDone ? 0 : Failure.tooManySamples
   }
@@ -103,7 +103,7 @@ final class EncoderSession: Session {
       if let failure = file?.append(unit) { return failure }
     }
     if let trim, file?.finish(trim) == false { return file?.failure ?? Failure.container }
-    guard let bytes = file?.take() else { return 0 }
+    guard let bytes = file?.nextPiece() else { return 0 }
     return put(bytes)
   }
 

@@ -8,7 +8,7 @@ struct FileAssembly {
   private var writer: CodedFileWriter?
   private var bytes: [UInt8] = []
   /// The number of bytes already fetched from the front of the file.
-  private var taken: UInt64 = 0
+  private var fetchedByteCount: UInt64 = 0
   private var end: MP4Writer.Finish?
   private var isFinished = false
   /// The file offset of the last fetched bytes.
@@ -76,10 +76,10 @@ struct FileAssembly {
   }
 
   /// Returns the next piece of the file, or nil if more units are needed.
-  mutating func take() -> [UInt8]? {
+  mutating func nextPiece() -> [UInt8]? {
     if !bytes.isEmpty {
-      offset = Double(taken)
-      taken += UInt64(bytes.count)
+      offset = Double(fetchedByteCount)
+      fetchedByteCount += UInt64(bytes.count)
       defer { bytes = [] }
       return bytes
     }

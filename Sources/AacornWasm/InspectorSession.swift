@@ -42,7 +42,7 @@ final class InspectorSession: Session {
     if isFinished { return .finished }
     if movie != nil { return stepMovie() }
     if stream != nil { return stepStream() }
-    want(Self.pieceLength)
+    request(Self.pieceLength)
     if wantedCount > 0 { return .wantsBytes }
     stream = StreamInspector(measuresLevels: true)
     return stepStream()
@@ -56,7 +56,7 @@ final class InspectorSession: Session {
       _ = put(rows)
       return .hasRows
     }
-    want(Self.pieceLength)
+    request(Self.pieceLength)
     if wantedCount > 0 { return .wantsBytes }
     if !isAtEnd {
       isAtEnd = true
@@ -89,7 +89,7 @@ final class InspectorSession: Session {
     return .hasRows
   }
 
-  private func want(_ count: UInt64) {
+  private func request(_ count: UInt64) {
     wantedOffset = position
     wantedCount = Int(min(count, byteCount - min(byteCount, position)))
   }

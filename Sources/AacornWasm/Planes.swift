@@ -15,7 +15,7 @@ enum Planes {
         return
       }
       for channel in 0..<channelCount {
-        unsafe take(samples, channel, channelCount, start + channel * frameCount, frameCount)
+        unsafe copyChannel(samples, channel, channelCount, start + channel * frameCount, frameCount)
       }
     }
   }
@@ -36,7 +36,7 @@ enum Planes {
     }
   }
 
-  private static func take(
+  private static func copyChannel(
     _ samples: UnsafePointer<Float>, _ first: Int, _ step: Int,
     _ channel: UnsafeMutablePointer<Float>, _ count: Int
   ) {

@@ -36,7 +36,7 @@ class Session {
   }
 
   /// Calls `body` with values from the start of the input; returns false if the input is too short.
-  final func take<Value: BitwiseCopyable>(
+  final func withInput<Value: BitwiseCopyable>(
     _ count: Int, as type: Value.Type, _ body: (Span<Value>) -> Void
   ) -> Bool {
     let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
@@ -57,7 +57,7 @@ class Session {
   /// Replaces `bytes` with bytes from the start of the input; returns false if it is too short.
   final func copy(_ count: Int, to bytes: inout [UInt8]) -> Bool {
     bytes.removeAll(keepingCapacity: true)
-    return take(count, as: UInt8.self) { span in
+    return withInput(count, as: UInt8.self) { span in
       bytes.reserveCapacity(span.count)
       unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }

@@ -33,7 +33,7 @@ struct StoredSound {
 
   /// Returns the next event.
   mutating func step() throws(PCMFileError) -> CodedAudioReader.Step {
-    if info == nil, position >= byteCount { take(try header.finish()) }
+    if info == nil, position >= byteCount { process(try header.finish()) }
     if let format = info?.format, !isFormatReported {
       isFormatReported = true
       return .format(
@@ -53,7 +53,7 @@ struct StoredSound {
     if info == nil {
       let step = bytes.isEmpty ? try header.finish() : try header.push(bytes.span)
       if case .needMore = step { position += UInt64(bytes.count) }
-      take(step)
+      process(step)
       return
     }
     position = bytes.isEmpty ? byteCount : position + UInt64(bytes.count)
@@ -62,7 +62,7 @@ struct StoredSound {
     newFrameCount = samples.count / (info?.format.channelCount ?? 1)
   }
 
-  private mutating func take(_ step: PCMFileReader.Step) {
+  private mutating func process(_ step: PCMFileReader.Step) {
     switch step {
     case .needMore: break
     case .seek(let offset): position = offset

@@ -83,7 +83,7 @@ import Testing
       for book in first...min(11, first + 7) {
         let sum = Int(sums[book - first])
         if book < smallest {
-          #expect(sum >= Int(BookCosts.unusable), "book \(book): \(lines)")
+          #expect(sum >= Int(BookCosts.unusableCost), "book \(book): \(lines)")
         } else {
           let bits = Self.written(lines, book: book).bitCount
           #expect(sum + escapes == bits, "book \(book): \(lines)")

@@ -268,7 +268,7 @@ import Testing
     tonality.measure(spectrum, 9..<60)
     for half in 0..<2 {
       for band in 9..<60 {
-        let first = ReplicationSpectrum.past + 16 * half - 2
+        let first = ReplicationSpectrum.pastSlotCount + 16 * half - 2
         let values = (first..<first + 18).map { slot in
           let index = 64 * slot + band
           return (re: Double(spectrum.real[index]), im: Double(spectrum.imaginary[index]))

@@ -69,7 +69,7 @@ import Testing
         maxSegmentCount = max(maxSegmentCount, segments.count)
         if reader.awaitsSegment {
           try #require(!segments.isEmpty)
-          reader.take(segments.removeFirst())
+          reader.accept(segments.removeFirst())
         }
         guard let step = try reader.advance() else { continue }
         switch step {

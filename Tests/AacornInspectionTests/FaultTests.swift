@@ -75,7 +75,7 @@ import Testing
         configuration: stream, bytes: [UInt8](repeating: 0x5A, count: 100), range: 0..<100,
         offset: Int64(index * 100), length: 100)
       #expect(analyzer.read(unit) == nil)
-      let row = analyzer.takeRow(unit, byteCount: nil)
+      let row = analyzer.countRow(unit, byteCount: nil)
       #expect(row.byteCount == 100 && row.faultCount == (index == 0 ? 1 : 0))
     }
     let report = analyzer.currentReport
@@ -111,7 +111,7 @@ import Testing
     let unit = FrameAnalyzer.Unit(
       configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,
       length: Int64(bytes.count))
-    _ = analyzer.takeRow(unit, byteCount: analyzer.read(unit))
+    _ = analyzer.countRow(unit, byteCount: analyzer.read(unit))
     let report = analyzer.currentReport
     #expect(report.faultKinds == [.channelCount(found: 1, expected: 2)])
     #expect(report.decoderBuffer.capacity == 2 * 6144)

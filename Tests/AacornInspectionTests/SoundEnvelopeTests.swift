@@ -169,7 +169,7 @@ import Testing
         configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,
         length: Int64(bytes.count))
       let used = analyzer.read(unit)
-      _ = analyzer.takeRow(unit, byteCount: used)
+      _ = analyzer.countRow(unit, byteCount: used)
     }
     #expect(analyzer.levels(40) == envelope.levels(40))
     #expect(FrameAnalyzer(measuresLevels: false).levels(3) == [0, 0, 0])

@@ -38,9 +38,9 @@ struct ChannelDecoder: Sendable {
   /// Returns whether both channels decode all later frames identically.
   ///
   /// Predictors are not compared, so neither channel may use prediction.
-  func isInStep(with other: ChannelDecoder) -> Bool {
-    window == other.window && concealment.isInStep(with: other.concealment)
-      && overlap.isInStep(with: other.overlap) && lines.hasSameBits(as: other.lines)
+  func isEquivalent(to other: ChannelDecoder) -> Bool {
+    window == other.window && concealment.isEquivalent(to: other.concealment)
+      && overlap.isEquivalent(to: other.overlap) && lines.hasSameBits(as: other.lines)
   }
 
   /// Turns the lines into samples; `terms` is scratch.
@@ -100,19 +100,20 @@ struct ChannelDecoder: Sendable {
 
 extension ChannelDecoder {
   /// A magnitude that no valid line reaches: a line of a full-scale sine is 2²⁵.
-  private static let limit: Float = 0x1p32
+  private static let maxLineMagnitude: Float = 0x1p32
 
   /// Clears lines with values that only damaged units contain, so that all later values stay
   /// finite.
   private mutating func zeroInvalidLines() { unsafe Self.zeroInvalidLines(&lines, lines.count) }
 
   private static func zeroInvalidLines(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
-    let limit = Lanes(repeating: limit)
+    let maxLineMagnitude = Lanes(repeating: maxLineMagnitude)
     var n = 0
     while n < count {
       let values = unsafe lines.lanes(n)
       // The comparison is false for NaN, too.
-      unsafe lines.store(Lanes.zero.replacing(with: values, where: values.magnitude .< limit), n)
+      unsafe lines.store(
+        Lanes.zero.replacing(with: values, where: values.magnitude .< maxLineMagnitude), n)
       n &+= 4
     }
   }

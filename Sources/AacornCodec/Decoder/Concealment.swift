@@ -51,7 +51,7 @@ struct Concealment: Sendable {
   }
 
   /// Returns whether both conceal all later frames identically.
-  func isInStep(with other: Concealment) -> Bool {
+  func isEquivalent(to other: Concealment) -> Bool {
     lostCount == other.lostCount && level == other.level && lastLevel == other.lastLevel
       && (level == 1 || rise == other.rise)
   }

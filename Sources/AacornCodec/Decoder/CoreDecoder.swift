@@ -56,17 +56,17 @@ struct CoreDecoder: Sendable {
   }
 
   /// Returns whether both decode all later frames identically.
-  func isInStep(with other: CoreDecoder) -> Bool {
+  func isEquivalent(to other: CoreDecoder) -> Bool {
     guard channels.count == other.channels.count,
       couplingChannels.count == other.couplingChannels.count
     else { return false }
     for index in 0..<channels.count
-    where !channels[index].isInStep(with: other.channels[index]) { return false }
+    where !channels[index].isEquivalent(to: other.channels[index]) { return false }
     for tag in 0..<couplingChannels.count {
       switch (couplingChannels[tag], other.couplingChannels[tag]) {
       case (nil, nil): break
       case (let channel?, let second?):
-        if !channel.isInStep(with: second) { return false }
+        if !channel.isEquivalent(to: second) { return false }
       default: return false
       }
     }

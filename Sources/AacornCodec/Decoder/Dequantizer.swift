@@ -4,15 +4,15 @@ import AacornSignal
 ///
 /// ISO/IEC 14496-3, 4.6.1.3 and 4.6.2.3.3.
 struct Dequantizer: Sendable {
-  /// The table of powers covers −`limit`..<`limit`.
-  private static let limit = 128
-  /// q^(4/3) for −`limit`..<`limit`.
+  /// The table of powers covers −`powerTableLimit`..<`powerTableLimit`.
+  private static let powerTableLimit = 128
+  /// q^(4/3) for −`powerTableLimit`..<`powerTableLimit`.
   private let powers: [Float]
   /// The gains of scalefactors 0…255, the whole range of the bitstream.
   private let gains: [Float]
 
   init() {
-    powers = (-Self.limit..<Self.limit).map { Self.power(Int32($0)) }
+    powers = (-Self.powerTableLimit..<Self.powerTableLimit).map { Self.power(Int32($0)) }
     gains = (0...255).map { Self.gain($0 - 100) }
   }
 
@@ -82,7 +82,7 @@ struct Dequantizer: Sendable {
     isSmall: Bool, _ spectrum: UnsafePointer<Int16>, _ range: Range<Int>, by gain: Float,
     _ powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
   ) {
-    let powers = unsafe powers + limit
+    let powers = unsafe powers + powerTableLimit
     var line = range.lowerBound
     while line < range.upperBound {
       let (a, b) = unsafe (Int(spectrum[line]), Int(spectrum[line &+ 1]))
@@ -90,7 +90,9 @@ struct Dequantizer: Sendable {
       let values: Lanes
       // One OR checks all four: as an unsigned number it is at least as large as each of them.
       if isSmall
-        || UInt(bitPattern: (a &+ limit) | (b &+ limit) | (c &+ limit) | (d &+ limit)) <= 255
+        || UInt(
+          bitPattern: (a &+ powerTableLimit) | (b &+ powerTableLimit) | (c &+ powerTableLimit)
+            | (d &+ powerTableLimit)) <= 255
       {
         values = unsafe Lanes(powers[a], powers[b], powers[c], powers[d])
       } else {

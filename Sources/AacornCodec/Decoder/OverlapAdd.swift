@@ -50,7 +50,7 @@ struct OverlapAdd: Sendable {
   }
 
   /// Returns whether both make the same samples of all later frames.
-  func isInStep(with other: OverlapAdd) -> Bool {
+  func isEquivalent(to other: OverlapAdd) -> Bool {
     guard slope == other.slope, shape == other.shape else { return false }
     return slope == .windowed
       ? samples.hasSameBits(as: other.samples) : terms.hasSameBits(as: other.terms)

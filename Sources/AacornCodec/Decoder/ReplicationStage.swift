@@ -27,11 +27,11 @@ struct ReplicationStage: Sendable {
   }
 
   /// The sampling rate of the output, in hertz.
-  var sampleRate: Int { configuration.sampleRate * (doubles ? 2 : 1) }
+  var sampleRate: Int { configuration.sampleRate * (doublesSampleRate ? 2 : 1) }
   /// Samples per channel of a frame.
-  var sampleCount: Int { configuration.frameLength * (doubles ? 2 : 1) }
+  var sampleCount: Int { configuration.frameLength * (doublesSampleRate ? 2 : 1) }
 
-  private var doubles: Bool { isActive && !isDownsampled }
+  private var doublesSampleRate: Bool { isActive && !isDownsampled }
 
   /// Replaces all elements by the elements of a new plan.
   mutating func setPlan(_ new: ElementPlan) {

@@ -31,7 +31,7 @@ extension AACEncoder {
     for channel in elements[index].channels {
       bits += leakage.bits(channels[channel].psychoacoustics, layout)
     }
-    if bits > LeakageModel.worthwhile * Float(elements[index].channels.count) {
+    if bits > LeakageModel.minBitsForWideLobe * Float(elements[index].channels.count) {
       elements[index].shape = .kaiserBesselDerived
     }
   }

@@ -44,7 +44,7 @@ struct SampleInput: Sendable {
     if queues.count == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
       appendStereo(samples)
     } else {
-      take(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+      appendInterleavedSamples(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
     }
   }
 
@@ -67,32 +67,34 @@ struct SampleInput: Sendable {
   /// The low bits hold the sample: 24-bit samples are in −2²³…2²³−1.
   mutating func append(interleaved samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
-    take(count: samples.count) { unsafe Self.bounded(Float(samples[unchecked: $0]) * scale) }
+    appendInterleavedSamples(count: samples.count) {
+      unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
+    }
   }
 
   /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   mutating func append(interleaved samples: Span<Float>) {
-    take(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
+    appendInterleavedSamples(count: samples.count) { unsafe Self.sanitized(samples[unchecked: $0]) }
   }
 
   /// Appends planar 16-bit samples: the span contains one channel after another.
   mutating func append(planar samples: Span<Int16>) {
-    takePlanar(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+    appendPlanarSamples(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
   }
 
   /// Appends planar samples of `significantBits` bits (16…32).
   mutating func append(planar samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
-    takePlanar(count: samples.count) {
+    appendPlanarSamples(count: samples.count) {
       unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
     }
   }
 
   /// Appends planar samples in −1…1.
   mutating func append(planar samples: Span<Float>) {
-    takePlanar(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
+    appendPlanarSamples(count: samples.count) { unsafe Self.sanitized(samples[unchecked: $0]) }
   }
 
   /// Ends the input; missing channels of the last frame are silent.
@@ -104,7 +106,7 @@ struct SampleInput: Sendable {
   }
 
   private mutating func completeFrame() {
-    while !partialFrame.isEmpty { take(count: 1) { _ in 0 } }
+    while !partialFrame.isEmpty { appendInterleavedSamples(count: 1) { _ in 0 } }
   }
 
   /// Appends silence until `count` samples per channel are available.
@@ -120,10 +122,10 @@ struct SampleInput: Sendable {
   /// Returns a separate input with `count` samples per channel from the start of the frame on.
   ///
   /// It begins `leadCount` frames earlier. Samples that have not arrived are silent.
-  func part(leadCount: Int, count: Int) -> SampleInput {
+  func segment(leadCount: Int, count: Int) -> SampleInput {
     var part = self
     for channel in queues.indices {
-      part.queues[channel] = queues[channel].part(leadCount: leadCount, count: count)
+      part.queues[channel] = queues[channel].segment(leadCount: leadCount, count: count)
     }
     part.isFinished = false
     return part
@@ -131,7 +133,7 @@ struct SampleInput: Sendable {
 
   /// Converts any Float to a valid sample in 16-bit scale.
   @inline(__always)
-  private static func sane(_ sample: Float) -> Float {
+  private static func sanitized(_ sample: Float) -> Float {
     bounded(sample * 32_768)
   }
 
@@ -149,7 +151,7 @@ struct SampleInput: Sendable {
   }
 
   @inline(__always)
-  private mutating func take(count: Int, _ sample: (Int) -> Float) {
+  private mutating func appendInterleavedSamples(count: Int, _ sample: (Int) -> Float) {
     if isFinished { ignoredCount &+= count }
     guard !isFinished, count > 0 else { return }
     let channelCount = queues.count
@@ -169,7 +171,7 @@ struct SampleInput: Sendable {
   }
 
   @inline(__always)
-  private mutating func takePlanar(count: Int, _ sample: (Int) -> Float) {
+  private mutating func appendPlanarSamples(count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count
     guard !isFinished, count % channelCount == 0 else {
       ignoredCount &+= count

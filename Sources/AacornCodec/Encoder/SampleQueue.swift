@@ -101,7 +101,7 @@ struct SampleQueue: Sendable {
   /// It begins `leadCount` frames before the head.
   ///
   /// Samples that have not arrived are silent.
-  func part(leadCount: Int, count: Int) -> SampleQueue {
+  func segment(leadCount: Int, count: Int) -> SampleQueue {
     let start = head - frameLength * leadCount
     precondition(leadCount >= 0 && start >= lead)
     var part = SampleQueue(frameLength: frameLength, lead: lead)

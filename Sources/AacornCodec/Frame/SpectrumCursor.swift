@@ -12,13 +12,13 @@ struct SpectrumCursor {
   /// One past the last bit.
   private let end: Int
   /// The last bit position at which one load can read eight bytes.
-  private let lastWhole: Int
+  private let lastFullLoadPosition: Int
 
   /// Begins at the position of `bits`.
   init(_ bits: BitReader) {
     next = bits.position
     end = bits.endBit
-    lastWhole = end / 8 * 8 - 57
+    lastFullLoadPosition = end / 8 * 8 - 57
   }
 
   /// Reads `count` lines, a multiple of four, of one band with codebook 1…11.
@@ -49,7 +49,7 @@ struct SpectrumCursor {
   /// Returns at least the next 57 bits, in the highest bits of the result.
   @inline(__always)
   private func window(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
-    guard position <= lastWhole else { return unsafe lastWindow(position, bytes) }
+    guard position <= lastFullLoadPosition else { return unsafe lastWindow(position, bytes) }
     let word = unsafe bytes.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self)
     return word.bigEndian &<< UInt64(position & 7)
   }

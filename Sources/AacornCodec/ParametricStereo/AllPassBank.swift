@@ -112,13 +112,13 @@ struct AllPassBank: Sendable {
 
     let end = 8 &* slotCount
     for lane in stride(from: 0, to: 24, by: 4) {
-      unsafe state.store((a + end).lanes(lane).withoutTraces, lane)
+      unsafe state.store((a + end).lanes(lane).flushingTinyValues, lane)
     }
     for lane in stride(from: 0, to: 32, by: 4) {
-      unsafe state.store((b + end).lanes(lane).withoutTraces, 24 &+ lane)
+      unsafe state.store((b + end).lanes(lane).flushingTinyValues, 24 &+ lane)
     }
     for lane in stride(from: 0, to: 40, by: 4) {
-      unsafe state.store((d + end).lanes(lane).withoutTraces, 56 &+ lane)
+      unsafe state.store((d + end).lanes(lane).flushingTinyValues, 56 &+ lane)
     }
   }
 

@@ -50,8 +50,8 @@ struct Decorrelator: Sendable {
       mono.real, real, &side.real, transients.gains, slotCount, layout)
     unsafe Self.delay(
       mono.imaginary, imaginary, &side.imaginary, transients.gains, slotCount, layout)
-    unsafe Self.keep(mono.real, slotCount, &real)
-    unsafe Self.keep(mono.imaginary, slotCount, &imaginary)
+    unsafe Self.storeLastSlots(mono.real, slotCount, &real)
+    unsafe Self.storeLastSlots(mono.imaginary, slotCount, &imaginary)
   }
 
   /// Applies the all-pass filters to the groups in a `HybridFrame`.
@@ -134,7 +134,7 @@ struct Decorrelator: Sendable {
   }
 
   /// Stores the last slots of a frame.
-  private static func keep(
+  private static func storeLastSlots(
     _ x: UnsafePointer<Float>, _ slotCount: Int, _ last: UnsafeMutablePointer<Float>
   ) {
     unsafe last.update(from: x + (slotCount &- history) &* 64, count: history &* 64)

@@ -45,7 +45,7 @@ struct TransientReducer: Sendable {
         &powers)
       unsafe Self.transpose(&powers, slot, layout.bandCount, &gains)
     }
-    unsafe Self.follow(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
+    unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
   /// Measures the powers of all bands in four slots.
@@ -133,7 +133,7 @@ struct TransientReducer: Sendable {
   }
 
   /// Converts powers to gains, in place.
-  private static func follow(
+  private static func convertPowersToGains(
     _ gains: UnsafeMutablePointer<Float>, _ slotCount: Int, _ bandCount: Int,
     _ peaks: UnsafeMutablePointer<Float>, _ means: UnsafeMutablePointer<Float>,
     _ decays: UnsafeMutablePointer<Float>
@@ -151,9 +151,9 @@ struct TransientReducer: Sendable {
         let gain = Lanes(repeating: 1).replacing(with: mean / bound, where: bound .> mean)
         unsafe gains.store(gain, slot &* stride &+ band)
       }
-      unsafe peaks.store(peak.withoutTraces, band)
-      unsafe means.store(mean.withoutTraces, band)
-      unsafe decays.store(decay.withoutTraces, band)
+      unsafe peaks.store(peak.flushingTinyValues, band)
+      unsafe means.store(mean.flushingTinyValues, band)
+      unsafe decays.store(decay.flushingTinyValues, band)
     }
   }
 }
@@ -163,5 +163,5 @@ extension SIMD4<Float> {
   ///
   /// Values that decay in silence would become subnormal, which slows down processors.
   @inline(__always)
-  var withoutTraces: Lanes { replacing(with: Lanes.zero, where: magnitude .< 1e-15) }
+  var flushingTinyValues: Lanes { replacing(with: Lanes.zero, where: magnitude .< 1e-15) }
 }

@@ -212,7 +212,7 @@ struct BandReplication: Sendable {
     }
     let work = ReplicationChannel.Work(
       tables: tables, header: header, data: data,
-      doubtfulCount: headerMayBeObsolete
+      splicedEnvelopeCount: headerMayBeObsolete
         ? data.grid.envelopeCount : reader.splicedEnvelopeCounts[channel])
     channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }

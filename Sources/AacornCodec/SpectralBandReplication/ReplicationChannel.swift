@@ -20,7 +20,7 @@ struct ReplicationChannel: Sendable {
     let header: SBRHeader
     let data: SBRChannelData
     /// The number of leading envelopes that may belong to another position of the stream.
-    let doubtfulCount: Int
+    let splicedEnvelopeCount: Int
   }
 
   private let slotCount: Int
@@ -198,7 +198,8 @@ struct ReplicationChannel: Sendable {
     scratch.high.generate(
       lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
     spliceLimiter.bound(
-      &scratch.levels, grid, tables, doubtfulCount: work.doubtfulCount, lowReal, lowImaginary)
+      &scratch.levels, grid, tables, splicedEnvelopeCount: work.splicedEnvelopeCount, lowReal,
+      lowImaginary)
     let transients = solve(work, &scratch)
     let job = HighFrequencyAdjuster.Frame(
       grid: grid, start: tables.start, count: tables.count, transients: transients,

@@ -42,7 +42,7 @@ extension SBRProbe {
     mutating func begin() { isRead = false }
 
     /// Handles a block without a readable payload for the element.
-    mutating func miss() {
+    mutating func recordMissingBlock() {
       for channel in excesses.indices { excesses[channel] = -1 }
       reader.handleMissingFrame()
     }

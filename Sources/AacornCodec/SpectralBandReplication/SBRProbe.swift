@@ -24,7 +24,9 @@ package struct SBRProbe: Sendable {
     payloads.removeAll(keepingCapacity: true)
     for index in elements.indices { elements[index].begin() }
     defer {
-      for index in elements.indices where !elements[index].isRead { elements[index].miss() }
+      for index in elements.indices where !elements[index].isRead {
+        elements[index].recordMissingBlock()
+      }
     }
     let origin = range.lowerBound * 8
     for payload in block.extensions where payload.kind.isSpectralBandReplication {
@@ -42,9 +44,9 @@ package struct SBRProbe: Sendable {
   }
 
   /// Handles a missing or unreadable block.
-  package mutating func miss() {
+  package mutating func recordMissingBlock() {
     payloads.removeAll(keepingCapacity: true)
-    for index in elements.indices { elements[index].miss() }
+    for index in elements.indices { elements[index].recordMissingBlock() }
   }
 
   /// Returns whether a decoder in any state can begin with the band replication of a block.

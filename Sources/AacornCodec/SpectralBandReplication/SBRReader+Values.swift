@@ -80,7 +80,9 @@ extension SBRReader {
   private mutating func detectSplice(_ bitCount: Int, _ other: Int) {
     // Neighboring bands never differ by more than the maximum in the book of differences in
     // frequency.
-    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossible { looksSpliced = true }
+    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossibleBitCount {
+      looksSpliced = true
+    }
   }
 
   /// Reads sbr_noise (table 4.74).

@@ -70,7 +70,7 @@ struct SBRReader: Sendable {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
       references[channel].start = channels[channel].grid.end - slotCount
-      countDoubtful(channel)
+      countSplicedEnvelopes(channel)
     }
     if isValid && !bits.isOverrun { return true }
     handleMissingFrame()
@@ -82,7 +82,7 @@ struct SBRReader: Sendable {
   ///
   /// In a coupled pair, the first channel decides: no balance makes a channel louder than their
   /// sum.
-  private mutating func countDoubtful(_ channel: Int) {
+  private mutating func countSplicedEnvelopes(_ channel: Int) {
     let isDoubtful = looksSpliced || references[channel].isDoubtful
     let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
     splicedEnvelopeCounts[channel] = isDoubtful ? count : 0

@@ -10,7 +10,7 @@ struct SBRValueCoding {
   private let halvings: Int
 
   /// The bits of a difference that is not in its book: more than any real sum.
-  static let impossible = 1 << 16
+  static let impossibleBitCount = 1 << 16
 
   /// Creates the coding of envelopes.
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
@@ -63,7 +63,7 @@ struct SBRValueCoding {
 
   /// Returns the bits of differences to the bands below.
   ///
-  /// The result is at least `impossible` if a difference is not in its book.
+  /// The result is at least `impossibleBitCount` if a difference is not in its book.
   @inline(__always)
   func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
     var sum = firstWidth
@@ -100,11 +100,11 @@ struct SBRValueCoding {
     book[codeIndex(value, last, book)]
   }
 
-  /// Returns the bits of a difference, or `impossible`.
+  /// Returns the bits of a difference, or `impossibleBitCount`.
   @inline(__always)
   private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
     let index = codeIndex(value, last, book)
-    return index >= 0 && index < book.count ? Int(book[index] >> 24) : Self.impossible
+    return index >= 0 && index < book.count ? Int(book[index] >> 24) : Self.impossibleBitCount
   }
 
   @inline(__always)

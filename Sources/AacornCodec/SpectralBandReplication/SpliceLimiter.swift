@@ -33,11 +33,11 @@ struct SpliceLimiter: Sendable {
     return false
   }
 
-  /// Limits the first `doubtfulCount` envelopes of a frame.
+  /// Limits the first `splicedEnvelopeCount` envelopes of a frame.
   ///
   /// The arrays of low bands begin with two slots before slot 0.
   mutating func bound(
-    _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, doubtfulCount: Int,
+    _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, splicedEnvelopeCount: Int,
     _ lowReal: [Float], _ lowImaginary: [Float]
   ) {
     let end = HighFrequencyGenerator.lowWidth * (2 * grid.end + 2)
@@ -49,7 +49,7 @@ struct SpliceLimiter: Sendable {
       let low = unsafe Self.energy(lowReal, lowImaginary, slots)
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
       var high = levels.energy(envelope, borders)
-      if envelope < doubtfulCount {
+      if envelope < splicedEnvelopeCount {
         let reference = max(low, before)
         let limit = Self.margin * reference - low
         if high > limit {

@@ -46,7 +46,7 @@ public struct TimedEncoder: Sendable {
     /// Frames of this format received up to now.
     var frameCount = 0
 
-    func has(formOf buffer: SoundBuffer) -> Bool {
+    func hasFormat(of buffer: SoundBuffer) -> Bool {
       sampleRate == buffer.sampleRate && channelCount == buffer.channelCount
         && layout == buffer.layout
     }
@@ -98,7 +98,7 @@ public struct TimedEncoder: Sendable {
     _ buffer: SoundBuffer
   ) throws(AudioConversion.Failure) -> PresentationGap? {
     if trim != nil || buffer.samples.isEmpty { return nil }
-    if input?.has(formOf: buffer) != true { try change(to: buffer) }
+    if input?.hasFormat(of: buffer) != true { try change(to: buffer) }
     let gap = gap(before: buffer)
     if let gap {
       switch gap.outcome {
@@ -109,7 +109,7 @@ public struct TimedEncoder: Sendable {
       case .surplus: break
       }
     }
-    anchor(buffer)
+    addAnchor(for: buffer)
     let count = buffer.frameCount * buffer.channelCount
     push(count == buffer.samples.count ? buffer.samples : Array(buffer.samples.prefix(count)))
     return gap
@@ -168,7 +168,7 @@ public struct TimedEncoder: Sendable {
   }
 
   /// Stores the presentation time of the next frame of the input.
-  private mutating func anchor(_ buffer: SoundBuffer) {
+  private mutating func addAnchor(for buffer: SoundBuffer) {
     guard let input else { return }
     let time: MediaTime
     if let own = buffer.time {

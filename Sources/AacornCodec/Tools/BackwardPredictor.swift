@@ -17,7 +17,7 @@ struct BackwardPredictor: Sendable {
   }
 
   private static let attenuation: Float = 0.953125
-  private static let memory: Float = 0.90625
+  private static let estimateDecay: Float = 0.90625
   /// The number of groups in which predictors are reset: every 30th line.
   private static let groupCount = 30
 
@@ -56,10 +56,10 @@ struct BackwardPredictor: Sendable {
     if isUsed { value += rounded(k0 * line.r0 + k1 * line.r1) }
     let e0 = value
     let e1 = e0 - k0 * line.r0
-    line.correlation1 = truncated(memory * line.correlation1 + line.r1 * e1)
-    line.variance1 = truncated(memory * line.variance1 + 0.5 * (line.r1 * line.r1 + e1 * e1))
-    line.correlation0 = truncated(memory * line.correlation0 + line.r0 * e0)
-    line.variance0 = truncated(memory * line.variance0 + 0.5 * (line.r0 * line.r0 + e0 * e0))
+    line.correlation1 = truncated(estimateDecay * line.correlation1 + line.r1 * e1)
+    line.variance1 = truncated(estimateDecay * line.variance1 + 0.5 * (line.r1 * line.r1 + e1 * e1))
+    line.correlation0 = truncated(estimateDecay * line.correlation0 + line.r0 * e0)
+    line.variance0 = truncated(estimateDecay * line.variance0 + 0.5 * (line.r0 * line.r0 + e0 * e0))
     line.r1 = truncated(attenuation * (line.r0 - k0 * e0))
     line.r0 = truncated(attenuation * e0)
   }

@@ -47,7 +47,7 @@ public struct CodedFileReader: Sendable {
   private let isPiped: Bool
   private var file: ReadAhead
   /// The number of bytes of a stream to request at a time.
-  private let pieceCount: Int
+  private let pieceByteCount: Int
   private var stage = Stage.beginning
   private var failure: CodedFileError?
   /// Steps that have been read; those from `nextStep` on have not been returned.
@@ -83,7 +83,7 @@ public struct CodedFileReader: Sendable {
     file = ReadAhead(byteCount: byteCount)
     // A pipe may be a live stream, which arrives slowly, and the caller waits until all requested
     // bytes have arrived. So it is read in smaller pieces.
-    pieceCount = byteCount == nil ? 1 << 12 : 1 << 16
+    pieceByteCount = byteCount == nil ? 1 << 12 : 1 << 16
     isPiped = byteCount == nil
   }
 
@@ -195,7 +195,7 @@ public struct CodedFileReader: Sendable {
     if stage == .frames, frames.kind == nil, position - start > Self.searchByteLimit {
       throw .notAAC(.unknown)
     }
-    guard file.request(position, count: 1, ahead: pieceCount) else { return }
+    guard file.request(position, count: 1, ahead: pieceByteCount) else { return }
     let bytes = file.copy(position)
     if bytes.isEmpty {
       isFinished = true

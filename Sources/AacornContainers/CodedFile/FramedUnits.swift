@@ -30,16 +30,16 @@ struct FramedUnits: Sendable {
   /// Reads a frame, or skips a tag or damage; returns false if more bytes are needed.
   mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
     guard let event = frames.next() else { return false }
-    take(event, at: offsets.offset(of: event.offset), into: &steps)
+    process(event, at: offsets.offset(of: event.offset), into: &steps)
     return true
   }
 
   /// Processes a frame, a tag or damage at file offset `place`.
-  mutating func take(
+  mutating func process(
     _ event: FramingProbe.Event, at place: UInt64, into steps: inout [CodedFileReader.Step]
   ) {
     switch event {
-    case .adts(let frame): take(frame, at: place, into: &steps)
+    case .adts(let frame): process(frame, at: place, into: &steps)
     case .latm(let frame):
       report(frame.configuration, to: &steps)
       add(frame.payload, at: place, to: &steps)
@@ -50,7 +50,7 @@ struct FramedUnits: Sendable {
     }
   }
 
-  private mutating func take(
+  private mutating func process(
     _ frame: ADTSFrame, at place: UInt64, into steps: inout [CodedFileReader.Step]
   ) {
     var configuration = frame.header.audioSpecificConfig

@@ -12,7 +12,7 @@ struct MovieUnits: Sendable {
   private var isConfigurationReported = false
   private var nextIndex = 0
   /// Consecutive missing units that have not been reported yet.
-  private var missing: StreamDamage?
+  private var unreportedMissingUnits: StreamDamage?
 
   /// The maximum size of a unit in bytes, more than 64 channels of 6144 bits (48 KiB) need.
   private static let maxUnitByteCount = 1 << 17
@@ -37,7 +37,7 @@ struct MovieUnits: Sendable {
   mutating func seek(toUnit index: Int) -> Bool {
     guard areTablesRead, !isPiped, index >= 0, index < reader.sampleCount else { return false }
     nextIndex = index
-    missing = nil
+    unreportedMissingUnits = nil
     return true
   }
 
@@ -90,16 +90,16 @@ struct MovieUnits: Sendable {
     while let sample = reader.sample(at: nextIndex) {
       let count = Int(clamping: sample.byteCount)
       guard isReadable(sample, file) else {
-        miss(sample)
+        recordMissing(sample)
         continue
       }
       if let damage = takeMissing() { return damage }
-      let ahead = file.holds(sample.offset, count: count) ? 0 : extent(from: sample)
+      let ahead = file.contains(sample.offset, count: count) ? 0 : extent(from: sample)
       guard file.request(sample.offset, count: count, ahead: ahead) else { return nil }
       let bytes = file.copy(sample.offset, count: count)
       guard bytes.count == count else {
         // The file is shorter than its tables state.
-        miss(sample)
+        recordMissing(sample)
         continue
       }
       let unit = CodedUnit(bytes: bytes, offset: sample.offset, index: nextIndex)
@@ -134,20 +134,20 @@ struct MovieUnits: Sendable {
     return Int(end - first.offset)
   }
 
-  private mutating func miss(_ sample: MP4Sample) {
+  private mutating func recordMissing(_ sample: MP4Sample) {
     var damage =
-      missing
+      unreportedMissingUnits
       ?? StreamDamage(
         kind: .missingUnits, offset: Int(clamping: sample.offset), length: 0)
     let (sum, overflow) = damage.length.addingReportingOverflow(Int(clamping: sample.byteCount))
     damage.length = overflow ? .max : sum
-    missing = damage
+    unreportedMissingUnits = damage
     nextIndex += 1
   }
 
   private mutating func takeMissing() -> CodedFileReader.Step? {
-    guard let damage = missing else { return nil }
-    missing = nil
+    guard let damage = unreportedMissingUnits else { return nil }
+    unreportedMissingUnits = nil
     return .damage(damage)
   }
 }

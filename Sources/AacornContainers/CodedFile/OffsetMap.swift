@@ -16,17 +16,17 @@ struct OffsetMap: Sendable {
   private var position = 0
 
   /// The maximum number of pieces, more than two frames can be split into.
-  private static let limit = 1 << 16
+  private static let maxPieceCount = 1 << 16
 
   /// Appends `count` bytes of the stream that are at offset `offset` in the file.
   mutating func append(_ count: Int, at offset: UInt64) {
     let follows = pieces.last.map { Self.offset(of: position, in: $0) == offset } ?? false
     if !follows {
-      if head > Self.limit / 2 {
+      if head > Self.maxPieceCount / 2 {
         pieces.removeSubrange(0..<head)
         head = 0
       }
-      if pieces.count >= Self.limit { pieces.removeSubrange(1...Self.limit / 2) }
+      if pieces.count >= Self.maxPieceCount { pieces.removeSubrange(1...Self.maxPieceCount / 2) }
       pieces.append(Piece(position: position, offset: offset))
     }
     position &+= count

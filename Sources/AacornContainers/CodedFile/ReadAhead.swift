@@ -19,7 +19,7 @@ struct ReadAhead: Sendable {
   private var end: UInt64 { offset + UInt64(bytes.count) }
 
   /// Returns whether the buffer contains these bytes, as far as they are in the file.
-  func holds(_ start: UInt64, count: Int) -> Bool {
+  func contains(_ start: UInt64, count: Int) -> Bool {
     let range = range(start, count)
     return range.isEmpty || range.lowerBound >= offset && range.upperBound <= end
   }
@@ -30,7 +30,7 @@ struct ReadAhead: Sendable {
   ///
   /// A request may discard all other bytes. Offsets are at most 2⁶².
   mutating func request(_ start: UInt64, count: Int, ahead: Int) -> Bool {
-    if holds(start, count: count) { return true }
+    if contains(start, count: count) { return true }
     let range = range(start, max(count, ahead))
     if range.lowerBound >= offset && range.lowerBound <= end {
       bytes.removeSubrange(0..<Int(range.lowerBound - offset))

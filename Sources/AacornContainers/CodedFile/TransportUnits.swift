@@ -23,7 +23,7 @@ struct TransportUnits: Sendable {
   ) throws(CodedFileError) -> Bool {
     guard let event = frames.next() else { return false }
     switch event {
-    case .part(let part, let offset, _): units.take(part, at: base &+ offset, into: &steps)
+    case .part(let part, let offset, _): units.process(part, at: base &+ offset, into: &steps)
     case .damage(let damage):
       // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
       let offset = base &+ UInt64(UInt(bitPattern: damage.offset))

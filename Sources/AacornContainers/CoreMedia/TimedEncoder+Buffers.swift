@@ -20,7 +20,7 @@ extension TimedEncoder {
     } catch {
       throw .samples(error)
     }
-    return try take(sound)
+    return try encodeBuffer(sound)
   }
 
   /// Encodes a buffer of a tap of `AVAudioEngine`; without a time, it follows the previous buffer.
@@ -37,10 +37,10 @@ extension TimedEncoder {
     } catch {
       throw .samples(error)
     }
-    return try take(sound)
+    return try encodeBuffer(sound)
   }
 
-  private mutating func take(
+  private mutating func encodeBuffer(
     _ sound: SoundBuffer
   ) throws(CodedBufferError) -> PresentationGap? {
     do throws(AudioConversion.Failure) {

@@ -52,7 +52,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   /// Its bytes are counted, not stored, since its size is not trustworthy.
   private var skip: Skip?
   /// The position up to which a doubtful frame has been searched for another one inside it.
-  private var searched = 1
+  private var searchedPosition = 1
 
   mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
 
@@ -103,19 +103,21 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     if link == .undecided { return nil }
     let end = min(header.frameLength, buffer.count)
     while true {
-      searched = buffer.firstIndex(of: Header.firstByte, in: min(searched, end)..<end)
-      if searched == end { break }
-      guard buffer.isSettled(searched + Header.fixedByteCount) else { return nil }
-      if let inner = self.header(at: searched),
-        link == .broken || inner.isNearDuplicate(of: header) && searched + inner.frameLength <= end
+      searchedPosition = buffer.firstIndex(
+        of: Header.firstByte, in: min(searchedPosition, end)..<end)
+      if searchedPosition == end { break }
+      guard buffer.isSettled(searchedPosition + Header.fixedByteCount) else { return nil }
+      if let inner = self.header(at: searchedPosition),
+        link == .broken
+          || inner.isNearDuplicate(of: header) && searchedPosition + inner.frameLength <= end
       {
-        switch self.link(after: inner, at: searched, mustAgree: true) {
+        switch self.link(after: inner, at: searchedPosition, mustAgree: true) {
         case .undecided: return nil
-        case .sound: return takeDamage(.truncatedFrame, length: searched)
+        case .sound: return takeDamage(.truncatedFrame, length: searchedPosition)
         case .broken: break
         }
       }
-      searched += 1
+      searchedPosition += 1
     }
     if buffer.count >= header.frameLength { return .frame(header) }
     return takeDamage(.truncatedFrame, length: end)
@@ -179,6 +181,6 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
 
   private mutating func drop(_ count: Int) {
     buffer.drop(count)
-    searched = 1
+    searchedPosition = 1
   }
 }

@@ -24,13 +24,14 @@ enum APETag {
         tags.isDamaged = true
         return
       }
-      take(items[start..<end], items[end + 1..<end + 1 + size], kind: flags >> 1 & 3, into: &tags)
+      addItem(
+        items[start..<end], items[end + 1..<end + 1 + size], kind: flags >> 1 & 3, into: &tags)
       index = end + 1 + size
     }
   }
 
   /// Adds an item: a text, binary data, or an external address.
-  private static func take(
+  private static func addItem(
     _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, kind: UInt8, into tags: inout SoundTags
   ) {
     if kind == 1 {
@@ -39,7 +40,7 @@ enum APETag {
       guard isFront || TagNames.uppercased(name).starts(with: "COVER ART".utf8),
         let end = value.firstIndex(of: 0)
       else { return }
-      tags.take(Array(value[(end + 1)...]), kind: isFront ? 3 : 0)
+      tags.addPicture(Array(value[(end + 1)...]), kind: isFront ? 3 : 0)
       return
     }
     guard name.count <= SoundTags.nameLimit, value.count <= MP4Tags.itemLimit else {

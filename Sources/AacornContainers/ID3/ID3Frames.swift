@@ -54,7 +54,7 @@ struct ID3Frames {
       let name = Array(content[index..<index + (version == 2 ? 3 : 4)])
       let flags = version == 2 ? 0 : content[index + 9]
       index = start + size
-      if let body = plain(start..<start + size, flags: flags) { return (name, body) }
+      if let body = decodedContent(start..<start + size, flags: flags) { return (name, body) }
     }
     if index < content.count, content[index] != 0 { isDamaged = true }
     return nil
@@ -80,7 +80,7 @@ struct ID3Frames {
 
   /// Returns the content of a frame after the fields announced by its flags, or nil if it is
   /// compressed or encrypted.
-  private func plain(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
+  private func decodedContent(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
     var body = Array(content[range])
     if version < 4 {
       if flags & 0xC0 != 0 { return nil }

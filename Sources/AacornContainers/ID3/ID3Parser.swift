@@ -15,7 +15,7 @@ struct ID3Parser {
     var parser = ID3Parser(tags: tags, version: frames.version)
     var count = 0
     while count < frameLimit, let frame = frames.next() {
-      parser.take(ID3FrameNames.current(frame.name), frame.body)
+      parser.readFrame(ID3FrameNames.current(frame.name), frame.body)
       count += 1
     }
     parser.takeDate()
@@ -28,7 +28,7 @@ struct ID3Parser {
     self.version = version
   }
 
-  private mutating func take(_ name: [UInt8], _ body: [UInt8]) {
+  private mutating func readFrame(_ name: [UInt8], _ body: [UInt8]) {
     func isNamed(_ other: String) -> Bool { name.elementsEqual(other.utf8) }
     if isNamed("APIC") {
       takePicture(body)
@@ -141,7 +141,7 @@ struct ID3Parser {
     if version > 2 { index = (body.dropFirst().firstIndex(of: 0) ?? body.count) + 1 }
     guard index < body.count else { return }
     let picture = ID3Text.bytesAfterText(body[(index + 1)...], encoding: encoding)
-    tags.take(picture, kind: UInt32(body[index]))
+    tags.addPicture(picture, kind: UInt32(body[index]))
   }
 
   /// Joins the year with the day of version 2.3, which has the form DDMM.

@@ -7,7 +7,7 @@ package import AacornSignal
 /// it. The contents stay in place, so the tables remain valid.
 package enum BoxRepair {
   /// The maximum number of repaired headers.
-  private static let limit = 64
+  private static let maxRepairCount = 64
   private static let pieceLength = 1 << 16
 
   /// Returns the writes that repair the headers of a file of `byteCount` bytes; empty if the
@@ -17,7 +17,7 @@ package enum BoxRepair {
   ) throws(Failure) -> [FileWrite] {
     var patches: [FileWrite] = []
     var position: UInt64 = 0
-    while position + 8 <= byteCount, patches.count < limit {
+    while position + 8 <= byteCount, patches.count < maxRepairCount {
       let head = try read(position, Int(min(24, byteCount - position)))
       if head.count < 8 { break }
       let header = BoxHeader(head, at: 0, limit: head.count)

@@ -43,7 +43,7 @@ struct ChapterTrack: Sendable {
   }
 
   /// Supplies the bytes of the requested title.
-  mutating func take(_ bytes: [UInt8]) {
+  mutating func supply(_ bytes: [UInt8]) {
     defer { index += 1 }
     byteCount += bytes.count
     guard let sample = samples.sample(at: index), bytes.count >= 2,

@@ -2,11 +2,11 @@
 struct DamageLog: Sendable {
   private(set) var entries: [MP4Damage] = []
 
-  private static let limit = 100
+  private static let maxEntryCount = 100
 
   /// Records damage, unless the limit is reached.
   mutating func add(_ kind: MP4Damage.Kind, offset: UInt64, length: UInt64) {
-    if entries.count < Self.limit {
+    if entries.count < Self.maxEntryCount {
       entries.append(MP4Damage(kind, offset: offset, length: length))
     }
   }

@@ -41,7 +41,7 @@ struct MP4FragmentWriter: Sendable {
   var unitCount: Int { writtenUnitCount + sizes.count }
 
   /// Counts bytes written outside fragments, such as the bytes before the first fragment.
-  mutating func pass(_ byteCount: Int) {
+  mutating func countBytes(_ byteCount: Int) {
     self.byteCount += UInt64(byteCount)
   }
 

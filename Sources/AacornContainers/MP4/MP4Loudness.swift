@@ -166,13 +166,13 @@ extension MP4Loudness {
         guard reader.remaining >= 24 else { return }
         let (method, value) = (UInt8(truncatingIfNeeded: reader.read(8)), reader.read(8))
         reader.skip(8)
-        if isUnprocessed { take(method, value) }
+        if isUnprocessed { store(method, value) }
       }
     }
   }
 
   /// Stores a measurement; if several have the same method, the first one is used.
-  private mutating func take(_ method: UInt8, _ value: UInt32) {
+  private mutating func store(_ method: UInt8, _ value: UInt32) {
     switch method {
     case Method.integrated: integrated = integrated ?? Self.loudness(code: value)
     case Method.maximumMomentary:

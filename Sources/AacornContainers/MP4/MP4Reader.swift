@@ -78,7 +78,7 @@ public struct MP4Reader: Sendable {
   private(set) var samples = SampleTable()
   private var chapterTrack = ChapterTrack()
   private var fragmentDefaults: FragmentDefaults?
-  private var log = DamageLog()
+  private var damageLog = DamageLog()
   private var state = State.header
   /// The file offset of the box in progress, or of the next one.
   private var position: UInt64 = 0
@@ -166,7 +166,7 @@ public struct MP4Reader: Sendable {
   }
 
   /// The damage in the file, in order of detection.
-  public var damage: [MP4Damage] { log.entries }
+  public var damage: [MP4Damage] { damageLog.entries }
 
   /// Whether the tables come before the audio.
   public var isMovieFirst: Bool {
@@ -240,16 +240,16 @@ public struct MP4Reader: Sendable {
       // The end of a pipe is only known here. Between boxes, it is not damage.
       if isPiped && bytes.isEmpty { return finish() }
       if bytes.count < count && !isPiped {
-        log.add(.truncated, offset: position, length: UInt64(count))
+        damageLog.add(.truncated, offset: position, length: UInt64(count))
       }
       takeHeader(bytes)
     case .chapters:
-      chapterTrack.take(bytes)
+      chapterTrack.supply(bytes)
     case .content(var pending):
       state = .header
       pending.bytes += bytes
       if bytes.count < count {
-        log.add(.truncated, offset: position, length: pending.end - position)
+        damageLog.add(.truncated, offset: position, length: pending.end - position)
         pending.end = fileByteCount
         pending.isCut = true
       }
@@ -263,12 +263,12 @@ public struct MP4Reader: Sendable {
     guard header.isValid, header.type.rawValue != 0 else {
       // Up to seven zero bytes at the end are padding, not damage.
       if !header.isTerminator || rest >= 8 {
-        log.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
+        damageLog.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
       }
       return finish()
     }
     let size = header.size == 0 ? rest : header.size
-    if size > rest { log.add(.truncated, offset: position, length: size) }
+    if size > rest { damageLog.add(.truncated, offset: position, length: size) }
     let pending = Pending(
       type: header.type, contentOffset: position + UInt64(header.byteCount),
       end: position + min(size, rest), isCut: size > rest)
@@ -299,7 +299,7 @@ public struct MP4Reader: Sendable {
     default: break
     }
     if limit > 0, pending.missing > limit {
-      log.add(.boxTooLarge, offset: position, length: size)
+      damageLog.add(.boxTooLarge, offset: position, length: size)
       limit = 0
     }
     if limit > 0 {
@@ -336,11 +336,12 @@ public struct MP4Reader: Sendable {
 
   private mutating func readMovie(_ pending: Pending) {
     var parser = MovieParser(
-      pending.bytes, fileOffset: pending.contentOffset, fileByteCount: fileByteCount, damage: log)
+      pending.bytes, fileOffset: pending.contentOffset, fileByteCount: fileByteCount,
+      damage: damageLog)
     parser.wantedTrack = wantedTrack
     parser.unitLimit = unitLimit
     parser.parse()
-    log = parser.damage
+    damageLog = parser.damage
     track = parser.track
     aacTrackCount = parser.aacTrackCount
     foreignCodec = parser.foreignCodec
@@ -368,7 +369,7 @@ public struct MP4Reader: Sendable {
   private mutating func readFragment(_ pending: Pending) {
     guard let fragmentDefaults else {
       if movieOffset == nil {
-        log.add(.fragmentBeforeMovie, offset: position, length: pending.end - position)
+        damageLog.add(.fragmentBeforeMovie, offset: position, length: pending.end - position)
       }
       return
     }
@@ -379,10 +380,10 @@ public struct MP4Reader: Sendable {
     var parser = FragmentParser(
       bytes: pending.bytes, fileOffset: pending.contentOffset, boxOffset: position,
       defaults: fragmentDefaults,
-      sampleLimit: Int(min(fileByteCount, UInt64(unitLimit))), damage: log,
+      sampleLimit: Int(min(fileByteCount, UInt64(unitLimit))), damage: damageLog,
       samples: consume table)
     parser.parse()
-    log = parser.damage
+    damageLog = parser.damage
     samples = parser.samples
     if parser.hasRollGroups { track?.hasRollGroups = true }
   }
@@ -394,15 +395,15 @@ public struct MP4Reader: Sendable {
     // In a pipe, the titles have already passed, so they cannot be read.
     state = !isPiped && mayAddDetails ? .chapters : .ready
     if movieOffset == nil {
-      log.add(
+      damageLog.add(
         .missingMovie, offset: mediaOffset ?? 0,
         length: mediaOffset == nil ? fileByteCount : mediaByteCount)
     } else if track == nil {
-      log.add(.noAudioTrack, offset: movieOffset ?? 0, length: 0)
+      damageLog.add(.noAudioTrack, offset: movieOffset ?? 0, length: 0)
     }
     completeSampleCount = samples.completeCount(before: fileByteCount)
     if let sample = sample(at: completeSampleCount) {
-      log.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
+      damageLog.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
     }
   }
 }

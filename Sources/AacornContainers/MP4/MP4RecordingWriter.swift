@@ -87,7 +87,7 @@ public struct MP4RecordingWriter: Sendable {
     Self.movie(configuration, tables.parameters, notes).write(to: &box)
     box.putFreeHeader(byteCount: front.reservedByteCount)
     box.putZeros(front.reservedByteCount - 8)
-    fragments.pass(box.byteCount)
+    fragments.countBytes(box.byteCount)
     return box.bytes
   }
 
@@ -115,7 +115,7 @@ public struct MP4RecordingWriter: Sendable {
       box.put(entry)
     }
     bytes += box.bytes
-    fragments.pass(box.byteCount)
+    fragments.countBytes(box.byteCount)
   }
 
   /// Completes the file.

@@ -25,12 +25,12 @@ extension MP4Tags {
       items.append(Array(item))
       rest = rest.dropFirst(size)
     }
-    for item in withoutFurtherValues(items) { take(item) }
+    for item in withoutFurtherValues(items) { readItem(item) }
   }
 
   /// Sets the property that an entry describes, or keeps the entry in `otherItems` if the property
   /// is unknown or already set.
-  private mutating func take(_ item: [UInt8]) {
+  private mutating func readItem(_ item: [UInt8]) {
     let name = item[4..<8]
     if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {
       title = Self.text(of: item)

@@ -67,7 +67,7 @@ public struct MP4Writer: Sendable {
     var box = Self.fileType(configuration.layout)
     if configuration.layout == .fragmented {
       initialMovie.write(to: &box)
-      fragments.pass(box.byteCount)
+      fragments.countBytes(box.byteCount)
       return box.bytes
     }
     if reservedByteCount > 0 {

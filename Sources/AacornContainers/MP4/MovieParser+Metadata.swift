@@ -53,21 +53,21 @@ extension MovieParser {
     case .comment: tags.comment = readText(item, after: tags.comment)
     case .encoder: tags.encoder = tags.encoder ?? readText(item)
     case .cover:
-      guard coverImage == nil else { return keep(item) }
+      guard coverImage == nil else { return storeUnknownItem(item) }
       guard let range = readData(item), !range.isEmpty else { return }
       coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
       keepValues(of: item, after: range.upperBound)
     case .freeForm: readFreeForm(item)
-    default: keep(item)
+    default: storeUnknownItem(item)
     }
   }
 
   /// Keeps an unknown entry unchanged, unless it is too long.
-  private mutating func keep(_ item: Box) {
-    keep(bytes[item.start..<item.content.upperBound], of: item.type)
+  private mutating func storeUnknownItem(_ item: Box) {
+    storeUnknownItem(bytes[item.start..<item.content.upperBound], of: item.type)
   }
 
-  private mutating func keep(_ box: ArraySlice<UInt8>, of type: FourCharacterCode) {
+  private mutating func storeUnknownItem(_ box: ArraySlice<UInt8>, of type: FourCharacterCode) {
     // In QuickTime, numeric names refer to another box and are meaningless without it.
     guard type.rawValue >= 1 << 24, MP4Tags.isItem(box) else { return }
     guard box.count <= MP4Tags.itemLimit,
@@ -93,14 +93,14 @@ extension MovieParser {
     if values.bytes.isEmpty { return }
     var entry = BoxWriter()
     entry.box(item.type) { $0.put(values.bytes) }
-    keep(entry.bytes[...], of: item.type)
+    storeUnknownItem(entry.bytes[...], of: item.type)
   }
 
   /// Returns the text of the item or, if not nil, `earlier`; keeps the item if the texts differ.
   private mutating func readText(_ item: Box, after earlier: String?) -> String? {
     if let earlier {
       // Compare byte by byte, because comparing strings requires Unicode tables.
-      if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { keep(item) }
+      if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { storeUnknownItem(item) }
       return earlier
     }
     guard let range = readData(item) else { return nil }
@@ -145,7 +145,7 @@ extension MovieParser {
         exactParts = ExactParts(text: bytes[range])
       }
     } else {
-      keep(item)
+      storeUnknownItem(item)
     }
   }
 }

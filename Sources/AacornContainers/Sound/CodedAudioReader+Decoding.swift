@@ -7,7 +7,7 @@ extension CodedAudioReader {
   ///
   /// Throws only before the first decoded unit; later, an unsupported configuration counts as
   /// damage.
-  mutating func take(_ configuration: AudioSpecificConfig) throws(CodedAudioError) {
+  mutating func makeDecoder(for configuration: AudioSpecificConfig) throws(CodedAudioError) {
     isUndecodable = false
     // After a seek, the file may repeat the configuration; keep the decoder then.
     if self.configuration == configuration { return }

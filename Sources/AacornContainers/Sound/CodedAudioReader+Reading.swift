@@ -22,9 +22,9 @@ extension CodedAudioReader {
     case .need(let offset, let count): return .need(offset: offset, count: count)
     case .damage(let damage): return .damage(damage)
     case .configuration(let configuration):
-      try take(configuration)
+      try makeDecoder(for: configuration)
     case .unit(let unit):
-      take(unit)
+      process(unit)
     case .end:
       if heldCount == 0 { return .end }
       // No unit could be decoded.
@@ -49,7 +49,7 @@ extension CodedAudioReader {
   }
 
   /// Decodes a unit, or first conceals the missing units before it.
-  private mutating func take(_ unit: CodedUnit) {
+  private mutating func process(_ unit: CodedUnit) {
     let missing = unit.index - nextIndex
     nextIndex = unit.index + 1
     if missing > 0 {

@@ -10,7 +10,7 @@ extension CodedAudioReader {
   package enum ReadAheadResult: Sendable {
     /// A request for these bytes, to be passed to ``CodedAudioReader/supply(_:)``.
     case need(offset: UInt64, count: Int)
-    /// A segment to decode; pass the results to ``CodedAudioReader/take(_:)`` in this order.
+    /// A segment to decode; pass the results to ``CodedAudioReader/accept(_:)`` in this order.
     case segment(SegmentDecoder)
     /// No more segments; ``CodedAudioReader/advance()`` continues on its own.
     case end
@@ -59,7 +59,7 @@ extension CodedAudioReader {
   package var awaitsSegment: Bool { ahead?.awaitsSegment == true }
 
   /// Accepts a decoded segment.
-  package mutating func take(_ segment: DecodedSegment) { ahead?.take(segment) }
+  package mutating func accept(_ segment: DecodedSegment) { ahead?.accept(segment) }
 
   /// Returns whether the next unit was decoded, not concealed, in a segment.
   ///
@@ -67,8 +67,8 @@ extension CodedAudioReader {
   mutating func outcomeAhead() -> Bool? {
     if let segment = ahead?.takeUpcoming() {
       // Damage may reach past the lead units. Then the decoder continues from its own state.
-      if segment.isUniform, decoder?.isInStep(with: segment.before) == true {
-        decoder = segment.after
+      if segment.isUniform, decoder?.isEquivalent(to: segment.initialDecoder) == true {
+        decoder = segment.finalDecoder
         ahead?.begin(segment)
       } else {
         ahead?.reject(segment)

@@ -116,7 +116,7 @@ struct ReadAheadUnits: Sendable {
   }
 
   /// Accepts the oldest of the segments being decoded.
-  mutating func take(_ segment: DecodedSegment) {
+  mutating func accept(_ segment: DecodedSegment) {
     outCount -= 1
     upcoming = segment
   }

@@ -109,7 +109,7 @@ package struct SoundTagReader<Failure: Error> {
       let excess = VorbisComment.pictureHeaderLimit
       let kind = UInt32(try read(range.lowerBound, 4)[...].number(isBigEndian: true))
       // Skip pictures that are not needed.
-      if tags.wants(pictureOf: kind, byteCount: max(0, range.count - excess)) {
+      if tags.shouldReadPicture(ofKind: kind, byteCount: max(0, range.count - excess)) {
         VorbisComment.readPicture(try read(range.lowerBound, range.count)[...], into: &tags)
       }
     }

@@ -63,7 +63,7 @@ package struct SoundTags: Sendable {
     guard additionCount <= Self.additionLimit, name.count <= Self.nameLimit,
       count + name.count <= MP4Tags.itemLimit
     else { return countLostTag() }
-    if TagNames.isOfEncoding(name) { return }
+    if TagNames.describesEncoding(name) { return }
     let index = entries.firstIndex { TagNames.isSame($0.name, name) }
     if let index {
       if index < closedCount { return }
@@ -91,26 +91,28 @@ package struct SoundTags: Sendable {
   ///   - kind: The picture type of ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
   ///   - byteCount: The size of the picture.
   /// - Returns: Whether it is better than the current one and not too long.
-  mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
+  mutating func shouldReadPicture(ofKind kind: UInt32, byteCount: Int) -> Bool {
     let rank = Self.rank(kind)
     if rank <= coverRank { return false }
     if byteCount <= MP4Tags.coverLimit { return true }
-    lose(.tooLong, rank)
+    recordCoverLoss(.tooLong, rank)
     return false
   }
 
   /// Stores a picture if it is better than the current one.
   mutating func take(_ picture: [UInt8], kind: UInt32) {
-    guard wants(pictureOf: kind, byteCount: picture.count), !picture.isEmpty else { return }
+    guard shouldReadPicture(ofKind: kind, byteCount: picture.count), !picture.isEmpty else {
+      return
+    }
     if MP4Tags.isCover(picture[...]) {
       coverImage = picture
       coverRank = Self.rank(kind)
     } else {
-      lose(.otherFormat, Self.rank(kind))
+      recordCoverLoss(.otherFormat, Self.rank(kind))
     }
   }
 
-  private mutating func lose(_ reason: CoverLoss, _ rank: Int) {
+  private mutating func recordCoverLoss(_ reason: CoverLoss, _ rank: Int) {
     if rank > loss?.rank ?? 0 { loss = (reason, rank) }
   }
 

@@ -2,16 +2,18 @@
 enum TagNames {
   /// Returns whether two names are equal except for the case of ASCII letters.
   static func isSame(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Bool {
-    first.elementsEqual(second) { capital($0) == capital($1) }
+    first.elementsEqual(second) { uppercasedByte($0) == uppercasedByte($1) }
   }
 
   /// Returns a name in ASCII capitals.
   static func uppercased(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(capital) }
 
   /// Returns whether a tag describes the previous encoding, so it must not be copied to a new file.
-  static func isOfEncoding(_ name: [UInt8]) -> Bool {
+  static func describesEncoding(_ name: [UInt8]) -> Bool {
     // A quick check of the first letter excludes most names.
-    guard let first = name.first, "ACEILMTWV".utf8.contains(capital(first)) else { return false }
+    guard let first = name.first, "ACEILMTWV".utf8.contains(uppercasedByte(first)) else {
+      return false
+    }
     return ofEncoding.contains { isSame($0.utf8, name) }
   }
 
@@ -24,7 +26,7 @@ enum TagNames {
     "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "VENDOR",
   ]
 
-  private static func capital(_ byte: UInt8) -> UInt8 {
+  private static func uppercasedByte(_ byte: UInt8) -> UInt8 {
     (0x61...0x7A).contains(byte) ? byte & 0xDF : byte
   }
 }

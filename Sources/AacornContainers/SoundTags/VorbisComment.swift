@@ -33,7 +33,7 @@ struct VorbisComment {
         Self.takePicture(value, into: &tags)
       } else if name.elementsEqual("COVERART".utf8) {
         // An older form of a cover, without a picture type.
-        Self.decode(value, into: &tags) { $1.take($0, kind: 0) }
+        Self.decode(value, into: &tags) { $1.addPicture($0, kind: 0) }
       } else if let number = Self.chapterNumber(name, suffix: ""), let start = Self.time(value) {
         if chapters.count < most { chapters.append((number, start)) } else { tags.countLostTag() }
       } else if let number = Self.chapterNumber(name, suffix: "NAME") {
@@ -109,7 +109,7 @@ struct VorbisComment {
     let byteCount = value.count / 4 * 3
     // Base64 of this length contains a picture above the limit.
     if byteCount > MP4Tags.coverLimit + pictureHeaderLimit {
-      _ = tags.wants(pictureOf: 3, byteCount: byteCount)
+      _ = tags.shouldReadPicture(ofKind: 3, byteCount: byteCount)
     } else if let bytes = Base64.decoded(value) {
       body(bytes, &tags)
     } else {
@@ -140,8 +140,8 @@ struct VorbisComment {
     guard let count = number(), count <= block.endIndex - index else {
       return tags.isDamaged = true
     }
-    if tags.wants(pictureOf: UInt32(truncatingIfNeeded: kind), byteCount: count) {
-      tags.take(
+    if tags.shouldReadPicture(ofKind: UInt32(truncatingIfNeeded: kind), byteCount: count) {
+      tags.addPicture(
         Array(block[index..<index + count]), kind: UInt32(truncatingIfNeeded: kind))
     }
   }

@@ -85,7 +85,7 @@ final class AudioConverterHandle: SystemConverter {
   }
 
   /// Passes the next available frames to the converter, at most the requested number.
-  private func hand(
+  private func supplyFrames(
     _ packetCount: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let wanted = min(Int(unsafe packetCount.pointee), Self.frameCapacity)
@@ -110,7 +110,7 @@ final class AudioConverterHandle: SystemConverter {
     _, packetCount, list, _, context in
     guard let context = unsafe context else { return ConverterStatus.starved.code }
     return unsafe Unmanaged<AudioConverterHandle>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      unsafe $0.hand(packetCount, list)
+      unsafe $0.supplyFrames(packetCount, list)
     }
   }
 }

@@ -20,9 +20,10 @@ struct ConverterSetup<Converter: SystemConverter> {
     try write(ConverterProperty.quality, configuration.quality.number, isOptional: true)
     let bitrate = try chooseBitrate()
     return try ConverterReport(
-      configuration, magicCookie: ask(ConverterProperty.magicCookie),
-      outputFormat: ask(ConverterProperty.outputFormat), priming: ask(ConverterProperty.priming),
-      largestPacket: ask(ConverterProperty.largestPacket), bitrate: bitrate)
+      configuration, magicCookie: readProperty(ConverterProperty.magicCookie),
+      outputFormat: readProperty(ConverterProperty.outputFormat),
+      priming: readProperty(ConverterProperty.priming),
+      largestPacket: readProperty(ConverterProperty.largestPacket), bitrate: bitrate)
   }
 
   /// Returns the quality, 0 to 127, whose bitrate is about that of `level` in this package's
@@ -49,7 +50,8 @@ struct ConverterSetup<Converter: SystemConverter> {
     }
     let chosen = try Self.nearest(to: wanted, in: ranges)
     try write(ConverterProperty.bitrate, UInt32(clamping: chosen))
-    guard let actual = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), actual > 0
+    guard let actual = ConverterValue.number(in: try readProperty(ConverterProperty.bitrate)),
+      actual > 0
     else {
       return chosen
     }
@@ -94,7 +96,7 @@ struct ConverterSetup<Converter: SystemConverter> {
     }
   }
 
-  private func ask(_ property: FourCharacterCode) throws(AACBackEndError) -> [UInt8] {
+  private func readProperty(_ property: FourCharacterCode) throws(AACBackEndError) -> [UInt8] {
     do throws(ConverterStatus) {
       return try converter.read(property)
     } catch {

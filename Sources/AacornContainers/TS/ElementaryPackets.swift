@@ -25,7 +25,7 @@ struct ElementaryPackets: Sendable {
   }
 
   /// Reads the packet at the head of a buffer.
-  mutating func take(
+  mutating func process(
     _ packet: TransportPacket, in buffer: StreamBuffer,
     into events: inout [TransportStreamReader.Event]
   ) {
@@ -46,7 +46,7 @@ struct ElementaryPackets: Sendable {
     continuity = packet.continuity
     last = payload
     if packet.isScrambled {
-      hide(at: buffer.offset, into: &events)
+      reportEncryptedPacket(at: buffer.offset, into: &events)
       state = .waiting
       return
     }
@@ -86,7 +86,7 @@ struct ElementaryPackets: Sendable {
     header.removeAll(keepingCapacity: true)
     if isScrambled {
       state = .waiting
-      return hide(at: end &- TransportPacket.byteCount, into: &events)
+      return reportEncryptedPacket(at: end &- TransportPacket.byteCount, into: &events)
     }
     state = .data
     emit(data, endingAt: end, into: &events)
@@ -101,7 +101,9 @@ struct ElementaryPackets: Sendable {
   }
 
   /// Reports an encrypted packet: as an error if the stream has had no data, else as damage.
-  private func hide(at offset: Int, into events: inout [TransportStreamReader.Event]) {
+  private func reportEncryptedPacket(
+    at offset: Int, into events: inout [TransportStreamReader.Event]
+  ) {
     events.append(
       hasData
         ? Self.damage(.missingPackets, at: offset, length: TransportPacket.byteCount)

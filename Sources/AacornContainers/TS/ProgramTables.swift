@@ -63,7 +63,7 @@ struct ProgramTables: Sendable {
   }
 
   /// Reads the packet at the head of a buffer, which may not belong to a table.
-  mutating func take(_ packet: TransportPacket, in buffer: StreamBuffer) -> Outcome? {
+  mutating func process(_ packet: TransportPacket, in buffer: StreamBuffer) -> Outcome? {
     for index in sources.indices where sources[index].identifier == packet.identifier {
       var outcome: Outcome?
       for section in sources[index].sections.append(packet, in: buffer) {

@@ -16,7 +16,7 @@ package struct TransportFrames: Sendable {
   /// Whether the tables have chosen a stream.
   private var hasBegun = false
   /// The framing of the next stream, once the current one has been read to its end.
-  private var following: FramingProbe.Framing?
+  private var nextFraming: FramingProbe.Framing?
   private var isFinished = false
   private var areFramesFinished = false
   private var hasEnded = false
@@ -47,8 +47,8 @@ package struct TransportFrames: Sendable {
       if hasBegun, let event = frames.next() {
         return .part(event, offset: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
       }
-      if let framing = following {
-        following = nil
+      if let framing = nextFraming {
+        nextFraming = nil
         frames = FramingProbe(framing)
         offsets = OffsetMap()
         hasBegun = true
@@ -64,7 +64,7 @@ package struct TransportFrames: Sendable {
       switch event {
       case .begins(let framing):
         frames.finish()
-        following = framing
+        nextFraming = framing
       case .bytes(let bytes, let offset):
         // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
         offsets.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))

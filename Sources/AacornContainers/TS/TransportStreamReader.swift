@@ -86,17 +86,17 @@ package struct TransportStreamReader: Sendable {
         continue
       }
       if let event = takeRejected() { return event }
-      if let packet = TransportPacket(buffer) { take(packet) }
+      if let packet = TransportPacket(buffer) { process(packet) }
       buffer.drop(min(distance, buffer.count))
     }
   }
 
-  private mutating func take(_ packet: TransportPacket) {
+  private mutating func process(_ packet: TransportPacket) {
     if packet.identifier == audio?.identifier {
-      audio?.take(packet, in: buffer, into: &pending)
+      audio?.process(packet, in: buffer, into: &pending)
       return
     }
-    switch tables.take(packet, in: buffer) {
+    switch tables.process(packet, in: buffer) {
     case nil: break
     case .failure(let error): pending.append(.failed(error))
     case .stream(let stream):

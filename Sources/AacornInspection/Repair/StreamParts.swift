@@ -10,7 +10,7 @@ struct StreamParts {
   }
 
   /// Intact frames and tags.
-  private(set) var kept: [Range<UInt64>] = []
+  private(set) var keptRanges: [Range<UInt64>] = []
   private(set) var losses: [Loss] = []
   private(set) var frameCount = 0
   /// The configuration of the first frame.
@@ -33,23 +33,23 @@ struct StreamParts {
   init(joints: [UInt64]) { self.joints = joints }
 
   /// Processes an event; `end` is the end of its frame.
-  mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
+  mutating func process(_ event: FramingProbe.Event, endingAt end: UInt64) {
     switch event {
     case .adts(let frame):
       let start = UInt64(frame.offset)
       passJoints(upTo: start)
       let fault = fault(of: frame)
-      take(start..<max(start, end), fault, frame.header.audioSpecificConfig)
+      process(start..<max(start, end), fault, frame.header.audioSpecificConfig)
       if fault == nil { frameCount += frame.header.blockCount }
     case .latm(let frame):
       let start = UInt64(frame.offset)
       passJoints(upTo: start)
       let isReadable =
         read(frame.payload, 0..<frame.payload.count, frame.configuration) != nil
-      take(start..<max(start, end), isReadable ? nil : .unreadableFrame, frame.configuration)
+      process(start..<max(start, end), isReadable ? nil : .unreadableFrame, frame.configuration)
       if isReadable { frameCount += 1 }
     case .tag(let offset, let length):
-      keep(Self.range(offset, length))
+      keepRange(Self.range(offset, length))
     case .damage(let damage):
       let reason: RepairLog.Reason =
         switch damage.kind {
@@ -58,26 +58,26 @@ struct StreamParts {
         case .invalidBlockPositions, .invalidPayload, .missingConfiguration: .unreadableFrame
         default: .garbage
         }
-      lose(reason, Self.range(damage.offset, damage.length))
+      recordLoss(reason, Self.range(damage.offset, damage.length))
     }
   }
 
   /// Processes a block of a stream without lengths.
-  mutating func take(_ row: FrameRow) {
+  mutating func process(_ row: FrameRow) {
     let start = UInt64(row.offset)
     // The header precedes the first block.
-    if kept.isEmpty { keep(0..<start) }
+    if keptRanges.isEmpty { keepRange(0..<start) }
     blocksEnd = start + UInt64(row.byteCount)
     // The block is readable but contains no audio.
-    if row.channelCount == 0 { return lose(.unreadableFrame, start..<blocksEnd) }
+    if row.channelCount == 0 { return recordLoss(.unreadableFrame, start..<blocksEnd) }
     frameCount += 1
-    keep(start..<blocksEnd)
+    keepRange(start..<blocksEnd)
   }
 
   /// Drops the data from the last block to the end of the stream.
   mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
     stream = configuration
-    lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
+    recordLoss(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
   }
 
   private mutating func passJoints(upTo offset: UInt64) {
@@ -91,34 +91,36 @@ struct StreamParts {
     UInt64(offset)..<UInt64(offset) + UInt64(length)
   }
 
-  private mutating func take(
+  private mutating func process(
     _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
   ) {
     // This method is called for each payload of a LATM frame with the same `range`. One unreadable
     // payload makes the frame unreadable.
     if let last = losses.last, last.range == range { return }
     if let fault {
-      if let last = kept.last, last.upperBound == range.upperBound, !range.isEmpty {
-        kept.removeLast()
-        if last.lowerBound < range.lowerBound { kept.append(last.lowerBound..<range.lowerBound) }
+      if let last = keptRanges.last, last.upperBound == range.upperBound, !range.isEmpty {
+        keptRanges.removeLast()
+        if last.lowerBound < range.lowerBound {
+          keptRanges.append(last.lowerBound..<range.lowerBound)
+        }
       }
-      return lose(fault, range)
+      return recordLoss(fault, range)
     }
     if stream == nil { stream = configuration }
-    if let last = kept.last, last.upperBound == range.upperBound { return }
-    keep(range)
+    if let last = keptRanges.last, last.upperBound == range.upperBound { return }
+    keepRange(range)
   }
 
-  private mutating func keep(_ range: Range<UInt64>) {
+  private mutating func keepRange(_ range: Range<UInt64>) {
     if range.isEmpty { return }
-    if let last = kept.last, last.upperBound == range.lowerBound {
-      kept[kept.count - 1] = last.lowerBound..<range.upperBound
+    if let last = keptRanges.last, last.upperBound == range.lowerBound {
+      keptRanges[keptRanges.count - 1] = last.lowerBound..<range.upperBound
     } else {
-      kept.append(range)
+      keptRanges.append(range)
     }
   }
 
-  private mutating func lose(_ reason: RepairLog.Reason, _ range: Range<UInt64>) {
+  private mutating func recordLoss(_ reason: RepairLog.Reason, _ range: Range<UInt64>) {
     if !range.isEmpty { losses.append(Loss(reason: reason, range: range)) }
   }
 

@@ -30,7 +30,7 @@ enum StreamRepair {
       for loss in parts.losses {
         for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }
       }
-      kept = join(parts.kept.flatMap(view.fileRanges))
+      kept = join(parts.keptRanges.flatMap(view.fileRanges))
     }
     plan.newFile = RepairedFile(parts: kept)
     let view = RepairedView(plan.newFile, read: read)
@@ -60,11 +60,11 @@ enum StreamRepair {
       if isADIF {
         blocks.append(bytes)
         if bytes.isEmpty { blocks.finish() }
-        while let row = blocks.next() { parts.take(row) }
+        while let row = blocks.next() { parts.process(row) }
       } else {
         probe.append(bytes)
         if bytes.isEmpty { probe.finish() }
-        while let event = probe.next() { parts.take(event, endingAt: UInt64(probe.position)) }
+        while let event = probe.next() { parts.process(event, endingAt: UInt64(probe.position)) }
       }
       if bytes.isEmpty { break }
     }

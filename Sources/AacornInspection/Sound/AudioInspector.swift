@@ -44,7 +44,7 @@ public struct AudioInspector: Sendable {
       switch try reader.step() {
       case .need(let offset, let count): return .need(offset: offset, count: count)
       case .format(let sampleRate, let channelCount, let layout):
-        take(sampleRate, channelCount, layout)
+        changeFormat(sampleRate, channelCount, layout)
       case .concealed:
         concealedCount += 1
         // Positions are recorded here, because `take` converts them when the rate changes.
@@ -64,7 +64,9 @@ public struct AudioInspector: Sendable {
     }
   }
 
-  private mutating func take(_ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?) {
+  private mutating func changeFormat(
+    _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
+  ) {
     guard let oldRate = meter?.sampleRate else {
       meter = AudioMeter(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
       return

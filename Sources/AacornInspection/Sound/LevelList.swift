@@ -8,11 +8,11 @@ struct LevelList: Sendable {
   /// The number of levels in the last entry.
   private var lastCount = 0
 
-  private static let limit = 8192
+  private static let maxEntryCount = 8192
 
   mutating func append(_ level: UInt8) {
     if lastCount == levelsPerEntry || entries.isEmpty {
-      if entries.count == Self.limit { joinNeighbors() }
+      if entries.count == Self.maxEntryCount { joinNeighbors() }
       entries.append(0)
       lastCount = 0
     }
@@ -21,10 +21,10 @@ struct LevelList: Sendable {
   }
 
   private mutating func joinNeighbors() {
-    for index in 0..<Self.limit / 2 {
+    for index in 0..<Self.maxEntryCount / 2 {
       entries[index] = max(entries[2 * index], entries[2 * index + 1])
     }
-    entries.removeSubrange(Self.limit / 2..<Self.limit)
+    entries.removeSubrange(Self.maxEntryCount / 2..<Self.maxEntryCount)
     levelsPerEntry *= 2
   }
 

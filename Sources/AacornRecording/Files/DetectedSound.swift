@@ -106,13 +106,13 @@ enum DetectedSound {
     _ file: InputFile, block: inout [UInt8], head: inout [UInt8], endless: Bool
   ) throws(AACFileError) -> Bool {
     if let size = file.size {
-      let bytes = try file.bytes(at: 0, count: FrameSearch.reach)
+      let bytes = try file.bytes(at: 0, count: FrameSearch.searchByteCount)
       return FrameSearch.succeeds(in: bytes, byteCount: size)
     }
     var search = FrameSearch()
     search.push(head)
     var nextTest = 0
-    while !search.isSuccessful, head.count < FrameSearch.reach {
+    while !search.isSuccessful, head.count < FrameSearch.searchByteCount {
       #if os(Linux)
       // A pipe may deliver few bytes at a time, so test only every 2048 bytes.
       if endless, head.count >= nextTest {

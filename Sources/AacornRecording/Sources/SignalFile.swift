@@ -92,7 +92,7 @@ final class SignalFile: Sendable {
   /// Whether the file contains AAC frames, possibly after the remainder of a frame: a stream may
   /// begin in the middle of a frame.
   var hasFrames: Bool {
-    guard let head = try? bytes(at: 0, count: FrameSearch.reach) else { return false }
+    guard let head = try? bytes(at: 0, count: FrameSearch.searchByteCount) else { return false }
     return FrameSearch.succeeds(in: head, byteCount: byteCount)
   }
 

@@ -21,13 +21,13 @@ package struct FeedbackGuard: Sendable {
   private var ring: [Float]
   private var oldestIndex = 0
   /// The number of samples until the next spectrum.
-  private var rest: Int
+  private var samplesUntilSpectrum: Int
   private var candidate = FeedbackCandidate()
   private var probe: FeedbackProbe?
   private var fadedTone = FadedTone()
   private var randomState: UInt32 = 1
   /// The seconds until the next probe, and the number of recent probes without a result.
-  private var pause: Float = 0
+  private var secondsUntilProbe: Float = 0
   private var failedProbeCount = 0
   /// The target of the factor, and the maximum to which the factor recovers.
   private var target: Float = 1
@@ -88,7 +88,7 @@ package struct FeedbackGuard: Sendable {
   private static let growth: Float = 4
   private static let loudness: Float = 0.063
   /// The power below which a tone is not a howl yet: −50 dB.
-  private static let faint: Float = 1e-5
+  private static let minTonePower: Float = 1e-5
   /// A tone decays by itself if its power falls below this fraction of the power in the first
   /// spectrum.
   private static let decay: Float = 0.7
@@ -97,19 +97,19 @@ package struct FeedbackGuard: Sendable {
   ///
   /// A compressor after the guard may reduce this attenuation to a third: the fade by 4 dB is still
   /// detected.
-  private static let dip: Float = 0.25
+  private static let probeGain: Float = 0.25
   /// The fraction of a tone's power below which a probe counts the tone as faded: −4 dB.
   private static let fadedShare: Float = 0.4
   /// The fraction of a tone's power below which an idle probe counts the tone as ended: −10 dB.
   ///
   /// The beating of a howl that consists of several tones reduces its power by less.
-  private static let ended: Float = 0.1
+  private static let endedToneFraction: Float = 0.1
   /// The maximum difference between two delays that count as equal, in spectra.
-  private static let sameTime = 3
+  private static let maxEqualDelayDifference = 3
   /// The maximum delay from loudspeaker to microphone in seconds, including buffers.
   private static let maxDelay = 0.35
   /// The seconds for which the result of a probe is kept.
-  private static let memory: Float = 5
+  private static let resultLifetimeSeconds: Float = 5
 
   /// Creates a guard of interleaved channels.
   package init(sampleRate: Int, channelCount: Int) {
@@ -121,7 +121,7 @@ package struct FeedbackGuard: Sendable {
     while length * 100 < sampleRate * 7 { length *= 2 }
     self.length = length
     hop = length / 8
-    rest = hop
+    samplesUntilSpectrum = hop
     transform = RealTransform(length: length)
     powers = [Float](repeating: 0, count: length / 2 + 1)
     ring = [Float](repeating: 0, count: length)
@@ -145,9 +145,9 @@ package struct FeedbackGuard: Sendable {
       }
       ring[oldestIndex] = sum.isFinite ? sum * scale : 0
       oldestIndex = (oldestIndex + 1) % length
-      rest -= 1
-      if rest == 0 {
-        rest = hop
+      samplesUntilSpectrum -= 1
+      if samplesUntilSpectrum == 0 {
+        samplesUntilSpectrum = hop
         if analyze() { hasBegun = true }
       }
     }
@@ -161,7 +161,7 @@ package struct FeedbackGuard: Sendable {
   private mutating func analyze() -> Bool {
     transform.powers(of: ring, from: oldestIndex, window: window, into: &powers)
     let seconds = Float(hop) / Float(sampleRate)
-    pause = max(0, pause - seconds)
+    secondsUntilProbe = max(0, secondsUntilProbe - seconds)
     fadedTone.time = max(0, fadedTone.time - seconds)
     if let probe { return proceed(with: probe) }
     if let bin = toneToProbe() {
@@ -193,7 +193,7 @@ package struct FeedbackGuard: Sendable {
     let power = power(at: peak)
     let whole = all / (0.09375 * Float(length) * Float(length))
     let purity = power > Self.clippingPower ? Self.clippedPurity : Self.purity
-    guard power > Self.faint, power > purity * whole else {
+    guard power > Self.minTonePower, power > purity * whole else {
       candidate.count = 0
       return nil
     }
@@ -205,22 +205,22 @@ package struct FeedbackGuard: Sendable {
     guard candidate.count >= candidate.requiredCount,
       power > Self.clippingPower || power > Self.decay * candidate.firstPower,
       power > Self.loudness || power > Self.growth * candidate.firstPower,
-      pause == 0 || isFadedTone(peak)
+      secondsUntilProbe == 0 || isFadedTone(peak)
     else { return nil }
     return peak
   }
 
   /// Returns a pseudorandom 24-bit number, reproducible for the same input (a linear congruence).
-  private mutating func draw() -> UInt32 {
+  private mutating func nextRandom() -> UInt32 {
     randomState = randomState &* 1_664_525 &+ 1_013_904_223
     return randomState >> 8
   }
 
-  private mutating func randomBool() -> Bool { draw() < 1 << 23 }
+  private mutating func randomBool() -> Bool { nextRandom() < 1 << 23 }
 
   /// Returns a random number of spectra to wait.
   private mutating func nextRequiredCount() -> Int {
-    let part = Double(draw()) / Double(1 << 24)
+    let part = Double(nextRandom()) / Double(1 << 24)
     let span = Self.requiredSeconds.upperBound - Self.requiredSeconds.lowerBound
     let seconds = Self.requiredSeconds.lowerBound + part * span
     return Int(seconds * Double(sampleRate) / Double(hop)) + 1
@@ -234,7 +234,7 @@ package struct FeedbackGuard: Sendable {
   private mutating func proceed(with probe: FeedbackProbe) -> Bool {
     var probe = probe
     probe.spectrumCount += 1
-    let fadedPower = (probe.isIdle ? Self.ended : Self.fadedShare) * probe.power
+    let fadedPower = (probe.isIdle ? Self.endedToneFraction : Self.fadedShare) * probe.power
     probe.fadedCount = power(at: probe.bin) < fadedPower ? probe.fadedCount + 1 : 0
     self.probe = probe
     if probe.fadedCount >= 3 { return finish(probe) }
@@ -257,10 +257,11 @@ package struct FeedbackGuard: Sendable {
       return false
     }
     let isSame =
-      isFadedTone(probe.bin) && abs(probe.spectrumCount - fadedTone.spectrumCount) <= Self.sameTime
+      isFadedTone(probe.bin)
+      && abs(probe.spectrumCount - fadedTone.spectrumCount) <= Self.maxEqualDelayDifference
     fadedTone = FadedTone(
       bin: probe.bin, count: isSame ? fadedTone.count + 1 : 1, spectrumCount: probe.spectrumCount,
-      time: Self.memory)
+      time: Self.resultLifetimeSeconds)
     if fadedTone.count < (probe.power > Self.clippingPower ? 2 : 3) { return false }
     holdTime = 2
     failedProbeCount = 0
@@ -273,7 +274,7 @@ package struct FeedbackGuard: Sendable {
   /// Ends a probe without feedback; the pause grows, so that a flute is not probed all the time.
   private mutating func lengthenPause() {
     failedProbeCount = min(failedProbeCount + 1, 3)
-    pause = 0.5 * Float(1 << failedProbeCount)
+    secondsUntilProbe = 0.5 * Float(1 << failedProbeCount)
   }
 
   // MARK: Output
@@ -287,7 +288,7 @@ package struct FeedbackGuard: Sendable {
     // The detection may have been wrong, so the maximum recovers by 6 dB per minute.
     if holdTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
     if holdTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
-    let goal = probe?.isIdle == false ? target * Self.dip : target
+    let goal = probe?.isIdle == false ? target * Self.probeGain : target
     if gain == 1 && goal == 1 { return }
     let end = gain + (goal - gain) * min(1, seconds * 200)
     let step = (end - gain) / Float(frameCount)

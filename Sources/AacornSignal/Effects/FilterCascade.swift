@@ -12,7 +12,7 @@ struct FilterCascade: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
     /// The number of frames until the next check for decayed values.
-    var rest = FilterCascade.checkInterval
+    var framesUntilCheck = FilterCascade.checkInterval
   }
 
   /// The number of frames between checks for decayed values: checking each frame would take longer
@@ -84,7 +84,7 @@ struct FilterCascade: Sendable {
     var offset = 0
     var left = count
     while left > 0 {
-      let length = min(left, now.rest)
+      let length = min(left, now.framesUntilCheck)
       if stride == 2 {
         unsafe advance(samples + offset, length, 2, 1, factors, &now)
       } else {
@@ -92,9 +92,9 @@ struct FilterCascade: Sendable {
       }
       offset &+= length &* stride
       left &-= length
-      now.rest &-= length
-      if now.rest == 0 {
-        now.rest = checkInterval
+      now.framesUntilCheck &-= length
+      if now.framesUntilCheck == 0 {
+        now.framesUntilCheck = checkInterval
         clearDecayed(&now)
       }
     }

@@ -65,21 +65,21 @@ struct LookaheadGain: Sendable {
     _ values: UnsafeMutablePointer<Float>, _ frameCount: Int, ceiling: Float, release: Double
   ) {
     var first = 0
-    if isAtRest {
+    if isUnity {
       while first < frameCount {
         if unsafe values[first] > ceiling { break }
         unsafe values[first] = 1
         first &+= 1
       }
-      rest(first)
+      skipFrames(first)
     }
     if first < frameCount {
-      unsafe act(values + first, frameCount - first, ceiling, release)
+      unsafe applyGain(values + first, frameCount - first, ceiling, release)
     }
   }
 
   /// Whether the gain and all values that it depends on are 1.
-  private var isAtRest: Bool {
+  private var isUnity: Bool {
     let full = Int64(meanLength) * Int64(meanLength) * Self.one
     let isEven = counters.released == Self.one && counters.sumOfSums == full
     // The queue is in ascending order, so its first gain is the minimum.
@@ -87,13 +87,13 @@ struct LookaheadGain: Sendable {
   }
 
   /// Skips frames without a peak at a gain of 1: only positions advance.
-  private mutating func rest(_ frameCount: Int) {
+  private mutating func skipFrames(_ frameCount: Int) {
     counters.frame &+= frameCount
     queueFrames[counters.head] = counters.frame &- 1
     counters.meanIndex = (counters.meanIndex &+ frameCount) % meanLength
   }
 
-  private mutating func act(
+  private mutating func applyGain(
     _ values: UnsafeMutablePointer<Float>, _ frameCount: Int, _ ceiling: Float, _ release: Double
   ) {
     var now = counters

@@ -4,7 +4,7 @@ struct ParameterRamp: Sendable {
   private(set) var values: SIMD8<Double>
   private var target: SIMD8<Double>
   private var step = SIMD8<Double>.zero
-  private var rest = 0
+  private var remainingFrameCount = 0
   private let length: Int
 
   /// Creates a ramp that is at rest at these values.
@@ -19,13 +19,13 @@ struct ParameterRamp: Sendable {
     guard target != self.target else { return }
     self.target = target
     step = (target - values) / Double(length)
-    rest = length
+    remainingFrameCount = length
   }
 
   /// Jumps to the target immediately.
   mutating func jump() {
     values = target
-    rest = 0
+    remainingFrameCount = 0
   }
 
   /// Advances a running move by one frame; returns the number of frames for which the values apply.
@@ -33,9 +33,9 @@ struct ParameterRamp: Sendable {
   /// The number is 1 during a move, otherwise `limit`. So the values do not depend on the division
   /// into blocks.
   mutating func advance(_ limit: Int) -> Int {
-    guard rest > 0 else { return limit }
-    rest -= 1
-    values = rest == 0 ? target : values + step
+    guard remainingFrameCount > 0 else { return limit }
+    remainingFrameCount -= 1
+    values = remainingFrameCount == 0 ? target : values + step
     return 1
   }
 }

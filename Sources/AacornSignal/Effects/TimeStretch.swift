@@ -28,7 +28,7 @@ public struct TimeStretch: Sendable {
   /// The number of frames of a stretch, and of a crossfade; a multiple of `decimation`.
   private let hop: Int
   /// The maximum distance of a stretch's start from the nominal position, in frames.
-  private let reach: Int
+  private let maxOffset: Int
   /// The number of frames summed in one value of `coarse`.
   private let decimation: Int
   /// The weights of the next stretch in a crossfade; the last stretch has the remainder to 1.
@@ -65,7 +65,7 @@ public struct TimeStretch: Sendable {
     let groups = max(1, (sampleRate / decimation + 400) / 800)
     hop = groups * 16 * decimation
     // A range of ±12 ms contains a whole period of the lowest voices and strings.
-    reach = max(decimation, sampleRate * 3 / 250)
+    maxOffset = max(decimation, sampleRate * 3 / 250)
     var fade: [Float] = []
     fade.reserveCapacity(hop)
     for index in 0..<hop {
@@ -178,13 +178,13 @@ public struct TimeStretch: Sendable {
 
   /// The end of the input that the next stretch needs.
   private var neededEnd: Int {
-    let last = max(continuation, max(Int(nominal) + reach + 1, attackEnd + reach))
+    let last = max(continuation, max(Int(nominal) + maxOffset + 1, attackEnd + maxOffset))
     return last + hop + 2 * decimation
   }
 
   /// Drops the input that no later stretch can use.
   private mutating func discardInput() {
-    let first = min(continuation - hop, Int(nominal) - reach)
+    let first = min(continuation - hop, Int(nominal) - maxOffset)
     let count = first / decimation * decimation
     // Discard rarely, so that moving the remaining frames costs little.
     guard count >= 4 * hop else { return }
@@ -234,8 +234,8 @@ public struct TimeStretch: Sendable {
       attackEnd = end
       return continuation
     }
-    let low = max(0, max(center - reach, attackEnd))
-    let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
+    let low = max(0, max(center - maxOffset, attackEnd))
+    let high = max(low, max(center + maxOffset, min(low + maxOffset, attackEnd + maxOffset)))
     let start = bestMatch(in: low...high, near: center)
     // Continue unchanged up to an attack that a jump would skip or fade in.
     if start > continuation, distance > -2 * hop,
@@ -287,7 +287,7 @@ public struct TimeStretch: Sendable {
     let first = range.lowerBound / decimation
     let last = range.upperBound / decimation
     for offset in first...last {
-      let distance = Float(offset * decimation - nearest) / Float(reach)
+      let distance = Float(offset * decimation - nearest) / Float(maxOffset)
       let similarity = Self.similarity(
         of: coarse, offset, to: reference, 0, energy: coarseEnergy, count: coarseCount)
       let score = similarity - 0.02 * distance * distance

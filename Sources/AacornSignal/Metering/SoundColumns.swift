@@ -43,7 +43,7 @@ public struct SoundColumns: Sendable {
   private var lowest: Float = 0
   private var highest: Float = 0
   /// The number of frames in the column, times `rate`, plus the excess of earlier columns.
-  private var progress = 0
+  private var scaledFrameCount = 0
 
   /// The columns that have not been read yet.
   private var ready: [UInt8] = []
@@ -84,13 +84,13 @@ public struct SoundColumns: Sendable {
     var start = 0
     while start < interleaved.count {
       // The number of frames missing from the column.
-      let missing = (sampleRate - progress + Self.rate - 1) / Self.rate
+      let missing = (sampleRate - scaledFrameCount + Self.rate - 1) / Self.rate
       let (needed, overflow) = (missing * channelCount).subtractingReportingOverflow(channel)
       let count = overflow ? interleaved.count - start : min(interleaved.count - start, needed)
-      take(interleaved.extracting(start..<start + count))
+      addToColumn(interleaved.extracting(start..<start + count))
       start += count
-      if progress >= sampleRate {
-        progress -= sampleRate
+      if scaledFrameCount >= sampleRate {
+        scaledFrameCount -= sampleRate
         makeColumn()
       }
     }
@@ -109,8 +109,8 @@ public struct SoundColumns: Sendable {
   }
 
   /// Adds samples that all belong to one column.
-  private mutating func take(_ samples: Span<Float>) {
-    var (sum, channel, position, progress) = (sum, channel, position, progress)
+  private mutating func addToColumn(_ samples: Span<Float>) {
+    var (sum, channel, position, scaledFrameCount) = (sum, channel, position, scaledFrameCount)
     var (lowest, highest) = (lowest, highest)
     let (channelCount, mask) = (channelCount, ring.count - 1)
     let share = 1 / Float(channelCount)
@@ -124,12 +124,14 @@ public struct SoundColumns: Sendable {
       if channel == channelCount {
         means[position] = sum * share
         position = (position + 1) & mask
-        progress += Self.rate
+        scaledFrameCount += Self.rate
         channel = 0
         sum = 0
       }
     }
-    (self.sum, self.channel, self.position, self.progress) = (sum, channel, position, progress)
+    (self.sum, self.channel, self.position, self.scaledFrameCount) = (
+      sum, channel, position, scaledFrameCount
+    )
     (self.lowest, self.highest) = (lowest, highest)
   }
 

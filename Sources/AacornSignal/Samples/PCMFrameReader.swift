@@ -42,17 +42,17 @@ public struct PCMFrameReader: Sendable {
     let size = format.bytesPerFrame
     if !partial.isEmpty {
       start = min(size - partial.count, end)
-      keep(bytes, 0..<start)
+      storePartialFrame(bytes, 0..<start)
       guard partial.count == size else { return }
       convert(partial.span, format.sampleFormat)
       partial.removeAll(keepingCapacity: true)
     }
     let whole = (end - start) / size * size
     convert(bytes.extracting(start..<start + whole), format.sampleFormat)
-    keep(bytes, start + whole..<end)
+    storePartialFrame(bytes, start + whole..<end)
   }
 
-  private mutating func keep(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+  private mutating func storePartialFrame(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     for offset in range { partial.append(bytes[offset]) }
   }
 }

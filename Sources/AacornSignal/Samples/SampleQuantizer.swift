@@ -41,7 +41,7 @@ public struct SampleQuantizer: Sendable {
     var clipped = 0
     if isDithered {
       var index = 0
-      while index < samples.count && noise.turn != 0 {
+      while index < samples.count && noise.generatorIndex != 0 {
         clipped += dither(samples[index], into: &target[first + index])
         index += 1
       }
@@ -135,7 +135,7 @@ public struct SampleQuantizer: Sendable {
 /// Each of four xorshift generators serves every fourth sample.
 private struct DitherNoise: Sendable {
   /// The index of the next generator.
-  private(set) var turn = 0
+  private(set) var generatorIndex = 0
   /// A state is never zero, since zero would stay zero.
   private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
 
@@ -148,9 +148,9 @@ private struct DitherNoise: Sendable {
 
   /// Returns the next value, in all lanes.
   mutating func next() -> Lanes {
-    states[turn] = Self.following(states)[turn]
-    let value = Self.difference(states)[turn]
-    turn = (turn + 1) & 3
+    states[generatorIndex] = Self.following(states)[generatorIndex]
+    let value = Self.difference(states)[generatorIndex]
+    generatorIndex = (generatorIndex + 1) & 3
     return Lanes(repeating: value)
   }
 
@@ -175,8 +175,8 @@ private struct IntegerRange: Sendable {
   /// The value of full scale.
   let scale: Float
   /// The limits at which samples are clipped.
-  private let tooHigh: Float
-  private let tooLow: Float
+  private let upperClipLimit: Float
+  private let lowerClipLimit: Float
   private let lowest: Int32
   private let highest: Int32
 
@@ -186,17 +186,17 @@ private struct IntegerRange: Sendable {
     lowest = Int32(-limit)
     highest = Int32(limit - 1)
     // With 32 bits the half is lost in rounding, so only full scale itself is too high.
-    tooHigh = scale - 0.5
+    upperClipLimit = scale - 0.5
     // Beyond 2^23 there are no halves; the next representable number is too low.
-    tooLow = bitCount == 16 ? -scale - 0.5 : (-scale).nextDown
+    lowerClipLimit = bitCount == 16 ? -scale - 0.5 : (-scale).nextDown
   }
 
   /// Returns whether the nearest integer is out of range.
-  func isBeyond(_ scaled: Float) -> Bool { scaled >= tooHigh || scaled <= tooLow }
+  func isBeyond(_ scaled: Float) -> Bool { scaled >= upperClipLimit || scaled <= lowerClipLimit }
 
   func nearest(_ scaled: Float) -> Int32 {
-    guard scaled < tooHigh else { return scaled.isNaN ? 0 : highest }
-    guard scaled > tooLow else { return lowest }
+    guard scaled < upperClipLimit else { return scaled.isNaN ? 0 : highest }
+    guard scaled > lowerClipLimit else { return lowest }
     // From 2^23 on every Float is an integer, and adding a half would round to another one.
     if scaled.magnitude >= 8_388_608 { return Int32(scaled) }
     return Int32(scaled + (scaled < 0 ? -0.5 : 0.5))
@@ -209,8 +209,8 @@ private struct IntegerRange: Sendable {
   @inline(__always)
   func beyond(_ scaled: Lanes) -> SIMD4<Int32> {
     SIMD4<Int32>.zero
-      .replacing(with: 1, where: scaled .>= Lanes(repeating: tooHigh))
-      .replacing(with: 1, where: scaled .<= Lanes(repeating: tooLow))
+      .replacing(with: 1, where: scaled .>= Lanes(repeating: upperClipLimit))
+      .replacing(with: 1, where: scaled .<= Lanes(repeating: lowerClipLimit))
   }
 
   /// Returns the nearest 16-bit integers of dithered samples, in which halves may round either way.

@@ -28,7 +28,7 @@ package struct DecodedSegment: Sendable {
   }
 
   /// The decoder's state before the first unit.
-  package var before: AACDecoder { first.wrappedValue }
+  package var initialDecoder: AACDecoder { first.wrappedValue }
   /// The decoder's state after the last unit.
-  package var after: AACDecoder { last.wrappedValue }
+  package var finalDecoder: AACDecoder { last.wrappedValue }
 }

@@ -9,8 +9,8 @@ struct BlockSwitching: SegmentStage {
   private(set) var sequence: WindowSequence = .onlyLong
   /// Windows in each group of a short frame.
   private(set) var groups: [Int] = [8]
-  private var attackNow = false
-  private var attackNext = false
+  private var hasAttackInFrame = false
+  private var hasAttackInNextFrame = false
 
   init() { groups.reserveCapacity(8) }
 
@@ -23,11 +23,11 @@ struct BlockSwitching: SegmentStage {
   /// Advances by one frame; `attack` states whether the frame after it has an attack.
   mutating func advance(attackInNextFrame attack: Bool) {
     let previous = sequence
-    attackNow = attackNext
-    attackNext = attack
-    if attackNow && previous.hasShortRightSlope {
+    hasAttackInFrame = hasAttackInNextFrame
+    hasAttackInNextFrame = attack
+    if hasAttackInFrame && previous.hasShortRightSlope {
       sequence = .eightShort
-    } else if attackNext {
+    } else if hasAttackInNextFrame {
       sequence = previous.hasShortRightSlope ? .eightShort : .longStart
     } else {
       sequence = previous.hasShortRightSlope ? .longStop : .onlyLong

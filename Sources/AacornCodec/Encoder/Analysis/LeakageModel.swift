@@ -8,7 +8,7 @@ import AacornSignal
 /// together.
 struct LeakageModel: Sendable {
   /// Bits per frame and channel above which the wider main lobe pays off.
-  static let worthwhile: Float = 15
+  static let minBitsForWideLobe: Float = 15
 
   private let bandCount: Int
   /// The fraction of a band's energy that leaks into each other band: rows are sources.

@@ -33,7 +33,7 @@ struct StereoDownmix: Sendable {
   ) {
     for node in 0...blocks {
       // The node is between the second and the third of these four blocks.
-      let first = unsafe sums + (node &+ StereoEnergies.past) &* stride
+      let first = unsafe sums + (node &+ StereoEnergies.pastBlockCount) &* stride
       for band in Swift.stride(from: 0, to: bands, by: 4) {
         let weights = unsafe Self.weights(
           window(first, band), window(first, bands &+ band), window(first, 2 &* bands &+ band),
@@ -99,7 +99,8 @@ struct StereoDownmix: Sendable {
     let slots = StereoEnergies.slots * Self.blocks
     let end = row + slots
     precondition(layout.bandCount == Self.bands && layout.firstQMFBand == 4 && row >= 0)
-    precondition(lows.holds(slots * HybridFrame.stride) && high.holds(end * 64))
+    precondition(
+      lows.hasCapacity(for: slots * HybridFrame.stride) && high.hasCapacity(for: end * 64))
     precondition(real.count >= end * 64 && imaginary.count >= end * 64)
     unsafe Self.mixLow(
       lows.left, lows.leftIm, lows.right, lows.rightIm, layout, nodes, &low.real, &low.imaginary)

@@ -6,30 +6,31 @@
 /// 39.
 struct StereoEncoder: SegmentStage {
   /// The number of slots before the frame, and of all slots in the rows.
-  static let past = 8
+  static let pastSlotCount = 8
   static let slotCount = 64
   /// The slots that each frame adds to the mix.
   static let mixed =
     StereoDownmix.firstSlot..<StereoDownmix.firstSlot + StereoEnergies.slots * StereoDownmix.blocks
 
   /// The first of slots 16...47, which a frame adds to energies and to the lowest bands.
-  private static let added = 16
+  private static let firstAddedSlot = 16
   /// The maximum number of bits of the data, so that room remains for band replication.
   private static let maxBitCount = 1000
   /// The number of stored rows of the lowest bands: slots 8...15.
-  private static let kept = added - StereoDownmix.firstSlot
+  private static let storedRowCount = firstAddedSlot - StereoDownmix.firstSlot
 
   /// The stereo data of the frame.
   private(set) var data = StereoData()
   /// The mix in slots −8...39, at (n + 8) · 64 + k.
-  private(set) var real = [Float](repeating: 0, count: (past + mixed.upperBound) * 64 + 4)
-  private(set) var imaginary = [Float](repeating: 0, count: (past + mixed.upperBound) * 64 + 4)
+  private(set) var real = [Float](repeating: 0, count: (pastSlotCount + mixed.upperBound) * 64 + 4)
+  private(set) var imaginary = [Float](
+    repeating: 0, count: (pastSlotCount + mixed.upperBound) * 64 + 4)
 
   private let settings: StereoSettings
   private let layout = HybridLayout(hasThirtyFourBands: false)
   private var filters = HybridFilterBank()
   /// The lanes of the lowest bands, from slot 8 in row 0.
-  private var low = StereoPair(count: (kept + 32) * HybridFrame.stride)
+  private var low = StereoPair(count: (storedRowCount + 32) * HybridFrame.stride)
   private var energies = StereoEnergies()
   private var downmix = StereoDownmix()
   private var indices = StereoIndices()
@@ -57,20 +58,20 @@ struct StereoEncoder: SegmentStage {
   ) {
     let pair = StereoPair(
       left: leftReal, leftIm: leftImaginary, right: rightReal, rightIm: rightImaginary)
-    precondition(pair.holds(Self.slotCount * 64))
-    let row = Self.past + Self.added
+    precondition(pair.hasCapacity(for: Self.slotCount * 64))
+    let row = Self.pastSlotCount + Self.firstAddedSlot
     filters.splitIntoTwentyBands(
-      pair.left, pair.leftIm, from: row, into: &low.left, &low.leftIm, at: Self.kept)
+      pair.left, pair.leftIm, from: row, into: &low.left, &low.leftIm, at: Self.storedRowCount)
     filters.splitIntoTwentyBands(
-      pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.kept)
-    energies.advance(low, lowRow: Self.kept, pair, row: row, layout)
+      pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.storedRowCount)
+    energies.advance(low, lowRow: Self.storedRowCount, pair, row: row, layout)
     downmix.weigh(energies)
     // Keep the slots of the last frame that this frame does not recompute.
-    let made = Self.past + StereoDownmix.firstSlot
+    let made = Self.pastSlotCount + StereoDownmix.firstSlot
     unsafe Self.move(&real, 32 * 64, made * 64)
     unsafe Self.move(&imaginary, 32 * 64, made * 64)
     downmix.mix(low, pair, row: made, layout, into: &real, &imaginary)
-    low.move(from: 32 * HybridFrame.stride, count: Self.kept * HybridFrame.stride)
+    low.move(from: 32 * HybridFrame.stride, count: Self.storedRowCount * HybridFrame.stride)
     describe(hasHeader: hasHeader)
   }
 
@@ -122,7 +123,7 @@ struct StereoEncoder: SegmentStage {
     let block = slot / StereoEnergies.slots
     var count = 0
     if block > 0 {
-      let first = max(block - 4, -StereoEnergies.past)
+      let first = max(block - 4, -StereoEnergies.pastBlockCount)
       indices.measure(1, energies, first..<block, header)
       data.borders[0] = UInt8(slot - 1)
       count = 1
@@ -152,9 +153,9 @@ struct StereoEncoder: SegmentStage {
     for envelope in 0..<count { measure(envelope + 1, end: envelope + 1, of: count, attack) }
     if count > 1 && hasPrevious {
       // Parameters measured over the whole frame are steadier.
-      measure(StereoIndices.spare, end: 1, of: 1, attack)
+      measure(StereoIndices.spareRow, end: 1, of: 1, attack)
       if isNearlyLinear(count) {
-        indices.copy(StereoIndices.spare, to: 1)
+        indices.copy(StereoIndices.spareRow, to: 1)
         count = 1
       }
     }
@@ -178,7 +179,7 @@ struct StereoEncoder: SegmentStage {
     var distance: Float = 0
     for row in 1...count {
       distance += indices.distance(
-        row, from: 0, to: StereoIndices.spare, part: Float(row) / Float(count),
+        row, from: 0, to: StereoIndices.spareRow, part: Float(row) / Float(count),
         bandCount: bandCount)
     }
     return distance <= 1.5 * Float(bandCount * count)

@@ -9,8 +9,8 @@ struct StereoEnergies: Sendable {
   /// Slots per block.
   static let slots = 4
   /// The number of blocks before the frame, of blocks that every frame adds, and of all blocks.
-  static let past = 2
-  static let added = 8
+  static let pastBlockCount = 2
+  static let addedBlockCount = 8
   static let count = 14
   /// The number of bands, which is the distance between quantities.
   static let bands = 20
@@ -31,10 +31,12 @@ struct StereoEnergies: Sendable {
     _ low: StereoPair, lowRow: Int, _ high: StereoPair, row: Int, _ layout: HybridLayout
   ) {
     precondition(layout.bandCount == Self.bands && lowRow >= 0 && row >= 0)
-    precondition(low.holds((lowRow + 32) * HybridFrame.stride) && high.holds((row + 32) * 64))
-    let kept = Self.count - Self.added
-    unsafe Self.move(&sums, Self.added * Self.stride, kept * Self.stride)
-    unsafe Self.move(&powers, Self.added * Self.slots, kept * Self.slots)
+    precondition(
+      low.hasCapacity(for: (lowRow + 32) * HybridFrame.stride)
+        && high.hasCapacity(for: (row + 32) * 64))
+    let kept = Self.count - Self.addedBlockCount
+    unsafe Self.move(&sums, Self.addedBlockCount * Self.stride, kept * Self.stride)
+    unsafe Self.move(&powers, Self.addedBlockCount * Self.slots, kept * Self.slots)
     for index in kept * Self.stride..<sums.count { sums[index] = 0 }
     unsafe Self.add(
       low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
@@ -83,8 +85,8 @@ struct StereoEnergies: Sendable {
   ) {
     let pair = unsafe StereoPair.Pointers(
       left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: step)
-    for block in 0..<added {
-      let row = unsafe sums + (count &- added &+ block) &* stride
+    for block in 0..<addedBlockCount {
+      let row = unsafe sums + (count &- addedBlockCount &+ block) &* stride
       var uniform = Products()
       var (first, second) = (Lanes.zero, Lanes.zero)
       var (third, fourth) = (Lanes.zero, Lanes.zero)
@@ -110,7 +112,7 @@ struct StereoEnergies: Sendable {
       unsafe row[bands &+ last] += uniform.right.total
       unsafe row[2 &* bands &+ last] += uniform.real.total
       unsafe row[3 &* bands &+ last] += uniform.imaginary.total
-      let slot = slots &* (count &- added &+ block)
+      let slot = slots &* (count &- addedBlockCount &+ block)
       unsafe powers[slot] = first.total
       unsafe powers[slot &+ 1] = second.total
       unsafe powers[slot &+ 2] = third.total

@@ -7,22 +7,22 @@ import AacornSignal
 struct StereoIndices: Sendable {
   private static let stride = StereoData.stride
   /// The row that no envelope uses.
-  static let spare = StereoData.maxEnvelopes + 1
+  static let spareRow = StereoData.maxEnvelopes + 1
   /// The power added for each block, so that fainter audio counts as one source in the center.
   ///
   /// It is the power of a sine with an amplitude slightly below one 16-bit step.
-  private static let faint: Float = 4000
+  private static let powerFloor: Float = 4000
   /// The first of the twenty bands whose phases are inaudible, about 3.4 kHz.
-  private static let phaseless = 14
+  private static let firstPhaselessBand = 14
   /// The maximum index of coherence after an attack.
   ///
   /// A decoder's decorrelator blurs an attack, and removes most of it if it is short.
   private static let maxCoherenceIndexAtAttack: Int8 = 4
 
   /// Level differences.
-  private(set) var levels = [Int8](repeating: 0, count: (spare + 1) * stride)
+  private(set) var levels = [Int8](repeating: 0, count: (spareRow + 1) * stride)
   /// Coherences.
-  private(set) var coherences = [Int8](repeating: 0, count: (spare + 1) * stride)
+  private(set) var coherences = [Int8](repeating: 0, count: (spareRow + 1) * stride)
   /// The sums over blocks, laid out like a block of `StereoEnergies`.
   private var sums = [Float](repeating: 0, count: StereoEnergies.stride)
 
@@ -33,20 +33,21 @@ struct StereoIndices: Sendable {
     _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader,
     hasAttack: Bool = false
   ) {
-    precondition(!blocks.isEmpty && blocks.lowerBound >= -StereoEnergies.past)
-    precondition(blocks.upperBound <= StereoEnergies.count - StereoEnergies.past)
+    precondition(!blocks.isEmpty && blocks.lowerBound >= -StereoEnergies.pastBlockCount)
+    precondition(blocks.upperBound <= StereoEnergies.count - StereoEnergies.pastBlockCount)
     precondition(header.levelResolution == header.coherenceResolution)
-    let first = blocks.lowerBound + StereoEnergies.past
+    let first = blocks.lowerBound + StereoEnergies.pastBlockCount
     unsafe Self.add(energies.sums, first, blocks.count, &sums)
     let count = header.levelResolution.bandCount
     if count == 10 { joinPairs() }
     let borders =
       header.hasFineLevels ? StereoCodewords.fineLevelBorders : StereoCodewords.levelBorders
-    let faint = Self.faint * Float(blocks.count)
-    let phaseless = Self.phaseless * count / StereoEnergies.bands
+    let powerFloor = Self.powerFloor * Float(blocks.count)
+    let firstPhaselessBand = Self.firstPhaselessBand * count / StereoEnergies.bands
     let maxCoherenceIndex = hasAttack ? Self.maxCoherenceIndexAtAttack : .max
     for band in Swift.stride(from: 0, to: count, by: 4) {
-      let (level, coherence) = unsafe Self.quantize(sums, band, faint, borders, phaseless)
+      let (level, coherence) = unsafe Self.quantize(
+        sums, band, powerFloor, borders, firstPhaselessBand)
       for lane in 0..<min(4, count - band) {
         levels[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: level[lane])
         let index = Int8(truncatingIfNeeded: coherence[lane])
@@ -79,13 +80,13 @@ struct StereoIndices: Sendable {
 
   /// Returns the nearest indices of four bands.
   private static func quantize(
-    _ sums: UnsafePointer<Float>, _ band: Int, _ faint: Float, _ borders: [Float],
-    _ phaseless: Int
+    _ sums: UnsafePointer<Float>, _ band: Int, _ powerFloor: Float, _ borders: [Float],
+    _ firstPhaselessBand: Int
   ) -> (level: SIMD4<Int32>, coherence: SIMD4<Int32>) {
     let bands = StereoEnergies.bands
-    let left = unsafe sums.lanes(band) + faint
-    let right = unsafe sums.lanes(bands &+ band) + faint
-    let real = unsafe sums.lanes(2 &* bands &+ band) + faint
+    let left = unsafe sums.lanes(band) + powerFloor
+    let right = unsafe sums.lanes(bands &+ band) + powerFloor
+    let real = unsafe sums.lanes(2 &* bands &+ band) + powerFloor
     let imaginary = unsafe sums.lanes(3 &* bands &+ band)
     // In bands with inaudible phases, a difference of up to a quarter of a turn counts as in phase.
     // Beyond it, the value falls to the value of opposite channels at half a turn.
@@ -93,7 +94,8 @@ struct StereoIndices: Sendable {
     let opposed = real.lowered(to: .zero)
     let phaselessReal = size - (opposed * opposed + opposed * opposed) / (size + 1)
     let bandIndices = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
-    let common = real.replacing(with: phaselessReal, where: bandIndices .>= Int32(phaseless))
+    let common = real.replacing(
+      with: phaselessReal, where: bandIndices .>= Int32(firstPhaselessBand))
     let difference = ElementaryFunctions.log2(left) - ElementaryFunctions.log2(right)
     // A factor of two in power is 10·log₁₀ 2 dB.
     let decibels = difference * 3.0103

@@ -24,7 +24,7 @@ extension StereoPair {
   }
 
   /// Returns whether every array has at least `count` elements.
-  func holds(_ count: Int) -> Bool {
+  func hasCapacity(for count: Int) -> Bool {
     left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
   }
 

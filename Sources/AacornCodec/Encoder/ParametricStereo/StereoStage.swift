@@ -14,7 +14,7 @@ struct StereoStage: Sendable {
   private static let ahead = 2
   /// The number of input samples from the head on that a frame needs.
   static let neededSamples =
-    ahead * 2048 + offset + 64 * (ReplicationSpectrum.slotCount - ReplicationSpectrum.past)
+    ahead * 2048 + offset + 64 * (ReplicationSpectrum.slotCount - ReplicationSpectrum.pastSlotCount)
   /// The distance from the head to the newest samples of slot 0.
   ///
   /// The filter banks delay by 577 samples, an odd number. One additional sample aligns the core's
@@ -23,7 +23,8 @@ struct StereoStage: Sendable {
   /// The slot whose samples are the first of the core's block: 15 · 64 + `offset` = 577.
   private static let firstSlot = 15
   /// The number of stored rows: slots −8...103 of the frame.
-  private static let rowCount = StereoEncoder.past + 32 * ahead + StereoEncoder.mixed.upperBound
+  private static let rowCount =
+    StereoEncoder.pastSlotCount + 32 * ahead + StereoEncoder.mixed.upperBound
   /// The first row of the newest frame.
   private static let newestRow = rowCount - StereoEncoder.mixed.count
 
@@ -92,7 +93,7 @@ struct StereoStage: Sendable {
     encoder.data.put(to: &data[slot])
 
     let count = StereoEncoder.mixed.count * 64
-    let from = (StereoEncoder.past + StereoEncoder.mixed.lowerBound) * 64
+    let from = (StereoEncoder.pastSlotCount + StereoEncoder.mixed.lowerBound) * 64
     let to = (Self.newestRow - 32 * (Self.ahead - distance)) * 64
     unsafe Self.copy(encoder.real, from, &real, to, count)
     unsafe Self.copy(encoder.imaginary, from, &imaginary, to, count)

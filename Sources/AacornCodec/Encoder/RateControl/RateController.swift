@@ -140,13 +140,13 @@ struct RateController: SegmentStage {
       calibrate(demand, target: max(8, mean - side) / correction)
     } else if let previousMean {
       let old = max(8, previousMean - side) / correction
-      move(demand, from: old, to: max(8, mean - side) / correction, previousMean)
+      adjustTypicalLevel(demand, from: old, to: max(8, mean - side) / correction, previousMean)
     }
     previousMean = nil
     let level = typicalLevel
     let (bits, slope) = demand.bits(at: level)
     let asked = bits * correction + side
-    follow(bits: bits * correction, slope: slope * correction, side: side)
+    updateTypicalLevel(bits: bits * correction, slope: slope * correction, side: side)
     var wanted: Float
     if let reservoir {
       let excess = Float(reservoir.level - reservoir.targetLevel)
@@ -181,7 +181,7 @@ struct RateController: SegmentStage {
   ///
   /// The step takes this frame from `old` to `new` bits. A nearly silent frame is not
   /// representative, so the step of typical audio applies instead.
-  private mutating func move(
+  private mutating func adjustTypicalLevel(
     _ demand: DemandModel, from old: Float, to new: Float, _ previousMean: Float
   ) {
     let typicalStep =
@@ -196,7 +196,7 @@ struct RateController: SegmentStage {
   ///
   /// The step is a fraction of one Newton step. A frame is weighted by its demand: near-silence
   /// needs no bits at any level and does not predict the audio that follows.
-  private mutating func follow(bits: Float, slope: Float, side: Float) {
+  private mutating func updateTypicalLevel(bits: Float, slope: Float, side: Float) {
     let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
     let weight = min(1, 3 * bits / meanBits)
     let share = max(0.1, 0.5 / Float(segmentFrames + 1))

@@ -78,12 +78,12 @@ struct EnvelopeMeter: Sendable {
     _ energies: UnsafePointer<Float>, _ slots: Range<Int>, _ sums: UnsafeMutablePointer<Float>
   ) {
     precondition(
-      slots.lowerBound >= -ReplicationSpectrum.past
-        && slots.upperBound + ReplicationSpectrum.past <= ReplicationSpectrum.slotCount)
+      slots.lowerBound >= -ReplicationSpectrum.pastSlotCount
+        && slots.upperBound + ReplicationSpectrum.pastSlotCount <= ReplicationSpectrum.slotCount)
     for band in stride(from: 0, to: 64, by: 4) {
       var total = Lanes.zero
       for slot in slots {
-        unsafe total += energies.lanes((slot &+ ReplicationSpectrum.past) &* 64 &+ band)
+        unsafe total += energies.lanes((slot &+ ReplicationSpectrum.pastSlotCount) &* 64 &+ band)
       }
       unsafe sums.store(total, band)
     }

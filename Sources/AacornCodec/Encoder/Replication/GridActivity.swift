@@ -12,11 +12,11 @@ import AacornSignal
 struct GridActivity: Sendable {
   /// The number of slots before slot 0, in a frame, and in all; a slot is two samples of the filter
   /// bank.
-  static let past = 4
+  static let pastSlotCount = 4
   static let frameSlots = 16
   static let slotCount = 32
   /// The number of slots from slot 0 on that distortions may span.
-  static let span = slotCount - past
+  static let span = slotCount - pastSlotCount
   private static let width = GridGroups.width
 
   /// The energies of the 64 bands in each slot, sums of two samples.
@@ -150,12 +150,12 @@ struct GridActivity: Sendable {
       let index = slot &* width &+ group
       let level = unsafe ElementaryFunctions.log2(energies.lanes(index) + minimum)
       unsafe levels.store(level, index)
-      guard slot >= past else { continue }
+      guard slot >= pastSlotCount else { continue }
       let source = unsafe ElementaryFunctions.log2(sourceEnergies.lanes(index) + sourceMinimum)
       let ratio = (level - source) * root
-      unsafe sums.store(sum, (slot &- past) &* width &+ group)
+      unsafe sums.store(sum, (slot &- pastSlotCount) &* width &+ group)
       sum += ratio
-      unsafe squares[slot &- past] += (ratio * ratio).total
+      unsafe squares[slot &- pastSlotCount] += (ratio * ratio).total
     }
     unsafe sums.store(sum, span &* width &+ group)
   }
@@ -194,7 +194,7 @@ extension GridActivity {
 
   /// Returns the rise of energy, in octaves, at the start of slot `slot`, 1…19.
   func rise(at slot: Int) -> Float {
-    let offset = (Self.past + slot) * Self.width
+    let offset = (Self.pastSlotCount + slot) * Self.width
     var sum: Float = 0
     for group in 0..<Self.width {
       let before =
@@ -236,7 +236,7 @@ extension GridActivity {
   ) -> (weight: Float, level: Float) {
     var sum: Float = 0
     for slot in slots {
-      let row = 64 * (slot + Self.past)
+      let row = 64 * (slot + Self.pastSlotCount)
       for band in bands { sum += self.bands[row + band] }
     }
     let mean = sum / Float(2 * slots.count * bands.count)

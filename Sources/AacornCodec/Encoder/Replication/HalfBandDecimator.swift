@@ -34,7 +34,7 @@ struct HalfBandDecimator: Sendable {
   private var sides: [Float]
   private var middles: [Float]
   /// Scratch for the last output samples, if their count is not a multiple of `groupCount`.
-  private var rest: [Float]
+  private var tailScratch: [Float]
 
   /// Creates the shortest filter whose pass band reaches `passBand` cycles per sample.
   ///
@@ -61,7 +61,7 @@ struct HalfBandDecimator: Sendable {
     self.weights = weights
     sides = [Float](repeating: 0, count: Self.blockCount + 2 * pairs)
     middles = sides
-    rest = [Float](repeating: 0, count: Self.groupCount)
+    tailScratch = [Float](repeating: 0, count: Self.groupCount)
   }
 
   /// Computes `count` output samples and stores them from `place` on.
@@ -86,8 +86,8 @@ struct HalfBandDecimator: Sendable {
         sides, middles, weights, pairs, 0..<whole, &output, place + done)
       if whole < block {
         unsafe Self.filter(
-          sides, middles, weights, pairs, whole..<whole + Self.groupCount, &rest, 0)
-        for i in whole..<block { output[place + done + i] = rest[i - whole] }
+          sides, middles, weights, pairs, whole..<whole + Self.groupCount, &tailScratch, 0)
+        for i in whole..<block { output[place + done + i] = tailScratch[i - whole] }
       }
     }
   }

@@ -55,7 +55,7 @@ struct NoiseBandMeans: Sendable {
   private mutating func measureSteadiness(
     _ spectrum: ReplicationSpectrum, _ band: Int, _ bands: Range<Int>
   ) {
-    let first = ReplicationSpectrum.past - 4
+    let first = ReplicationSpectrum.pastSlotCount - 4
     let end = 64 * (first + Self.window + BandTonality.halfSlots)
     precondition(spectrum.real.count >= end && spectrum.imaginary.count >= end)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64 && !bands.isEmpty)

@@ -61,7 +61,7 @@ struct ReplicationEncoder: SegmentStage {
       planner.analyze(spectra[channel].energies, channel: channel)
       tonality[channel].analyze(spectra[channel], tables)
     }
-    let isCoupled = spectra.count == 2 && settings.couples && planner.canShare
+    let isCoupled = spectra.count == 2 && settings.mayCouplePairs && planner.canShare
     let segment = AACEncoder.segmentFrameCount
     plan(isCoupled: isCoupled, isLastOfSegment: index % segment == segment - 1)
     if isCoupled {

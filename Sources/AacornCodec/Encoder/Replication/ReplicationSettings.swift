@@ -3,7 +3,7 @@ struct ReplicationSettings: Sendable {
   var header: SBRHeader
   let tables: SBRTables
   /// Whether pairs may be coded as their sum and their balance.
-  let couples: Bool
+  let mayCouplePairs: Bool
   /// The distortion that an envelope must save to be worth its bits.
   let envelopePrice: Float
   /// The number of frames between headers; decoders that join late wait for a header.
@@ -46,7 +46,7 @@ struct ReplicationSettings: Sendable {
     tables = best.tables
     crossover = tables.start * rate / 128
     top = (tables.start + tables.count) * rate / 128
-    couples = share < 22_000
+    mayCouplePairs = share < 22_000
     envelopePrice = isStereo ? 1 : share < 14_000 ? 4 : 2
   }
 

@@ -1,16 +1,16 @@
 import AacornSignal
 
-/// The bands of the input to be replicated: slot n, band k at (n + `past`) · 64 + k.
+/// The bands of the input to be replicated: slot n, band k at (n + `pastSlotCount`) · 64 + k.
 ///
 /// Slot 0 is the first slot of the frame in progress in a decoder's numbering: a decoder's slot n
 /// coincides with these values in the output (ISO/IEC 14496-3, 4.6.18.3 and 4.6.18.5).
 struct ReplicationSpectrum: Sendable {
   /// The number of slots before and after the frame.
-  static let past = 8
-  static let ahead = 24
+  static let pastSlotCount = 8
+  static let futureSlotCount = 24
   /// The number of slots in a frame, and in all.
   static let frameSlots = 32
-  static let slotCount = past + frameSlots + ahead
+  static let slotCount = pastSlotCount + frameSlots + futureSlotCount
   /// The distance from the start of a core block to the newest sample of slot 0, in input samples.
   ///
   /// The replicated bands of a decoder lag by six slots (t_HFGen − t_HFAdj).
@@ -21,7 +21,7 @@ struct ReplicationSpectrum: Sendable {
   /// The squared magnitudes; empty if they are not requested.
   private(set) var energies: [Float]
   /// Whether the slots before the frame contain the previous frame.
-  private var hasPast = false
+  private var hasPastSlots = false
 
   init(hasEnergies: Bool = true) {
     // Vectors may be read up to three bands beyond the end.
@@ -36,7 +36,7 @@ struct ReplicationSpectrum: Sendable {
   mutating func advance(
     _ queue: SampleQueue, offset: Int = Self.offset, _ analysis: inout QMFAnalysis64
   ) {
-    let kept = hasPast ? Self.past + Self.ahead : 0
+    let kept = hasPastSlots ? Self.pastSlotCount + Self.futureSlotCount : 0
     if kept > 0 {
       let from = 64 * Self.frameSlots
       unsafe Self.move(&real, from, 64 * kept)
@@ -44,10 +44,10 @@ struct ReplicationSpectrum: Sendable {
       if !energies.isEmpty { unsafe Self.move(&energies, from, 64 * kept) }
     }
     analysis.analyze(
-      queue.samples, from: queue.head + offset + 64 * (kept - Self.past),
+      queue.samples, from: queue.head + offset + 64 * (kept - Self.pastSlotCount),
       slotCount: Self.slotCount - kept, into: &real, &imaginary, firstRow: kept)
     square(64 * kept..<64 * Self.slotCount)
-    hasPast = true
+    hasPastSlots = true
   }
 
   /// Copies the bands of a frame from the parametric stereo stage, which has the same layout.

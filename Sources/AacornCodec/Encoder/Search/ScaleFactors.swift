@@ -7,7 +7,7 @@ enum ScaleFactors {
   static func limitDifferences(
     _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
   ) {
-    var isSettled = areClose(&frame, layout)
+    var isSettled = hasOnlyEncodableDifferences(&frame, layout)
     while !isSettled {
       raise(&frame, layout)
       isSettled = true
@@ -22,7 +22,9 @@ enum ScaleFactors {
   }
 
   /// Returns whether no step exceeds the limit, as in nearly every frame.
-  private static func areClose(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Bool {
+  private static func hasOnlyEncodableDifferences(
+    _ frame: inout ChannelFrame, _ layout: BandLayout
+  ) -> Bool {
     var (lowest, highest): (Int32, Int32) = (255, 0)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
       lowest = min(lowest, frame.scaleFactors[band])

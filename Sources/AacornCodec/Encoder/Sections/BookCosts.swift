@@ -21,7 +21,7 @@ struct BookCosts: Sendable {
   private static let pairs16 = 81 + 625 + 81
 
   /// A cost higher than any band's, and small enough for 16 bits after a sum.
-  static let unusable: Int16 = 4000
+  static let unusableCost: Int16 = 4000
 
   init(_ codewords: Codewords) {
     entries.reserveCapacity((Self.pairs16 + 289) * 8)
@@ -84,7 +84,7 @@ struct BookCosts: Sendable {
   /// Marks the books that are too small for `magnitude`, which is above 4, as unusable.
   @inline(__always)
   private static func tooSmall(_ magnitude: Int32) -> Books {
-    let n = unusable
+    let n = unusableCost
     if magnitude <= 7 { return Books(n, n, 0, 0, 0, 0, 0, 0) }
     if magnitude <= 12 { return Books(n, n, n, n, 0, 0, 0, 0) }
     return Books(n, n, n, n, n, n, 0, 0)

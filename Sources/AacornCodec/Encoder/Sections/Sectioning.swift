@@ -23,7 +23,7 @@ struct Sectioning: SegmentStage {
   private var cheapest = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
 
   /// The cost difference beyond which a book is not considered.
-  private static let limit: Int16 = 1000
+  private static let maxExcess: Int16 = 1000
 
   /// Sections cover one group of one frame; all storage is scratch.
   static var lookBack: Int { 0 }
@@ -69,13 +69,13 @@ struct Sectioning: SegmentStage {
         Int32(own)
         + (magnitude >= Codebook.escapeMark ? escapes(quantized + start, count) : 0)
       let difference = sum &- Books(repeating: own)
-      let limit = Books(repeating: Self.limit)
-      let bounded = difference.replacing(with: limit, where: limit .< difference)
-      let unavailableCost = Books(repeating: Self.limit &<< 4)
+      let maxExcess = Books(repeating: Self.maxExcess)
+      let bounded = difference.replacing(with: maxExcess, where: maxExcess .< difference)
+      let unavailableCost = Books(repeating: Self.maxExcess &<< 4)
       unsafe store(unavailableCost, row)
       unsafe store(unavailableCost, row + 8)
       unsafe store(bounded &<< 4, row + first)
-      if first == 5 { unsafe row[Int(Codebook.reserved)] = Self.limit &<< 4 }
+      if first == 5 { unsafe row[Int(Codebook.reserved)] = Self.maxExcess &<< 4 }
     }
   }
 
@@ -85,7 +85,7 @@ struct Sectioning: SegmentStage {
   /// band then costs a scalefactor.
   @inline(__always)
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
-    let n = Self.limit
+    let n = Self.maxExcess
     // The bits of the quads of zeros in each book, and one bit for the scalefactor.
     let low =
       Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)

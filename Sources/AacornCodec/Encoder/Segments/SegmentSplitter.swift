@@ -137,7 +137,7 @@ public struct SegmentSplitter: Sendable {
     let segment = SegmentEncoder(
       encoder.beginning(
         atFrame: frameIndex - leadCount,
-        with: input.part(leadCount: leadCount, count: sampleCount)),
+        with: input.segment(leadCount: leadCount, count: sampleCount)),
       firstFrame: frameIndex)
     input.advance(by: frameCount)
     frameIndex += frameCount

@@ -38,7 +38,7 @@ extension CodedSound {
     }
     if reader.awaitsSegment, let segment = workers.takeFirst() {
       fractionRead = segmentFractions.removeFirst()
-      reader.take(segment)
+      reader.accept(segment)
     }
   }
 }

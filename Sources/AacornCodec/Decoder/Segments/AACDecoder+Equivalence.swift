@@ -8,11 +8,11 @@ extension AACDecoder {
   }
 
   /// Returns whether two decoders of the same stream decode all later units to identical samples.
-  package func isInStep(with other: AACDecoder) -> Bool {
+  package func isEquivalent(to other: AACDecoder) -> Bool {
     hasShortMemory && other.hasShortMemory && unitIndex == other.unitIndex && plan == other.plan
       && foreignPlan == other.foreignPlan
       && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
       && replication.hasNoPayload == other.replication.hasNoPayload
-      && core.isInStep(with: other.core)
+      && core.isEquivalent(to: other.core)
   }
 }

@@ -30,10 +30,10 @@ extension AACFileError.RecoverySuggestion {
     case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
     case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
     case .giveFormatOfSamples:
-      "For raw samples, use --raw-format; for other formats, \(Self.encoding)"
+      "For raw samples, use --raw-format; for other formats, \(Self.encodingConversion)"
     case .giveMissingFormat: "Use --raw-format."
     case .makeReadable(let words): "\(Self.encodeFormats) \(words)"
-    case .convert: "\(Self.encodeFormats) For other formats, \(Self.encoding)"
+    case .convert: "\(Self.encodeFormats) For other formats, \(Self.encodingConversion)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
@@ -61,8 +61,8 @@ extension AACFileError.RecoverySuggestion {
   /// The recovery suggestion for playback.
   fileprivate var playText: String {
     switch self {
-    case .giveFormatOfSamples: "For other formats, \(Self.playing)"
-    case .convert: "\(Self.playFormats) For other formats, \(Self.playing)"
+    case .giveFormatOfSamples: "For other formats, \(Self.playbackConversion)"
+    case .convert: "\(Self.playFormats) For other formats, \(Self.playbackConversion)"
     case .makeReadable(let words): "\(Self.playFormats) \(words)"
     case .giveMissingFormat, .openFewerFiles: description
     default: commandText
@@ -70,10 +70,10 @@ extension AACFileError.RecoverySuggestion {
   }
 
   /// The conversion of unsupported formats for encoding, as the end of a sentence.
-  private static let encoding = conversion(for: "encode - -o OUT.m4a")
+  private static let encodingConversion = conversion(for: "encode - -o OUT.m4a")
 
   /// The conversion of unsupported formats for playback, as the end of a sentence.
-  private static let playing = conversion(for: "play -")
+  private static let playbackConversion = conversion(for: "play -")
 
   private static func conversion(for reader: String) -> String {
     "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."

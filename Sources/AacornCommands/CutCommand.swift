@@ -36,7 +36,7 @@ struct CutCommand: SpliceCommand {
           "start", .text("TIME"), in: "Part",
           "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0)."
         ) { (command, value) throws(UsageError) in
-          command.start = try OptionValue.moment(value, "--start")
+          command.start = try OptionValue.position(value, "--start")
         },
         .value(
           "end", .text("TIME"), in: "Part", "End at this time of the input (default: its end)."

@@ -81,7 +81,7 @@ extension DecodeCommand {
         "start", .text("TIME"), in: section,
         "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0)."
       ) { (command, value) throws(UsageError) in
-        command.start = try OptionValue.moment(value, "--start")
+        command.start = try OptionValue.position(value, "--start")
       },
       .value(
         "end", .text("TIME"), in: section, "End at this time of the input (default: its end)."

@@ -184,7 +184,7 @@ extension EncodeCommand {
     options.append(
       .flag(
         "no-tags", in: section, "Do not copy tags, cover and chapters of the input.",
-        \.leavesTagsOut))
+        \.discardsTags))
     return options
   }
 

@@ -22,7 +22,7 @@ struct EncodeCommand: Subcommand {
   var choosesProfile = false
   var tags = TagSettings()
   /// Whether the tags of the inputs are discarded.
-  var leavesTagsOut = false
+  var discardsTags = false
   var hasChecksum = false
 
   var jobCount: Int?

@@ -119,7 +119,7 @@ struct InspectCommand: Subcommand {
     }
     if let plotPath { try writePlot(report, to: plotPath, console) }
     console.output.flush()
-    return report.isSound ? .success : .failed
+    return report.isFaultless ? .success : .failed
   }
 
   private func writePlot(

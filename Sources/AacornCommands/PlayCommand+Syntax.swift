@@ -90,7 +90,7 @@ extension PlayCommand {
         "Start the first file at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0). "
           + "If the file is shorter, the next file is played."
       ) { (command, value) throws(UsageError) in
-        command.start = try OptionValue.moment(value, "--start")
+        command.start = try OptionValue.position(value, "--start")
       },
       .value(
         "speed", .text("FACTOR"), in: section,
@@ -113,7 +113,8 @@ extension PlayCommand {
         "volume", .text("PERCENT"), in: section,
         "Volume, 0 to 100 percent (default 100)."
       ) { (command, value) throws(UsageError) in
-        command.volume = PlayVolume(percent: try OptionValue.whole(value, "--volume", in: 0...100))
+        command.volume = PlayVolume(
+          percent: try OptionValue.integer(value, "--volume", in: 0...100))
       },
     ]
   }

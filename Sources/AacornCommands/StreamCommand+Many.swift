@@ -9,7 +9,7 @@ extension StreamCommand {
         "With --config, the sources are in its file, but “\(displayed(file))” was also given.",
         hint: "Omit one of them.")
     }
-    if let option = given.subtracting(StreamSettings.besides).min() {
+    if let option = givenOptions.subtracting(StreamSettings.allowedWithConfig).min() {
       throw UsageError(
         "With --config, --\(option) belongs in the file.",
         hint: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
@@ -33,7 +33,8 @@ extension StreamCommand {
     if printsJSON {
       console.print(
         .object([
-          .init("event", .text("checked")), .init("time", .text(now)), .init("file", .text(path)),
+          .init("event", .text("checked")), .init("time", .text(currentTimestamp)),
+          .init("file", .text(path)),
           .init("streams", .integer(count)),
         ]))
     } else if !isQuiet {
@@ -72,7 +73,7 @@ extension StreamCommand {
     guard printsJSON else { return console.printError("Warning: " + message) }
     console.print(
       .object([
-        .init("event", .text("warning")), .init("time", .text(now)),
+        .init("event", .text("warning")), .init("time", .text(currentTimestamp)),
         .init("message", .text(message)),
       ]))
   }
@@ -82,7 +83,7 @@ extension StreamCommand {
       for mistake in mistakes.all {
         console.print(
           .object(
-            [.init("event", .text("mistake")), .init("time", .text(now))]
+            [.init("event", .text("mistake")), .init("time", .text(currentTimestamp))]
               + mistake.members(in: mistakes.path)))
       }
       return
@@ -93,5 +94,5 @@ extension StreamCommand {
     }
   }
 
-  private var now: String { Timestamp.iso8601(System.wallNanoseconds) }
+  private var currentTimestamp: String { Timestamp.iso8601(System.wallNanoseconds) }
 }

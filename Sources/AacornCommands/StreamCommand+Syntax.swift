@@ -84,7 +84,7 @@ extension StreamCommand {
       Option(
         description: option.description,
         action: { (command, value) throws(UsageError) in
-          command.given.insert(option.description.long)
+          command.givenOptions.insert(option.description.long)
           try option.action(&command, value)
         }, replacement: option.replacement)
     }

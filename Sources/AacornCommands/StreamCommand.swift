@@ -45,7 +45,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// Whether the stream is described in a file with several streams.
   var isFromFile = false
   /// The long names of the options on the command line.
-  var given: Set<String> = []
+  var givenOptions: Set<String> = []
 
   var statusAddress: ListenAddress?
   var printsJSON = false

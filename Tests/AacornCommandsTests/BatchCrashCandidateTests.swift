@@ -170,19 +170,19 @@ import Darwin
 
   @Test func exclusiveWaiterRunsBeforeLaterWaiter() throws {
     let turns = ExclusiveGate()
-    for _ in 0..<2 { turns.take(alone: false) }
+    for _ in 0..<2 { turns.enter(alone: false) }
     turns.leave()
     let order = Lock<[String]>([])
     let alone = try #require(
       WorkerThread {
-        turns.take(alone: true)
+        turns.enter(alone: true)
         order.withLock { $0.append("alone") }
         turns.leave()
       })
     #expect(eventually { turns.isAwaited })
     let other = try #require(
       WorkerThread {
-        turns.take(alone: false)
+        turns.enter(alone: false)
         order.withLock { $0.append("other") }
         turns.leave()
       })

@@ -63,7 +63,7 @@ import Darwin
     #expect(status == .lost)
     #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
     let last = try #require(try entries().last)
-    #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lost)
+    #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lostKeyword)
   }
 
   @Test func symlinkLoopInFolderCountsAsMissingOutput() throws {
@@ -85,7 +85,7 @@ import Darwin
     #expect(status == .lost)
     #expect(errors.contains("o/a.m4a” could not be checked"), "\(errors)")
     #expect(errors.contains(SystemError.nameTooLong.text), "\(errors)")
-    #expect(try entries().last?.error?.keyword == LedgerEntry.lost)
+    #expect(try entries().last?.error?.keyword == LedgerEntry.lostKeyword)
   }
 
   @Test func outputInInaccessibleFolderIsLost() throws {

@@ -50,7 +50,7 @@ import Testing
   @Test func identicalOutputOfAnotherWorkerIsDone() throws {
     #expect(try entry(of: work()).outcome == .done)
     var late = try work(replacing: true)
-    late.outputWasTaken = true
+    late.outputWasBusy = true
     #expect(try entry(of: late).outcome == .done)
   }
 

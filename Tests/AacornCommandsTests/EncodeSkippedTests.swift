@@ -66,12 +66,12 @@ import Testing
   @Test func skippedFilesAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
-      SkippedFiles(entries: entries, reason: SkippedFiles.coded).message?.hasPrefix(
+      SkippedFiles(entries: entries, reason: SkippedFiles.codedReason).message?.hasPrefix(
         "14 files were skipped: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
           + "10.mp3 and 4 more. They may contain AAC; name a file to ") == true)
     #expect(
-      SkippedFiles(entries: [entries[0]], reason: SkippedFiles.coded).message
+      SkippedFiles(entries: [entries[0]], reason: SkippedFiles.codedReason).message
         == "1 file was skipped: 1.mp3. It may contain AAC; name it to encode it again.")
-    #expect(SkippedFiles(entries: [], reason: SkippedFiles.coded).message == nil)
+    #expect(SkippedFiles(entries: [], reason: SkippedFiles.codedReason).message == nil)
   }
 }

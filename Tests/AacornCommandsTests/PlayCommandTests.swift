@@ -120,16 +120,16 @@ import Testing
   }
 
   @Test func volumeAndSpeedHaveSteps() {
-    #expect(PlayVolume().moved(isUp: true).percent == 100)
-    #expect(PlayVolume().moved(isUp: false).percent == 95)
-    #expect(PlayVolume(percent: 3).moved(isUp: false).percent == 0)
+    #expect(PlayVolume().stepped(isUp: true).percent == 100)
+    #expect(PlayVolume().stepped(isUp: false).percent == 95)
+    #expect(PlayVolume(percent: 3).stepped(isUp: false).percent == 0)
     #expect(PlayVolume(percent: 0).factor == 0)
     #expect(PlayVolume().factor == 1)
-    #expect(PlaySpeed.moved(from: 1, isUp: true) == 1.1)
-    #expect(PlaySpeed.moved(from: 1, isUp: false) == 0.9)
-    #expect(PlaySpeed.moved(from: 1.3, isUp: false) == 1.25)
-    #expect(PlaySpeed.moved(from: 2, isUp: true) == 2)
-    #expect(PlaySpeed.moved(from: 0.5, isUp: false) == 0.5)
+    #expect(PlaySpeed.stepped(from: 1, isUp: true) == 1.1)
+    #expect(PlaySpeed.stepped(from: 1, isUp: false) == 0.9)
+    #expect(PlaySpeed.stepped(from: 1.3, isUp: false) == 1.25)
+    #expect(PlaySpeed.stepped(from: 2, isUp: true) == 2)
+    #expect(PlaySpeed.stepped(from: 0.5, isUp: false) == 0.5)
   }
 
   private var line: PlayLine {

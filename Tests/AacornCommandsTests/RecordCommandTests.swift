@@ -202,7 +202,7 @@ import Testing
     summary.failure = .allOutputsFailed(OutputError(.diskFull, "The disk is full."))
     #expect(RecordReport(plan, summary, RecordTally()).exitStatus == .cannotWrite)
     var tally = RecordTally()
-    tally.take(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
+    tally.process(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
     #expect(RecordReport(plan, summary, tally).exitStatus == .endedEarly)
     #expect(RecordReport(plan, summary, tally).message == "The disk is full.")
     summary.failure = .capture(.deviceBusy(id: "x"))
@@ -234,7 +234,7 @@ import Testing
     // The line about the closed file already reports the lost audio.
     var tally = RecordTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
-    tally.take(.outputClosed(output))
+    tally.process(.outputClosed(output))
     output.unsavedSampleCount = 2 * rate
     summary.outputs = [output]
     #expect(RecordReport(plan, summary, tally).message == "It is too slow.")
@@ -243,9 +243,9 @@ import Testing
   @Test func failedTrackExitsWithFive() throws {
     let plan = try RecordPlan(parse("a.m4a"))
     var tally = RecordTally()
-    tally.take(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
+    tally.process(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
     #expect(RecordReport(plan, RecordingSummary(), tally).exitStatus == .success)
-    tally.take(.trackFailed("bed", .capture(.deviceBusy(id: "x"))))
+    tally.process(.trackFailed("bed", .capture(.deviceBusy(id: "x"))))
     let report = RecordReport(plan, RecordingSummary(), tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message?.contains("“bed” cannot continue") == true)

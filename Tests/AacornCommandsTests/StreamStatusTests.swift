@@ -305,7 +305,7 @@ import Testing
       let message = event.message(
         wallTime: 0, plan, outputs: stream.outputs, previous: tally.outputs[0])
       reported.append(message?.weight == .always)
-      tally.take(event, wallTime: 0)
+      tally.process(event, wallTime: 0)
     }
     #expect(reported == [true, false, true, true, true])
   }

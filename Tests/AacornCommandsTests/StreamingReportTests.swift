@@ -66,7 +66,7 @@ import Testing
     let rate = plan.configuration.sampleRate
     var file = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     var tally = StreamTally()
-    tally.take(.sound(.outputClosed(file)), wallTime: 0)
+    tally.process(.sound(.outputClosed(file)), wallTime: 0)
     file.unsavedSampleCount = rate / 2
     var summary = RecordingSummary()
     summary.sampleCount = rate + rate / 2
@@ -139,7 +139,7 @@ import Testing
     var stream = StreamSnapshot()
     stream.outputs = [output(.save, "save", frames: 43)]
     var tally = StreamTally()
-    tally.take(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
+    tally.process(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
     let report = StreamingReport(try plan(), summary, stream, tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message == nil)

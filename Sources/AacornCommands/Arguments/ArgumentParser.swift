@@ -59,7 +59,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     var value = parts.count == 2 ? String(parts[1]) : nil
     if let former = value ?? rest.first, let now = option.description.formerValues[former] {
       if value == nil { rest.removeFirst() }
-      notify(notice("--\(name) \(former)", now))
+      notify(replacementNotice("--\(name) \(former)", now))
       try apply(option, former, &command)
       return false
     }
@@ -103,11 +103,11 @@ struct ArgumentParser<Command: Sendable>: Sendable {
 
   private func notifyOfReplacement(of option: CommandSyntax<Command>.Option) {
     guard let replacement = option.replacement else { return }
-    notify(notice("--\(option.description.long)", replacement))
+    notify(replacementNotice("--\(option.description.long)", replacement))
   }
 
   /// Returns the notice about an option name or value of the previous version.
-  func notice(_ former: String, _ replacement: String) -> String {
+  func replacementNotice(_ former: String, _ replacement: String) -> String {
     "\(former) is now \(replacement). The old spelling works only in this version."
   }
 

@@ -14,7 +14,7 @@ enum DecimalQuantity {
     let parts = digits.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = number(first) else { return nil }
-    guard parts.count == 2 else { return limited(whole * scale) }
+    guard parts.count == 2 else { return capped(whole * scale) }
     var fraction = parts[1]
     while fraction.last == UInt8(ascii: "0") && fraction.count > 1 { fraction.removeLast() }
     guard let numerator = number(fraction) else { return nil }
@@ -22,7 +22,7 @@ enum DecimalQuantity {
     for _ in 0..<fraction.count { denominator *= 10 }
     let product = numerator * scale
     guard product % denominator == 0 else { return nil }
-    return limited(whole * scale + product / denominator)
+    return capped(whole * scale + product / denominator)
   }
 
   /// Parses seconds such as `5` or `2.5` into milliseconds.
@@ -41,7 +41,7 @@ enum DecimalQuantity {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  private static func limited(_ value: Int) -> Int? {
+  private static func capped(_ value: Int) -> Int? {
     value <= 1_000_000_000 ? value : nil
   }
 }

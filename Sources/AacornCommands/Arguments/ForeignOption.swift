@@ -20,7 +20,7 @@ struct ForeignOption: Sendable {
     return nil
   }
 
-  private static let cutting =
+  private static let spliceHint =
     "“aacorn cut” takes a part out of an AAC file, and “aacorn decode” decodes a part."
   private static let tags =
     "The tags that can be set are title, artist, album, date, comment and cover; “aacorn encode” "
@@ -29,14 +29,15 @@ struct ForeignOption: Sendable {
   static let all: [ForeignOption] = [
     .init(
       spellings: ["-ss", "--ss", "--seek", "--from", "--begin", "--offset", "--start"],
-      options: ["start", "start-track"], otherwise: cutting),
+      options: ["start", "start-track"], otherwise: spliceHint),
     .init(
       spellings: ["-to", "--to", "--until", "--end"], options: ["end", "duration"],
-      otherwise: cutting),
-    .init(spellings: ["--stop"], options: ["end", "stop-track", "duration"], otherwise: cutting),
+      otherwise: spliceHint),
+    .init(
+      spellings: ["--stop"], options: ["end", "stop-track", "duration"], otherwise: spliceHint),
     .init(
       spellings: ["-t", "-d", "--duration", "--length", "--time"], options: ["duration"],
-      otherwise: cutting),
+      otherwise: spliceHint),
     .init(
       spellings: ["-i", "--input", "--in"], options: [],
       otherwise: "Name the input without an option."),

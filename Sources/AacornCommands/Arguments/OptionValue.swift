@@ -13,27 +13,27 @@ enum OptionValue {
   }
 
   /// Parses a position in audio, to the nanosecond.
-  static func moment(_ value: String, _ option: String) throws(UsageError) -> Duration {
+  static func position(_ value: String, _ option: String) throws(UsageError) -> Duration {
     guard let nanoseconds = TimeText.nanoseconds(value) else {
-      throw notUnderstood(value, option)
+      throw invalidValueError(value, option)
     }
     return .nanoseconds(nanoseconds)
   }
 
   /// Parses a duration of audio, or a position relative to the start, to the nanosecond.
   static func length(_ value: String, _ option: String) throws(UsageError) -> Duration {
-    let time = try moment(value, option)
-    if time == .zero { throw tooShort(option) }
+    let time = try position(value, option)
+    if time == .zero { throw tooShortError(option) }
     return time
   }
 
   static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
     let milliseconds = try milliseconds(value, option)
-    if milliseconds == 0 { throw tooShort(option) }
+    if milliseconds == 0 { throw tooShortError(option) }
     return milliseconds
   }
 
-  private static func tooShort(_ option: String) -> UsageError {
+  private static func tooShortError(_ option: String) -> UsageError {
     UsageError("\(option) must be longer than zero.", hint: "Try 10s.")
   }
 
@@ -49,10 +49,10 @@ enum OptionValue {
 
   private static func milliseconds(_ value: String, _ option: String) throws(UsageError) -> Int {
     if let milliseconds = TimeText.milliseconds(value) { return milliseconds }
-    throw notUnderstood(value, option)
+    throw invalidValueError(value, option)
   }
 
-  private static func notUnderstood(_ value: String, _ option: String) -> UsageError {
+  private static func invalidValueError(_ value: String, _ option: String) -> UsageError {
     UsageError(
       "\(option) does not understand “\(displayed(value))”.",
       hint: "Write it like 10s, 1.5m, 2h or 1:30:00.")
@@ -217,11 +217,11 @@ enum OptionValue {
   static func count(
     _ value: String, _ option: String, upTo limit: Int
   ) throws(UsageError) -> Int {
-    try whole(value, option, in: 1...limit)
+    try integer(value, option, in: 1...limit)
   }
 
   /// Parses an integer.
-  static func whole(
+  static func integer(
     _ value: String, _ option: String, in range: ClosedRange<Int>
   ) throws(UsageError) -> Int {
     if let number = Int(value), range.contains(number) { return number }

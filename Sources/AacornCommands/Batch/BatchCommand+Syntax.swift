@@ -65,7 +65,7 @@ extension BatchCommand {
         "Number of parts, if the environment of the job system selects the part. Slurm then counts "
           + "from 0."
       ) { (command, value) throws(UsageError) in
-        command.shardCount = try OptionValue.count(value, "--shards", upTo: Shard.limit)
+        command.shardCount = try OptionValue.count(value, "--shards", upTo: Shard.maxCount)
       },
     ]
   }
@@ -123,7 +123,7 @@ extension BatchCommand {
         "retries", .text("N"), in: section,
         "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2)."
       ) { (command, value) throws(UsageError) in
-        command.retryCount = try OptionValue.whole(value, "--retries", in: 0...100)
+        command.retryCount = try OptionValue.integer(value, "--retries", in: 0...100)
       },
       .value(
         "jobs", short: "j", .text("N"), in: section,

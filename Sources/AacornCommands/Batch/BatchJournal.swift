@@ -44,7 +44,7 @@ final class BatchJournal: Sendable {
     let oldSize: Int
     do throws(SystemError) {
       let status: System.FileStatus
-      (descriptor, status, records) = try Self.take(path)
+      (descriptor, status, records) = try Self.openLocked(path)
       (identity, oldSize) = (status.identity, status.size)
     } catch {
       if error != .exists { throw CommandFailure(creating: path, error) }
@@ -80,7 +80,7 @@ final class BatchJournal: Sendable {
   ///
   /// Throws `exists` if the file is not a journal. A symbolic link is never followed: otherwise a
   /// user who can create links next to the ledger could choose the file to overwrite.
-  private static func take(
+  private static func openLocked(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]) {
     let descriptor: Int32

@@ -33,7 +33,7 @@ extension BatchRun {
     else { return updateTally { $0.checkedCount += 1 } }
     var entry = made.markedAsLost(loss)
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-    source.keep(entry, at: try ledger.append(entry))
+    source.recordOffset(of: entry, at: try ledger.append(entry))
     report(entry)
     updateTally { tally in
       tally.checkedCount += 1

@@ -62,10 +62,10 @@ final class BatchRun: Sendable {
   func work(_ source: BatchSource) {
     let isOpen = Lock(true)
     BatchWorkers.run(settings.jobCount) { [self] slot in
-      while let item = isOpen.withLock({ draw(from: source, &$0) }) {
+      while let item = isOpen.withLock({ nextItem(from: source, &$0) }) {
         switch item {
         case .line(let line, let known, let candidate):
-          make(line, known, candidate, source, in: slot)
+          encodeLine(line, known, candidate, source, in: slot)
           gate.leave()
         case .fault(let fault, let number): report(fault, number)
         }
@@ -90,7 +90,7 @@ final class BatchRun: Sendable {
   /// Returns the next item for a thread, or nil at the end.
   ///
   /// Only one thread calls this at a time.
-  private func draw(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
+  private func nextItem(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
     guard isOpen, !isEnding else { return nil }
     do throws(CommandFailure) {
       switch try source.next() {
@@ -98,7 +98,7 @@ final class BatchRun: Sendable {
         let isCandidate = crashCandidate(line, known) != nil
         // While a candidate is in progress, no other thread can draw a line. If the program crashes
         // again, the journal shows that this line caused it.
-        gate.take(alone: isCandidate)
+        gate.enter(alone: isCandidate)
         // The line may have received a result while this thread waited, so check it again.
         if !isEnding {
           return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil)
@@ -140,7 +140,7 @@ final class BatchRun: Sendable {
   var isEnding: Bool { console.interruption.signal != nil || isStopped }
 
   /// Encodes a line that `gate` has admitted.
-  private func make(
+  private func encodeLine(
     _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?,
     _ source: BatchSource,
     in slot: Int
@@ -154,7 +154,7 @@ final class BatchRun: Sendable {
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
       // Keep the crash count in the journal until the ledger has the entry.
-      if keep(entry, source) { markSucceeded(candidate) }
+      if recordEntry(entry, source) { markSucceeded(candidate) }
       return
     }
     let mark = journal.map { JournalSlot($0, slot: slot) }
@@ -198,7 +198,7 @@ final class BatchRun: Sendable {
         // This attempt did not crash the program, so clear the candidate even if the ledger cannot
         // be written.
         markSucceeded(candidate)
-        keep(entry, source)
+        recordEntry(entry, source)
         return
       }
     }
@@ -218,16 +218,16 @@ final class BatchRun: Sendable {
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
     while !isEnding, System.seconds < deadline { System.sleep(milliseconds: 50) }
     let end = System.seconds
-    gate.take(alone: alone)
+    gate.enter(alone: alone)
     return System.seconds - end
   }
 
   /// Writes a finished line to the ledger and reports it; returns false if the ledger cannot be
   /// written.
   @discardableResult
-  private func keep(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
+  private func recordEntry(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
     do throws(CommandFailure) {
-      if let offset = try ledger?.append(entry) { source.keep(entry, at: offset) }
+      if let offset = try ledger?.append(entry) { source.recordOffset(of: entry, at: offset) }
     } catch {
       // The output is on disk, so nothing is lost: the next run finds it and adds it to the ledger.
       stop(error)

@@ -65,7 +65,7 @@ final class BatchSource: Sendable {
         }
         let number = line.outputNumber
         guard settings.shard.contains(number) else { continue }
-        return .line(line, known: known(of: line, state.offsets.value(of: number)))
+        return .line(line, known: knownEntry(of: line, state.offsets.value(of: number)))
       }
       return nil
     }
@@ -73,7 +73,7 @@ final class BatchSource: Sendable {
 
   /// Remembers the offset of a new ledger entry: on standard input several lines may name the same
   /// output.
-  func keep(_ entry: LedgerEntry, at offset: Int) {
+  func recordOffset(of entry: LedgerEntry, at offset: Int) {
     if isFile { return }
     state.withLock { $0.offsets.set(ManifestLine.number(of: entry.output), to: offset) }
   }
@@ -86,9 +86,9 @@ final class BatchSource: Sendable {
       || state.withLock { $0.offsets.value(of: ManifestLine.number(of: entry.output)) == offset }
   }
 
-  private func known(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {
+  private func knownEntry(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {
     guard let offset, let entry = ledger?.entry(at: offset),
-      ManifestLine.plain(entry.output) == ManifestLine.plain(line.output)
+      ManifestLine.normalized(entry.output) == ManifestLine.normalized(line.output)
     else { return nil }
     return entry
   }

@@ -8,7 +8,7 @@ extension BatchWork {
   var attemptNumber: UInt64 {
     let words = [unreadSettings, line.input, Self.state(of: line.input) ?? ""]
     return ManifestLine.number(
-      of: ManifestLine.plain(line.output) + words.flatMap { [0] + Array($0.utf8) })
+      of: ManifestLine.normalized(line.output) + words.flatMap { [0] + Array($0.utf8) })
   }
 
   /// The settings, with the sizes and times of the files that they name instead of digests.
@@ -33,7 +33,7 @@ extension BatchWork {
     entry.outcome = .failed
     entry.attemptCount = count
     entry.error = (
-      LedgerEntry.endedProgram,
+      LedgerEntry.endedProgramKeyword,
       "“\(displayed(line.input))” crashed the program \(count) times, the last time while it was the only "
         + "file in work. It is skipped; --retry-failed retries it."
     )
@@ -68,8 +68,8 @@ extension BatchWork {
 
 extension LedgerEntry {
   /// The error word for an input that crashed the program repeatedly.
-  static let endedProgram = "ended-program"
+  static let endedProgramKeyword = "ended-program"
 
   /// Whether the input crashed the program and must not be read again.
-  var hasEndedProgram: Bool { outcome == .failed && error?.keyword == Self.endedProgram }
+  var hasEndedProgram: Bool { outcome == .failed && error?.keyword == Self.endedProgramKeyword }
 }

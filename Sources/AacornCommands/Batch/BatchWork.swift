@@ -16,7 +16,7 @@ struct BatchWork {
   /// Whether another program was writing the output in an earlier attempt.
   ///
   /// If so, the output is not replaced.
-  var outputWasTaken = false
+  var outputWasBusy = false
 
   /// The options that apply to all lines.
   struct Options: Equatable, Sendable {
@@ -113,7 +113,7 @@ struct BatchWork {
       if isKnown, try hasOutput(of: known, begin) { return .skipped(relabeled(known)) }
       return nil
     case .failed where isKnown && !options.retriesFailed: return .failedBefore(relabeled(known))
-    case .failed, .postponed: return try restored(known, entry, begin)
+    case .failed, .postponed: return try restoredResult(known, entry, begin)
     }
   }
 
@@ -156,7 +156,7 @@ struct BatchWork {
 
   /// Returns the result if the output was made from the present input and settings, and only later
   /// attempts failed.
-  private func restored(
+  private func restoredResult(
     _ known: LedgerEntry, _ entry: LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
     guard let made = known.made, made.settings.utf8.elementsEqual(entry.settings.utf8),
@@ -220,7 +220,7 @@ struct BatchWork {
     request.makesFolders = options.makesFolders
     // An output in the ledger is replaced. Any other existing file must have identical bytes.
     request.replacesExisting =
-      !outputWasTaken && (options.replacesExisting || known?.outputDigest != nil)
+      !outputWasBusy && (options.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
     if !request.replacesExisting, (try? System.statusOfLink(line.output)) != nil {
       summary = try compare(request)

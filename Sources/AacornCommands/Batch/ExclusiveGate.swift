@@ -15,12 +15,12 @@ final class ExclusiveGate: Sendable {
   }
 
   /// Waits for admission, which lasts until `leave` is called.
-  func take(alone: Bool) {
+  func enter(alone: Bool) {
     if alone { state.withLock { $0.waitingCount += 1 } }
-    while !state.withLock({ Self.take(&$0, alone: alone) }) { System.sleep(milliseconds: 5) }
+    while !state.withLock({ Self.enter(&$0, alone: alone) }) { System.sleep(milliseconds: 5) }
   }
 
-  private static func take(_ state: inout State, alone: Bool) -> Bool {
+  private static func enter(_ state: inout State, alone: Bool) -> Bool {
     let isFree = alone ? state.workerCount == 0 : !state.isExclusive && state.waitingCount == 0
     if isFree {
       state.workerCount += 1

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// SHA-256 digests of files, with a cache for files that are requested repeatedly.
 final class FileDigests: Sendable {
-  private let kept = Lock<[String: KnownDigest]>([:])
+  private let keptDigests = Lock<[String: KnownDigest]>([:])
 
   private struct KnownDigest {
     let status: System.FileStatus
@@ -19,7 +19,7 @@ final class FileDigests: Sendable {
   }
 
   private func keptDigest(of path: String, _ status: System.FileStatus) -> String? {
-    kept.withLock { $0[path] }.flatMap { $0.status == status ? $0.digest : nil }
+    keptDigests.withLock { $0[path] }.flatMap { $0.status == status ? $0.digest : nil }
   }
 
   /// Returns the digest of a file that many lines name, or nil if it cannot be read.
@@ -30,9 +30,9 @@ final class FileDigests: Sendable {
     if let known = keptDigest(of: path, status) { return known }
     begin()
     guard let digest = try? makeDigest(of: path, interruption) else { return nil }
-    kept.withLock { kept in
-      if kept.count >= Self.limit { kept = [:] }
-      kept[path] = KnownDigest(status: status, digest: digest)
+    keptDigests.withLock { keptDigests in
+      if keptDigests.count >= Self.limit { keptDigests = [:] }
+      keptDigests[path] = KnownDigest(status: status, digest: digest)
     }
     return digest
   }

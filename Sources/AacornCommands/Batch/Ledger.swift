@@ -28,7 +28,7 @@ final class Ledger: Sendable {
     self.path = path
     let isLedger: Bool
     do throws(SystemError) {
-      (descriptor, identity) = try Self.take(path)
+      (descriptor, identity) = try Self.openLocked(path)
       isLedger = try Self.isLedger(descriptor)
       if isLedger {
         let end = try Self.endLastLine(descriptor)
@@ -51,7 +51,7 @@ final class Ledger: Sendable {
   }
 
   /// Opens and locks the file that exists at this path when the lock is acquired.
-  private static func take(
+  private static func openLocked(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
     while true {

@@ -3,7 +3,7 @@ import AacornSystem
 
 extension LedgerEntry {
   /// The error word for an output that was removed or changed.
-  static let lost = "lost"
+  static let lostKeyword = "lost"
 
   /// Returns the damage that other programs have done to the output, or nil if it is unchanged.
   ///
@@ -47,7 +47,7 @@ extension LedgerEntry {
     entry.inputSize = inputSize
     entry.inputTime = inputTime
     entry.outputDigest = outputDigest
-    entry.error = (Self.lost, loss.message(of: output))
+    entry.error = (Self.lostKeyword, loss.message(of: output))
     return entry
   }
 }

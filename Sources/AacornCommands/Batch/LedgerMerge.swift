@@ -126,7 +126,7 @@ struct LedgerMerge {
       .init("lines", .integer(tally.count)), .init("done", .integer(tally.doneCount)),
       .init("damaged", .integer(tally.damagedCount)), .init("failed", .integer(tally.failedCount)),
       .init("postponed", .integer(tally.postponedCount)),
-      .init("lost", .integer(errors[LedgerEntry.lost] ?? 0)),
+      .init("lost", .integer(errors[LedgerEntry.lostKeyword] ?? 0)),
       .init("retries", .integer(tally.retryCount)),
       .init("seconds", .decimal(tally.soundSeconds, 3)),
       .init("inputBytes", .integer(tally.inputByteCount)),

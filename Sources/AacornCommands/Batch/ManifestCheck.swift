@@ -44,8 +44,8 @@ struct ManifestCheck {
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
-    self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
-    needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
+    self.written = Set(written.map { ManifestLine.normalized(FileName.canonical($0)) })
+    needed = self.written.union([ManifestLine.normalized(FileName.canonical(path))])
     self.interruption = interruption
     try checkLines()
     if faultCount > 0 { return }

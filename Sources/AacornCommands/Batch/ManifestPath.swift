@@ -26,7 +26,7 @@ extension ManifestLine {
   /// Returns the bytes of a path without empty components and single dots.
   ///
   /// Links are not resolved, so the disk is not accessed.
-  static func plain(_ path: String) -> [UInt8] {
+  static func normalized(_ path: String) -> [UInt8] {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
     let bytes = bytes(of: path)
     var plain: [UInt8] = []

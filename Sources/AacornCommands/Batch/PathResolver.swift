@@ -8,7 +8,7 @@ import AacornSystem
 struct PathResolver {
   /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
   private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
-  private var last: (path: ArraySlice<UInt8>, place: [UInt8])?
+  private var lastFolder: (path: ArraySlice<UInt8>, place: [UInt8])?
 
   /// The maximum number of cached folders.
   private static let keptFolders = 4096
@@ -16,18 +16,18 @@ struct PathResolver {
 
   /// Returns the resolved path in bytes.
   mutating func resolvedPath(of path: String) -> [UInt8] {
-    let path = ManifestLine.plain(path)
+    let path = ManifestLine.normalized(path)
     let name = path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
     return resolvedPath(ofFolder: path[..<name]) + path[name...]
   }
 
   private mutating func resolvedPath(ofFolder path: ArraySlice<UInt8>) -> [UInt8] {
     // Neighboring paths are typically in the same folder.
-    if let last, last.path == path { return last.place }
+    if let lastFolder, lastFolder.path == path { return lastFolder.place }
     let folder = folders[path] ?? Self.resolved(path)
     if folders.count >= Self.keptFolders { folders = [:] }
     folders[path] = folder
-    last = (path, folder)
+    lastFolder = (path, folder)
     return folder
   }
 
@@ -43,7 +43,7 @@ struct PathResolver {
       }
       path = FileName.canonical("/" + kept.map { String(Substring($0)) }.joined(separator: "/"))
     }
-    let plain = ManifestLine.plain(path)
+    let plain = ManifestLine.normalized(path)
     return plain.last == slash ? plain : plain + [slash]
   }
 

@@ -7,13 +7,13 @@ struct Shard: Equatable, Sendable {
   var count = 1
 
   /// The maximum number of parts.
-  static let limit = 1_000_000
+  static let maxCount = 1_000_000
 
   /// Parses a part such as `3/16`, counted from 1.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
-      (1...Self.limit).contains(count), (1...count).contains(index)
+      (1...Self.maxCount).contains(count), (1...count).contains(index)
     else { return nil }
     self.init(index: index - 1, count: count)
   }
@@ -71,10 +71,10 @@ struct Shard: Equatable, Sendable {
   private static func shard(
     _ index: Int, _ count: Int, _ name: String
   ) throws(UsageError) -> Shard {
-    guard (1...limit).contains(count) else {
+    guard (1...maxCount).contains(count) else {
       throw UsageError(
         "The variables of the job system state \(count) parts.",
-        hint: "Give a number from 1 to \(limit) with --shards.")
+        hint: "Give a number from 1 to \(maxCount) with --shards.")
     }
     guard (0..<count).contains(index) else {
       throw UsageError(

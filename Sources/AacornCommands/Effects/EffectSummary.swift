@@ -11,16 +11,16 @@ enum EffectSummary {
     for track in tracks where !track.effects.isEmpty {
       let name = displayed(track.name)
       lines.append(
-        "The effects of the track “\(name)” are: " + words(of: track.effects, configuration))
+        "The effects of the track “\(name)” are: " + effectText(of: track.effects, configuration))
     }
     if !configuration.effects.isEmpty {
-      lines.append("The effects are: " + words(of: configuration.effects, configuration))
+      lines.append("The effects are: " + effectText(of: configuration.effects, configuration))
     }
     return lines
   }
 
   /// Returns the effects and their latency, which delays a live stream.
-  private static func words(
+  private static func effectText(
     of effects: [EffectDescription], _ configuration: RecordingConfiguration
   ) -> String {
     let text = EffectDescription.text(effects) + "."

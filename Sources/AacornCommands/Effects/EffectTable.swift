@@ -7,7 +7,7 @@ enum EffectTable {
   static func lines(_ plugins: [InstalledPlugin]) -> [String] {
     var lines = ["Effects"]
     for kind in EffectKind.allCases where kind != .ladspa {
-      lines += entry(kind.rawValue, kind.parameters.map { words($0) })
+      lines += entry(kind.rawValue, kind.parameters.map { description($0) })
     }
     lines += ["", "Presets"]
     for preset in EffectPreset.allCases {
@@ -18,7 +18,7 @@ enum EffectTable {
     if plugins.isEmpty { lines.append("  none") }
     for plugin in plugins {
       lines.append("  ladspa \(displayed(plugin.text))  \(displayed(plugin.name))")
-      lines += wrapped(plugin.ports.map { words($0) }, indentation: 6)
+      lines += wrapped(plugin.ports.map { description($0) }, indentation: 6)
     }
     return lines
   }
@@ -49,14 +49,14 @@ enum EffectTable {
     return lines
   }
 
-  private static func words(_ parameter: EffectParameter) -> String {
+  private static func description(_ parameter: EffectParameter) -> String {
     let unit = parameter.unit
     let range = parameter.range
     return "\(parameter.name) \(unit.text(of: parameter.defaultValue)) "
       + "(\(unit.text(of: range.lowerBound)) to \(unit.text(of: range.upperBound)))"
   }
 
-  private static func words(_ port: InstalledPlugin.Port) -> String {
+  private static func description(_ port: InstalledPlugin.Port) -> String {
     let word = displayed(port.word)
     if port.values == .switch {
       return "\(word)=\(port.defaultValue > 0 ? "on" : "off") (on or off)"

@@ -16,7 +16,7 @@ extension EncodeRequest {
     rawFormat = command.raw.format
     options = command.sound
     tags = MP4Tags(command.tags, coverImage: coverImage)
-    keepsTags = !command.leavesTagsOut
+    keepsTags = !command.discardsTags
     replacesExisting = command.replacesExisting
     makesFolders = command.outputFolder != nil
   }

@@ -14,12 +14,12 @@ struct SkippedFiles {
     return (words, words)
   }
   /// The reason for AAC: encoding it again would lose quality.
-  static let coded = (
+  static let codedReason = (
     one: "It may contain AAC; name it to encode it again.",
     all: "They may contain AAC; name a file to encode it again."
   )
   /// The reason for files that probably contain the same audio as another input.
-  static let outranked = (
+  static let outrankedReason = (
     one: "Another file has the same name, and both would have the same output.",
     all: "Other files have the same names, and would have the same outputs."
   )
@@ -36,7 +36,7 @@ struct SkippedFiles {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
     return [
-      SkippedFiles(entries: coded, reason: Self.coded),
+      SkippedFiles(entries: coded, reason: Self.codedReason),
       SkippedFiles(entries: others, reason: otherFormat(names)),
     ]
   }
@@ -64,7 +64,7 @@ struct SkippedFiles {
   }
 
   /// A JSON object for each file, with stable names and order of the keys.
-  var objects: [JSONValue] {
+  var jsonObjects: [JSONValue] {
     entries.map { entry in
       .object([
         .init("input", .text(entry.path)), .init("output", .null),

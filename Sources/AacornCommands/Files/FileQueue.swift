@@ -127,7 +127,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       for files in SkippedFiles.groups(plan.skipped, searchedFor: plan.searchedFormats) {
         print(files)
       }
-      print(SkippedFiles(entries: plan.outranked, reason: SkippedFiles.outranked))
+      print(SkippedFiles(entries: plan.outranked, reason: SkippedFiles.outrankedReason))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
       let status = ExitStatus.combining(
         failed + state.reports.map(\.status).filter { $0 != .success })
@@ -162,7 +162,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
 
   private func print(_ skipped: SkippedFiles) {
     if settings.printsJSON {
-      for object in skipped.objects { console.print(object.encoded) }
+      for object in skipped.jsonObjects { console.print(object.encoded) }
     }
     let isError = SkippedFiles.hasUnreadable(skipped.entries)
     if isError || !settings.isQuiet, let message = skipped.message {

@@ -126,10 +126,10 @@ struct InputList {
         search(
           path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
       case .file:
-        take(Entry(path: path, subfolder: subfolder), interruption)
+        classify(Entry(path: path, subfolder: subfolder), interruption)
       case .link:
         if (try? System.status(of: path))?.kind == .file {
-          take(Entry(path: path, subfolder: subfolder), interruption)
+          classify(Entry(path: path, subfolder: subfolder), interruption)
         }
       default: break
       }
@@ -158,7 +158,7 @@ struct InputList {
   }
 
   /// Adds a file of a folder to the list that its suffix determines.
-  private mutating func take(_ entry: Entry, _ interruption: Interruption) {
+  private mutating func classify(_ entry: Entry, _ interruption: Interruption) {
     let suffix = FileName.suffix(entry.path)
     if wanted.rank(of: suffix) != nil {
       entries.append(entry)

@@ -18,7 +18,7 @@ struct InspectReport {
   /// Whether the file has neither errors nor warnings, and its audio, if decoded, is intact.
   ///
   /// Faults with the severity “note” do not count.
-  var isSound: Bool {
+  var isFaultless: Bool {
     report.faults.errorCount == 0 && report.faults.warningCount == 0
       && SoundFacts(report.sound, name: name)?.isIntact != false
   }
@@ -274,7 +274,7 @@ extension InspectReport {
   private var streamJSON: [JSONValue.Member] {
     [
       .init("type", .text("report")), .init("file", .text(name)),
-      .init("status", .text(isSound ? "ok" : "faults")), .init("container", .text(container)),
+      .init("status", .text(isFaultless ? "ok" : "faults")), .init("container", .text(container)),
       .init("profile", .optional(report.profile.map { "\($0.name)" })),
       .init("mpeg2", .flag(report.isMPEG2)), .init("sampleRate", .integer(report.outputSampleRate)),
       .init("coreSampleRate", .integer(report.sampleRate)),

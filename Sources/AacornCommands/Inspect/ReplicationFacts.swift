@@ -27,7 +27,8 @@ struct ReplicationFacts {
           + QuantityText.frequency(frequencies.upperBound))
     }
     parts.append(headers)
-    parts += Self.unread(counts.unheadedPayloads, counts.damagedPayloads, of: counts.payloads)
+    parts += Self.unreadableTexts(
+      counts.unheadedPayloads, counts.damagedPayloads, of: counts.payloads)
     return parts.joined(separator: ", ") + "; " + size(counts.bits)
   }
 
@@ -72,7 +73,8 @@ struct ReplicationFacts {
         Self.mean(stereo.envelopes, of: stereo.readPayloads) + " envelopes a frame",
       ]
     }
-    parts += Self.unread(stereo.unheadedPayloads, stereo.damagedPayloads, of: stereo.payloads)
+    parts += Self.unreadableTexts(
+      stereo.unheadedPayloads, stereo.damagedPayloads, of: stereo.payloads)
     let words = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     return "parametric: " + words + "; " + size(stereo.bits)
   }
@@ -82,7 +84,7 @@ struct ReplicationFacts {
   }
 
   /// Returns texts about the numbers of unreadable payloads and the reasons.
-  private static func unread(
+  private static func unreadableTexts(
     _ unheaded: Int64, _ damaged: Int64, of total: Int64
   ) -> [String] {
     var parts: [String] = []

@@ -40,7 +40,7 @@ final class ManyStreamsDisplay: Sendable {
   }
 
   /// Queues an event without blocking; callable from any thread.
-  func take(_ event: StreamEntryEvent) { queue.put(.event(event)) }
+  func enqueue(_ event: StreamEntryEvent) { queue.put(.event(event)) }
 
   /// Returns the console for one run of a stream, which `interruption` ends.
   func console(of name: String, _ interruption: Interruption) -> Console {

@@ -31,7 +31,7 @@ struct ManyStreamsRun {
   /// The caller must have called `beginLongWork`.
   mutating func run(_ list: StreamList) -> ExitStatus {
     checkDescriptors(for: list)
-    if let warning = command.statusWarning { display.take(.warning(warning)) }
+    if let warning = command.statusWarning { display.enqueue(.warning(warning)) }
     let server: HTTPServer?
     do throws(NetworkError) {
       server = try startStatusServer()
@@ -71,7 +71,7 @@ struct ManyStreamsRun {
   private func start(_ runners: [StreamEntryRunner]) {
     let leaving = registry.leaving
     for (index, runner) in runners.enumerated() {
-      runner.start(after: leaving.filter { $0.blocks(runner) }, delay: index * Self.step)
+      runner.start(after: leaving.filter { $0.conflicts(with: runner) }, delay: index * Self.step)
     }
   }
 
@@ -89,9 +89,9 @@ struct ManyStreamsRun {
   /// Warns if the limit of descriptors may be too low, and prints the list's notices about old
   /// option names.
   private func checkDescriptors(for list: StreamList) {
-    for notice in list.notices { display.take(.warning(notice)) }
+    for notice in list.notices { display.enqueue(.warning(notice)) }
     if let warning = DescriptorEstimate.warning(for: list, besides: command) {
-      display.take(.warning(warning))
+      display.enqueue(.warning(warning))
     }
   }
 
@@ -99,7 +99,7 @@ struct ManyStreamsRun {
     let interruption = console.interruption
     let runner = StreamEntryRunner(
       entry, console: { [display] in display.console(of: entry.name, $0) },
-      events: { [display] in display.take($0) })
+      events: { [display] in display.enqueue($0) })
     runner.callAtEnd { interruption.wake() }
     return runner
   }
@@ -112,7 +112,7 @@ struct ManyStreamsRun {
       list = try StreamList(readingFrom: path, command)
     } catch {
       registry.recordRejection()
-      return display.take(.refused(error))
+      return display.enqueue(.refused(error))
     }
     var changes = StreamChanges()
     var rest: [String: StreamEntryRunner] = [:]
@@ -144,7 +144,7 @@ struct ManyStreamsRun {
       dismiss(old)
     }
     registry.replace(all, at: System.wallNanoseconds)
-    display.take(.reloaded(changes))
+    display.enqueue(.reloaded(changes))
     checkDescriptors(for: list)
     start(fresh)
   }
@@ -167,7 +167,7 @@ struct ManyStreamsRun {
           to: request, registry.snapshots(), registry.reloads,
           leaving: registry.leaving.map { $0.snapshot() }))
     }
-    display.take(.listening(url: server.url))
+    display.enqueue(.listening(url: server.url))
     return server
   }
 }
@@ -224,11 +224,11 @@ final class StreamRegistry: Sendable {
 
 extension StreamEntryRunner {
   /// Returns whether the stream uses a name or an output that another one needs.
-  fileprivate func blocks(_ other: StreamEntryRunner) -> Bool {
+  fileprivate func conflicts(with other: StreamEntryRunner) -> Bool {
     if entry.name == other.entry.name { return true }
     let targets = entry.targets
     return other.entry.targets.contains { wanted in
-      targets.contains { $0.key == wanted.key && $0.excludes(wanted) }
+      targets.contains { $0.key == wanted.key && $0.conflicts(with: wanted) }
     }
   }
 }

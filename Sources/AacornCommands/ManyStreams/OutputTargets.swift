@@ -26,7 +26,7 @@ enum OutputTargets {
             "Choose another port for one of them.")
         }
         let owner = owners[target.key]?.first {
-          $0.place.excludes(target) && $0.entry.name != entry.name
+          $0.place.conflicts(with: target) && $0.entry.name != entry.name
         }
         guard let owner else {
           owners[target.key, default: []].append((entry, target))
@@ -71,7 +71,7 @@ extension StreamEntry {
     var unnumberedKey: String?
 
     /// Returns whether two outputs with equal keys cannot be used at the same time.
-    func excludes(_ other: Target) -> Bool {
+    func conflicts(with other: Target) -> Bool {
       guard let address, let otherAddress = other.address else { return true }
       return address.overlaps(otherAddress)
     }

@@ -9,7 +9,7 @@ struct StreamList: Sendable {
   let notices: [String]
 
   /// The maximum size in bytes; a larger file is not a list of streams.
-  private static let longest = 4 << 20
+  private static let maxByteCount = 4 << 20
 
   /// Reads a file and reports all mistakes in it.
   ///
@@ -45,7 +45,7 @@ struct StreamList: Sendable {
     for section in file.sections where names.insert(section.name).inserted {
       var settings = StreamSettings(command)
       let own = file.assignments(of: section, from: general)
-      mistakes += settings.take(own, of: section.name)
+      mistakes += settings.apply(own, of: section.name)
       do throws(UsageError) {
         let entry = try settings.entry(section, own, environment: environment)
         if !isPrivate { try Self.checkPrivacy(of: settings.command, in: path) }
@@ -87,7 +87,7 @@ struct StreamList: Sendable {
   ) -> [StreamsFile.Assignment] {
     assignments.filter { assignment in
       var settings = StreamSettings(command)
-      let found = settings.take([assignment], of: nil)
+      let found = settings.apply([assignment], of: nil)
       mistakes += found
       return found.isEmpty
     }
@@ -120,7 +120,7 @@ struct StreamList: Sendable {
       status = try System.status(of: file)
       if status.kind == .folder { throw .isFolder }
       var block = [UInt8](repeating: 0, count: 16_384)
-      while bytes.count <= longest {
+      while bytes.count <= maxByteCount {
         let count = try System.read(file, into: &block)
         if count == 0 { break }
         bytes += block[..<count]
@@ -130,7 +130,7 @@ struct StreamList: Sendable {
         CommandFailure(.open, path, error).commandMessage,
         hint: "Check the file that --config names.")
     }
-    if bytes.count > longest {
+    if bytes.count > maxByteCount {
       throw UsageError("“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")
     }
     guard let text = String(utf8: bytes) else {

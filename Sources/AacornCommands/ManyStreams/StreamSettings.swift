@@ -12,9 +12,9 @@ struct StreamSettings {
     "config", "check", "listen-status", "json", "verbose", "quiet", "help",
   ]
   /// The options that can be combined with `--config` on the command line.
-  static let besides = shared.union(["credentials"])
+  static let allowedWithConfig = shared.union(["credentials"])
   /// The settings in a file that are not options.
-  private static let own = ["file", "restart"]
+  private static let fileOnlyNames = ["file", "restart"]
 
   /// Created once, because building the table takes longer than a lookup.
   private static let parser = ArgumentParser(StreamCommand.syntax)
@@ -33,7 +33,7 @@ struct StreamSettings {
   static func notice(about option: String) -> String? {
     let former = parser.syntax.formerOptions.first { $0.description.long == option }
     return former?.replacement.map { replacement in
-      parser.notice(option, String(replacement.drop { $0 == "-" }))
+      parser.replacementNotice(option, String(replacement.drop { $0 == "-" }))
     }
   }
 
@@ -61,13 +61,13 @@ struct StreamSettings {
   }
 
   /// Applies assignments and returns the mistakes in them.
-  mutating func take(
+  mutating func apply(
     _ assignments: [StreamsFile.Assignment], of stream: String?
   ) -> [StreamsMistake] {
     var mistakes: [StreamsMistake] = []
     for assignment in assignments {
       do throws(UsageError) {
-        try take(assignment)
+        try apply(assignment)
       } catch {
         mistakes.append(StreamsMistake(line: assignment.line, stream: stream, error: error))
       }
@@ -90,7 +90,7 @@ struct StreamSettings {
       certificate: command.certificateFile.flatMap(FileVersion.init))
   }
 
-  private mutating func take(_ assignment: StreamsFile.Assignment) throws(UsageError) {
+  private mutating func apply(_ assignment: StreamsFile.Assignment) throws(UsageError) {
     switch assignment.option {
     case "file": try Self.parser.syntax.operand(&command, assignment.value)
     case "restart":
@@ -110,7 +110,8 @@ struct StreamSettings {
         "The option \(option) applies to all streams.",
         hint: option == "help" ? "" : "Give it on the command line: --\(option).")
     default:
-      try Self.parser.set(assignment.option, to: assignment.value, in: &command, besides: Self.own)
+      try Self.parser.set(
+        assignment.option, to: assignment.value, in: &command, besides: Self.fileOnlyNames)
     }
   }
 }

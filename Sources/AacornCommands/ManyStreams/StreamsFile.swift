@@ -48,7 +48,7 @@ struct StreamsFile: Equatable {
     // Remove a byte order mark, which some editors insert.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
+    for (index, line) in lines.enumerated() { readLine(Self.trimmed(line), index + 1) }
   }
 
   /// Returns the assignments of a stream: its own, and the general ones that they do not replace.
@@ -62,7 +62,7 @@ struct StreamsFile: Equatable {
     }
   }
 
-  private mutating func take(_ line: String, _ number: Int) {
+  private mutating func readLine(_ line: String, _ number: Int) {
     if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { return }
     if line.hasPrefix("[") {
       guard line.hasSuffix("]") else {

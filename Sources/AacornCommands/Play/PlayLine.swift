@@ -24,7 +24,7 @@ struct PlayLine: Equatable {
   var hint: String?
 
   private static let barWidth = 12
-  private static let lowest = -60.0
+  private static let minDecibels = -60.0
   private static let minNameLength = 8
 
   /// Returns the line for a terminal with a number of columns.
@@ -56,8 +56,8 @@ struct PlayLine: Equatable {
 
   private var bar: String {
     var filled = 0
-    if level > Self.lowest {
-      let part = min(1, 1 - level / Self.lowest)
+    if level > Self.minDecibels {
+      let part = min(1, 1 - level / Self.minDecibels)
       filled = max(1, Int((part * Double(Self.barWidth)).rounded()))
     }
     return String(repeating: "▮", count: filled)

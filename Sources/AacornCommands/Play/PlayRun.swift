@@ -120,12 +120,12 @@ struct PlayRun {
       session.setPaused(isPaused)
     case .back: session.seek(by: .zero - Self.step)
     case .forward: session.seek(by: Self.step)
-    case .louder: change(volume.moved(isUp: true))
-    case .softer: change(volume.moved(isUp: false))
+    case .louder: change(volume.stepped(isUp: true))
+    case .softer: change(volume.stepped(isUp: false))
     case .next: session.next()
     case .previous: session.previous()
-    case .slower: change(PlaySpeed.moved(from: speed, isUp: false))
-    case .faster: change(PlaySpeed.moved(from: speed, isUp: true))
+    case .slower: change(PlaySpeed.stepped(from: speed, isUp: false))
+    case .faster: change(PlaySpeed.stepped(from: speed, isUp: true))
     case .stop: session.stop()
     case .help:
       line.clear()
@@ -197,7 +197,7 @@ struct PlayRun {
   }
 
   private mutating func draw() {
-    meter.take(session.takePeaks(), at: System.seconds)
+    meter.update(session.takePeaks(), at: System.seconds)
     let position = session.position
     guard let index = fetching?.index ?? position?.index else { return }
     var shown = PlayLine()

@@ -13,5 +13,5 @@ struct PlayVolume: Equatable, Sendable {
   var factor: Float { Float(percent * percent) / 10_000 }
 
   /// Returns the next higher or lower volume.
-  func moved(isUp: Bool) -> PlayVolume { PlayVolume(percent: percent + (isUp ? 5 : -5)) }
+  func stepped(isUp: Bool) -> PlayVolume { PlayVolume(percent: percent + (isUp ? 5 : -5)) }
 }

@@ -37,7 +37,7 @@ struct LevelMeterDisplay: Equatable {
   /// Updates the meters with the peaks since the last call.
   ///
   /// Without peaks, the levels keep falling.
-  mutating func take(_ peaks: [Float], at seconds: Double) {
+  mutating func update(_ peaks: [Float], at seconds: Double) {
     let passed = max(0, seconds - lastTime)
     lastTime = seconds
     if !peaks.isEmpty && peaks.count != channels.count {
@@ -45,13 +45,13 @@ struct LevelMeterDisplay: Equatable {
     }
     for index in channels.indices {
       let peak = index < peaks.count ? peaks[index] : 0
-      channels[index].take(peak, passed: passed, at: seconds)
+      channels[index].update(peak, passed: passed, at: seconds)
     }
   }
 }
 
 extension LevelMeterDisplay.Channel {
-  fileprivate mutating func take(_ peak: Float, passed: Double, at seconds: Double) {
+  fileprivate mutating func update(_ peak: Float, passed: Double, at seconds: Double) {
     let level = Double(Decibels.of(amplitude: peak))
     let fallen = reading.level - LevelMeterDisplay.fall * passed
     reading.level = max(level, fallen)

@@ -49,7 +49,7 @@ final class RecordDisplay: Sendable {
   }
 
   /// Queues an event without blocking; callable from any thread.
-  func take(_ event: RecorderEvent) {
+  func enqueue(_ event: RecorderEvent) {
     queue.put(event, mayBeDropped: event.isAnyGap)
   }
 
@@ -113,7 +113,7 @@ final class RecordDisplay: Sendable {
     state.withLock { state in
       var gapCount = 0
       for entry in entries {
-        state.tally.take(entry.event)
+        state.tally.process(entry.event)
         if case .gap(let gap) = entry.event, gap.isFilled { gapCount += 1 }
         if plan.printsJSON {
           reportJSON(entry, &state)
@@ -213,8 +213,8 @@ final class RecordDisplay: Sendable {
         results.write(RecorderEvent.levelJSON(status).encoded + "\n")
         results.flush()
       }
-      state.meter.take(status.peaks, at: now)
-      state.trackMeter.take(status.tracks.map(\.peak), at: now)
+      state.meter.update(status.peaks, at: now)
+      state.trackMeter.update(status.tracks.map(\.peak), at: now)
       guard isLive else { return }
       let line = line(status, state)
       state.line.draw { line.text(columns: $0) }

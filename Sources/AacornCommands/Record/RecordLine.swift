@@ -59,7 +59,7 @@ struct RecordLine: Equatable {
 
   private static let minBarWidth = 6
   private static let maxBarWidth = 30
-  private static let lowest = -60.0
+  private static let minDecibels = -60.0
 
   /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
@@ -175,8 +175,8 @@ struct RecordLine: Equatable {
   /// Returns a bar with a width in columns.
   static func bar(_ reading: LevelMeterDisplay.Reading, _ width: Int) -> String {
     func column(_ decibels: Double) -> Int {
-      guard decibels > lowest else { return 0 }
-      let part = min(1, 1 - decibels / lowest)
+      guard decibels > minDecibels else { return 0 }
+      let part = min(1, 1 - decibels / minDecibels)
       return max(1, Int((part * Double(width)).rounded()))
     }
     let filled = column(reading.level)

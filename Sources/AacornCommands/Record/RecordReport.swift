@@ -27,15 +27,15 @@ struct RecordReport {
   }
 
   /// Whether recorded audio exists.
-  private var isKept: Bool { hasMissingFiles || files.contains { $0.sampleCount > 0 } }
+  private var hasRecordedAudio: Bool { hasMissingFiles || files.contains { $0.sampleCount > 0 } }
 
   /// Whether no file was written.
-  private var isWithoutFile: Bool { files.isEmpty && !hasMissingFiles && !plan.isPiped }
+  private var hasNoFile: Bool { files.isEmpty && !hasMissingFiles && !plan.isPiped }
 
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
-    case nil where isWithoutFile: .cannotRead
+    case nil where hasNoFile: .cannotRead
     case nil:
       trackFailure == nil
         ? .success : trackFailure?.error.isInputDamage == true ? .failed : .endedEarly
@@ -48,12 +48,12 @@ struct RecordReport {
       switch error.kind {
       case .readerGone: .interrupted(by: System.pipeSignal)
       case .lost: .endedEarly
-      default: isKept ? .endedEarly : .cannotWrite
+      default: hasRecordedAudio ? .endedEarly : .cannotWrite
       }
     case .encoder, .mixedCodings, .tracks: .usage
     case .capture, .backEnd, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
-      isKept ? .endedEarly : .cannotRead
+      hasRecordedAudio ? .endedEarly : .cannotRead
     }
   }
 
@@ -62,7 +62,7 @@ struct RecordReport {
     guard let failure = summary.failure else {
       // The loss was reported when it happened, so only the JSON result repeats it.
       if let loss = summary.losses.last { return loss.commandMessage }
-      if isWithoutFile {
+      if hasNoFile {
         return "Nothing was recorded: no sound arrived before the end."
       }
       return trackMessage
@@ -73,7 +73,7 @@ struct RecordReport {
     case .output(let error), .allOutputsFailed(let error):
       return error.kind == .readerGone ? nil : error.commandMessage + (unsavedMessage ?? "")
     default:
-      return isKept
+      return hasRecordedAudio
         ? "The recording ended prematurely. " + failure.commandMessage
           + " The recording until then is kept." : failure.commandMessage
     }

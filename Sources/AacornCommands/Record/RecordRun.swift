@@ -29,7 +29,7 @@ struct RecordRun {
     session = RecordingSession(
       plan.configuration,
       events: { event in
-        display.take(event)
+        display.enqueue(event)
         if case .stopped = event { interruption.wake() }
       })
   }

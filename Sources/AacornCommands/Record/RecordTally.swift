@@ -48,7 +48,7 @@ struct RecordTally {
   }
 
   /// Processes an event.
-  mutating func take(_ event: RecorderEvent) {
+  mutating func process(_ event: RecorderEvent) {
     switch event {
     case .started(let device, _):
       problem = nil

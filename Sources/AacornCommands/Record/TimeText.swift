@@ -18,10 +18,10 @@ enum TimeText {
     if text.utf8.contains(UInt8(ascii: ":")) { return clock(text) }
     guard let last = text.utf8.last else { return nil }
     // A number without a unit is in seconds.
-    return isNumeral(last) ? part(text[...], unit: second) : sum(text[...])
+    return isNumeral(last) ? parsePart(text[...], unit: nanosecondsPerSecond) : sum(text[...])
   }
 
-  private static let second = 1_000_000_000
+  private static let nanosecondsPerSecond = 1_000_000_000
   private static let nanosecondLimit = limit * 1_000_000
 
   private static func sum(_ text: Substring) -> Int? {
@@ -32,7 +32,7 @@ enum TimeText {
       rest = rest.dropFirst(number.count)
       let unit = rest.prefix { !$0.utf8.allSatisfy(isNumeral) }
       rest = rest.dropFirst(unit.count)
-      guard let scale = scale(unit), let time = part(number, unit: scale) else { return nil }
+      guard let scale = scale(unit), let time = parsePart(number, unit: scale) else { return nil }
       total += time
       if total > nanosecondLimit { return nil }
     }
@@ -41,11 +41,11 @@ enum TimeText {
 
   private static func scale(_ unit: Substring) -> Int? {
     switch unit {
-    case "ms": second / 1000
-    case "s", "sec": second
-    case "m", "min": 60 * second
-    case "h": 3600 * second
-    case "d": 86_400 * second
+    case "ms": nanosecondsPerSecond / 1000
+    case "s", "sec": nanosecondsPerSecond
+    case "m", "min": 60 * nanosecondsPerSecond
+    case "h": 3600 * nanosecondsPerSecond
+    case "d": 86_400 * nanosecondsPerSecond
     default: nil
     }
   }
@@ -58,8 +58,8 @@ enum TimeText {
     for (index, field) in parts.enumerated() {
       let isLast = index == parts.count - 1
       guard isLast || field.utf8.allSatisfy({ $0 != UInt8(ascii: ".") }),
-        let time = part(field, unit: second),
-        index == 0 || time < 60 * second
+        let time = parsePart(field, unit: nanosecondsPerSecond),
+        index == 0 || time < 60 * nanosecondsPerSecond
       else { return nil }
       // At most 60 years in nanoseconds, which cannot overflow.
       total = total * 60 + time
@@ -71,7 +71,7 @@ enum TimeText {
   /// Returns a number of units in nanoseconds, where `unit` is the unit's length.
   ///
   /// Returns nil if the result is not an integer, or is longer than 366 days.
-  private static func part(_ number: Substring, unit: Int) -> Int? {
+  private static func parsePart(_ number: Substring, unit: Int) -> Int? {
     let fields = number.utf8.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = fields.first, let whole = digits(first) else { return nil }

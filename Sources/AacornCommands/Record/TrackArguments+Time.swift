@@ -46,7 +46,7 @@ extension TrackArguments {
   private static let latest = Duration.seconds(86_400)
 
   private static func time(_ text: String, _ option: String) throws(UsageError) -> Duration {
-    let time = try OptionValue.moment(text, option)
+    let time = try OptionValue.position(text, option)
     if time <= latest { return time }
     throw UsageError(
       "\(option) at \(displayed(text)) is too late.", hint: "Choose at most a day.")

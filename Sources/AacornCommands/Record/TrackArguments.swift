@@ -55,7 +55,7 @@ struct TrackArguments: Sendable {
   mutating func add(source value: String) throws(UsageError) {
     guard let (name, location) = Self.parts(value) else {
       if value.isEmpty || value.hasPrefix("=") {
-        throw UsageError("--source needs a name and a source.", hint: Self.form)
+        throw UsageError("--source needs a name and a source.", hint: Self.sourceHint)
       }
       if let unnamed {
         throw UsageError(
@@ -67,7 +67,7 @@ struct TrackArguments: Sendable {
       return
     }
     if location.isEmpty {
-      throw UsageError("The track “\(displayed(name))” has no source.", hint: Self.form)
+      throw UsageError("The track “\(displayed(name))” has no source.", hint: Self.sourceHint)
     }
     if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       throw UsageError(
@@ -82,7 +82,7 @@ struct TrackArguments: Sendable {
       of: location.hasPrefix("file:") ? String(location.dropFirst(5)) : location)
   }
 
-  private static let form = "Write it like --source mic=DEVICE or --source music=FILE."
+  private static let sourceHint = "Write it like --source mic=DEVICE or --source music=FILE."
 
   /// Adds an option about a track.
   mutating func add(_ change: Change, of track: String, option: String) {

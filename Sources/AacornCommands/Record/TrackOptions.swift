@@ -2,7 +2,9 @@ import AacornRecording
 
 /// The options for tracks, of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  static var trackOptions: [Option] { sourceOptions + placeOptions + timeOptions + filterOptions }
+  static var trackOptions: [Option] {
+    sourceOptions + positionOptions + timeOptions + filterOptions
+  }
 
   private static var section: String { "Tracks" }
 
@@ -26,7 +28,7 @@ extension CommandSyntax where Command: SoundCommand {
     ]
   }
 
-  private static var placeOptions: [Option] {
+  private static var positionOptions: [Option] {
     [
       .value(
         "pan", .text("NAME=X"), in: section,

@@ -6,7 +6,7 @@ struct MetadataFile: Sendable {
   let path: String
 
   /// The maximum number of bytes to read.
-  private static let longest = 4096
+  private static let maxByteCount = 4096
 
   init(_ path: String) {
     self.path = path
@@ -19,7 +19,7 @@ struct MetadataFile: Sendable {
       let file = try? System.open(path, for: .reading, waits: false)
     else { return nil }
     defer { try? System.close(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.longest)
+    var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
     guard let count = try? System.read(file, into: &bytes, at: 0) else { return nil }
     let text = String(decoding: bytes[..<count], as: UTF8.self)
     return Self.metadata(in: text.prefix { !$0.isNewline })

@@ -44,7 +44,7 @@ final class StreamDisplay: Sendable {
   }
 
   /// Queues an event without blocking; callable from any thread.
-  func take(_ event: StreamEvent) {
+  func enqueue(_ event: StreamEvent) {
     queue.put(event, mayBeDropped: event.mayBeDropped)
   }
 
@@ -116,7 +116,7 @@ final class StreamDisplay: Sendable {
     } else {
       reportText(event, wallTime, snapshot, &state)
     }
-    state.tally.take(event, wallTime: wallTime)
+    state.tally.process(event, wallTime: wallTime)
     warn(about: event, snapshot, &state)
   }
 
@@ -156,7 +156,7 @@ final class StreamDisplay: Sendable {
     state.withLock { state in
       guard state.tally.sound.problem == .notBegun, !state.hasReportedMissingInput else { return }
       state.hasReportedMissingInput = true
-      take(.warning("No sound has arrived yet. The stream starts with the first sound."))
+      enqueue(.warning("No sound has arrived yet. The stream starts with the first sound."))
     }
   }
 
@@ -169,7 +169,7 @@ final class StreamDisplay: Sendable {
       guard now - beginning >= Self.inputTimeoutSeconds else { return }
       state.hasReportedSilentTracks = true
       let devices = plan.sound.furtherDevices
-      for message in state.tally.sound.silenceWarnings(devices) { take(.warning(message)) }
+      for message in state.tally.sound.silenceWarnings(devices) { enqueue(.warning(message)) }
     }
   }
 

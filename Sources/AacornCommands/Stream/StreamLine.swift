@@ -20,7 +20,7 @@ struct StreamLine: Equatable {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(stream.seconds)
-    let long = stream.outputs.map { Self.words($0, bitrate(of: $0)) }
+    let long = stream.outputs.map { Self.outputText($0, bitrate(of: $0)) }
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
     let meters = problem == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
@@ -84,7 +84,7 @@ struct StreamLine: Equatable {
   }
 
   /// Returns a short text about an output.
-  private static func words(_ output: OutputStatus, _ bitrate: Double?) -> String {
+  private static func outputText(_ output: OutputStatus, _ bitrate: Double?) -> String {
     var parts = [output.id]
     switch (output.kind, output.state) {
     case (.hls, .live): parts.append(QuantityText.count(output.segmentCount ?? 0, "segment"))

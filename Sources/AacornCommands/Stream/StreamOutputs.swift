@@ -9,7 +9,7 @@ struct StreamOutputs {
   private(set) var all: [any PacketOutput] = []
   /// The HLS server and its store.
   private var server: HTTPServer?
-  private var memory: HLSMemoryStore?
+  private var memoryStore: HLSMemoryStore?
   private let plan: StreamPlan
   private let list: OutputList
   /// The common bitrate, if it adapts to the network.
@@ -31,7 +31,7 @@ struct StreamOutputs {
   }
 
   /// Returns the wait for HLS listeners, for use between the end of all outputs and `close`.
-  func makeDrain() -> HLSDrain? { memory.map { HLSDrain($0) } }
+  func makeDrain() -> HLSDrain? { memoryStore.map { HLSDrain($0) } }
 
   /// Stops the server.
   func close() { server?.stop() }
@@ -76,7 +76,7 @@ struct StreamOutputs {
         request, responder in handler.handle(request, responder)
       }
       self.server = server
-      memory = store
+      memoryStore = store
       add(store, hls, name: server.url + "/")
       events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
     } catch {

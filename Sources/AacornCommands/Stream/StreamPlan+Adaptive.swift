@@ -19,7 +19,7 @@ extension StreamPlan {
       if command.adaptiveRange == nil { return }
       throw UsageError("--adaptive-range is for --adaptive.", hint: "Add --adaptive.")
     }
-    if command.hls.isWanted {
+    if command.hls.isRequested {
       throw UsageError(
         "HLS announces a fixed bitrate for each rendition.",
         hint: "Omit --adaptive, or --hls and --hls-serve.")

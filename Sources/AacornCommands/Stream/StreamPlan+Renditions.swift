@@ -35,7 +35,7 @@ extension StreamPlan {
       }
       renditions[kind] = index
     }
-    if command.hls.isWanted { return renditions }
+    if command.hls.isRequested { return renditions }
     // Reject renditions that no output uses.
     let taken = Set(wanted.filter { $0.isWanted }.map { renditions[$0.kind] ?? 0 })
     for (index, rendition) in command.renditions.enumerated() where !taken.contains(index) {

@@ -25,7 +25,7 @@ struct StreamPlan: Sendable {
     /// The HLS options that were given.
     var options: [String] = []
 
-    var isWanted: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
+    var isRequested: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
   }
 
   /// One output.
@@ -175,7 +175,7 @@ struct StreamPlan: Sendable {
         "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
         hint: "Omit it, or add --hls https://…")
     }
-    if !hls.isWanted {
+    if !hls.isRequested {
       if let option = hls.options.first {
         throw UsageError("\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
       }
@@ -201,7 +201,7 @@ struct StreamPlan: Sendable {
     hls.configuration.renditionNames = command.renditions.map(\.name)
     if let title = command.station.name ?? command.title { hls.title = title }
     if let fault = hls.configuration.fault { throw UsageError(fault) }
-    if let folder = repeated(hls.folders) {
+    if let folder = firstDuplicate(hls.folders) {
       throw UsageError("HLS would be written to “\(displayed(folder))” twice.")
     }
     var addresses: Set<String> = []
@@ -214,7 +214,7 @@ struct StreamPlan: Sendable {
   }
 
   private static func saves(_ command: StreamCommand) throws(UsageError) -> [Output] {
-    if let path = repeated(command.saves) {
+    if let path = firstDuplicate(command.saves) {
       throw UsageError("The stream would be saved as “\(displayed(path))” twice.")
     }
     var outputs: [Output] = []
@@ -236,7 +236,7 @@ struct StreamPlan: Sendable {
     return outputs
   }
 
-  private static func repeated(_ paths: [String]) -> String? {
+  private static func firstDuplicate(_ paths: [String]) -> String? {
     var seen: Set<String> = []
     return paths.first { !seen.insert(FileName.canonical($0)).inserted }
   }

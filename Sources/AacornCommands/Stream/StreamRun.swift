@@ -32,7 +32,7 @@ struct StreamRun {
     self.source = source
     self.console = console
     let display = StreamDisplay(plan, in: console)
-    let statusStore = StreamStatusStore(plan) { display.take($0) }
+    let statusStore = StreamStatusStore(plan) { display.enqueue($0) }
     let interruption = console.interruption
     self.display = display
     self.statusStore = statusStore
@@ -40,11 +40,11 @@ struct StreamRun {
       plan.configuration,
       events: { event in
         switch event {
-        case .started(_, let wallTime): statusStore.began(at: wallTime)
+        case .started(_, let wallTime): statusStore.setStartWallTime(wallTime)
         case .outputFailed(let name, let error): statusStore.outputs.fail(named: name, error)
         default: break
         }
-        display.take(.sound(event))
+        display.enqueue(.sound(event))
         if case .stopped = event { interruption.wake() }
       },
       packets: { _ in statusStore.countFrame() })
@@ -52,7 +52,7 @@ struct StreamRun {
     bitrate = plan.adaptation.map { adaptation in
       AdaptiveBitrate(adaptation.bounds, from: adaptation.bitrate) { change in
         statusStore.showBitrate(change.to)
-        display.take(.bitrate(change))
+        display.enqueue(.bitrate(change))
       }
     }
     bitrate?.drive { _ = session.setBitrate($0) }
@@ -67,12 +67,12 @@ struct StreamRun {
   private mutating func stream() -> ExitStatus {
     console.beginLongWork()
     explainChoice()
-    for warning in plan.warnings { display.take(.warning(warning)) }
+    for warning in plan.warnings { display.enqueue(.warning(warning)) }
     let interruption = console.interruption
     let outputs = StreamOutputs(
       plan, on: statusStore.outputs, bitrate: bitrate,
       isCancelled: { interruption.signal != nil }
-    ) { [display] in display.take($0) }
+    ) { [display] in display.enqueue($0) }
     defer { outputs.close() }
     readMetadata()
     let statusServer: HTTPServer?
@@ -165,7 +165,7 @@ struct StreamRun {
     guard let file = plan.metadataFile else { return }
     guard let metadata = file.read() else {
       if !isMetadataMissing {
-        display.take(
+        display.enqueue(
           .warning(
             "“\(displayed(file.path))” cannot be read. The title stays unchanged until it can."))
       }
@@ -173,7 +173,7 @@ struct StreamRun {
       return
     }
     isMetadataMissing = false
-    if statusStore.update(metadata) { display.take(.metadata(metadata)) }
+    if statusStore.update(metadata) { display.enqueue(.metadata(metadata)) }
   }
 
   private func startStatusServer() throws(NetworkError) -> HTTPServer? {
@@ -185,7 +185,7 @@ struct StreamRun {
     ) { request, responder in
       responder.respond(StatusPage.response(to: request, statusStore.snapshot()))
     }
-    display.take(.listening(.status, url: server.url))
+    display.enqueue(.listening(.status, url: server.url))
     return server
   }
 
@@ -198,7 +198,7 @@ struct StreamRun {
     if areThere {
       if let help = plan.trackKeys.help { console.printError(help) }
     } else if let warning = plan.trackKeys.warning {
-      display.take(.warning(warning))
+      display.enqueue(.warning(warning))
     }
   }
 

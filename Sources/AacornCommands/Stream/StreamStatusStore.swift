@@ -50,7 +50,9 @@ final class StreamStatusStore: Sendable {
   /// Counts an encoded frame.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
-  func began(at wallTime: Int64) { state.withLock { $0.snapshot.startWallTime = wallTime } }
+  func setStartWallTime(_ wallTime: Int64) {
+    state.withLock { $0.snapshot.startWallTime = wallTime }
+  }
 
   /// Sets the current bitrate, if it adapts to the network.
   func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
@@ -81,17 +83,17 @@ final class StreamStatusStore: Sendable {
   /// Returns the current state.
   func snapshot() -> StreamSnapshot {
     var snapshot = state.withLock { state in
-      if let session = state.session { Self.take(session.takeStatus(), &state) }
+      if let session = state.session { Self.copyStatus(session.takeStatus(), &state) }
       return state.snapshot
     }
     snapshot.outputs = outputs.all
     return snapshot
   }
 
-  private static func take(_ status: RecordingStatus, _ state: inout State) {
+  private static func copyStatus(_ status: RecordingStatus, _ state: inout State) {
     let now = System.seconds
     if status.sampleCount > state.snapshot.sampleCount { state.flowTime = now }
-    state.meter.take(status.peaks, at: now)
+    state.meter.update(status.peaks, at: now)
     state.snapshot.sampleCount = status.sampleCount
     state.snapshot.gapCount = status.gapCount
     state.snapshot.lostSampleCount = status.filledSampleCount

@@ -21,9 +21,9 @@ struct StreamTally {
   private static let segmentInterval = 60.0
 
   /// Processes an event after it was reported.
-  mutating func take(_ event: StreamEvent, wallTime: Int64) {
+  mutating func process(_ event: StreamEvent, wallTime: Int64) {
     switch event {
-    case .sound(let event): sound.take(event)
+    case .sound(let event): sound.process(event)
     case .output(let index, let state):
       var previous = outputs[index] ?? StreamEvent.PreviousState()
       switch state {

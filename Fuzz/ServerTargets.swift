@@ -122,7 +122,7 @@ func fuzzRTMP(_ bytes: [UInt8]) {
   fuzzChunks(bytes)
   fuzzValues(bytes)
   var handshake = RTMPHandshake()
-  _ = try? handshake.take(bytes)
+  _ = try? handshake.process(bytes)
 
   var configuration = RTMPConfiguration(
     endpoint: NetworkEndpoint(host: "live.example", port: 1935),

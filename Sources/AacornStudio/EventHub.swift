@@ -27,10 +27,10 @@ final class EventHub: Sendable {
   }
 
   private let state = Lock(State())
-  private let alarm = Semaphore()
+  private let wakeSignal = Semaphore()
 
   /// The number of pending bytes beyond which a page counts as behind.
-  private static let backlog = 16 * 1024
+  private static let maxPendingByteCount = 16 * 1024
   /// The capacity of a page's stream in bytes, far more than a page ever has pending.
   private static let limit = 1 << 20
   /// The interval between heartbeats in milliseconds.
@@ -40,7 +40,7 @@ final class EventHub: Sendable {
 
   init(heartbeatMilliseconds: Int = 15_000) { heartbeat = heartbeatMilliseconds }
 
-  deinit { alarm.signal() }
+  deinit { wakeSignal.signal() }
 
   /// The number of listening pages.
   var listenerCount: Int {
@@ -62,7 +62,9 @@ final class EventHub: Sendable {
     state.withLock { state in
       if state.latest.updateValue(event, forKey: name) == nil { state.names.append(name) }
       for (key, listener) in state.listeners {
-        if listener.pendingNames.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
+        if listener.pendingNames.isEmpty
+          && listener.stream.pendingByteCount <= Self.maxPendingByteCount
+        {
           if Self.push(event, to: listener.stream) { continue }
           state.listeners[key] = nil
         } else if !listener.pendingNames.contains(name) {
@@ -78,7 +80,9 @@ final class EventHub: Sendable {
       if state.listeners.isEmpty { return }
       let event = Self.event(name, json)
       for (key, listener) in state.listeners
-      where listener.pendingNames.isEmpty && listener.stream.pendingByteCount <= Self.backlog {
+      where listener.pendingNames.isEmpty
+        && listener.stream.pendingByteCount <= Self.maxPendingByteCount
+      {
         if !Self.push(event, to: listener.stream) { state.listeners[key] = nil }
       }
     }
@@ -119,7 +123,7 @@ final class EventHub: Sendable {
       defer { state.listeners = [:] }
       return state.listeners.values.map(\.stream)
     }
-    alarm.signal()
+    wakeSignal.signal()
     for stream in streams { stream.finish() }
   }
 
@@ -133,7 +137,7 @@ final class EventHub: Sendable {
         return
       }
       var count = 0
-      while count < pendingNames.count && stream.pendingByteCount <= Self.backlog {
+      while count < pendingNames.count && stream.pendingByteCount <= Self.maxPendingByteCount {
         stream.push(state.latest[pendingNames[count]] ?? [])
         count += 1
       }
@@ -158,13 +162,13 @@ final class EventHub: Sendable {
   /// Starts a thread that sends heartbeats as long as pages listen.
   private func startHeartbeats(_ state: inout State) {
     if state.sendsHeartbeats { return }
-    state.sendsHeartbeats = System.startThread { [weak self, alarm, heartbeat] in
-      repeat { _ = alarm.wait(milliseconds: heartbeat) } while self?.beat() == true
+    state.sendsHeartbeats = System.startThread { [weak self, wakeSignal, heartbeat] in
+      repeat { _ = wakeSignal.wait(milliseconds: heartbeat) } while self?.sendHeartbeat() == true
     }
   }
 
   /// Sends a heartbeat to all pages; returns false if there are no pages.
-  private func beat() -> Bool {
+  private func sendHeartbeat() -> Bool {
     state.withLock { state in
       for (key, listener) in state.listeners {
         // Slow pages need no heartbeat, because they still have pending bytes.

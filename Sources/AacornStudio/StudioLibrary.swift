@@ -88,7 +88,7 @@ final class StudioLibrary: Sendable {
     }
     folderProblem = problem
     diskWorker.run { [weak self] in try? self?.readFolder() }
-    analyst.start { [weak self] in self?.background() ?? 1000 }
+    analyst.start { [weak self] in self?.doBackgroundWork() ?? 1000 }
     events.onFirstListener { [analyst] in analyst.wake() }
   }
 

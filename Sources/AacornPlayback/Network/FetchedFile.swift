@@ -12,7 +12,7 @@ final class FetchedFile: Sendable {
   private let descriptor: Int32
 
   /// The maximum number of bytes to download.
-  static let limit = 1 << 31
+  static let maxByteCount = 1 << 31
 
   /// The folder for temporary files: `TMPDIR` if it is set.
   ///
@@ -34,11 +34,11 @@ final class FetchedFile: Sendable {
     guard let byteCount = request.response.bodyCount else {
       throw HTTPConnection.failure(address.authority, "it does not state the length of the audio")
     }
-    if byteCount > Self.limit {
+    if byteCount > Self.maxByteCount {
       throw AACFileError(
         .unsupported,
         "“\(displayed(address.text))” must be downloaded to be played, but has "
-          + "\(QuantityText.size(byteCount)). At most \(QuantityText.size(Self.limit)) are "
+          + "\(QuantityText.size(byteCount)). At most \(QuantityText.size(Self.maxByteCount)) are "
           + "downloaded.", .text("Download it and play the file."))
     }
     let folder = Self.folder

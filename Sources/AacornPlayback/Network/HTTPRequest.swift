@@ -134,7 +134,7 @@ struct HTTPRequest {
       }
       // Interim responses without a pause would otherwise never reach the limit in `receive`.
       if request.response.status == nil, System.nanoseconds > limit {
-        throw HTTPConnection.failure(address.authority, HTTPTimeouts.slowness)
+        throw HTTPConnection.failure(address.authority, HTTPTimeouts.tooSlowReason)
       }
     }
     if let part { try request.choose(part) }

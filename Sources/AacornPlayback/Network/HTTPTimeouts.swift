@@ -10,7 +10,7 @@ struct HTTPTimeouts {
   init(_ silenceTimeout: Duration) { self.silenceTimeout = silenceTimeout }
 
   /// The error text about a server that sends too few bytes.
-  static let slowness = "it sends data too slowly"
+  static let tooSlowReason = "it sends data too slowly"
 
   /// The time at which a wait that starts now expires.
   var deadline: Int64 { System.nanoseconds + silenceTimeout.nanoseconds }
@@ -22,6 +22,7 @@ struct HTTPTimeouts {
   func reason(after deadline: Int64) -> String? {
     let now = System.nanoseconds
     if now <= deadline { return nil }
-    return now - arrival >= silenceTimeout.nanoseconds ? "it stopped sending data" : Self.slowness
+    return now - arrival >= silenceTimeout.nanoseconds
+      ? "it stopped sending data" : Self.tooSlowReason
   }
 }

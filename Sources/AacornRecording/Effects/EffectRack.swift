@@ -87,7 +87,7 @@ package struct EffectRack: Sendable {
       advanceCrossfade(&samples, isEnd: false)
     }
     heldCount -= samples.count / channelCount
-    takeNext()
+    applyNext()
   }
 
   /// Appends the delayed frames, as if silence followed, and restarts the effects.
@@ -109,13 +109,13 @@ package struct EffectRack: Sendable {
   private mutating func reset() {
     heldCount = 0
     hasProcessed = false
-    takeNext()
+    applyNext()
   }
 
   // MARK: - From one chain to another
 
   /// Makes the change that had to wait for the crossfade.
-  private mutating func takeNext() {
+  private mutating func applyNext() {
     guard crossfade == nil, let effects = next else { return }
     next = nil
     replace(with: effects)

@@ -29,7 +29,7 @@ enum DetectedSound {
       do throws(PCMFileError) {
         step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
       } catch {
-        try Self.readOn(in: file, block: &block, head: &head)
+        try Self.readMore(in: file, block: &block, head: &head)
         self = try Self.other(
           than: error, in: file, block: &block, head: &head, endless: endless)
         return
@@ -51,7 +51,7 @@ enum DetectedSound {
 
   /// Reads a pipe until its kind is detected: it may have delivered only a few bytes, or only a
   /// tag.
-  private static func readOn(
+  private static func readMore(
     in file: InputFile, block: inout [UInt8], head: inout [UInt8]
   ) throws(AACFileError) {
     if file.isSeekable { return }

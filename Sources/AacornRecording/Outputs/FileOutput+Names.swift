@@ -56,7 +56,7 @@ extension FileOutput {
         firstError = error
       }
     }
-    for parent in folder?.above ?? [] {
+    for parent in folder?.ancestorPaths ?? [] {
       do throws(OutputError) {
         let file = try openFree(parent + name, from: first, false, 0o600)
         if own != nil, let firstError {

@@ -37,7 +37,7 @@ struct OutputFolder: Sendable {
   }
 
   /// The parent folders, the nearest first.
-  var above: [String] {
+  var ancestorPaths: [String] {
     var folders: [String] = []
     var rest = Substring(firstPath ?? name)
     if firstPath == nil { rest = rest.dropLast() }

@@ -76,7 +76,7 @@ extension RecordingFile {
       try compact.append(pending)
       for write in copy.finish { try compact.write(write.bytes, at: Int(write.offset)) }
       try compact.synchronize()
-      try compact.take(nameOf: self)
+      try compact.adoptName(of: self)
       return compact
     } catch {
       compact.remove()

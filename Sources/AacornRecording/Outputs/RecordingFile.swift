@@ -97,7 +97,7 @@ struct RecordingFile: Sendable {
   }
 
   /// Renames the file to the name of another file, which loses its name.
-  mutating func take(nameOf other: RecordingFile) throws(OutputError) {
+  mutating func adoptName(of other: RecordingFile) throws(OutputError) {
     do throws(SystemError) {
       let target = try System.resolved(other.path)
       let own = try System.status(of: other.descriptor)

@@ -40,7 +40,7 @@ extension RecordingSession {
         of: point == .source ? listener : mixSink, from: device,
         hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last,
         on: makeTarget
-      ) { [self] monitor, event in forward(event, of: monitor) }
+      ) { [self] monitor, event in forwardEvent(event, of: monitor) }
       guard monitor.start() else {
         monitoring.monitor = nil
         return false
@@ -55,7 +55,7 @@ extension RecordingSession {
   }
 
   /// Forwards an event of the current monitor, on the monitor's thread.
-  private func forward(_ event: MonitorEvent, of monitor: Monitor) {
+  private func forwardEvent(_ event: MonitorEvent, of monitor: Monitor) {
     let isCurrent = monitoring.withLock { monitoring in
       guard monitoring.monitor === monitor else { return false }
       switch event {

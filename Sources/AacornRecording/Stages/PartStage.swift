@@ -29,7 +29,7 @@ struct PartStage {
   var failure: RecordingError? { encoders.compactMap(\.failure).first }
 
   /// Appends each track's contribution to the next frames of the mix.
-  mutating func take(_ parts: [[Float]]) {
+  mutating func append(_ parts: [[Float]]) {
     for (index, part) in parts.enumerated() where samples.indices.contains(index) {
       samples[index] += part
     }

@@ -23,10 +23,10 @@ public struct RecordingLoudness: Sendable, Equatable {
 /// Measures the loudness of the recorded audio.
 struct LoudnessStage {
   private var meter: LoudnessMeter
-  private var points: TruePeakMeter
+  private var truePeakMeter: TruePeakMeter
   /// The number of frames between readings, and the remaining frames until the next one.
   private let interval: Int
-  private var rest: Int
+  private var remainingFrameCount: Int
   /// The last reading, at most a tenth of a second old.
   private(set) var reading = RecordingLoudness()
 
@@ -35,18 +35,18 @@ struct LoudnessStage {
     meter = LoudnessMeter(
       channelCount: channelCount, sampleRate: sampleRate,
       layout: ChannelLayout.standard(channelCount: channelCount))
-    points = TruePeakMeter(channelCount: channelCount)
+    truePeakMeter = TruePeakMeter(channelCount: channelCount)
     interval = max(1, sampleRate / 10)
-    rest = interval
+    remainingFrameCount = interval
   }
 
   /// Measures complete frames.
   mutating func process(_ samples: Span<Float>) {
     meter.process(samples)
-    points.process(samples)
-    rest -= samples.count / meter.channelCount
-    if rest > 0 { return }
-    rest = interval
+    truePeakMeter.process(samples)
+    remainingFrameCount -= samples.count / meter.channelCount
+    if remainingFrameCount > 0 { return }
+    remainingFrameCount = interval
     reading = total
   }
 
@@ -57,7 +57,7 @@ struct LoudnessStage {
     loudness.shortTerm = meter.shortTerm
     loudness.integrated = meter.integrated
     loudness.range = meter.range
-    loudness.truePeak = Decibels.of(amplitude: points.peak)
+    loudness.truePeak = Decibels.of(amplitude: truePeakMeter.peak)
     return loudness
   }
 }

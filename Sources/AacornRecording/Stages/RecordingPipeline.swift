@@ -191,7 +191,7 @@ extension RecordingPipeline {
       reportEvents()
       mixdown.take(into: &frames)
       effects.process(&frames)
-      partStage?.take(mixdown.parts)
+      partStage?.append(mixdown.parts)
       try take()
     }
     reportEvents()
@@ -247,7 +247,7 @@ extension RecordingPipeline {
       let gap = unreportedGaps[index]
       guard gap.isFilled, gap.position < end, gap.position + gap.length > end else { continue }
       unreportedGaps[index].length = end - gap.position
-      unreportedGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
+      unreportedGaps.insert(gap.remainder(from: end, at: configuration.sampleRate), at: index + 1)
     }
     mixdown.cutGaps(at: end)
     reportEvents()

@@ -56,7 +56,7 @@ struct Ducker {
   /// The number of samples for which the track stays lowered.
   private var heldCount = 0
   /// The part of the depth that is applied, from 0 to 1.
-  private var progress = 0.0
+  private var appliedShare = 0.0
   /// The factor of the last sample.
   private var current: Float = 1
 
@@ -75,10 +75,10 @@ struct Ducker {
     let isReached = peak >= threshold
     let isLowered = isReached || heldCount > 0
     heldCount = isReached ? holdLength : max(0, heldCount - 1)
-    let before = progress
-    progress = isLowered ? min(1, progress + rise) : max(0, progress - fall)
-    if progress != before {
-      current = progress == 0 ? 1 : Gain.factor(decibels: -depth * progress)
+    let before = appliedShare
+    appliedShare = isLowered ? min(1, appliedShare + rise) : max(0, appliedShare - fall)
+    if appliedShare != before {
+      current = appliedShare == 0 ? 1 : Gain.factor(decibels: -depth * appliedShare)
     }
     return current
   }

@@ -112,7 +112,7 @@ struct FollowerTrack {
       compare(with: reference)
       discardLate(before: position)
     } else if isPlaying && !isFinished {
-      let wanted = needed - lead(at: position)
+      let wanted = needed - framesUntilStart(at: position)
       while waitingCount < wanted && !isFinished && !track.hasEnded {
         let isWaiting = mayWait && !isOverdue
         if takeBlock(milliseconds: isWaiting ? Self.pollMilliseconds : 0, position) {
@@ -158,14 +158,14 @@ struct FollowerTrack {
     track.accept(block, samples, from: device)
     if block.event == .ended { track.end(at: nil) }
     work(at: position)
-    if wasConnected, track.absence != nil { releaseTail(at: position) }
+    if wasConnected, track.absence != nil { flushTail(at: position) }
   }
 
   /// Flushes the resampler and the effects of a device that delivers nothing.
   ///
   /// The mix does not wait for it. By the time silence pushed these frames out, the mix would have
   /// passed their positions.
-  private mutating func releaseTail(at position: Int) {
+  private mutating func flushTail(at position: Int) {
     guard pace == .clock else { return }
     track.flushWithSilence()
     work(at: position)
@@ -253,12 +253,12 @@ struct FollowerTrack {
   }
 
   /// Returns the number of frames of the mix until a signal begins.
-  func lead(at position: Int) -> Int { pace == .mix ? max(0, offset - position) : 0 }
+  func framesUntilStart(at position: Int) -> Int { pace == .mix ? max(0, offset - position) : 0 }
 
   /// Returns the number of available frames from a position of the mix, including silence before
   /// its beginning.
   func available(at position: Int) -> Int {
-    if pace == .mix { return lead(at: position) + waitingCount }
+    if pace == .mix { return framesUntilStart(at: position) + waitingCount }
     guard let origin else { return 0 }
     return max(0, origin + nextFrameIndex + waitingCount - position)
   }
@@ -273,12 +273,14 @@ struct FollowerTrack {
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
     guard isPlaying else {
       // A stopped track misses no frames, but the absence of its device is reported.
-      if pace == .clock, track.absence != nil, !track.hasEnded { miss(count, at: position) }
+      if pace == .clock, track.absence != nil, !track.hasEnded {
+        recordMissing(count, at: position)
+      }
       return appendSilence(count, into: &output)
     }
     var lead = 0
     if pace == .mix {
-      lead = min(count, self.lead(at: position))
+      lead = min(count, self.framesUntilStart(at: position))
     } else {
       discardLate(before: position)
       if let origin { lead = min(count, max(0, origin + nextFrameIndex - position)) }
@@ -286,17 +288,17 @@ struct FollowerTrack {
     let ready = pace == .clock && origin == nil ? 0 : min(count - lead, waitingCount)
     let missing = count - lead - ready
     appendSilence(lead, into: &output)
-    if pace == .clock && nextFrameIndex > 0 && lead > 0 { miss(lead, at: position) }
+    if pace == .clock && nextFrameIndex > 0 && lead > 0 { recordMissing(lead, at: position) }
     // The origin of a signal is the position at which it is first mixed. Each late block moves the
     // origin.
     if pace == .mix && ready > 0 { origin = position + lead - nextFrameIndex }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
     appendSilence(missing, into: &output)
-    if missing > 0 { miss(missing, at: position + lead + ready) }
+    if missing > 0 { recordMissing(missing, at: position + lead + ready) }
   }
 
-  private mutating func miss(_ count: Int, at position: Int) {
+  private mutating func recordMissing(_ count: Int, at position: Int) {
     if track.hasEnded && !isFinished && waitingCount == 0 {
       isFinished = true
       events.append(.event(.trackEnded(name)))
@@ -337,7 +339,7 @@ struct FollowerTrack {
   mutating func start(at position: Int) -> Bool {
     if isPlaying && !isFinished {
       // A signal with a later start begins now.
-      if lead(at: position) > 0 { offset = position }
+      if framesUntilStart(at: position) > 0 { offset = position }
       return false
     }
     isPlaying = true

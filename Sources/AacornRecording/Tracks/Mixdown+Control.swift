@@ -90,11 +90,11 @@ extension Mixdown {
   /// Returns whether a track is audible or fading in; false for a track whose start is still to
   /// come.
   private func isAudible(_ index: Int) -> Bool {
-    faders[index].isFadedIn && takesPart(index)
+    faders[index].isFadedIn && contributes(index)
   }
 
   /// Returns whether a track contributes to the mix, now or after its start offset.
-  private func takesPart(_ index: Int) -> Bool {
+  private func contributes(_ index: Int) -> Bool {
     index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isFinished)
   }
 
@@ -115,7 +115,7 @@ extension Mixdown {
 
   /// Fades a track out from the next frame on, or after `delay` frames.
   mutating func stop(_ index: Int, after delay: Int = 0) {
-    let isToBegin = !faders[index].hasBegun && takesPart(index)
+    let isToBegin = !faders[index].hasBegun && contributes(index)
     if isAudible(index) || isToBegin {
       leader.events.append(.event(.trackStopped(faders[index].configuration.name)))
     }
@@ -138,7 +138,7 @@ extension Mixdown {
   mutating func setFaders(isFirst: Bool = false) {
     let hasSolo = faders.contains(where: \.isSolo)
     for index in faders.indices {
-      faders[index].follow(
+      faders[index].update(
         master: gain, isSilenced: isMuted || (hasSolo && !faders[index].isSolo), isFirst: isFirst)
     }
   }

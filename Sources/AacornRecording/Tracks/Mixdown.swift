@@ -186,7 +186,7 @@ struct Mixdown {
   /// Fades in the tracks that begin with the next frame.
   private mutating func beginTracks() {
     for index in followers.indices
-    where followers[index].isPlaying && followers[index].lead(at: position) == 0
+    where followers[index].isPlaying && followers[index].framesUntilStart(at: position) == 0
       && !faders[index + 1].hasBegun
     {
       faders[index + 1].fadeIn(after: echoes?.heldCount ?? 0)
@@ -230,7 +230,7 @@ struct Mixdown {
     }
     for index in followers.indices where followers[index].isPlaying {
       // End the chunk before a start, so that the track starts at a chunk's border.
-      let lead = followers[index].lead(at: position)
+      let lead = followers[index].framesUntilStart(at: position)
       if lead > 0 { length = min(length, lead) }
       if isEnding || !followers[index].isAwaited { continue }
       let count = followers[index].available(at: position)
@@ -268,7 +268,7 @@ struct Mixdown {
     // Measure all tracks before ducking any of them, so that their order does not matter.
     for index in faders.indices {
       guard let trigger = faders[index].trigger else { continue }
-      listen(to: trigger, except: index, chunks)
+      measurePeaks(of: trigger, except: index, chunks)
       faders[index].computeDucking(peaks)
     }
     for index in faders.indices {
@@ -281,8 +281,8 @@ struct Mixdown {
   }
 
   /// Stores in `peaks` the peak of every frame in the tracks that `trigger` selects.
-  private mutating func listen(
-    to trigger: Ducking.Trigger, except own: Int, _ chunks: [[Float]]
+  private mutating func measurePeaks(
+    of trigger: Ducking.Trigger, except own: Int, _ chunks: [[Float]]
   ) {
     peaks.removeAll(keepingCapacity: true)
     peaks.append(contentsOf: repeatElement(0, count: chunks[own].count / channelCount))

@@ -129,7 +129,7 @@ extension SourceTrack {
     guard let gap = openGap, gap.position < position else { return }
     openGap?.length = position - gap.position
     closeGap()
-    openGap = gap.rest(from: position, at: configuration.sampleRate)
+    openGap = gap.remainder(from: position, at: configuration.sampleRate)
   }
 
   private mutating func countPaused(_ frameCount: Int, _ rate: Int) {
@@ -205,7 +205,7 @@ extension SourceTrack {
 
 extension RecordingGap {
   /// Returns the part of a gap from a position on.
-  func rest(from position: Int, at sampleRate: Int) -> RecordingGap {
+  func remainder(from position: Int, at sampleRate: Int) -> RecordingGap {
     let offset = position - self.position
     let seconds = Double(offset) / Double(sampleRate)
     return RecordingGap(

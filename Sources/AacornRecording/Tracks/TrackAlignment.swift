@@ -33,7 +33,7 @@ struct TrackAlignment {
   private static let damping = 0.8
   /// The maximum change, in millionths per second.
   private static let maxChangePerSecond = 300.0
-  private static let limit = 1000.0
+  private static let maxPartsPerMillion = 1000.0
   /// The maximum duration of audio, in seconds, that one update accounts for.
   ///
   /// Usually updates follow the blocks, which are shorter.
@@ -48,10 +48,10 @@ struct TrackAlignment {
     age += seconds
     let omega = max(Self.minBandwidth, 1 / (2 + age / 4))
     drift += omega * omega * error * 1e6 * seconds
-    drift = min(max(drift, -Self.limit), Self.limit)
+    drift = min(max(drift, -Self.maxPartsPerMillion), Self.maxPartsPerMillion)
     let wanted = drift + 2 * Self.damping * omega * error * 1e6
     let step = Self.maxChangePerSecond * seconds
     partsPerMillion = min(max(wanted, partsPerMillion - step), partsPerMillion + step)
-    partsPerMillion = min(max(partsPerMillion, -Self.limit), Self.limit)
+    partsPerMillion = min(max(partsPerMillion, -Self.maxPartsPerMillion), Self.maxPartsPerMillion)
   }
 }

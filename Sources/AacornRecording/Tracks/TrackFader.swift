@@ -28,7 +28,7 @@ struct TrackFader {
   private(set) var hasBegun = false
   private var ducker: Ducker?
   /// The ducking factors of the next frames.
-  private var ducks: [Float] = []
+  private var duckingFactors: [Float] = []
   /// The peak magnitude since the last `takePeak`.
   private var peak: Float = 0
 
@@ -62,7 +62,7 @@ struct TrackFader {
   /// Moves to the current settings; `isSilenced` if the mix or another track's solo silences it.
   ///
   /// With `isFirst`, the levels change immediately.
-  mutating func follow(master: Float, isSilenced: Bool, isFirst: Bool = false) {
+  mutating func update(master: Float, isSilenced: Bool, isFirst: Bool = false) {
     let level = isMuted || isSilenced ? 0 : gain * master
     for channel in levels.indices {
       levels[channel].move(
@@ -110,15 +110,15 @@ struct TrackFader {
 
   /// Computes the ducking from the other tracks' peaks, one for each of the next frames.
   mutating func computeDucking(_ peaks: [Float]) {
-    ducks.removeAll(keepingCapacity: true)
-    for peak in peaks { ducks.append(ducker?.factor(at: peak) ?? 1) }
+    duckingFactors.removeAll(keepingCapacity: true)
+    for peak in peaks { duckingFactors.append(ducker?.factor(at: peak) ?? 1) }
   }
 
   /// Applies the ducking and measures the result.
   mutating func finish(_ frames: inout [Float]) {
     if trigger != nil {
       var index = 0
-      for duck in ducks {
+      for duck in duckingFactors {
         for _ in 0..<channelCount {
           frames[index] *= duck
           index += 1

@@ -90,7 +90,7 @@ struct HLSMediaPlaylist: Sendable {
     self.sampleCount += sampleCount
     listedSampleCount += sampleCount
     removeOldParts()
-    if configuration.kind == .live { slide() }
+    if configuration.kind == .live { dropExpiredSegments() }
     maxListedSampleCount = max(maxListedSampleCount, listedSampleCount)
   }
 
@@ -118,7 +118,7 @@ struct HLSMediaPlaylist: Sendable {
 
   /// Removes segments at the front, but always keeps at least three target durations (RFC 8216,
   /// 6.2.2).
-  private mutating func slide() {
+  private mutating func dropExpiredSegments() {
     let minSampleCount = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,
       let first = segments.first, listedSampleCount - first.sampleCount >= minSampleCount
@@ -149,7 +149,7 @@ struct HLSMediaPlaylist: Sendable {
 // The text of the playlist, and a summary of its contents.
 extension HLSMediaPlaylist {
   /// The options for the text of a playlist.
-  struct Form {
+  struct TextOptions {
     /// Whether parts are listed.
     var hasParts = false
     /// Whether the presentation has ended.
@@ -163,7 +163,7 @@ extension HLSMediaPlaylist {
   }
 
   /// Returns the text of the playlist.
-  func text(_ form: Form) -> String {
+  func text(_ form: TextOptions) -> String {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     var text = header(hasParts: hasParts)
     var initializationName: String?
@@ -185,7 +185,7 @@ extension HLSMediaPlaylist {
   }
 
   /// Returns a summary of the text with the same options.
-  func contents(_ form: Form) -> HLSPlaylistContents {
+  func contents(_ form: TextOptions) -> HLSPlaylistContents {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     let listed = segments.prefix { $0.number < form.limit }
     return HLSPlaylistContents(

@@ -127,7 +127,7 @@ extension HLSOutput {
 
   private mutating func publishMedia(on storeIndex: Int, isComplete: Bool) {
     for (index, rendition) in renditions.enumerated() {
-      var form = HLSMediaPlaylist.Form()
+      var form = HLSMediaPlaylist.TextOptions()
       form.hasParts = monitoredStores[storeIndex].store.servesParts
       form.isComplete = isComplete
       form.limit = monitoredStores[storeIndex].limit

@@ -93,7 +93,7 @@ public struct HLSOutput: PacketOutput {
     try check(packet)
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
-    while hasStep { try writeStep() }
+    while isNextFrameReady { try writeStep() }
   }
 
   /// Does nothing: the packets contain the gaps.
@@ -143,7 +143,7 @@ public struct HLSOutput: PacketOutput {
   }
 
   /// Whether the leader's next frame and the matching frames of the other renditions are available.
-  private var hasStep: Bool {
+  private var isNextFrameReady: Bool {
     guard renditions.indices.contains(leader) else { return false }
     let frame = renditions[leader].frameIndex
     return renditions.allSatisfy { $0.waiting.count >= $0.frameCount(besides: frame) }

@@ -10,7 +10,7 @@ struct RTMPChunkWriter {
   ///
   /// It is 128 until a message sets another size (RTMP 5.4.1).
   private(set) var chunkSize = 128
-  private var before: [UInt8: (timestamp: UInt32, streamID: UInt32)] = [:]
+  private var previousHeaders: [UInt8: (timestamp: UInt32, streamID: UInt32)] = [:]
 
   /// The first time value that needs the extended timestamp field (RTMP 5.3.1.3).
   static let extendedFrom: UInt32 = 0xFF_FFFF
@@ -46,13 +46,15 @@ struct RTMPChunkWriter {
   ) -> UInt32? {
     var format: UInt8 = 0
     var time = message.timestamp
-    if let before = before[chunkStream], before.streamID == message.streamID {
+    if let previousHeaders = previousHeaders[chunkStream],
+      previousHeaders.streamID == message.streamID
+    {
       // Modulo 2³², so that the time may wrap. A step back thus becomes a huge step forward. A step
       // that does not fit is written as an absolute time.
-      let step = message.timestamp &- before.timestamp
+      let step = message.timestamp &- previousHeaders.timestamp
       if step < Self.extendedFrom { (format, time) = (1, step) }
     }
-    before[chunkStream] = (message.timestamp, message.streamID)
+    previousHeaders[chunkStream] = (message.timestamp, message.streamID)
 
     bytes.append(format << 6 | chunkStream)
     bytes.append(bigEndian: min(time, Self.extendedFrom), byteCount: 3)

@@ -57,12 +57,12 @@ struct RTMPConnection {
       }
       let reply: (reply: [UInt8], rest: [UInt8])?
       do throws(RTMPFault) {
-        reply = try handshake.take(bytes)
+        reply = try handshake.process(bytes)
       } catch {
         throw malformed(error)
       }
       if let (reply, rest) = reply {
-        take(rest)
+        append(rest)
         return try transport.send(reply, within: answerTimeout)
       }
     }
@@ -86,7 +86,7 @@ struct RTMPConnection {
   ///
   /// Our acknowledgment window follows later, after the server has sent its own and accepted the
   /// connection (RTMP 7.2.1.1).
-  mutating func introduce(over transport: inout any ByteTransport) throws(NetworkError) {
+  mutating func sendChunkSize(over transport: inout any ByteTransport) throws(NetworkError) {
     try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
   }
 
@@ -108,13 +108,13 @@ struct RTMPConnection {
       isTimedOut = remaining == .zero
       var bytes: [UInt8] = []
       if try transport.receive(into: &bytes, within: remaining) {
-        take(bytes)
+        append(bytes)
         try acknowledge(over: &transport)
       }
     }
   }
 
-  private mutating func take(_ bytes: [UInt8]) {
+  private mutating func append(_ bytes: [UInt8]) {
     receivedCount += bytes.count
     reader.append(bytes)
   }

@@ -32,7 +32,7 @@ struct RTMPHandshake {
   /// Returns C2 and the surplus bytes after the handshake once it is complete, and nil before.
   ///
   /// S2 is not checked, because some servers do not send a correct echo.
-  mutating func take(_ bytes: [UInt8]) throws(RTMPFault) -> (reply: [UInt8], rest: [UInt8])? {
+  mutating func process(_ bytes: [UInt8]) throws(RTMPFault) -> (reply: [UInt8], rest: [UInt8])? {
     received += bytes
     guard let first = received.first else { return nil }
     guard first == Self.version else {

@@ -140,7 +140,7 @@ extension RTMPService {
     while true {
       try explainingClose(at: .handshake) { service throws(NetworkError) in
         try service.connection.performHandshake(over: &transport)
-        try service.connection.introduce(over: &transport)
+        try service.connection.sendChunkSize(over: &transport)
       }
       var refused: RTMPCommand.Status?
       try explainingClose(at: .connect) { service throws(NetworkError) in

@@ -21,10 +21,10 @@ package struct Redactor: Sendable {
   /// The minimum length of a secret in bytes.
   ///
   /// Shorter ones would occur in ordinary words.
-  private static let shortest = 4
+  private static let minLength = 4
 
   package init(_ secrets: [Secret]) {
-    self.secrets = secrets.map(\.text).filter { $0.utf8.count >= Self.shortest }
+    self.secrets = secrets.map(\.text).filter { $0.utf8.count >= Self.minLength }
       .sorted { $0.utf8.count > $1.utf8.count }
   }
 

@@ -34,12 +34,12 @@ struct ServerAddress {
     let colon = text.firstRange(of: "://")
     let name = colon.map { text[..<$0.lowerBound].lowercased() }
     guard let colon, let scheme = form.schemes.first(where: { $0.name == name }) else {
-      throw form.wrong("it does not begin with \(StreamScheme.list(form.schemes))")
+      throw form.formError("it does not begin with \(StreamScheme.list(form.schemes))")
     }
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     guard !rest[end...].hasPrefix("#") else {
-      throw form.wrong("a number sign in user or password must be written as %23")
+      throw form.formError("a number sign in user or password must be written as %23")
     }
     let authority = rest[..<end]
     // A password may contain an unencoded @ and a host cannot, so the last @ separates them.
@@ -59,7 +59,7 @@ struct ServerAddress {
     let colon = text.firstIndex(of: ":") ?? text.endIndex
     guard let user = PercentCoding.decode(text[..<colon]),
       let password = PercentCoding.decode(text[colon...].dropFirst())
-    else { throw form.wrong("a percent sign in user or password must be written as %25") }
+    else { throw form.formError("a percent sign in user or password must be written as %25") }
     return (user, colon == text.endIndex ? nil : password)
   }
 
@@ -69,9 +69,11 @@ struct ServerAddress {
     var host: String
     var rest: Substring
     if text.hasPrefix("[") {
-      guard let end = text.firstIndex(of: "]") else { throw form.wrong("a bracket is not closed") }
+      guard let end = text.firstIndex(of: "]") else {
+        throw form.formError("a bracket is not closed")
+      }
       guard let number = numericHost(text[..<end].dropFirst()) else {
-        throw form.wrong("the text in brackets is not an IPv6 address")
+        throw form.formError("the text in brackets is not an IPv6 address")
       }
       host = number
       rest = text[end...].dropFirst()
@@ -80,7 +82,7 @@ struct ServerAddress {
       host = String(text[..<end])
       rest = text[end...]
       guard !host.isEmpty, host.allSatisfy({ isPartOfName($0) }) else {
-        throw form.wrong("the host is missing or invalid")
+        throw form.formError("the host is missing or invalid")
       }
     }
     if rest.isEmpty {
@@ -90,7 +92,7 @@ struct ServerAddress {
     guard rest.hasPrefix(":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
       let port = UInt16(digits), port > 0
     else {
-      throw form.wrong(
+      throw form.formError(
         "the port after the host is not between 1 and 65535; an IPv6 address needs brackets around "
           + "it, and in a password a slash is written as %2F and a question mark as %3F")
     }
@@ -117,7 +119,7 @@ struct ServerAddress {
 
 extension ServerAddress.Form {
   /// Returns the error for an address that does not have this form.
-  func wrong(_ reason: String) -> NetworkError {
+  func formError(_ reason: String) -> NetworkError {
     NetworkError(
       .unsupported,
       "The address of the \(name) server is wrong: \(reason). It should look like \(example).")

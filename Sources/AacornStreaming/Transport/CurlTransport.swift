@@ -94,7 +94,7 @@ public final class CurlTransport: ByteTransport {
     var deadline = Deadline(after: time)
     while partialByteCount < bytes.count {
       if stop.isRaised { throw fail(.stopped(server)) }
-      let connection = try unsafe present()
+      let connection = try unsafe requireConnection()
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[partialByteCount...])
@@ -166,7 +166,7 @@ public final class CurlTransport: ByteTransport {
   ///
   /// Returns false if there are none.
   private func receiveAvailable(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
-    let connection = try unsafe present()
+    let connection = try unsafe requireConnection()
     var count = 0
     let result = unsafe buffer.withUnsafeMutableBytes { buffer in
       Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
@@ -178,7 +178,7 @@ public final class CurlTransport: ByteTransport {
     return true
   }
 
-  private func present() throws(NetworkError) -> OpaquePointer {
+  private func requireConnection() throws(NetworkError) -> OpaquePointer {
     guard let connection = unsafe connection, socket >= 0 else { throw .closed(server) }
     return unsafe connection
   }

@@ -9,8 +9,8 @@ struct InboundByteBudget {
   /// The maximum number of bytes per second in the long run.
   static let bytesPerSecond = 16_000
 
-  private var rest = burst
-  /// The time of the last update of `rest`, in nanoseconds; nil before the first bytes.
+  private var remainingByteCount = burst
+  /// The time of the last update of `remainingByteCount`, in nanoseconds; nil before the first bytes.
   private var time: Int64?
 
   /// Counts received bytes.
@@ -20,10 +20,11 @@ struct InboundByteBudget {
     if let time {
       // Eight seconds fill the budget. With a longer time, the product could overflow.
       let elapsed = max(0, min(now - time, 10_000_000_000))
-      rest = min(Self.burst, rest + Int(elapsed * Int64(Self.bytesPerSecond) / 1_000_000_000))
+      remainingByteCount = min(
+        Self.burst, remainingByteCount + Int(elapsed * Int64(Self.bytesPerSecond) / 1_000_000_000))
     }
     time = now
-    rest -= count
-    return rest >= 0
+    remainingByteCount -= count
+    return remainingByteCount >= 0
   }
 }

@@ -65,7 +65,7 @@ public final class NetworkTransport: ByteTransport {
   public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let link = try present()
+      let link = try requireConnection()
       link.send(rest.prefix(Self.pieceSize))
       rest = rest.dropFirst(Self.pieceSize)
       let deadline = Deadline(after: time)
@@ -90,7 +90,7 @@ public final class NetworkTransport: ByteTransport {
     let deadline = Deadline(after: time)
     while true {
       if stop.isRaised { throw fail(.stopped(server)) }
-      let link = try present()
+      let link = try requireConnection()
       let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
@@ -110,7 +110,7 @@ public final class NetworkTransport: ByteTransport {
     link = nil
   }
 
-  private func present() throws(NetworkError) -> NetworkLink {
+  private func requireConnection() throws(NetworkError) -> NetworkLink {
     guard let link else { throw .closed(server) }
     return link
   }

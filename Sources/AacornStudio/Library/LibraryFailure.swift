@@ -60,7 +60,7 @@ extension LibraryFailure {
   }
 
   /// The failure for requests while the studio is shutting down.
-  static let ending = LibraryFailure(503, "The studio is shutting down. Start it again.")
+  static let shuttingDown = LibraryFailure(503, "The studio is shutting down. Start it again.")
 
   /// Returns the failure for a recording that does not exist.
   static func noRecording(_ name: String) -> LibraryFailure {

@@ -228,7 +228,7 @@ enum RecordingRepairError: Error, Equatable {
       LibraryFailure(409, "There is nothing to repair in “\(displayed(name.text))”.")
     case .impossible(let reason):
       LibraryFailure(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
-    case .reading(.stopped): .ending
+    case .reading(.stopped): .shuttingDown
     case .reading(.system(let error)): LibraryFailure(cannot: "read", name.text, error)
     case .writing(let error): LibraryFailure(cannot: "repair", name.text, error)
     case .other(let failure): failure

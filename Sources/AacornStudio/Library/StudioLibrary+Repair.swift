@@ -24,7 +24,7 @@ extension StudioLibrary {
         answer(error.response)
       }
     }
-    if !isTaken { answer(LibraryFailure.ending.response) }
+    if !isTaken { answer(LibraryFailure.shuttingDown.response) }
   }
 
   /// Prevents renaming or deleting a recording during its repair.

@@ -19,7 +19,7 @@ extension StudioLibrary {
   }
 
   /// Runs `work` on the library's disk thread and responds with its result.
-  private func onDiskThread(
+  private func runOnDiskThread(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
   ) {
@@ -30,15 +30,15 @@ extension StudioLibrary {
         answer(error.response)
       }
     }
-    if !isTaken { answer(LibraryFailure.ending.response) }
+    if !isTaken { answer(LibraryFailure.shuttingDown.response) }
   }
 
   /// Changes a file on the disk thread, rereads the folder, and responds with the result.
-  private func act(
+  private func changeFile(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
   ) {
-    onDiskThread(answer) { library throws(LibraryFailure) in
+    runOnDiskThread(answer) { library throws(LibraryFailure) in
       let value = try work(library)
       try? library.readFolder()
       return LibraryResponse.json(value)
@@ -62,7 +62,7 @@ extension StudioLibrary {
     guard rest.count == 1 else { return answer(Self.notFound) }
     guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
     let isDownload = request.queryValue("download") != nil
-    onDiskThread(answer) { library throws(LibraryFailure) in
+    runOnDiskThread(answer) { library throws(LibraryFailure) in
       let name = try library.name(rest[0])
       return RecordingResponse.file(try library.disk.open(name), name, isDownload: isDownload)
     }
@@ -74,23 +74,24 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (0, _):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      onDiskThread(answer) { library throws(LibraryFailure) in
+      runOnDiskThread(answer) { library throws(LibraryFailure) in
         LibraryResponse.json(try library.list())
       }
     case (2, "waveform"):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      onDiskThread(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
+      runOnDiskThread(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
     case (2, "rename"):
       guard isAllowed(request, ["POST"], answer) else { return }
       let requestedName = request.form()?.first { $0.name == "to" }?.value
-      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: requestedName)
+      changeFile(answer) { library throws(LibraryFailure) in
+        try library.rename(rest[0], to: requestedName)
       }
     case (2, "delete"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      act(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
     case (2, "retry"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      act(answer) { library throws(LibraryFailure) in try library.tryAgain(rest[0]) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.tryAgain(rest[0]) }
     case (2, "repair"):
       guard isAllowed(request, ["POST"], answer) else { return }
       repair(rest[0], answer)
@@ -104,10 +105,10 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (2, "restore"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      act(answer) { library throws(LibraryFailure) in try library.restore(rest[0]) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.restore(rest[0]) }
     case (2, "erase"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      act(answer) { library throws(LibraryFailure) in try library.erase(rest[0]) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.erase(rest[0]) }
     default: answer(Self.notFound)
     }
   }
@@ -119,19 +120,22 @@ extension StudioLibrary {
     case (0, _):
       guard isAllowed(request, ["POST"], answer) else { return }
       let requestedName = request.form()?.first { $0.name == "name" }?.value
-      act(answer) { library throws(LibraryFailure) in try library.beginUpload(requestedName) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.beginUpload(requestedName)
+      }
     case (1, _):
       guard isAllowed(request, ["PUT", "DELETE"], answer) else { return }
       if request.method == "DELETE" {
-        return act(answer) { library throws(LibraryFailure) in try library.cancelUpload(rest[0]) }
+        return changeFile(answer) { library throws(LibraryFailure) in
+          try library.cancelUpload(rest[0])
+        }
       }
       let offset = request.queryValue("at")
-      onDiskThread(answer) { library throws(LibraryFailure) in
+      runOnDiskThread(answer) { library throws(LibraryFailure) in
         LibraryResponse.json(try library.putUpload(rest[0], request.body, at: offset))
       }
     case (2, "finish"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      act(answer) { library throws(LibraryFailure) in try library.finishUpload(rest[0]) }
+      changeFile(answer) { library throws(LibraryFailure) in try library.finishUpload(rest[0]) }
     default: answer(Self.notFound)
     }
   }

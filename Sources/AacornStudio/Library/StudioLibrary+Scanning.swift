@@ -55,7 +55,7 @@ extension StudioLibrary {
 
   /// Does a part of the background work, and returns the number of milliseconds until the next
   /// part.
-  func background() -> Int {
+  func doBackgroundWork() -> Int {
     notifyPages()
     if let item = state.withLock({ $0.waveforms.nextRequest() }) {
       makeWaveform(of: item)

@@ -12,7 +12,7 @@ extension StudioLibrary {
     guard request.method == "PUT", path.count == 3, path.starts(with: ["api", "uploads"]),
       !UploadStore.exists(path[2], in: disk)
     else { return nil }
-    return UploadStore.absence.response
+    return UploadStore.missingUpload.response
   }
 
   // MARK: On the disk thread

@@ -98,7 +98,7 @@ struct UploadStore {
   }
 
   /// The error for an upload that does not exist.
-  static let absence = LibraryFailure(
+  static let missingUpload = LibraryFailure(
     404,
     "This upload no longer exists. After a long pause, the received part is moved to the"
       + " library.")
@@ -120,7 +120,7 @@ struct UploadStore {
   mutating func upload(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> Upload {
-    guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.absence }
+    guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.missingUpload }
     if upload.isEnding {
       throw LibraryFailure(409, "“\(displayed(upload.name.text))” is already being completed.")
     }

@@ -13,7 +13,7 @@ struct DeviceList: Sendable, Equatable {
   var isSearching = false
 
   /// The list before the first query has finished.
-  static let looking = DeviceList(isSearching: true)
+  static let searching = DeviceList(isSearching: true)
 
   private init(isSearching: Bool) { self.isSearching = isSearching }
 

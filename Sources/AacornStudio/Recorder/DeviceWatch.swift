@@ -5,7 +5,7 @@ import AacornSystem
 /// changes.
 final class DeviceWatch: Sendable {
   private struct State {
-    var list = DeviceList.looking
+    var list = DeviceList.searching
     var isStopping = false
   }
 
@@ -27,14 +27,14 @@ final class DeviceWatch: Sendable {
   private static let longCheckInterval = 30_000
   /// Milliseconds without further changes before a check: connecting a device causes several
   /// changes.
-  private static let settling = 50
+  private static let settleMilliseconds = 50
   /// Milliseconds between checks while no page listens.
   private static let idleCheckInterval = 60_000
 
   /// Starts watching the systems, the preferred one first.
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
     let sharedState = sharedState
-    events.publish("devices", DeviceList.looking.json)
+    events.publish("devices", DeviceList.searching.json)
     events.onFirstListener { sharedState.changeSignal.signal() }
     let isStarted = System.startThread {
       Self.watch(systems, sharedState, events)
@@ -81,7 +81,7 @@ final class DeviceWatch: Sendable {
       // A page that begins to listen signals `changeSignal`, too.
       let hasChange = sharedState.changeSignal.wait(milliseconds: interval)
       if sharedState.state.withLock({ $0.isStopping }) { break }
-      if hasChange { while sharedState.changeSignal.wait(milliseconds: settling) {} }
+      if hasChange { while sharedState.changeSignal.wait(milliseconds: settleMilliseconds) {} }
       if sharedState.state.withLock({ $0.isStopping }) { break }
       scan(systems, sharedState, events)
     }

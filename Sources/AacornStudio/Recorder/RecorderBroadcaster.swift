@@ -66,7 +66,7 @@ final class RecorderBroadcaster: Sendable {
     let isStarted = System.startThread {
       var schedule = Schedule()
       while true {
-        let milliseconds = Self.turn(
+        let milliseconds = Self.runDueWork(
           sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
         if sharedState.state.withLock({ $0.isStopping }) { break }
         _ = sharedState.wake.wait(milliseconds: milliseconds)
@@ -130,7 +130,7 @@ final class RecorderBroadcaster: Sendable {
   // MARK: - The thread
 
   /// Does the work that is due, and returns the number of milliseconds until more is due.
-  private static func turn(
+  private static func runDueWork(
     _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub,
     _ statusStore: RecorderStatusStore,
     _ abandonTimeout: Int64, _ abandoned: () -> Void

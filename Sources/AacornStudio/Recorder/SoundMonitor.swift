@@ -61,7 +61,7 @@ final class SoundMonitor: Sendable {
   // MARK: - The session's thread
 
   /// Appends audio in whole frames.
-  func take(_ sound: borrowing Span<Float>) {
+  func append(_ sound: borrowing Span<Float>) {
     guard isWatched.load(ordering: .relaxed) else { return }
     unsafe sound.withUnsafeBufferPointer { sound in
       _ = samples.write(count: sound.count) { unsafe sound[$0] }
@@ -69,7 +69,7 @@ final class SoundMonitor: Sendable {
   }
 
   /// Appends the statistics of a packet.
-  func take(_ packet: EncodedPacket) {
+  func append(_ packet: EncodedPacket) {
     guard isWatched.load(ordering: .relaxed),
       let frame = FrameReport(packet, sampleRate: sampleRate)
     else { return }

@@ -11,11 +11,11 @@ struct LoginPage: Sendable {
   ]
 
   /// The placeholder for the reason in `login.html`.
-  private static let mark = "<!-- reason -->"
+  private static let reasonPlaceholder = "<!-- reason -->"
 
   init() {
     let page = String(decoding: StudioPageFiles.bytes(at: "/login.html") ?? [], as: UTF8.self)
-    let markRange = page.firstRange(of: Self.mark)
+    let markRange = page.firstRange(of: Self.reasonPlaceholder)
     beginning = String(page[..<(markRange?.lowerBound ?? page.endIndex)])
     end = String(page[(markRange?.upperBound ?? page.endIndex)...])
   }

@@ -50,20 +50,22 @@ struct StudioGuard: Sendable {
   ///
   /// A request that presents the token or a valid code receives a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
-    guard let host = uniqueValue("Host", of: request) else { return .rejected(misnamed(request)) }
+    guard let host = uniqueValue("Host", of: request) else {
+      return .rejected(unknownHostResponse(request))
+    }
     let origins = origins(of: host)
-    if origins.isEmpty { return .rejected(misnamed(request)) }
+    if origins.isEmpty { return .rejected(unknownHostResponse(request)) }
     if let reason = foreignPage(request, origins: origins) {
       return .rejected(StudioResponse.forbidden(reason, for: request))
     }
     guard let token else { return .asGuest }
     if let answer = answerToSecret(in: request, token) { return .rejected(answer) }
-    if isListening(request) || knows(token, request) { return .asGuest }
+    if isListening(request) || isAuthenticated(token, request) { return .asGuest }
     // Clients that only load the login page must not displace admitted clients.
     if isForLogin(request) { return .asUnauthenticated }
     let hasCookie = request.headers.contains { !cookies($0).isEmpty }
     return .rejected(
-      unknown(
+      unauthorizedResponse(
         request,
         hasCookie
           ? "The studio was restarted with another token."
@@ -76,16 +78,16 @@ struct StudioGuard: Sendable {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
         guard Self.areEqual(shown, token) else {
-          return unknown(request, "That is not the token of this studio.")
+          return unauthorizedResponse(request, "That is not the token of this studio.")
         }
-        return welcome(request)
+        return cookieResponse(request)
       }
       if let shown = request.queryValue("code") {
         let codeState = codes.take(shown)
-        if codeState == .good { return welcome(request) }
+        if codeState == .good { return cookieResponse(request) }
         // A browser may reload the address that admitted it, so accept its cookie.
-        if knows(token, request) { return nil }
-        return unknown(
+        if isAuthenticated(token, request) { return nil }
+        return unauthorizedResponse(
           request,
           codeState == .taken
             ? "This one-time address has been used. If you did not use it, another person has"
@@ -96,7 +98,7 @@ struct StudioGuard: Sendable {
     return nil
   }
 
-  private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
+  private func unknownHostResponse(_ request: HTTPRequest) -> HTTPResponse {
     StudioResponse.forbidden(
       "The studio does not serve this host name. Open the address that it printed. If a proxy uses"
         + " another name, start the studio with that name.", for: request)
@@ -170,7 +172,7 @@ struct StudioGuard: Sendable {
     }
     let shown = request.form()?.first { $0.name == "token" }?.value ?? ""
     if let token, !Self.areEqual(shown, token) {
-      return unknown(request, "That is not the token of this studio.")
+      return unauthorizedResponse(request, "That is not the token of this studio.")
     }
     var response = StudioResponse.json("{}")
     response.headers += newCookie(for: request)
@@ -190,7 +192,7 @@ struct StudioGuard: Sendable {
   }
 
   /// Whether a request contains the token or our cookie.
-  private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
+  private func isAuthenticated(_ token: String, _ request: HTTPRequest) -> Bool {
     request.headers.contains { field in
       if field.name.lowercased() == "authorization" {
         let words = field.value.split(separator: " ", maxSplits: 1)
@@ -215,7 +217,7 @@ struct StudioGuard: Sendable {
 
   /// Sends a cookie to a browser that has presented the token or a code, so that the secret does
   /// not stay in the address bar.
-  private func welcome(_ request: HTTPRequest) -> HTTPResponse {
+  private func cookieResponse(_ request: HTTPRequest) -> HTTPResponse {
     var headers = newCookie(for: request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none":
@@ -230,7 +232,7 @@ struct StudioGuard: Sendable {
     }
   }
 
-  private func unknown(_ request: HTTPRequest, _ reason: String) -> HTTPResponse {
+  private func unauthorizedResponse(_ request: HTTPRequest, _ reason: String) -> HTTPResponse {
     var response =
       LoginPage.isWanted(by: request)
       ? loginPage.answer(reason)

@@ -43,7 +43,7 @@ struct StudioRouter: Sendable {
       if recorder.handle(path, request, responder) || library.handle(path, request, responder) {
         return
       }
-      nothing(request, responder)
+      respondNotFound(request, responder)
     case "hls":
       var listening = request
       // The request was already admitted. The recorder expects the paths of its streams without the
@@ -52,15 +52,15 @@ struct StudioRouter: Sendable {
         listening.components.remove(at: 1)
       }
       if !recorder.handle(listening.components, listening, responder) {
-        nothing(request, responder)
+        respondNotFound(request, responder)
       }
     case "recordings":
-      if !library.handle(path, request, responder) { nothing(request, responder) }
+      if !library.handle(path, request, responder) { respondNotFound(request, responder) }
     default:
       if let answer = page.answer(to: request) {
         responder.respond(answer)
       } else {
-        nothing(request, responder)
+        respondNotFound(request, responder)
       }
     }
   }
@@ -73,7 +73,7 @@ struct StudioRouter: Sendable {
     }
   }
 
-  private func nothing(_ request: HTTPRequest, _ responder: HTTPResponder) {
+  private func respondNotFound(_ request: HTTPRequest, _ responder: HTTPResponder) {
     responder.respond(StudioResponse.failure("There is nothing here.", status: 404, for: request))
   }
 }

@@ -190,7 +190,7 @@ struct CodedSound {
         isConcealed = true
         record(concealedAt: position)
       case .damage(let piece): damage.record(piece)
-      case .samples(let count): take(count)
+      case .samples(let count): processSamples(count)
       case .end: end()
       }
       if hasOnlyDamage { throw .withoutDecodableFrames(name) }
@@ -198,7 +198,7 @@ struct CodedSound {
     return !samples.isEmpty
   }
 
-  private mutating func take(_ count: Int) {
+  private mutating func processSamples(_ count: Int) {
     if !isConcealed { hasIntactSound = true }
     isConcealed = false
     position += count

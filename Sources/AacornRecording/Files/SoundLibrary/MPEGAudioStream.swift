@@ -65,7 +65,7 @@ final class MPEGAudioStream {
         failure = .withoutDecodableFrames(file.path)
         break
       }
-      while pending.count < Self.pieceSize, !isAtEnd { readOn() }
+      while pending.count < Self.pieceSize, !isAtEnd { readMore() }
       var scanner = Self.scanner(of: pending)
       let pieces = scanner.frames()?.pieces ?? []
       for piece in pieces { frames += pending[piece] }
@@ -77,7 +77,7 @@ final class MPEGAudioStream {
     return !frames.isEmpty
   }
 
-  private func readOn() {
+  private func readMore() {
     do throws(AACFileError) {
       let count = try file.read(into: &block)
       pending += block[..<count]

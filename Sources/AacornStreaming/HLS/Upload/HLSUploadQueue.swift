@@ -40,7 +40,7 @@ struct HLSUploadQueue: Sendable {
     /// The name of the playlist that lists the file; nil before it is listed.
     var playlist: String?
     /// Whether the file left the playlist during its upload.
-    var hasLeft = false
+    var wasRemoved = false
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
 
@@ -154,7 +154,7 @@ struct HLSUploadQueue: Sendable {
       if names.contains(files[index].name) {
         files[index].playlist = name
       } else if files[index].playlist == name {
-        if files[index].name == current { files[index].hasLeft = true } else { drop(at: index) }
+        if files[index].name == current { files[index].wasRemoved = true } else { drop(at: index) }
       }
     }
     removeDueFiles()
@@ -280,7 +280,7 @@ struct HLSUploadQueue: Sendable {
   /// The request stays in the queue, unless its file left the playlist during the upload.
   mutating func fail() {
     current = nil
-    if let index = files.firstIndex(where: \.hasLeft) {
+    if let index = files.firstIndex(where: \.wasRemoved) {
       let name = files[index].name
       drop(at: index)
       lost.remove(name)

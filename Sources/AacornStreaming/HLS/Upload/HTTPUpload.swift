@@ -48,7 +48,7 @@ struct HTTPUpload {
     status = nil
     if isConnected, isStillOpen {
       do throws(NetworkError) {
-        return try ask(bytes, request)
+        return try sendRequest(bytes, request)
       } catch {
         guard error.kind == .closed else { throw error }
         // The server may have closed the idle connection while the request was in transit, so send
@@ -58,7 +58,7 @@ struct HTTPUpload {
     close()
     try transport.connect(to: configuration.endpoint, within: connectTimeout)
     isConnected = true
-    try ask(bytes, request)
+    try sendRequest(bytes, request)
   }
 
   /// Closes the connection.
@@ -75,7 +75,7 @@ struct HTTPUpload {
     }
   }
 
-  private mutating func ask(_ bytes: [UInt8], _ request: Request) throws(NetworkError) {
+  private mutating func sendRequest(_ bytes: [UInt8], _ request: Request) throws(NetworkError) {
     let answer: ServerResponse
     let body: [UInt8]
     do throws(NetworkError) {
@@ -98,7 +98,7 @@ struct HTTPUpload {
   ) throws(NetworkError) -> (ServerResponse, body: [UInt8]) {
     inbox = []
     var rest = bytes[...]
-    while !rest.isEmpty, !isRefused {
+    while !rest.isEmpty, !hasRejection {
       try transport.send(Array(rest.prefix(Self.pieceSize)), within: configuration.answerTimeout)
       rest = rest.dropFirst(Self.pieceSize)
       // A server may reject a request before it has read all of it, and then stop reading. So check
@@ -133,7 +133,7 @@ struct HTTPUpload {
   }
 
   /// Whether a rejection has been received.
-  private var isRefused: Bool {
+  private var hasRejection: Bool {
     var rest = inbox[...]
     while case .complete(let answer) = ServerResponse.read(Array(rest)) {
       if answer.status >= 200 { return answer.status >= 300 }

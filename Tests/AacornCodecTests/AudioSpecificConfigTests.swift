@@ -3,7 +3,7 @@ import TestSignals
 import Testing
 
 @Suite struct AudioSpecificConfigTests {
-  @Test func everyVectorIsReadAndWrittenBack() throws {
+  @Test func configVectorsRoundTrip() throws {
     let configs = try FormatVectors.load().configs
     #expect(configs.count == 14)
     for vector in configs {
@@ -84,7 +84,7 @@ import Testing
     #expect(AudioSpecificConfig(parsing: bytes) == (signaling == .implicit ? core : config))
   }
 
-  @Test func aProgramConfigCountsItsChannels() throws {
+  @Test func programConfigReportsChannelCount() throws {
     let bytes = try FormatVectors.bytes(
       "AAC-LC 44.1 stereo via PCE (channelConfiguration 0, one front CPE tag 0)")
     let config = try #require(AudioSpecificConfig(parsing: bytes))
@@ -93,7 +93,7 @@ import Testing
     #expect(config.programConfig?.front == [ProgramConfig.Element(isPair: true, tag: 0)])
   }
 
-  @Test func aCoreThatIsCutShortIsRefused() throws {
+  @Test func parserRejectsTruncatedCore() throws {
     for desc in ["AAC-LC explicit 37800 Hz stereo", "AAC-LC 48 kHz 5.1"] {
       let bytes = try FormatVectors.bytes(desc)
       for count in 0..<bytes.count {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func withoutItsExtensionAConfigurationIsThatOfTheCore() throws {
+  @Test func configWithoutExtensionDescribesCore() throws {
     let bytes = try FormatVectors.bytes(
       "HE-AAC 22.05->44.1 stereo, backward-compatible sync extension 0x2b7")
     let core = try #require(AudioSpecificConfig(parsing: Array(bytes.prefix(2))))
@@ -111,7 +111,7 @@ import Testing
     #expect(core.profile == .lowComplexity)
   }
 
-  @Test func reservedRatesAreRefused() {
+  @Test func parserRejectsReservedRates() {
     // Object type 2, rate index 13 or 14, two channels.
     #expect(AudioSpecificConfig(parsing: [0x16, 0x90]) == nil)
     #expect(AudioSpecificConfig(parsing: [0x17, 0x10]) == nil)
@@ -119,7 +119,7 @@ import Testing
     #expect(AudioSpecificConfig(parsing: [0x17, 0x80, 0, 0, 0x10]) == nil)
   }
 
-  @Test func randomBytesAreReadOrRefusedButNeverTrap() {
+  @Test func randomBytesNeverTrapParser() {
     var random = SeededNumbers(seed: 99)
     var accepted = 0
     for _ in 0..<20_000 {
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [23, 39])
-  func framesOfLowDelayAreHalfAsLong(type: UInt8) throws {
+  func lowDelayFramesHaveHalfLength(type: UInt8) throws {
     var config = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: type), sampleRate: 48_000, channelConfiguration: 2)
     // For these object types, `bytes` contains only the common fields. Append the missing

@@ -5,7 +5,7 @@ import Testing
 /// The division of lines into bands.
 @Suite struct BandLayoutTests {
   /// The encoder reuses one layout for different windows, so the test does, too.
-  @Test func widthsAreTheDistancesOfOffsets() {
+  @Test func bandWidthsEqualOffsetDifferences() {
     var layout = BandLayout()
     func check(lineCount: Int, bandCount: Int) {
       #expect(layout.bandCount == bandCount && layout.lineCount == lineCount)

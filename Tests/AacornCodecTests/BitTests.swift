@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func randomFieldsComeBack(seed: UInt64) {
+  func randomBitFieldsRoundTrip(seed: UInt64) {
     let fields = Self.randomFields(Int(seed) * 13, seed: seed)
     var writer = BitWriter()
     var counter = BitCounter()
@@ -47,7 +47,7 @@ import Testing
   /// Writes runs of fields through a cursor that has room for exactly the fields of the run, and
   /// single fields between the runs.
   @Test(arguments: 1...40)
-  func aCursorWritesWhatPutWrites(seed: UInt64) {
+  func uncheckedCursorWritesSameBytesAsPut(seed: UInt64) {
     var random = SeededNumbers(seed: seed)
     var plain = BitWriter()
     var writer = BitWriter(byteCapacity: seed % 2 == 0 ? 0 : 200)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 0...32)
-  func aCursorTakesUpAnywhereInAWord(before: Int) {
+  func uncheckedCursorResumesAtAnyBit(before: Int) {
     for width in 0...32 {
       let ones = width == 0 ? 0 : UInt32.max >> UInt32(32 - width)
       var plain = BitWriter()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aCursorLeavesCopiesAndWhatItDoesNotWriteAlone() {
+  @Test func uncheckedCursorKeepsCopiesAndUnwrittenBits() {
     var writer = BitWriter()
     writer.put(0xABCDE, count: 20)
     let copy = writer
@@ -163,7 +163,7 @@ import Testing
     #expect(BitWriter(byteCapacity: 100).bitCount == 0)
   }
 
-  @Test func removeAllStartsOver() {
+  @Test func removeAllEmptiesWriter() {
     var used = BitWriter()
     for field in Self.randomFields(100, seed: 5) { used.put(field.value, count: field.count) }
     used.removeAll()
@@ -176,7 +176,7 @@ import Testing
     #expect(used.bytes == fresh.bytes)
   }
 
-  @Test func appendLeavesWhatIsThere() {
+  @Test func appendKeepsExistingBytes() {
     var writer = BitWriter()
     writer.put(0xABCDE, count: 20)
     var bytes: [UInt8] = [1, 2]
@@ -194,7 +194,7 @@ import Testing
     #expect(other.bytes == [0xAA, 0xCC])
   }
 
-  @Test func pastTheEndThereAreZeros() {
+  @Test func readingPastEndYieldsZeros() {
     var reader = BitReader([0xFF, 0xFF])
     reader.skip(12)
     #expect(reader.peek(8) == 0xF0)
@@ -207,7 +207,7 @@ import Testing
     #expect(reader.position == 16)
   }
 
-  @Test func aRangeIsReadAndNothingElse() {
+  @Test func readerStaysWithinRange() {
     var reader = BitReader([0xFF, 0x12, 0x34, 0xFF, 0xFF, 0xFF], range: 1..<3)
     #expect(reader.remaining == 16)
     #expect(reader.position == 8)

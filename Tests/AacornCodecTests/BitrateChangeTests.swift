@@ -76,13 +76,15 @@ import Testing
     [20: 17_226, 40: 528_000, 41: 17_226, 80: 528_000, 120: 96_000, 121: 97_000],
   ]
 
-  @Test(arguments: changes) func theDecodersBufferHoldsAcrossChanges(changes: [Int: Int]) throws {
+  @Test(arguments: changes) func decoderBufferIsValidAcrossBitrateChanges(
+    changes: [Int: Int]
+  ) throws {
     let units = try Self.encode(Self.music, Self.stereo(128_000), changes: changes)
     try Self.checkBuffer(
       units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: changes)
   }
 
-  @Test func suddenNoiseHoldsAcrossChanges() throws {
+  @Test func suddenNoiseFitsBufferAcrossBitrateChanges() throws {
     let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 1, bitrate: 64_000, effort: .fast)
     for (first, second) in [(16_000, 128_000), (200_000, 24_000)] {
@@ -94,7 +96,7 @@ import Testing
   }
 
   /// A bitrate that is replaced before the next frame has no effect.
-  @Test func ofSeveralChangesAtOnceTheLastOneCounts() throws {
+  @Test func lastOfSeveralBitrateChangesApplies() throws {
     var encoder = try AACEncoder(Self.stereo(128_000))
     let samples = EncodedSound.interleaved(Self.music)
     encoder.encode(interleaved: samples.span)
@@ -116,7 +118,7 @@ import Testing
   ///
   /// After a change, its level continues across the boundary.
   @Test(arguments: [100, 505, 511, 512, 513])
-  func theBufferHoldsAcrossTheEndOfASegment(change: Int) throws {
+  func decoderBufferIsValidAcrossSegmentEnd(change: Int) throws {
     let units = try Self.encode(Self.long, Self.stereo(128_000), changes: [change: 64_000])
     #expect(units.count > AACEncoder.segmentFrameCount + 60)
     try Self.checkBuffer(
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: AACEncoder.Profile.replicating)
-  func highEfficiencyHoldsAcrossChanges(profile: AACEncoder.Profile) throws {
+  func highEfficiencyFitsBufferAcrossBitrateChanges(profile: AACEncoder.Profile) throws {
     let configuration = AACEncoder.Configuration.fast(profile, bitrate: 48_000)
     let changes = [30: 32_000, 70: 72_000, 110: 40_000]
     let units = try Self.encode(Self.music, configuration, changes: changes)
@@ -138,7 +140,7 @@ import Testing
   }
 
   /// Bits saved at one bitrate must not be spent at the next.
-  @Test(arguments: [true, false]) func theAverageFollows(isConstant: Bool) throws {
+  @Test(arguments: [true, false]) func averageBitrateFollowsChange(isConstant: Bool) throws {
     var configuration = Self.stereo(128_000)
     if !isConstant { configuration.rateControl = .average(bitsPerSecond: 128_000) }
     let changes = [100: 64_000, 200: 192_000]
@@ -151,7 +153,7 @@ import Testing
     #expect(units.allSatisfy { ($0.reservoirBits != nil) == isConstant })
   }
 
-  @Test func theSameChangesGiveTheSameBytes() throws {
+  @Test func equalBitrateChangesYieldEqualBytes() throws {
     let changes = [40: 64_000, 120: 160_000]
     let first = try Self.encode(Self.music, Self.stereo(128_000), changes: changes)
     let second = try Self.encode(
@@ -163,7 +165,7 @@ import Testing
   }
 
   /// Setting the current bitrate changes nothing.
-  @Test func noChangeLeavesEveryByte() throws {
+  @Test func unchangedBitrateYieldsEqualBytes() throws {
     let plain = try Self.encode(Self.music, Self.stereo(96_000), changes: [:])
     let same = try Self.encode(
       Self.music, Self.stereo(96_000), changes: [0: 96_000, 7: 96_000, 100: 96_000])
@@ -173,7 +175,7 @@ import Testing
     #expect(early == plain)
   }
 
-  @Test func theBandwidthFollowsUnlessItIsGiven() throws {
+  @Test func bandwidthFollowsBitrateUnlessSet() throws {
     var encoder = try AACEncoder(Self.stereo(128_000))
     let bandwidth = encoder.bandwidth
     try encoder.setBitrate(48_000)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ChannelConfigurationTests {
   @Test(arguments: zip(1...7, [1, 2, 3, 4, 5, 6, 8]))
-  func numberAndChannelCountBelongTogether(number: Int, count: Int) throws {
+  func channelConfigurationMatchesChannelCount(number: Int, count: Int) throws {
     let configuration = try #require(ChannelConfiguration(rawValue: number))
     #expect(configuration.channelCount == count)
     #expect(ChannelConfiguration(channelCount: count) == configuration)

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [-5.0, 0, 10] as [Float])
-  func theLevelFoundMeetsTheTarget(guess: Float) {
+  func levelSearchMeetsBitTarget(guess: Float) {
     let (_, model) = Self.example([49, 42])
     for target: Float in [800, 2000, 4000, 8000] {
       let found = model.bits(at: model.level(for: target, from: guess)).bits

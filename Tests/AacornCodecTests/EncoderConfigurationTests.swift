@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
-  func theDecodersConfigurationSaysRateAndLayout(rate: Int, channels: Int) throws {
+  func audioSpecificConfigContainsRateAndLayout(rate: Int, channels: Int) throws {
     let encoder = try AACEncoder(
       .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3)))
     let config = encoder.audioSpecificConfig

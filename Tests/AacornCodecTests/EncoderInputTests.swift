@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [3, 6, 8])
-  func chunksDoNotMatterForMoreChannels(channelCount: Int) throws {
+  func multichannelOutputIsIndependentOfChunkSize(channelCount: Int) throws {
     let music = Signals.music(5000, rate: 44_100, channels: channelCount)
     let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: channelCount,
@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: AACEncoder.Profile.replicating, [[1], [2047, 3], [4097], [7, 0, 20_000, 1]])
-  func chunksDoNotMatterForBandReplication(profile: AACEncoder.Profile, chunks: [Int]) throws {
+  func bandReplicationOutputIsIndependentOfChunkSize(
+    profile: AACEncoder.Profile, chunks: [Int]
+  ) throws {
     let configuration = AACEncoder.Configuration.fast(profile, bitrate: 32_000)
     let whole = try EncodedSound(Self.music, configuration)
     let parts = try Self.encode(
@@ -66,7 +68,7 @@ import Testing
   }
 
   /// The input is long enough for the queues to discard used samples.
-  @Test func longInputIsTheSameInOnePieceAndInMany() throws {
+  @Test func longInputIsIndependentOfChunkSize() throws {
     let music = Signals.music(90_000, rate: 44_100)
     let whole = try EncodedSound(music, Self.configuration)
     let parts = try Self.encode(
@@ -74,7 +76,7 @@ import Testing
     #expect(parts.units == whole.units)
   }
 
-  @Test func aFrameLeftIncompleteIsCompletedWithSilence() throws {
+  @Test func incompleteFrameIsPaddedWithSilence() throws {
     let whole = try Self.encode(Self.stereo + [0.5, 0], chunks: [100_000], takingUnits: false)
     let cut = try Self.encode(Self.stereo + [0.5], chunks: [100_000], takingUnits: false)
     #expect(cut.units == whole.units)
@@ -160,7 +162,7 @@ import Testing
     #expect(units + (try EncodedSound(finishing: &third).units) == whole.units)
   }
 
-  @Test func anUnitThatIsUsedAgainIsOverwritten() throws {
+  @Test func reusedUnitIsOverwritten() throws {
     let whole = try EncodedSound(Self.music, Self.configuration)
     var encoder = try AACEncoder(Self.configuration)
     encoder.encode(interleaved: Self.stereo.span)
@@ -193,7 +195,7 @@ import Testing
     #expect(encoder.nextAccessUnit() == nil)
   }
 
-  @Test func encodersDoNotDisturbEachOther() async throws {
+  @Test func encodersAreIndependent() async throws {
     let whole = try EncodedSound(Self.music, Self.configuration)
     try await withThrowingTaskGroup(of: [AccessUnit].self) { group in
       for _ in 0..<4 {

@@ -124,14 +124,14 @@ import Testing
     #expect(sound.units.allSatisfy { $0.bytes.count < 16 })
   }
 
-  @Test func silenceAfterSoundBecomesSilent() throws {
+  @Test func silenceAfterAudioDecodesToSilence() throws {
     let samples = Signals.noise(5000) + Signals.silence(8000)[0]
     let restored = try EncodedSound([samples], Self.constant(64_000)).restored()[0]
     #expect(restored[7168...].allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: [(64, 20.0), (100, 20), (441, 25), (44_100, 40)])
-  func aFullScaleSquareSurvives(period: Int, floor: Double) throws {
+  func fullScaleSquareWaveRoundTrips(period: Int, floor: Double) throws {
     let square = Signals.square(30_000, period: period)
     let restored = try EncodedSound([square], Self.constant(160_000)).restored()[0]
     let ratio = Likeness.signalToNoise(square, restored)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [0.001, 0.1, 1.0, -1.0])
-  func aConstantStaysConstant(level: Double) throws {
+  func constantSignalDecodesToConstant(level: Double) throws {
     let samples = [Float](repeating: Signals.onGrid(level), count: 20_000)
     let restored = try EncodedSound([samples], Self.constant(64_000)).restored()[0]
     for sample in restored[4096..<16_384] {
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 511, 512, 1023, 1024, 1025, 1535, 1536, 2047, 2048, 2049, 3000])
-  func anImpulseStaysWhereItIs(position: Int) throws {
+  func impulseKeepsItsPosition(position: Int) throws {
     let impulse = Signals.impulse(6000, at: position)
     for effort in AACEncoder.Effort.allCases {
       let restored =

@@ -47,7 +47,7 @@ import Testing
   @Test(
     arguments: [20_000, 32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 320_000, 510_000],
     AACEncoder.Effort.allCases)
-  func theDecodersBufferNeverOverflowsOrRunsDry(
+  func decoderBufferNeverOverflowsOrUnderruns(
     bitrate: Int, effort: AACEncoder.Effort
   ) throws {
     let sound = try Self.encode(Self.stereo, .constant(bitsPerSecond: bitrate), effort)
@@ -55,13 +55,13 @@ import Testing
   }
 
   @Test(arguments: [16_000, 64_000, 128_000, 200_000, 260_000], AACEncoder.Effort.allCases)
-  func attacksKeepToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
+  func attacksFitDecoderBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
     let sound = try Self.encode([Self.castanets], .constant(bitsPerSecond: bitrate), effort)
     try Self.checkBuffer(sound, bitsPerSecond: bitrate)
   }
 
   @Test(arguments: [64_000, 192_000, 384_000, 640_000, 1_400_000])
-  func surroundKeepsToTheBuffer(bitrate: Int) throws {
+  func surroundFitsDecoderBuffer(bitrate: Int) throws {
     let sound = try Self.encode(
       Self.surround, rate: 48_000, .constant(bitsPerSecond: bitrate), .fast)
     try Self.checkBuffer(sound, bitsPerSecond: bitrate)
@@ -69,7 +69,7 @@ import Testing
 
   /// Silence before and after noise is the hardest case for the buffer.
   @Test(arguments: [32_000, 64_000, 128_000, 256_000], AACEncoder.Effort.allCases)
-  func suddenNoiseKeepsToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
+  func suddenNoiseFitsDecoderBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
     let quiet = Signals.silence(30_000)[0]
     let samples = quiet + Signals.noise(30_000, amplitude: 1) + quiet + Signals.noise(9000)
     let sound = try Self.encode([samples], .constant(bitsPerSecond: bitrate), effort)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [8_000, 11_025, 22_050, 32_000, 96_000])
-  func otherRatesKeepToTheBuffer(rate: Int) throws {
+  func otherRatesFitDecoderBuffer(rate: Int) throws {
     let music = Signals.music(rate * 2, rate: rate)
     let limits = try #require(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2))
     for bitrate in [limits.lowerBound, rate * 3, limits.upperBound - 1, limits.upperBound] {
@@ -92,7 +92,7 @@ import Testing
   ]
 
   @Test(arguments: rates, [true, false])
-  func theRateIsMetWithinHalfAPercent(bitrate: Int, isConstant: Bool) throws {
+  func bitrateIsMetWithinHalfAPercent(bitrate: Int, isConstant: Bool) throws {
     let sound = try Self.encode(
       Self.stereo,
       isConstant ? .constant(bitsPerSecond: bitrate) : .average(bitsPerSecond: bitrate))

@@ -106,7 +106,7 @@ struct ExtremeArgumentTests {
 
   // MARK: Decoding
 
-  @Test func decodersTakeAnyNumber() throws {
+  @Test func decodersAcceptAnyNumber() throws {
     var decoder = try AACDecoder(
       AudioSpecificConfig(
         objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2))

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func everyFrameIsAsItsBytesSay(_ item: Case) throws {
+  func statisticsMatchParsedFrames(_ item: Case) throws {
     let sound = Self.sound(rate: item.rate, channelCount: item.channelCount)
     let frames = try Self.checked(sound, item.configuration)
     #expect(frames.count == (sound[0].count + 1023) / 1024 + 1)
@@ -161,7 +161,7 @@ import Testing
     #expect(index == silent.units.count)
   }
 
-  @Test func segmentsSayWhatTheWholeSays() throws {
+  @Test func segmentStatisticsEqualStreamStatistics() throws {
     let configuration = AACEncoder.Configuration(
       sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 24_000),
       effort: .fast)

@@ -179,7 +179,7 @@ import Testing
 
   /// Bands with large alternating levels need many bits, but the frames still fit.
   @Test(arguments: [(16_000, 8_000), (48_000, 8_000), (44_100, 16_000), (48_000, 64_000)])
-  func wildSoundsFitTheBuffer(rate: Int, bitsPerChannel: Int) throws {
+  func extremeSignalsFitDecoderBuffer(rate: Int, bitsPerChannel: Int) throws {
     for channels in [1, 2] {
       try Self.checkWildSound(
         .fast(
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: [(16_000, 12_000), (48_000, 12_000), (44_100, 16_000), (48_000, 128_000)])
-  func wildStereoFitsTheBuffer(rate: Int, bitrate: Int) throws {
+  func extremeStereoFitsDecoderBuffer(rate: Int, bitrate: Int) throws {
     try Self.checkWildSound(.fast(.highEfficiencyV2, rate: rate, bitrate: bitrate))
   }
 

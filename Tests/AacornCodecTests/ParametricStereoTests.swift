@@ -100,7 +100,7 @@ import Testing
 
   /// Bands of negative frequencies are excluded: see `StereoMixer`.
   @Test(arguments: [1, 0, 2])
-  func phasesTurnTheChannels(mode: Int) {
+  func phaseParametersRotateChannels(mode: Int) {
     var script = StereoScript(
       header: Self.header(mode, mode == 2 ? 2 : 1), hasPhases: true, counts: [1, 2, 4, 1], seed: 4)
     let silent = mode == 2 ? [0, 1, 2, 9, 10, 11, 12, 13] : [0, 1]

@@ -13,7 +13,7 @@ import Testing
     )
   }
 
-  @Test func barkNumbersRiseAsTheyShould() {
+  @Test func barkNumbersIncreaseWithFrequency() {
     var last = -Float.infinity
     for hertz in stride(from: Float(0), through: 24_000, by: 50) {
       let bark = MaskingModel.bark(hertz)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 0..<13, [true, false])
-  func theConstantsMakeSense(rateIndex: Int, isShort: Bool) {
+  func maskingConstantsArePlausible(rateIndex: Int, isShort: Bool) {
     let (model, offsets) = Self.model(rateIndex, isShort: isShort)
     #expect(model.bandCount == offsets.count - 1)
     for band in 0..<model.bandCount {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func quietIsLowestWhereTheEarIsKeenest() throws {
+  @Test func thresholdInQuietIsLowestAtMostSensitiveFrequency() throws {
     let (model, offsets) = Self.model(4, isShort: false)
     let level = (0..<model.bandCount).map { band in
       Likeness.decibels(Double(model.quiet[band]))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func silenceIsMaskedByNothingButQuiet(isShort: Bool) {
+  func silenceHasThresholdInQuiet(isShort: Bool) {
     let (psychoacoustics, layout) = Self.analyze(
       [Float](repeating: 0, count: 1024), isShort: isShort)
     let (model, _) = Self.model(4, isShort: isShort)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func louderSoundHidesMoreNoise() {
+  @Test func louderAudioMasksMoreNoise() {
     var noise = NoiseGenerator(state: 6)
     let lines = (0..<1024).map { _ in Float(1e6 * noise.next()) }
     let (soft, layout) = Self.analyze(lines)
@@ -137,7 +137,7 @@ import Testing
     #expect(tones.tonality.allSatisfy { (0...1).contains($0) })
   }
 
-  @Test func attacksAreFoundWhereverTheySit() {
+  @Test func attacksAreDetectedAtAnyPosition() {
     for window in 0..<8 {
       var detector = TransientDetector()
       var samples = Signals.noise(4096, amplitude: 0.002).map { $0 * 32_768 }

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func likeChannelsAreJoinedAndComeApartAgain() {
+  @Test func similarChannelsAreJoinedAndRestored() {
     let layout = Self.layout()
     let left = Self.clickSpectrum(position: 77, noise: 0.1, seed: 1)
     let right = left.map { $0 * 0.9 }
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func unlikeChannelsStayApart() {
+  @Test func dissimilarChannelsStaySeparate() {
     let layout = Self.layout()
     let left = Self.clickSpectrum(position: 77, noise: 0, seed: 1)
     let right = [Float](repeating: 0, count: 1024)

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [-1, -0.9, -0.6, -0.3, 0, 0.7])
-  func nothingCancels(correlation: Double) {
+  func downmixDoesNotCancelChannels(correlation: Double) {
     for ratio in [1.0, 0.5, 3] {
       let sound = StereoSound(frames: 6, right: 1000 * ratio, correlation: correlation)
       var encoder = StereoEncoder(bitrate: 32_000)
@@ -144,7 +144,7 @@ import Testing
 
   /// Any phase between the channels, with either channel louder.
   @Test(arguments: [0.4, 1, 2.5])
-  func nothingCancelsAtAnyPhase(ratio: Double) {
+  func downmixDoesNotCancelAtAnyPhase(ratio: Double) {
     for degrees in stride(from: -180.0, to: 180, by: 9) {
       let (c, s) = (cos(degrees * .pi / 180) * ratio, sin(degrees * .pi / 180) * ratio)
       var sound = StereoSound(frames: 3, correlation: 1)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func monoStaysAsItIs() {
+  @Test func monoDownmixIsUnchanged() {
     let sound = StereoSound(frames: 5, correlation: 1)
     var encoder = StereoEncoder(bitrate: 32_000)
     var indices = Indices()

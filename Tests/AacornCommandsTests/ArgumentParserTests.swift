@@ -222,7 +222,7 @@ import Testing
     #expect(message(["--a\u{1B}[31m"]).contains("--a\\x1b[31m"))
   }
 
-  @Test func theWholeProgramAnswersMistakes() {
+  @Test func programReportsUsageErrors() {
     let captured = CapturedConsole()
     #expect(captured.run(["encoed", "x"]) == .usage)
     #expect(captured.errors.contains("Did you mean encode?"))

@@ -251,7 +251,7 @@ import Darwin
 
   /// The output of the first line cannot be written before its folder exists.
   @Test(arguments: [0, 1])
-  func othersHaveTheirTurnBetweenAttempts(candidate: Int) throws {
+  func otherLinesRunBetweenAttempts(candidate: Int) throws {
     let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav")]
     let session = try start(lines, candidate: lines[candidate])
     // The first line would be retried for an hour.

@@ -37,7 +37,7 @@ import Testing
     "{\"input\": \"\(folder.path(input))\", \"id\": \(id)\(more)}"
   }
 
-  @Test func aLineThatIsWrongCostsNoOther() throws {
+  @Test func invalidLineDoesNotAffectOthers() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     let (status, entries, outputLines) = try session([
       "{\"inp", line("a.wav", id: 1, ", \"output\": \"-\""), line("a.wav", id: 2),
@@ -67,7 +67,7 @@ import Testing
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
   }
 
-  @Test func everyLineIsAnswered() throws {
+  @Test func everyLineGetsAResult() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     try folder.write([1, 2, 3], to: "b.wav")
     let lines = [line("a.wav", id: 1), line("b.wav", id: 2)]

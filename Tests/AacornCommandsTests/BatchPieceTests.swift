@@ -197,7 +197,7 @@ import Testing
     LedgerEntry(Array(#"{"line":1,"output":"a.m4a","status":"done",\#(members)}"#.utf8)[...])
   }
 
-  @Test func entriesKeepAllTheySay() throws {
+  @Test func ledgerEntriesRoundTrip() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     entry.outcome = .postponed

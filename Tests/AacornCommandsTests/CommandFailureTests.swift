@@ -6,7 +6,7 @@ import Testing
 
 /// The messages of the command for file errors.
 @Suite struct CommandFailureTests {
-  @Test func adviceNamesTheOptions() {
+  @Test func recoverySuggestionsNameOptions() {
     let messages: [(AACFileError.RecoverySuggestion, String)] = [
       (.none, "No."), (.text("Stop it."), "No. Stop it."),
       (.recoveryAction(.replaceOrRename), "No. Use --force to replace it, or choose another name."),

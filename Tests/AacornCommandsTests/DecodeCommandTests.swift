@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", "aiff", "caf"], ["s16", "s24", "s32", "f32"])
-  func everyFormatHoldsTheSameSound(format: String, samples name: String) throws {
+  func everyFormatDecodesToSameSamples(format: String, samples name: String) throws {
     let input = try coded("a.m4a", frames: 5001, channels: 1)
     let arguments = ["--format", format, "--sample-format", name, "--no-dither"]
     #expect(captured.run(["decode", input] + arguments) == .success)
@@ -127,7 +127,7 @@ import Testing
     #expect(captured.errors.contains("ends at 0:02.3, the requested start."))
   }
 
-  @Test func untrimmedItIsLonger() throws {
+  @Test func untrimmedOutputIsLonger() throws {
     let input = try coded("a.m4a", frames: 30_000)
     #expect(captured.run(["decode", input, "--untrimmed"]) == .success)
     let count = try sound("a.wav").samples.count / 2
@@ -159,7 +159,7 @@ import Testing
     #expect(try folder.read("1.wav") == folder.read("3.wav"))
   }
 
-  @Test func foldersKeepTheirShape() throws {
+  @Test func folderStructureIsPreserved() throws {
     try coded("a.aac")
     let input = try folder.read("a.aac")
     try folder.write(input, to: "in/x/b.aac")

@@ -148,7 +148,7 @@ import Testing
     #expect(captured.interruption.signal == nil)
   }
 
-  @Test func operandsAreTooMuch() {
+  @Test func devicesCommandRejectsOperands() {
     #expect(captured.run(["devices", "all"]) == .usage)
     #expect(captured.run(["devices", "--backend", "puls"]) == .usage)
     #expect(captured.errors.contains("Did you mean pulse?"))

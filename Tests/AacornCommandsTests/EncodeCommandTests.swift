@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: foreign)
-  func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
+  func otherFormatsAreIdentified(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a.wav")
     #expect(captured.run(["encode", path]) == .failed)
     #expect(captured.errors.contains("a.wav” " + phrase), "\(captured.errors)")

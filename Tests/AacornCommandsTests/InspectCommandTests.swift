@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
-  func ownFilesAreSound(name: String) {
+  func encodedFilesHaveNoFaults(name: String) {
     let path = encode(name)
     #expect(captured.run(["inspect", path]) == .success)
     #expect(captured.output.contains("44.1 kHz, stereo"))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: EncodeCommandTests.foreign + EncodeCommandTests.decodable)
-  func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
+  func otherFormatsAreIdentified(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", path]) == .failed)
     let name = phrase.replacing(" “aacorn encode” reads WAV, AIFF, CAF, ", with: " ")
@@ -325,7 +325,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{\"a\":"])
-  func anyDepthIsSurvived(text: String) {
+  func deepNestingDoesNotCrash(text: String) {
     let deep = Array(String(repeating: text, count: 100_000).utf8)
     #expect(JSONReader.value(deep[...]) == nil)
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(words == RootCommand.commands.map(\.name))
   }
 
-  @Test func thePageOfTheProgramLeadsToThoseOfItsCommands() {
+  @Test func mainManualPageReferencesCommandPages() {
     let page = page()
     #expect(page.hasPrefix(".TH AACORN 1 \"\" \"aacorn \(RootCommand.version)\" "))
     #expect(page.contains("\n.SH NAME\naacorn \\- records"))

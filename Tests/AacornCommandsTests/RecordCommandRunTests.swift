@@ -135,7 +135,7 @@ import Testing
     #expect(captured.errors.contains("Recording into “\(folder.path("a-002.aac"))”."))
   }
 
-  @Test func aReaderThatWentAwayEndsTheRecording() throws {
+  @Test func closedReaderEndsRecording() throws {
     let path = folder.path("a.m4a")
     let status = run(["record", path, "--device", "tone"]) {
       $0.raise(System.pipeSignal)

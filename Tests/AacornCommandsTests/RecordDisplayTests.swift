@@ -263,7 +263,7 @@ import Testing
         == "2 complete parts were moved or deleted by another program.")
   }
 
-  @Test func theTallyKnowsWhichDevicesAreStillSilent() {
+  @Test func tallyListsSilentDevices() {
     var tally = RecordTally()
     tally.process(.started(nil, wallTime: 0))
     tally.process(.track("a", .started(nil, wallTime: 0)))
@@ -274,7 +274,7 @@ import Testing
         == ["No sound has arrived from “b” yet; the track is silent until then."])
   }
 
-  @Test func theTallyKnowsWhatHoldsTheSoundUp() {
+  @Test func tallyReportsInputProblem() {
     let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = RecordTally()
     #expect(tally.problem == .notBegun)

@@ -30,7 +30,7 @@ import Testing
     try #require(ReplicationFacts(report)).facts.first { $0.0 == label }?.1 ?? ""
   }
 
-  @Test func linesAreForPeople() throws {
+  @Test func reportHasHumanReadableLines() throws {
     var report = Self.report
     report.replicatedFrequencies = 8250..<16_125
     #expect(
@@ -91,7 +91,7 @@ import Testing
         "parametric: 99 of 100 payloads before any header, 1 of 100 payloads damaged; "))
   }
 
-  @Test func objectsAreForPrograms() throws {
+  @Test func reportHasJSONObjects() throws {
     var report = Self.report
     let facts = try #require(ReplicationFacts(report))
     let members = [

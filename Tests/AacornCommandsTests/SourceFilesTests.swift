@@ -96,7 +96,7 @@ import Darwin
 
   // MARK: - Every option that writes, with every file that its command reads
 
-  @Test(arguments: Alias.allCases) func aPictureNeverReplacesWhatItIsOf(alias: Alias) throws {
+  @Test(arguments: Alias.allCases) func plotNeverOverwritesItsInput(alias: Alias) throws {
     let sound = try tone("k.m4a")
     let picture = try name("k.m4a", by: alias, as: "k.svg")
     for force in [["-f"], []] {
@@ -162,7 +162,7 @@ import Darwin
     #expect(try folder.read("a.aac") == damaged)
   }
 
-  @Test(arguments: Alias.allCases) func recordingNeverReplacesWhatItPlays(alias: Alias) throws {
+  @Test(arguments: Alias.allCases) func recordingNeverOverwritesPlayedFile(alias: Alias) throws {
     let wav = wavFile(frames: 44_100)
     let input = try folder.write(wav, to: "in.wav")
     let output = try name("in.wav", by: alias, as: "out.wav")
@@ -178,7 +178,7 @@ import Darwin
     #expect(console.output.contains(#""error":"exists""#))
   }
 
-  @Test(arguments: Alias.allCases) func aStreamNeverReplacesWhatItReads(alias: Alias) throws {
+  @Test(arguments: Alias.allCases) func streamNeverOverwritesItsInput(alias: Alias) throws {
     let wav = wavFile(frames: 44_100)
     let input = try folder.write(wav, to: "in.wav")
     try folder.write(Array("One - First\n".utf8), to: "now.txt")

@@ -203,7 +203,7 @@ import Darwin
     }
   }
 
-  @Test func secretsShowNothingOfThemselves() {
+  @Test func secretsAreHiddenInDescriptions() {
     let secret = Secret("topsecret")
     var dumped = ""
     dump([secret], to: &dumped)

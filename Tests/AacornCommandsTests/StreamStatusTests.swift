@@ -261,7 +261,7 @@ import Testing
     #expect(alone.haveAllFailed)
   }
 
-  @Test func otherPlacesAndMethodsAreRefused() {
+  @Test func otherPathsAndMethodsAreRejected() {
     #expect(get("/", stream).1.contains("/metrics"))
     #expect(get("/secret", stream).0 == 404)
     #expect(get("/status", stream, method: "POST").0 == 405)

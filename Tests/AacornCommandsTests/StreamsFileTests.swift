@@ -76,7 +76,7 @@ import Testing
     #expect(bitrates == [96_000, 64_000])
   }
 
-  @Test func anAlternativeDisplacesWhatHoldsForAll() throws {
+  @Test func streamAlternativeOverridesGeneralOption() throws {
     let list = try list(
       """
       backend = synthetic

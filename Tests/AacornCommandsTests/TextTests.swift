@@ -5,7 +5,7 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct TextTests {
-  @Test func jsonEscapesWhatItMust() {
+  @Test func jsonEscapesReservedCharacters() {
     let value = JSONValue.text("a\"b\\c\n\t\u{1}\u{7F}é😀")
     #expect(value.encoded == #""a\"b\\c\n\t\u0001\u007fé😀""#)
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(NearestName.distance([], Array("abc".utf8)) == 3)
   }
 
-  @Test func pathsAreTakenApart() {
+  @Test func pathsAreSplitIntoComponents() {
     #expect(FileName.last("a/b/c.wav") == "c.wav")
     #expect(FileName.last("a/b/") == "b")
     #expect(FileName.folder("a/b/c.wav") == "a/b")

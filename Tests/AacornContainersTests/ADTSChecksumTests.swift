@@ -20,7 +20,7 @@ struct ADTSChecksumTests {
     bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 != 0 } }
   }
 
-  @Test func checkValueIsRight() throws {
+  @Test func checksumMatchesCheckValue() throws {
     var checksum = CRC16()
     let text = Array("123456789".utf8)
     checksum.add(text, from: 0, count: 72)

@@ -108,7 +108,7 @@ struct ADTSDamageTests {
     }
   }
 
-  @Test func memoryStaysBoundedWhateverTheStreamSays() {
+  @Test func memoryIsBoundedForAnyStream() {
     // Each header announces 8,191 bytes, and no header follows at their end.
     var scanner = FrameScanner<ADTSHeader>()
     let lie = ADTSBlocksTests.header(hasChecksum: false, length: 8191, blockCount: 1)

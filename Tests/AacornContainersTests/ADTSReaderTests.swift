@@ -92,7 +92,7 @@ struct ADTSReaderTests {
     #expect(events.damage.isEmpty)
   }
 
-  @Test func hugeTagIsCountedAndNotKept() {
+  @Test func hugeTagIsCountedButNotStored() {
     var reader = ADTSReader()
     reader.append(Array("ID3".utf8) + [3, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F])
     let chunk = [UInt8](repeating: 0xFF, count: 1 << 16)

@@ -80,7 +80,7 @@ struct ChapterTests {
     #expect(read.map(\.title.utf8.count) == [5, min(length, 65_535)])
   }
 
-  @Test func tagsOfOthersAreKeptAsTheyAre() throws {
+  @Test func foreignTagsAreUnchanged() throws {
     var box = BoxWriter()
     box.box(FourCharacterCode("t", "r", "k", "n")) { box in
       box.fullBox(.itemData) { box in

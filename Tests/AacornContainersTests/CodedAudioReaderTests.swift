@@ -76,7 +76,7 @@ struct CodedAudioReaderTests {
     return 10 * log10(power / error)
   }
 
-  @Test func aMovieGivesExactlyTheSoundThatWasEncoded() throws {
+  @Test func decodedMovieEqualsEncodedInput() throws {
     let sound = try sound(file(.m4a))
     #expect(
       sound.formats
@@ -116,14 +116,14 @@ struct CodedAudioReaderTests {
   }
 
   @Test(arguments: [0, 1, 1023, 5000, 12_345, 19_999])
-  func aJumpContinuesWithTheVerySample(frame: Int) throws {
+  func seekContinuesAtExactSample(frame: Int) throws {
     let file = try file(.m4a)
     let whole = try sound(file).samples
     let rest = try sound(file, from: frame).samples
     #expect(rest == Array(whole[(2 * frame)...]))
   }
 
-  @Test func damageIsConcealedAndTheRestKeepsItsTime() throws {
+  @Test func concealedDamageKeepsLaterTimes() throws {
     let file = try file(.m4a, damaging: [8])
     let sound = try sound(file)
     #expect(sound.samples.count == 2 * Self.frameCount)
@@ -141,7 +141,7 @@ struct CodedAudioReaderTests {
     #expect(sound.samples.count == whole.samples.count)
   }
 
-  @Test func aFileWithoutFramesHasNoSound() {
+  @Test func fileWithoutFramesHasNoAudio() {
     for bytes in [[], [1, 2, 3], [UInt8](repeating: 0x55, count: 5000)] {
       let sound = try? sound(bytes)
       #expect(sound?.samples.isEmpty ?? true)
@@ -170,7 +170,7 @@ struct CodedAudioReaderTests {
   }
 
   @Test(arguments: [false, true])
-  func howBandReplicationIsSignaledChangesNoSample(isSeekable: Bool) throws {
+  func signalingDoesNotChangeDecodedSamples(isSeekable: Bool) throws {
     func movie(_ signaling: AudioSpecificConfig.Signaling?) throws -> [UInt8] {
       try encodedFile(
         Self.tone, .m4a,

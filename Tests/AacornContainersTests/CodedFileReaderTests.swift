@@ -168,7 +168,7 @@ struct CodedFileReaderTests {
     #expect(steps.units.map { $0.index } == Array(steps.units.indices))
   }
 
-  @Test func cutFileGivesWhatItHas() throws {
+  @Test func truncatedFileYieldsAvailableUnits() throws {
     let stream = try TransportStream.adts(sizes: Self.sizes)
     let packed = TransportPacker.stream(type: 0x0F, frames(stream)).bytes
     for file in [stream.bytes, packed] {
@@ -196,7 +196,7 @@ struct CodedFileReaderTests {
     #expect(steps.units.map { $0.bytes } == stream.payloads)
   }
 
-  @Test func otherFilesAreNamed() {
+  @Test func otherFilesAreIdentified() {
     let files: [([UInt8], PCMFileKind)] = [
       ([], .unknown),
       (Array("Neither sound nor anything else.".utf8), .unknown),

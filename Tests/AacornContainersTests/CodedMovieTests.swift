@@ -97,7 +97,7 @@ struct CodedMovieTests {
     #expect(steps[4] == .damage(steps.damage[0]))
   }
 
-  @Test func cutFileGivesWhatItHas() throws {
+  @Test func truncatedFileYieldsAvailableUnits() throws {
     let whole = try file(.faststart)
     let media = find("mdat", in: whole) + 4
     for cut in stride(from: media, to: whole.count, by: 611) {
@@ -123,7 +123,7 @@ struct CodedMovieTests {
     #expect(throws: CodedFileError.noAudioTrack(found: 2)) { try codedSteps(file, track: 3) }
   }
 
-  @Test func otherCodecsAreNamed() throws {
+  @Test func otherCodecsAreIdentified() throws {
     let whole = try file(.faststart)
     func renamed(_ name: String) -> [UInt8] {
       var file = whole

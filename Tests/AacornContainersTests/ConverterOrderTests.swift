@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aSupplyHandsOutWholeFrames() {
+  @Test func supplyReturnsCompleteFrames() {
     let supply = ConverterSupply(channelCount: 2)
     #expect(supply.fetch(frameCount: 10) == .nothing)
     let samples: [Float] = [1, 2, 3]

@@ -92,7 +92,7 @@ struct ExtremeArgumentTests {
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
-  func moviesTakeAnyNumber(layout: MP4Writer.Layout) throws {
+  func movieWritersAcceptAnyNumber(layout: MP4Writer.Layout) throws {
     for count in Self.counts {
       var configuration = MP4Writer.Configuration(stream: Self.stream, layout: layout)
       configuration.expectedUnitCount = count == .max ? 65 : count
@@ -124,7 +124,7 @@ struct ExtremeArgumentTests {
     #expect(tags.otherItems.count == 3)
   }
 
-  @Test func segmentsAndRecordingsTakeAnyNumber() throws {
+  @Test func segmentAndRecordingWritersAcceptAnyNumber() throws {
     for count in Self.counts {
       var segments = try MP4SegmentWriter(
         stream: Self.stream, timing: StreamTiming(Self.stream, nominalBitrate: count), time: .max,
@@ -187,7 +187,7 @@ struct ExtremeArgumentTests {
     }
   }
 
-  @Test func readersTakeAnyNumber() throws {
+  @Test func readersAcceptAnyNumber() throws {
     for count in Self.counts {
       var file = CodedFileReader(byteCount: .max, track: count)
       #expect(file.seek(toUnit: count) == false)

@@ -19,11 +19,11 @@ struct JSONArrayTests {
   }
 
   @Test(arguments: cases)
-  func arraysAreTakenApart(text: String, expected: [String]) {
+  func jsonArraysAreSplitIntoElements(text: String, expected: [String]) {
     #expect(elements(text) == expected)
   }
 
-  @Test func anyDepthIsSurvived() {
+  @Test func deepNestingDoesNotCrash() {
     let text = "[" + String(repeating: "[", count: 100_000) + "]"
     #expect(elements(text) == [])
   }

@@ -87,7 +87,7 @@ struct MP4DamageTests {
     #expect(reader.damage.last?.offset == 744)
   }
 
-  @Test func soundWithoutMovieIsReported() {
+  @Test func mediaDataWithoutMovieIsReported() {
     let file = fixtures.bytes("m4a_edts_roll")
     let bytes = Array(file[..<32]) + Array(file[695...])
     let (reader, _) = exercise(bytes)

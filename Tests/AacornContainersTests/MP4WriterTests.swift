@@ -95,7 +95,7 @@ struct MP4WriterTests {
     }
   }
 
-  @Test func tagsComeBack() throws {
+  @Test func tagsRoundTrip() throws {
     for layout in Self.layouts {
       var configuration = configuration(layout)
       configuration.tags.title = "Träume"

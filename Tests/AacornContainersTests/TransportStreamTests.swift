@@ -20,7 +20,7 @@ struct TransportStreamTests {
     self.packer = packer
   }
 
-  @Test func checkValueIsRight() {
+  @Test func checksumMatchesCheckValue() {
     #expect(SectionReader.checksum(Array("123456789".utf8)) == 0x0376_E6E7)
   }
 
@@ -42,7 +42,7 @@ struct TransportStreamTests {
     #expect(transportEvents(bytes, chunk: chunk) == transportEvents(bytes))
   }
 
-  @Test func placesAreThoseOfTheBytes() {
+  @Test func eventOffsetsMatchByteOffsets() {
     let bytes = packer.timedBytes
     for case .bytes(let part, let offset) in transportEvents(bytes) {
       #expect(Array(bytes[offset..<offset + part.count]) == part)
@@ -136,7 +136,7 @@ struct TransportStreamTests {
     #expect(transportEvents(packer.bytes, track: 4).first == .failed(.noAudioTrack(found: 3)))
   }
 
-  @Test func otherStreamsAreNamed() {
+  @Test func otherStreamsAreIdentified() {
     func failure(_ types: [UInt8]) -> TransportStreamReader.Event? {
       var packer = TransportPacker()
       packer.putAssociation([(1, 0x1000)])

@@ -109,7 +109,7 @@ extension MovieRepairTests {
     }
   }
 
-  @Test func aSurveyReadsOnlyTablesAndTheLastFrames() throws {
+  @Test func estimateReadsOnlyTablesAndLastFrames() throws {
     let fixture = try RepairFixture(unitCount: 2000, level: 1)
     for file in [try fixture.movie(.faststart), try spoiled(try fixture.movie(.faststart))] {
       var count = 0

@@ -64,7 +64,7 @@ struct RepairPromiseTests {
     return (paths ?? []).filter { $0.contains(".") }.sorted()
   }
 
-  @Test func storedFilesFareAsTheirFoldersSay() throws {
+  @Test func storedFileOutcomesMatchTheirFolders() throws {
     #expect(Self.stored.count > 30)
     for path in Self.stored {
       let url = Bundle.module.bundleURL.appending(path: "Damaged/" + path)

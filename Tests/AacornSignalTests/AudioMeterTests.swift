@@ -42,14 +42,14 @@ struct AudioMeterTests {
     #expect(meter.silence.longest.start == 3 && meter.silence.longest.length == 3)
   }
 
-  @Test func onlyAllChannelsTogetherAreSilent() {
+  @Test func silenceRequiresAllChannels() {
     let meter = meter([0, 0, 0, 0.5, 0.5, 0, 0, 0], channels: 2)
     #expect(meter.silence.frameCount == 4)
     #expect(meter.silence.leading == 1 && meter.silence.trailing == 1)
     #expect(meter.silence.longest.length == 1)
   }
 
-  @Test func lessThanHalfAStepIsSilence() {
+  @Test func samplesBelowHalfAStepCountAsSilence() {
     #expect(meter([0.000_015, -0.000_015]).silence.leading == 2)
     #expect(meter([0.000_016, -0.000_016]).silence.leading == 0)
     let silent = meter([0, 0, 0])

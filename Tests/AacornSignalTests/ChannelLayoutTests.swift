@@ -11,7 +11,7 @@ import Testing
     #expect(layout.waveMask == 0x3F)
   }
 
-  @Test func masksWithTooFewBitsSayNothing() {
+  @Test func masksWithTooFewBitsYieldNoLayout() {
     #expect(ChannelLayout(waveMask: 0x3, channelCount: 6) == nil)
     #expect(ChannelLayout(waveMask: 0, channelCount: 1) == nil)
     #expect(ChannelLayout(waveMask: 0x8000_0000, channelCount: 1) == nil)
@@ -100,7 +100,7 @@ import Testing
     #expect(try mix([0.3], .standard(channelCount: 1), to: 2) == [0.3, 0.3])
   }
 
-  @Test func equalStereoChannelsGiveThemselves() throws {
+  @Test func equalStereoChannelsMixToThemselves() throws {
     #expect(try mix([0.7, 0.7], .standard(channelCount: 2), to: 1) == [0.7])
     #expect(try mix([0.5, -0.5], .standard(channelCount: 2), to: 1) == [0])
   }
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: PCMError.unsupportedMix(from: 0, to: 1)) { try ChannelMixer(from: 0, to: 1) }
   }
 
-  @Test func aLayoutAsANumberIsThatLayoutAgain() throws {
+  @Test func layoutCodeRoundTrips() throws {
     for count in 1...8 {
       let layout = try #require(ChannelLayout.standard(channelCount: count))
       #expect(layout.code.flatMap(ChannelLayout.init(code:)) == layout)

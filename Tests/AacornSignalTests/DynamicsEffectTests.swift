@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aClosedGateTakesItsDepthAndAnOpenOneNothing() {
+  @Test func gateAttenuatesByDepthOnlyWhenClosed() {
     let settings = GateEffect.Settings(threshold: -40, depth: 30, hold: 100, release: 50)
     let gate = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
     let soft = processed(gate, sine(1000, level: -50))
@@ -86,7 +86,7 @@ import Testing
     #expect(abs(gains[33_599] - 0.01) < 1e-3)
   }
 
-  @Test func aGateDoesNotFlutterBetweenItsThresholds() {
+  @Test func gateStateIsStableBetweenThresholds() {
     let settings = GateEffect.Settings(threshold: -20, hysteresis: 6, hold: 0)
     let gate = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
     // 3 dB below the threshold: too soft to open the gate, too loud to close it.
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func anExpanderMakesSoftSoundSofter() {
+  @Test func expanderAttenuatesQuietAudio() {
     let settings = ExpanderEffect.Settings(ratio: 2, threshold: -30, depth: 15)
     for (level, wanted) in [(-10.0, -10.0), (-30, -30), (-36, -42), (-40, -50), (-60, -75)] {
       let effect = ExpanderEffect(settings, channelCount: 1, sampleRate: 48_000)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aDeEsserTakesTheBandDownAndLeavesTheRest() {
+  @Test func deEsserAttenuatesOnlyItsBand() {
     let settings = DeEsserEffect.Settings(frequency: 6000, threshold: -30, ratio: 4, depth: 40)
     let effect = DeEsserEffect(settings, channelCount: 1, sampleRate: 48_000)
     let result = processed(effect, sine(6000, level: -10))
@@ -160,7 +160,7 @@ import Testing
     #expect(abs(sineLevel(processed(bounded, sine(6000, level: -10)).suffix(4800)) + 16) < 0.1)
   }
 
-  @Test func aGainIsAsManyDecibels() {
+  @Test func gainScalesByItsDecibels() {
     let effect = GainEffect(decibels: -12.5, channelCount: 1, sampleRate: 48_000)
     #expect(abs(sineLevel(processed(effect, sine(1000))) + 12.5) < 0.001)
     let none = GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000)

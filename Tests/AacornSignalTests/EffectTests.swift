@@ -58,14 +58,14 @@ import Testing
     }
   }
 
-  @Test func theLoudestNumbersStayNumbers() {
+  @Test func extremeSamplesStayFinite() {
     let samples = noise(20_000).map { $0 * 0x1p29 }
     for (name, effect) in everyEffect(channelCount: 2) {
       #expect(processed(effect, samples, channelCount: 2).allSatisfy { $0.isFinite }, "\(name)")
     }
   }
 
-  @Test func nothingSmallerThanSoundRemainsInSilence() {
+  @Test func effectsDecayToZeroInSilence() {
     for (name, effect) in everyEffect(channelCount: 1) {
       var effect = effect
       _ = pass(&effect, noise(4800))
@@ -116,7 +116,7 @@ import Testing
     #expect(maxStep(Array(result.dropFirst(4800))) < 0.03, "\(name)")
   }
 
-  @Test func noChangeIsAStep() {
+  @Test func parameterChangesAreContinuous() {
     checkSteps(GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000), "gain") {
       $0.decibels = $1 % 2 == 0 ? -60 : 6
     }

@@ -22,7 +22,7 @@ struct ExtremeArgumentTests {
 
   // MARK: Meters
 
-  @Test func metersTakeAnyForm() {
+  @Test func metersAcceptAnyFormat() {
     for form in Self.forms {
       let channelCount = min(max(form.channels, 1), 64)
       let rate = min(max(form.rate, 1), 3_072_000)
@@ -58,7 +58,7 @@ struct ExtremeArgumentTests {
 
   // MARK: Effects
 
-  @Test func effectsTakeAnyForm() {
+  @Test func effectsAcceptAnyFormat() {
     for (channels, rate) in Self.forms {
       run(GainEffect(decibels: 1, channelCount: channels, sampleRate: rate))
       run(HighPassEffect(channelCount: channels, sampleRate: rate))
@@ -94,7 +94,7 @@ struct ExtremeArgumentTests {
     }
   }
 
-  @Test func effectsTakeAnySetting() {
+  @Test func effectsAcceptAnySetting() {
     for number in Self.numbers {
       run(GainEffect(decibels: number, channelCount: 2, sampleRate: 48_000))
       let band = EqualizerEffect.Band(
@@ -152,7 +152,7 @@ struct ExtremeArgumentTests {
 
   // MARK: Samples
 
-  @Test func conversionsTakeAnyForm() throws {
+  @Test func conversionsAcceptAnyFormat() throws {
     var output: [Float] = []
     for count in Self.counts {
       for bits in Self.counts {
@@ -220,7 +220,7 @@ struct ExtremeArgumentTests {
     }
   }
 
-  @Test func timesTakeAnyNumber() {
+  @Test func timesAcceptAnyNumber() {
     for rate in Self.counts {
       for value in [Int64.min, -1, 0, 1, .max] {
         let time = MediaTime(value: value, timescale: rate > 1 ? .max : 1)

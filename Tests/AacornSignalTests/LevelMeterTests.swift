@@ -108,7 +108,7 @@ struct LevelMeterTests {
     #expect(level.peak == 0.5 && level.power == 0.0625 && level.heldPeak == 0.5)
   }
 
-  @Test func cuttingDoesNotMatterForWhatIsCountedAndHeld() {
+  @Test func levelMeterIsIndependentOfBlockSize() {
     var state: UInt32 = 1
     let samples = (0..<40_000).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223

@@ -174,7 +174,7 @@ struct LoudnessMeterTests {
   // MARK: - Other tests
 
   @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 88_200, 96_000, 192_000])
-  func theRateDoesNotMatter(rate: Int) {
+  func loudnessIsIndependentOfSampleRate(rate: Int) {
     expect(meter([Tone(5, -23, -23)], rate: rate, frequency: 997).integrated, -23, within: 0.02)
   }
 

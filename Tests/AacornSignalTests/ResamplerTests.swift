@@ -88,7 +88,7 @@ private func measure(
   }
 
   @Test(arguments: ratePairs.filter { $0.input > $0.output })
-  func nothingFoldsBack(rates: RatePair) throws {
+  func resamplerSuppressesAliases(rates: RatePair) throws {
     let count = rates.input / max(1, min(rates.input, rates.output) / 4000) + 4000
     let inputNyquist = Double(rates.input) / 2
     for part in [1.0001, 1.01, 1.05, 1.1, 1.5, 1.9, 2.0, 2.1, 3.3, 3.99] {
@@ -148,7 +148,7 @@ private func measure(
   }
 
   @Test(arguments: ratePairs)
-  func chunkingDoesNotMatter(rates: RatePair) throws {
+  func outputIsIndependentOfChunkSize(rates: RatePair) throws {
     var state: UInt32 = 1
     let input = (0..<2 * 20000).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -178,7 +178,7 @@ private func measure(
     #expect(try resample([Float](repeating: 0, count: 9000), rates).allSatisfy { $0 == 0 })
   }
 
-  @Test func notANumberPassesByWithoutATrace() throws {
+  @Test func nanSampleDoesNotAffectLaterOutput() throws {
     let rates = RatePair(input: 48000, output: 44100)
     var input = sine(1000, 48000, count: 4000)
     let clean = try resample(input, rates)

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 441, 44_101])
-  func cutsDoNotMatter(chunk: Int) {
+  func columnsAreIndependentOfBlockSize(chunk: Int) {
     let samples = Self.noise(2 * 11_025, seed: 3)
     #expect(
       Self.columns(samples, rate: 11_025, channels: 2, chunk: chunk)

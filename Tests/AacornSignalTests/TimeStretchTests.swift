@@ -62,7 +62,7 @@ struct TimeStretchTests {
   }
 
   @Test(arguments: [0.5, 0.8, 1.3, 2.0], [110.0, 440, 997, 3000])
-  func pitchStays(speed: Double, pitch: Double) {
+  func timeStretchPreservesPitch(speed: Double, pitch: Double) {
     let output = stretch(sine(pitch, 48_000, 96_000), speed: speed)
     let outputFrequency = frequency(output[4800..<output.count - 4800], 48_000)
     let cents = 1200 * log2(outputFrequency / pitch)
@@ -79,7 +79,7 @@ struct TimeStretchTests {
   }
 
   @Test(arguments: [0.6, 1, 1.7])
-  func blocksMakeNoDifference(speed: Double) {
+  func outputIsIndependentOfBlockSize(speed: Double) {
     let input = noise(60_000)
     let whole = stretch(input, channels: 2, speed: speed)
     for pieces in [[1000], [1, 17, 4096], [29_999]] {
@@ -91,7 +91,7 @@ struct TimeStretchTests {
     #expect(stretch(.init(repeating: 0, count: 48_000), speed: 0.7).allSatisfy { $0 == 0 })
   }
 
-  @Test func noNumberSpoilsTheRest() {
+  @Test func extremeSamplesDoNotAffectLaterOutput() {
     var input = sine(440, 48_000, 48_000)
     input[10_000] = .nan
     input[10_001] = .infinity
@@ -137,7 +137,7 @@ struct TimeStretchTests {
     }
   }
 
-  @Test func positionIsThePlaceInTheInput() {
+  @Test func positionRefersToInput() {
     var stretch = TimeStretch(sampleRate: 48_000, channelCount: 2)
     stretch.setSpeed(2)
     var output: [Float] = []

@@ -75,7 +75,7 @@ private struct AIFFFields {
 }
 
 @Suite struct AIFFHeaderTests {
-  @Test func aPlainFileIsRead() {
+  @Test func uncompressedFileIsRead() {
     let aiff = AIFFFields()
     expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))
     guard case .info(let info) = readHeader(aiff.file) else { return }

@@ -66,7 +66,7 @@ private struct CAFFields {
 }
 
 @Suite struct CAFHeaderTests {
-  @Test func aPlainFileIsRead() {
+  @Test func uncompressedFileIsRead() {
     let caf = CAFFields()
     expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 8))
     guard case .info(let info) = readHeader(caf.file) else { return }
@@ -88,7 +88,7 @@ private struct CAFFields {
     expectSame(caf.file, caf.info(format, byteCount: 48))
   }
 
-  @Test func lawsAreRecognized() {
+  @Test func muLawAndALawAreRecognized() {
     var caf = CAFFields()
     (caf.format, caf.bits, caf.packetSize) = ("ulaw", 8, 2)
     expectSame(caf.file, caf.info(SampleFormat(.muLaw), byteCount: 8))

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: otherFormats)
-  func otherFormatsAreNamed(start: [UInt8], kind: PCMFileKind.Other) {
+  func otherFormatsAreIdentified(start: [UInt8], kind: PCMFileKind.Other) {
     #expect(PCMFileKind(prefix: start.span) == .other(kind))
     expectSame(start + [UInt8](repeating: 0, count: 100), .failure(.otherFormat(kind)))
   }

@@ -80,7 +80,7 @@ private struct WAVFields {
 }
 
 @Suite struct WAVHeaderTests {
-  @Test func aPlainFileIsRead() {
+  @Test func uncompressedFileIsRead() {
     let wav = WAVFields()
     #expect(wav.headerSize == 44)
     expectSame(wav.file, wav.info(SampleFormat(.int16LittleEndian), byteCount: 8))

@@ -19,7 +19,7 @@ import Testing
     return try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: folder)
   }
 
-  @Test func linesComeByStandardInput() throws {
+  @Test func batchReadsLinesFromStandardInput() throws {
     var reported: [[String]] = []
     for manifest in ["--stdin-manifest", "-"] {
       let lines = "printf 'a.wav\\nb.wav\\nno.wav\\n'"

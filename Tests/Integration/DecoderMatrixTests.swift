@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: streams)
-  func bothDecodersTakeEverything(rate: Int, channelCount: Int) throws {
+  func bothDecodersAcceptEveryFile(rate: Int, channelCount: Int) throws {
     let folder = try WorkFolder()
     let sound = Sound.music(frames: Self.frames, rate: rate, channels: channelCount)
     try folder.write(sound.wav, to: "in.wav")

@@ -18,7 +18,7 @@ import Testing
     return try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: folder)
   }
 
-  @Test func pipesCarryWhatFilesCarry() throws {
+  @Test func pipeOutputEqualsFileOutput() throws {
     try folder.write(sound.wav, to: "in.wav")
     try folder.write(sound.raw, to: "in.raw")
     for format in ["aac", "latm"] {
@@ -63,7 +63,7 @@ import Testing
     #expect(try aacorn("inspect", "without.m4a", in: folder).status == 0)
   }
 
-  @Test func anMP4InAPipeIsWholeToo() throws {
+  @Test func mp4InPipeIsComplete() throws {
     try folder.write(sound.wav, to: "in.wav")
     #expect(try shell("$AACORN encode -q in.wav -o - | cat > out.m4a").status == 0)
     let decoded = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)
@@ -146,7 +146,7 @@ import Testing
     #expect(try String(decoding: folder.read("status"), as: UTF8.self) == "141\n")
   }
 
-  @Test func aFullDeviceIsAFailureToWrite() throws {
+  @Test func fullDeviceReportsWriteError() throws {
     try folder.write(sound.wav, to: "in.wav")
     let outcome = try aacorn("encode", "in.wav", "-o", "/dev/full", in: folder)
     #expect(outcome.status == 4)

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
-  func everyVariantIsItsEncodersOwn(doubled: Int, media: HLSConfiguration.Media) throws {
+  func everyVariantHasFramesOfItsEncoder(doubled: Int, media: HLSConfiguration.Media) throws {
     let bench = try bench(doubled: doubled, media)
     let sampleCount = HLSTests.sampleCount
     let counts = [(sampleCount + 1023) / 1024 + 1, (sampleCount + 3010 + 2047) / 2048]

@@ -143,7 +143,7 @@ import Testing
   ///
   /// The delay is trimmed in formats that can state it.
   @Test(arguments: HLSConfiguration.Media.allCases)
-  func theDecodedSoundIsThatOfTheFile(media: HLSConfiguration.Media) throws {
+  func decodedStreamEqualsFile(media: HLSConfiguration.Media) throws {
     let bench = try Bench(Self.configuration(media, .vod), sampleCount: Self.sampleCount)
     try bench.finish()
     let streamed = try Decoders.ffmpeg("hls/stream-0.m3u8", channels: 2, in: bench.folder)
@@ -186,7 +186,7 @@ import Testing
     #expect(copied == bench.frames())
   }
 
-  @Test func everyRenditionIsItsEncodersOwn() throws {
+  @Test func everyRenditionHasFramesOfItsEncoder() throws {
     let configuration = Self.configuration(.fragmentedMP4, .vod)
     let bench = try Bench(
       configuration, sampleCount: Self.sampleCount,

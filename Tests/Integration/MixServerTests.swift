@@ -64,7 +64,7 @@ import Testing
     samples.contains { abs(Int($0)) > 100 }
   }
 
-  @Test func aMixOfTwoMicrophonesAndAFileOutlivesItsServer() throws {
+  @Test func mixSurvivesServerRestart() throws {
     let server = try PulseServer(modules: [
       PulseServer.pipeSource("first"), PulseServer.pipeSource("second"),
     ])

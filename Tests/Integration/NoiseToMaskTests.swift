@@ -4,7 +4,7 @@ import Testing
 
 /// The quality measure for the encoder, checked with signals of known results.
 @Suite struct NoiseToMaskTests {
-  @Test func theFastTransformIsTheSlowOne() {
+  @Test func fastTransformEqualsDirectTransform() {
     var noise = SeededNumbers(seed: 1)
     let samples = (0..<64).map { _ in noise.sample() }
     let power = FourierTransform(count: 64).power(of: samples)

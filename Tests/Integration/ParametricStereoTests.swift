@@ -44,7 +44,7 @@ import Testing
     #expect(early > 10 && late < -10, "\(early) dB, then \(late) dB")
   }
 
-  @Test func theFileSaysThatItIsStereo() throws {
+  @Test func fileSignalsParametricStereo() throws {
     try encode("out.m4a")
     let facts = try Decoders.probe("out.m4a", in: folder)
     #expect(facts["codec_name"] == "aac" && facts["profile"] == "HE-AACv2")

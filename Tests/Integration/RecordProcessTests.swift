@@ -32,7 +32,7 @@ import Testing
     #expect(try aacorn("inspect", "a.m4a", in: folder).status == 0)
   }
 
-  @Test func stoppingAtOnceLeavesAPlayableFileOrNone() throws {
+  @Test func immediateStopLeavesPlayableFileOrNone() throws {
     for delay in [0, 1000, 5000, 20_000, 40_000] as [UInt32] {
       let run = try record("--device", "tone", "--force", "-o", "a.m4a")
       #expect(run.waitFor("\"opened\""))
@@ -102,7 +102,7 @@ import Testing
     #expect(Sound.signalToNoise(sound.channels[0][...], decoded[0][..<100_000]) > 10)
   }
 
-  @Test func thePipeCarriesWhatTheFileCarries() throws {
+  @Test func recordingToPipeEqualsFile() throws {
     let outcome = try aacorn(
       "record", "--device", "tone", "--unpaced", "-d", "3", "-o", "-", in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")

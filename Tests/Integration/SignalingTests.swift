@@ -4,7 +4,7 @@ import Testing
 /// HE-AAC plays identically with every kind of signaling.
 @Suite struct SignalingTests {
   @Test(arguments: ["m4a", "latm"])
-  func othersPlayTheSameSound(suffix: String) throws {
+  func otherDecodersYieldSameAudio(suffix: String) throws {
     let folder = try WorkFolder()
     let sound = Sound.tones([440, 930], frames: 60_000, rate: 48_000)
     try folder.write(sound.wav, to: "in.wav")

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.tags(.smoke), arguments: ["address", "file", "environment"])
-  func secretsShowNowhere(location: String) throws {
+  func secretsAppearInNoOutput(location: String) throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
     let nginx = try NginxServer()

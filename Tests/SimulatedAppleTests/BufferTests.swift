@@ -70,7 +70,7 @@ extension OnSimulatedApple {
       #expect(try SoundBuffer(buffer) == sound)
     }
 
-    @Test func ofMoreChannelsTheLayoutIsKept() throws {
+    @Test func multichannelLayoutIsKept() throws {
       let samples = (0..<600).map { CounterSignal.value(frame: $0 / 6, channel: $0 % 6) }
       let layout = ChannelLayout.standard(channelCount: 6)
       let sound = SoundBuffer(samples, sampleRate: 44_100, channelCount: 6, layout: layout)
@@ -86,7 +86,7 @@ extension OnSimulatedApple {
       #expect(sound.samples[...] == Self.sound().samples.prefix(200))
     }
 
-    @Test func integersOfACaptureSessionAreTaken() throws {
+    @Test func captureSessionIntegersAreConverted() throws {
       // The flags are: signed integers, packed.
       let samples = (0..<960).map { Int16(truncatingIfNeeded: $0 * 31) }
       let buffer = try Self.sampleBuffer(
@@ -97,7 +97,7 @@ extension OnSimulatedApple {
       #expect(sound.time == MediaTime(value: 441, timescale: 44_100))
     }
 
-    @Test func channelsThatFollowEachOtherAreWoven() throws {
+    @Test func planarChannelsAreInterleaved() throws {
       // The flags are: floating point, packed, not interleaved.
       let left = (0..<480).map { CounterSignal.value(frame: $0, channel: 0) }
       let right = (0..<480).map { CounterSignal.value(frame: $0, channel: 1) }
@@ -106,7 +106,7 @@ extension OnSimulatedApple {
       #expect(try SoundBuffer(buffer).samples == Self.sound().samples)
     }
 
-    @Test func anAppsBuffersAreRecordedWhole() throws {
+    @Test func appBuffersAreRecordedCompletely() throws {
       let source = PushSource(sampleRate: 48_000, channelCount: 2, isLive: true)
       let sink = CaptureSink()
       try source.start(sink)

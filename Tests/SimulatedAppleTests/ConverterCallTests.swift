@@ -101,7 +101,7 @@ extension OnSimulatedApple {
       #expect(SimulatedUnits.faults == [])
     }
 
-    @Test func anEndIsTheEndUntilAReset() throws {
+    @Test func converterStaysEndedUntilReset() throws {
       let converter = unsafe try #require(unsafe make().1)
       let supply = Supply()
       supply.frameCount = 3000

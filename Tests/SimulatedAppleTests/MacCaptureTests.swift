@@ -90,7 +90,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theDefaultIsFollowed() throws {
+    @Test func newDefaultDeviceIsUsed() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedMac.connect(.interface)
@@ -119,7 +119,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aCertainDeviceIsWaitedFor() throws {
+    @Test func selectedDeviceIsAwaited() throws {
       SimulatedMac.connect(.interface)
       let request = CaptureRequest(device: .pinned(id: SimulatedDevice.interface.id))
       let capture = try SimulatedCapture(request)
@@ -134,7 +134,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theOnlyMicrophoneIsWaitedFor() throws {
+    @Test func onlyMicrophoneIsAwaited() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedMac.disconnect(.microphone)

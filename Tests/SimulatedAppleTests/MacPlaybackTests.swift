@@ -41,7 +41,7 @@ extension OnSimulatedApple {
       playback.stop()
     }
 
-    @Test func aCertainDeviceIsWaitedFor() throws {
+    @Test func selectedDeviceIsAwaited() throws {
       SimulatedMac.connect(.interface)
       let request = PlaybackRequest(device: .pinned(id: SimulatedDevice.interface.id))
       let playback = try SimulatedPlayback(request)

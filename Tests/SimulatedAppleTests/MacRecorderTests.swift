@@ -82,7 +82,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func theDefaultIsFollowed() async throws {
+    @Test func newDefaultDeviceIsUsed() async throws {
       // The signals of the two devices differ at every time.
       SimulatedSound.signal = { device, frame, channel in
         CounterSignal.value(frame: device == "stick" ? frame + 1000 : frame, channel: channel)

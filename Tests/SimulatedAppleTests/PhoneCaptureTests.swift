@@ -74,7 +74,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func forBlocksThatAreTooLongRoomIsMade() throws {
+    @Test func buffersGrowForOversizedBlocks() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       let unit = try #require(SimulatedUnits.open.first)

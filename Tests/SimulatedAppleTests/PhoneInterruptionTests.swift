@@ -17,7 +17,7 @@ extension OnSimulatedApple {
       SimulatedPhone.calls.count { $0 == "setActive true" }
     }
 
-    @Test func duringACallNothingCanStart() {
+    @Test func captureCannotStartDuringCall() {
       SimulatedPhone.call()
       let error = #expect(throws: CaptureError.self) { try SimulatedCapture() }
       #expect(error == .cannotInterrupt(canMix: false))
@@ -68,7 +68,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func takingBackDuringTheCallIsTriedAgain() throws {
+    @Test func reactivationDuringCallIsRetried() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
@@ -288,7 +288,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func inTheBackgroundNothingCanStart() {
+    @Test func captureCannotStartInBackground() {
       SimulatedPhone.setInBackground(true)
       #expect(throws: CaptureError.self) { try SimulatedCapture() }
       expectOrder()

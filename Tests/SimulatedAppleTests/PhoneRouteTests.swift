@@ -26,7 +26,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func outputsThatComeAndGoCostNothing() throws {
+    @Test func changingOutputsLoseNoFrames() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       let unit = try #require(SimulatedUnits.open.first)
@@ -78,7 +78,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theOnlyMicrophoneIsWaitedFor() throws {
+    @Test func onlyMicrophoneIsAwaited() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.removeInputs()
@@ -90,7 +90,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aCertainMicrophoneIsWaitedFor() throws {
+    @Test func selectedMicrophoneIsAwaited() throws {
       SimulatedPhone.connect(input: .interface)
       let request = CaptureRequest(device: .pinned(id: SimulatedPort.interface.id))
       let capture = try SimulatedCapture(request)

@@ -206,7 +206,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
     }
 
-    @Test func sessionHoldKeepsSessionActive() throws {
+    @Test func sessionActivationKeepsSessionActive() throws {
       var hold: CoreAudioSessionActivation? = CoreAudioSessionActivation()
       let capture = try SimulatedCapture()
       capture.step()
@@ -261,7 +261,7 @@ extension OnSimulatedApple {
     @Test(
       arguments: CoreAudioSessionOptions.Category.allCases,
       CoreAudioSessionOptions.Bluetooth.allCases)
-    func everyChoiceIsOneThatTheSystemTakes(
+    func systemAcceptsEveryOption(
       category: CoreAudioSessionOptions.Category, bluetooth: CoreAudioSessionOptions.Bluetooth
     ) throws {
       let choices =

@@ -107,7 +107,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aPlaceInTheFileIsFoundBackAndForth() throws {
+    @Test func fileSeeksForwardAndBackward() throws {
       try with(Self.sun(9000)) { path in
         let sound = try SeekableSound(path, interruption: Interruption())
         for frame in [4000, 100, 8000, 0] {

@@ -115,7 +115,7 @@ extension OnSimulatedApple {
       #expect(plain.sampleRates.contains(44_100...44_100))
     }
 
-    @Test func streamsAreDescribedInWords() {
+    @Test func streamsHaveReadableDescriptions() {
       var description = AudioStreamBasicDescription(
         mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM, mFormatFlags: 1 << 2 | 1 << 3,
         mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
@@ -161,7 +161,7 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [1, 100, 1024, 5000, 50_000] as [UInt32])
-    func howMuchTheConverterFetchesChangesNothing(frameCount: UInt32) throws {
+    func outputIsIndependentOfConverterFetchSize(frameCount: UInt32) throws {
       let expected = try encode(Self.wave(9000), AACSystemEncoder(Self.stereo))
       SimulatedConverters.changes.requestedFrameCount = frameCount
       let found = try encode(Self.wave(9000), AACSystemEncoder(Self.stereo), by: 502)
@@ -256,7 +256,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func hardwareIsUsedWhereItIs() throws {
+    @Test func availableHardwareIsUsed() throws {
       var configuration = Self.stereo
       configuration.processing = .hardware
       #expect(throws: AACBackEndError.unsupportedFormat) { try AACSystemEncoder(configuration) }
@@ -288,7 +288,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func packetsThatAreLackingAtTheEndAreMissingInTheTrim() throws {
+    @Test func missingFinalPacketsReduceTrim() throws {
       SimulatedConverters.changes.missingPacketCount = 2
       let (units, trim) = try count(5000)
       #expect(units.count == 5)

@@ -64,7 +64,7 @@ import Testing
 
   /// At the low bitrate the stream has noise bands.
   @Test(arguments: [32_000, 160_000], [1, 2, 3, 7])
-  func everySegmentOfAGoodStreamCanBeUsed(bitrate: Int, length: Int) throws {
+  func allSegmentsOfIntactStreamAreUsable(bitrate: Int, length: Int) throws {
     let sound = try Self.encoded(bitrate: bitrate)
     let units = sound.units.map(\.bytes)
     let whole = try Parts(units, sound.config, length: units.count, leadLength: 0)
@@ -130,7 +130,7 @@ import Testing
 
   /// Units of all configurations; most of them are damaged or cannot be split.
   @Test(arguments: 0..<DecoderHostilityTests.configurations.count)
-  func anythingGivesTheSoundOfDecodingInARow(index: Int) throws {
+  func segmentDecodingEqualsSequentialDecoding(index: Int) throws {
     let configuration = DecoderHostilityTests.configurations[index]
     var random = SeededNumbers(seed: UInt64(index) + 7)
     let units: [[UInt8]?] = (0..<60).map { _ in

@@ -62,7 +62,7 @@ import Testing
   ///
   /// The writer codes coarse levels without reference to the previous frame, so this test uses fine
   /// ones.
-  @Test func aTornGridIsASplice() throws {
+  @Test func discontinuousGridIndicatesSplice() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     let long = try #require(
       SBRGrid(
@@ -103,7 +103,7 @@ import Testing
   ///
   /// A time difference with another step size must not be added to the old levels.
   @Test(arguments: [false, true])
-  func otherStepsInTimeAreASplice(isCoarse: Bool) throws {
+  func changedStepsInTimeIndicateSplice(isCoarse: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let fine = SBRGrid(even: 1, isHigh: true)
     let coarse = SBRGrid(even: 2, isHigh: true)
@@ -127,7 +127,7 @@ import Testing
 
   /// An encoder does not choose expensive time differences, so the resulting levels are doubtful
   /// until an envelope is coded in frequency.
-  @Test func dearDifferencesAreStrange() throws {
+  @Test func expensiveTimeDifferencesIndicateSplice() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))

@@ -82,7 +82,7 @@ public actor Recorder {
     } packets: { packet in
       packetContinuation.yield(packet)
     } sound: { samples in
-      levelFeed.take(samples)
+      levelFeed.process(samples)
     }
   }
 

@@ -69,7 +69,7 @@ struct SoundChain {
   ///
   /// Returns the position in the program at which the file begins. If the sampling rate changes,
   /// the remaining frames of the previous file are appended first.
-  mutating func follow(
+  mutating func continueWith(
     _ sound: SeekableSound, into samples: inout [Float]
   ) throws(AACFileError) -> Double {
     let rate = sound.sampleRate

@@ -129,7 +129,7 @@ struct HTTPResponseParser {
         if hasEmptyLine { try readHead() }
       case .body:
         let count = min(bytes.count - index, remainingBodyCount ?? .max)
-        take(bytes[index..<index + count], into: &body)
+        appendBody(bytes[index..<index + count], into: &body)
         index += count
         if let remainingBodyCount {
           self.remainingBodyCount = remainingBodyCount - count
@@ -148,7 +148,7 @@ struct HTTPResponseParser {
         stage = count == 0 ? .finished : .chunk(count)
       case .chunk(let rest):
         let count = min(bytes.count - index, rest)
-        take(bytes[index..<index + count], into: &body)
+        appendBody(bytes[index..<index + count], into: &body)
         index += count
         stage = rest == count ? .chunkEnd : .chunk(rest - count)
       case .chunkEnd:
@@ -224,7 +224,7 @@ struct HTTPResponseParser {
 
   // MARK: Titles
 
-  private mutating func take(_ bytes: ArraySlice<UInt8>, into body: inout [UInt8]) {
+  private mutating func appendBody(_ bytes: ArraySlice<UInt8>, into body: inout [UInt8]) {
     if interval == 0 {
       body += bytes
       return

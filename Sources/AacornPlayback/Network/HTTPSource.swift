@@ -43,7 +43,7 @@ final class HTTPSource: Sendable {
     titles: @escaping @Sendable (String) -> Void,
     lost: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(AACFileError) {
-    let (address, request, segments) = try Self.follow(address, options, opening)
+    let (address, request, segments) = try Self.resolve(address, options, opening)
     guard let pipe = System.makePipe() else {
       throw HTTPConnection.failure(address.authority, "too many files are open")
     }
@@ -109,7 +109,7 @@ final class HTTPSource: Sendable {
   /// Requests audio, and follows lists to their first address.
   ///
   /// The segments are nil without HLS.
-  private static func follow(
+  private static func resolve(
     _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HTTPRequest, HLSSegments?) {
     var address = address

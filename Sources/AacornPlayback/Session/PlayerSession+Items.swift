@@ -226,7 +226,7 @@ extension PlayerSession {
         loop.sound = nil
         if error.kind != .interrupted {
           recordUnreadable(error, wanted.item, &loop.tally)
-          follow(wanted.item, isJump: true, &loop)
+          selectNext(after: wanted.item, isJump: true, &loop)
         }
       }
       return
@@ -248,11 +248,11 @@ extension PlayerSession {
     let before = loop.chain.programPosition
     let programPosition: Double
     do throws(AACFileError) {
-      programPosition = try loop.chain.follow(sound, into: &loop.ready)
+      programPosition = try loop.chain.continueWith(sound, into: &loop.ready)
     } catch {
       loop.sound = nil
       recordUnreadable(error, wanted.item, &loop.tally)
-      return follow(wanted.item, isJump: wanted.isJump, &loop)
+      return selectNext(after: wanted.item, isJump: wanted.isJump, &loop)
     }
     loop.sound = sound
     loop.item = wanted.item
@@ -289,7 +289,7 @@ extension PlayerSession {
   }
 
   /// Sets the item to open after `item`, or records the end of the list.
-  func follow(_ item: Int, isJump: Bool, _ loop: inout Loop) {
+  func selectNext(after item: Int, isJump: Bool, _ loop: inout Loop) {
     if let next = self.item(after: item, loop.tally) {
       loop.wanted = Wanted(item: next, time: .zero, isJump: isJump)
     } else {

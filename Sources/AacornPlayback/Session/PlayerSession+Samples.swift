@@ -51,7 +51,7 @@ extension PlayerSession {
       if loop.readCount > 0 { loop.tally.emptyCount = 0 }
     }
     leave(&loop)
-    follow(loop.item, isJump: false, &loop)
+    selectNext(after: loop.item, isJump: false, &loop)
     return true
   }
 

@@ -196,12 +196,12 @@ package final class SeekableSound {
       if frames.isAtEnd { return false }
       if let leftover {
         self.leftover = nil
-        take(leftover, into: &samples)
+        appendFrames(leftover, into: &samples)
         return true
       }
       let count = try file.read(into: &block)
       if count == 0 { return false }
-      take(0..<count, into: &samples)
+      appendFrames(0..<count, into: &samples)
       return true
     case .library(let sound, let file):
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
@@ -220,7 +220,7 @@ package final class SeekableSound {
     }
   }
 
-  private func take(_ range: Range<Int>, into samples: inout [Float]) {
+  private func appendFrames(_ range: Range<Int>, into samples: inout [Float]) {
     let bytes = block
     frames.read(bytes.span.extracting(range), into: &samples)
   }

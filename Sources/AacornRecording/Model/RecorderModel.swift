@@ -83,7 +83,7 @@ public actor RecorderModel {
     let recordingNumber = recordingNumber
     state.begin()
     notifyListeners()
-    follow(recorder, recordingNumber)
+    observe(recorder, recordingNumber)
     do throws(RecordingError) {
       try await recorder.start()
     } catch {
@@ -128,17 +128,17 @@ public actor RecorderModel {
   // MARK: - Events of a recording
 
   /// Handles the events and levels of a recording, without keeping the model alive.
-  private func follow(_ recorder: Recorder, _ recordingNumber: Int) {
+  private func observe(_ recorder: Recorder, _ recordingNumber: Int) {
     let (events, levels) = (recorder.events, recorder.levels())
     Task.detached { [weak self] in
-      for await event in events { await self?.take(event, of: recordingNumber) }
+      for await event in events { await self?.process(event, of: recordingNumber) }
     }
     Task.detached { [weak self] in
-      for await level in levels { await self?.take(level, of: recordingNumber) }
+      for await level in levels { await self?.process(level, of: recordingNumber) }
     }
   }
 
-  private func take(_ event: RecorderEvent, of recordingNumber: Int) {
+  private func process(_ event: RecorderEvent, of recordingNumber: Int) {
     guard isCurrent(recordingNumber) else { return }
     switch event {
     case .suspended: state.interruption = .suspended
@@ -155,7 +155,7 @@ public actor RecorderModel {
     notifyListeners()
   }
 
-  private func take(_ levels: RecordingLevels, of recordingNumber: Int) {
+  private func process(_ levels: RecordingLevels, of recordingNumber: Int) {
     guard isCurrent(recordingNumber) else { return }
     state.duration = Duration(samples: levels.position, at: configuration.sampleRate)
     state.append(levels)

@@ -115,11 +115,11 @@ extension RecordingSession {
       loop.oldEnd = block
       return true
     }
-    try take(block, &loop)
+    try process(block, &loop)
     return true
   }
 
-  func take(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
+  func process(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
     if block.event == .failed {
       throw .capture(
         loop.source.failure
@@ -176,13 +176,13 @@ extension RecordingSession {
     let parts = loop.pipeline.partStage?.outputs ?? []
     for runner in runners + parts { runner.beginToClose() }
     for runner in runners {
-      summary.take(runner)
+      summary.close(runner)
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
         loop.failure = .allOutputsFailed(failure)
       }
     }
     for part in parts {
-      summary.take(part)
+      summary.close(part)
       // Report an incomplete file of a track as a loss only: the mix is complete without it.
       if let failure = part.failure { summary.losses.append(failure) }
     }
@@ -195,7 +195,7 @@ extension RecordingSession {
 
 extension RecordingSummary {
   /// Closes an output, and adds its results to the summary.
-  fileprivate mutating func take(_ runner: OutputRunner) {
+  fileprivate mutating func close(_ runner: OutputRunner) {
     var files = runner.close()
     let unsaved = runner.unsavedSampleCount(of: sampleCount)
     if !files.isEmpty { files[files.count - 1].unsavedSampleCount = unsaved }

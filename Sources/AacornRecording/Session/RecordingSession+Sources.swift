@@ -35,7 +35,7 @@ extension RecordingSession {
       events(.sourceRefused(error))
       if let end = loop.oldEnd {
         loop.oldEnd = nil
-        try take(end, &loop)
+        try process(end, &loop)
       }
     case .done:
       try takeOver(&loop, opening)
@@ -84,7 +84,7 @@ extension RecordingSession {
     loop.early = []
     for (block, samples) in early {
       loop.samples = samples
-      try take(block, &loop)
+      try process(block, &loop)
     }
   }
 

@@ -89,8 +89,8 @@ struct CodedSignal: Sendable {
     case .samples: conformer.process(reader.samples, into: &waiting)
     case .format(let rate, let count, let layout):
       do throws(AudioConversion.Failure) {
-        try conformer.follow(
-          SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout),
+        try conformer.changeFormat(
+          to: SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout),
           mixdown: reader.configuration?.programConfig?.matrixMixdown, into: &waiting)
       } catch {
         throw Failure(reason: "its channels change and cannot be mixed")

@@ -51,7 +51,7 @@ final class LevelFeed: Sendable {
   }
 
   /// Measures samples of the recording.
-  func take(_ samples: borrowing Span<Float>) {
+  func process(_ samples: borrowing Span<Float>) {
     // A span cannot be captured by the lock's closure, so the window is filled outside of it.
     var (window, end, isWanted, channelCount) = state.withLock { state in
       defer { state.window = [] }

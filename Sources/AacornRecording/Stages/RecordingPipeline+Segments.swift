@@ -9,7 +9,7 @@ extension RecordingPipeline {
   }
 
   /// Passes waiting frames to the encoder, split into segments, up to the recording's end.
-  mutating func take() throws(RecordingError) {
+  mutating func encodeFrames() throws(RecordingError) {
     if frames.isEmpty { return }
     var batch: [Float] = []
     swap(&batch, &frames)

@@ -141,7 +141,7 @@ extension RecordingPipeline {
       mixdown.end(at: time)
       try work()
       effects.finish(into: &frames)
-      try take()
+      try encodeFrames()
     }
     mixdown.closeGaps()
     reportEvents()
@@ -192,7 +192,7 @@ extension RecordingPipeline {
       mixdown.take(into: &frames)
       effects.process(&frames)
       partStage?.append(mixdown.parts)
-      try take()
+      try encodeFrames()
     }
     reportEvents()
     if let failure { throw failure }

@@ -79,22 +79,22 @@ extension SourceTrack {
   }
 
   private mutating func processAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
-    guard let request = pauseRequests.first else { return take(block, samples) }
+    guard let request = pauseRequests.first else { return processBlock(block, samples) }
     let seconds = Double(request.pauseTime - block.time) * 1e-9
     let early = block.isTimeReliable && seconds < Self.maxPauseDelaySeconds ? seconds : 0
     let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
-    if count >= block.frameCount { return take(block, samples) }
+    if count >= block.frameCount { return processBlock(block, samples) }
     var (first, rest) = (block, block)
     var samplesOfRest = samples
     omit(count, of: &rest, &samplesOfRest)
     first.frameCount = count
-    if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
+    if count > 0 { processBlock(first, Array(samples.prefix(count * block.channelCount))) }
     applyNextPauseRequest()
     // The next pause request may be in the same block.
     processAcrossPauses(rest, samplesOfRest)
   }
 
-  private mutating func take(_ block: CaptureBlock, _ samples: [Float]) {
+  private mutating func processBlock(_ block: CaptureBlock, _ samples: [Float]) {
     closeGap()
     anchor = (input.position, block.time)
     correctForWallClock(block)

@@ -70,7 +70,7 @@ struct DeletedRecordings {
   }
 
   /// Moves a recording from the library to the deleted recordings.
-  mutating func take(
+  mutating func add(
     _ name: RecordingName, at wallTime: Int64
   ) throws(LibraryFailure) -> Item {
     guard let item = folder.item(name) else { throw .noRecording(name.text) }

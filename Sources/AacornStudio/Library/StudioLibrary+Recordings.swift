@@ -166,7 +166,7 @@ extension StudioLibrary {
     let item = try idleItem(text)
     let wallTime = System.wallNanoseconds
     let deleted = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
-      try auxiliaryFiles.deleted.take(item.name, at: wallTime)
+      try auxiliaryFiles.deleted.add(item.name, at: wallTime)
     }
     recordChange()
     return .object([.init("id", .text(deleted.id))])

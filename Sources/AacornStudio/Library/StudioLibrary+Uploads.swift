@@ -81,10 +81,10 @@ extension StudioLibrary {
       throw LibraryFailure(
         422, "“\(displayed(upload.name.text))” is empty, so it was not stored.")
     }
-    return Self.named(try keep(upload))
+    return Self.named(try storeRecording(upload))
   }
 
-  private func keep(
+  private func storeRecording(
     _ upload: UploadStore.Upload, isRepaired: Bool = false
   ) throws(LibraryFailure) -> RecordingName {
     let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
@@ -142,7 +142,7 @@ extension StudioLibrary {
     }
     diskWorker.run { [self] in
       if hasSound {
-        if (try? keep(upload, isRepaired: true)) == nil {
+        if (try? storeRecording(upload, isRepaired: true)) == nil {
           auxiliaryFiles.withLock { $0.uploads.setEnding(upload.id, false) }
         }
       } else {
@@ -157,7 +157,7 @@ extension StudioLibrary {
   /// the process.
   private func quarantine(_ upload: UploadStore.Upload) {
     diskWorker.run { [self] in
-      if let name = try? keep(upload, isRepaired: true), let item = disk.item(name) {
+      if let name = try? storeRecording(upload, isRepaired: true), let item = disk.item(name) {
         marks.withLock { $0.move(upload.id, to: name.text, item.version) }
       } else {
         auxiliaryFiles.withLock { $0.uploads.setEnding(upload.id, false) }

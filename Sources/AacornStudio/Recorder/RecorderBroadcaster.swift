@@ -107,7 +107,7 @@ final class RecorderBroadcaster: Sendable {
   }
 
   /// Sends the meters of `active` from now on, or none if it is nil.
-  func follow(_ active: ActiveRecording?) {
+  func setRecording(_ active: ActiveRecording?) {
     sharedState.state.withLock { $0.active = active }
     sharedState.wake.signal()
   }

@@ -108,14 +108,14 @@ extension StudioRecorder {
       throw StudioError(error)
     }
     active.withLock { $0 = listening }
-    broadcaster.follow(listening)
+    broadcaster.setRecording(listening)
     statusStore.change { $0.phase = .listening }
   }
 
   /// Ends monitoring without recording, if it is active.
   func endListening() {
     guard let active = active.withLock({ $0 }), active.isListening else { return }
-    broadcaster.follow(nil)
+    broadcaster.setRecording(nil)
     _ = active.stop()
     self.active.withLock { $0 = nil }
     statusStore.change { state in

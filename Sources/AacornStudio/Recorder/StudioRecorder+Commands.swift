@@ -79,7 +79,7 @@ extension StudioRecorder {
     outputs.release()
     hls.withLock { $0 = recording.hls }
     active.withLock { $0 = recording }
-    broadcaster.follow(recording)
+    broadcaster.setRecording(recording)
     statusStore.change { state in
       state.phase = .recording
       state.isMuted = false
@@ -176,7 +176,7 @@ extension StudioRecorder {
     statusStore.change { $0.phase = .stopping }
     let summary = recording.stop()
     active.withLock { $0 = nil }
-    broadcaster.follow(nil)
+    broadcaster.setRecording(nil)
     recording.hls?.end()
     let outcome = outcome(of: recording, in: summary)
     ending.withLock { $0 = StudioShutdownResult(outcome, losses: losses(of: recording)) }

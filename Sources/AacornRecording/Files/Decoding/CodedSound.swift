@@ -237,7 +237,7 @@ struct CodedSound {
     if format == self.format { return }
     let mixdown = reader.configuration?.programConfig?.matrixMixdown
     do throws(AudioConversion.Failure) {
-      try conformer.follow(format, mixdown: mixdown, into: &samples)
+      try conformer.changeFormat(to: format, mixdown: mixdown, into: &samples)
     } catch {
       throw AACFileError(error, name: name)
     }

@@ -40,8 +40,8 @@ struct SoundConformer {
   }
 
   /// Continues with another format; appends the remaining samples of the previous one.
-  mutating func follow(
-    _ format: Format, mixdown: ProgramConfig.MatrixMixdown?, into samples: inout [Float]
+  mutating func changeFormat(
+    to format: Format, mixdown: ProgramConfig.MatrixMixdown?, into samples: inout [Float]
   ) throws(AudioConversion.Failure) {
     resampler?.flush(into: &samples)
     input = format

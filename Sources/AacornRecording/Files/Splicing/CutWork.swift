@@ -78,7 +78,7 @@ package struct CutWork {
     }
     while source.nextIndex < unitEnd ?? .max, let unit = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      try take(unit)
+      try processUnit(unit)
       progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
     }
     let parts = AudibleRanges.moved(
@@ -97,10 +97,10 @@ package struct CutWork {
     }
     isClean = beginning.isClean
     firstUnit = first.index
-    for unit in beginning.units { try take(unit) }
+    for unit in beginning.units { try processUnit(unit) }
   }
 
-  private mutating func take(_ unit: CodedUnit) throws(AACFileError) {
+  private mutating func processUnit(_ unit: CodedUnit) throws(AACFileError) {
     source.examine(unit)
     try writer.write(unit.bytes)
   }

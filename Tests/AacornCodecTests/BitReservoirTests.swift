@@ -7,7 +7,7 @@ import Testing
     (128_000, 44_100, 2), (16_000, 44_100, 1), (96_000, 48_000, 2), (7_353, 7_350, 1),
     (384_000, 48_000, 5), (500_000, 44_100, 2),
   ])
-  func levelsAreExactForeverAfter(bitsPerSecond: Int, rate: Int, channels: Int) {
+  func reservoirLevelsStayExact(bitsPerSecond: Int, rate: Int, channels: Int) {
     var reservoir = BitReservoir(
       bitsPerSecond: bitsPerSecond, sampleRate: rate, bufferedChannels: channels)
     let start = reservoir.level

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func lowBitsOfWideSamplesCount() throws {
+  @Test func lowBitsOfWideSamplesChangeTheOutput() throws {
     let quiet = Signals.sine(9000, hertz: 1000, rate: 44_100).map { Int32($0 * 300) }
     var encoder = try AACEncoder(
       .init(sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 256_000)))

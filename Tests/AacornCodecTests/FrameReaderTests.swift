@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: streams)
-  func wholeBlocksAreRead(name: String) throws {
+  func completeBlocksAreRead(name: String) throws {
     let stream = try CodecVectors.stream(name)
     var reader = FrameReader(stream.configuration)
     #expect(stream.units.count == stream.frames)

@@ -206,7 +206,7 @@ import Testing
 
   /// The carrier's noise is in both channels of the output, scaled by their levels.
   @Test(arguments: [0.25, 1, 3] as [Float], [0.1, 1, 20] as [Float])
-  func theCarriersNoiseHidesInBothChannels(gain: Float, share: Float) {
+  func carrierNoiseIsMaskedInBothChannels(gain: Float, share: Float) {
     let layout = SpectralToolsTests.layout()
     let left = Self.noise(9000, seed: 2)
     let joined = Joined(left, left.map { $0 * gain }, layout) { _, right in

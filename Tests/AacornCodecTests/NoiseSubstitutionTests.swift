@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func bandsCodedOtherwiseStaySo() {
+  @Test func bandsWithOtherCodingAreUnchanged() {
     let setting = Setting()
     var frame = setting.frame(Self.noise(900), thresholdShare: 1)
     let taken = Array(setting.candidates.suffix(3))

@@ -14,7 +14,7 @@ import Testing
       (.music, .lowComplexity, 2, 48_000, 96_000),
       (.fineMusic, .lowComplexity, 2, 48_000, 128_000),
     ] as [(AACEncoder.Preset, AACEncoder.Profile, Int, Int, Int)])
-  func presetsAreWhatTheyAreSaidToBe(
+  func presetsMatchTheirDescriptions(
     preset: AACEncoder.Preset, profile: AACEncoder.Profile, channelCount: Int, sampleRate: Int,
     bitrate: Int
   ) {

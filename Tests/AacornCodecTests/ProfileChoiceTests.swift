@@ -20,7 +20,7 @@ import Testing
       (48_000, 96_000, 2, .lowComplexity), (0, 48_000, 2, .lowComplexity),
       (2_000, 48_000, 2, .lowComplexity), (48_000, 48_000, 7, .lowComplexity),
     ] as [(Int, Int, Int, AACEncoder.Profile)])
-  func fewBitsOfAChannelAreForHighEfficiency(
+  func lowBitratesSelectHighEfficiency(
     bitrate: Int, sampleRate: Int, channelCount: Int, profile: AACEncoder.Profile
   ) {
     let recommended = AACEncoder.Profile.recommended(

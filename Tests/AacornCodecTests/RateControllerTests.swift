@@ -187,7 +187,7 @@ import Testing
     AACEncoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
     .variable(level: 3),
   ])
-  func aSegmentDependsOnItselfAlone(control: AACEncoder.RateControl) throws {
+  func segmentIsIndependentOfOthers(control: AACEncoder.RateControl) throws {
     var benches = [Sound.overwhelming, .silent, .slowPolling].map { _ in Bench(control) }
     for (index, sound) in [Sound.overwhelming, .silent, .slowPolling].enumerated() {
       benches[index].factor = [0.4, 1, 2.5][index]

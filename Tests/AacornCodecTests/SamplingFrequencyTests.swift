@@ -34,7 +34,7 @@ import Testing
     (23_003, 7), (18_783, 7), (18_782, 8), (13_856, 8), (13_855, 9), (11_502, 9), (11_501, 10),
     (9_391, 10), (9_390, 11), (1, 11),
   ])
-  func tablesOfOtherRatesAreThoseOfTheirNeighbors(hertz: Int, index: Int) {
+  func otherRatesUseTablesOfStandardRate(hertz: Int, index: Int) {
     #expect(SamplingFrequency(tablesFor: hertz).index == index)
   }
 }

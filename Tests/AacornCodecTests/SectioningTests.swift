@@ -189,7 +189,7 @@ import Testing
 
   /// Runs of seven short bands need a second length field, which the search does not foresee.
   @Test(arguments: 7...13)
-  func longRunsLoseAtMostALengthField(bands: Int) {
+  func longRunsCostAtMostOneMoreLengthField(bands: Int) {
     var random = NoiseGenerator(state: UInt32(bands))
     var sectioning = Sectioning()
     for _ in 0..<100 {

@@ -61,7 +61,7 @@ import Testing
       AACEncoder.RateControl.constant(bitsPerSecond: 128_000), .constant(bitsPerSecond: 64_000),
       .average(bitsPerSecond: 96_000), .variable(level: 3),
     ], AACEncoder.Effort.allCases)
-  func segmentsGiveTheBytesOfTheWhole(
+  func segmentsEqualContinuousEncoding(
     rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort
   ) throws {
     let configuration = AACEncoder.Configuration(
@@ -86,7 +86,7 @@ import Testing
       (.highEfficiency, 1, 24_000, 100_002), (.highEfficiencyV2, 2, 16_000, 100_001),
       (.highEfficiencyV2, 2, 48_000, 4_097),
     ] as [(AACEncoder.Profile, Int, Int, Int)])
-  func segmentsOfHighEfficiencyGiveTheBytesOfTheWhole(
+  func highEfficiencySegmentsEqualContinuousEncoding(
     profile: AACEncoder.Profile, channels: Int, bitrate: Int, chunk: Int
   ) throws {
     let configuration = AACEncoder.Configuration.fast(
@@ -157,7 +157,7 @@ import Testing
     #expect(units == others)
   }
 
-  @Test func nothingGivesNoSegment() throws {
+  @Test func emptyInputYieldsNoSegment() throws {
     var splitter = try SegmentSplitter(.init(sampleRate: 44_100, channelCount: 2))
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
     _ = splitter.finish()
@@ -166,7 +166,7 @@ import Testing
 
   /// The reservoir has the same level at every boundary, regardless of previous frames.
   @Test(arguments: [true, false])
-  func everySegmentBeginsAtTheLevelOfRest(isLargest: Bool) {
+  func segmentsBeginAtInitialReservoirLevel(isLargest: Bool) {
     var reservoir = BitReservoir(
       bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2)
     for frame in 1...4 * AACEncoder.segmentFrameCount {

@@ -115,7 +115,7 @@ import Testing
     arguments: [
       (48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2),
     ], [12_000, 24_000, 47_000])
-  func everyUnitDescribesItsStereo(
+  func everyUnitHasStereoParameters(
     entries: (rate: Int, distance: Int), bitrate: Int
   ) throws {
     let (rate, distance) = entries

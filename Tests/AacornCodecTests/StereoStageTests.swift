@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Samples past the needed ones change nothing, and the needed samples are enough for the core.
-  @Test func framesNeedNoMoreThanTheySay() throws {
+  @Test func frameAnalysisNeedsOnlyStatedSamples() throws {
     let sound = Self.sound(frames: 8)
     var all = try Self.input(sound)
     // An input begins with a frame of silence.

@@ -32,7 +32,7 @@ import Testing
     return sum
   }
 
-  @Test func farApartTonesGetWindowsWithoutSideLobes() throws {
+  @Test func distantTonesSelectWindowWithLowSideLobes() throws {
     let sound = [Self.tones(40_000, rate: 44_100)]
     func share(_ shapes: [(kind: ElementKind, shape: WindowShape)]) -> Double {
       Double(shapes.count { $0.shape == .kaiserBesselDerived }) / Double(shapes.count)
@@ -46,7 +46,7 @@ import Testing
 
   /// ISO/IEC 14496-3, 4.5.2.1.3: an LFE has sine windows.
   @Test(arguments: [44_100, 96_000])
-  func theLowFrequencyChannelHasSineWindows(rate: Int) throws {
+  func lfeUsesSineWindows(rate: Int) throws {
     let tones = Self.tones(20_000, rate: rate)
     let low = Signals.sine(20_000, hertz: 60, rate: rate, amplitude: 0.7)
     let shapes = try Self.shapes(

@@ -171,7 +171,7 @@ import Testing
     (["convert", "a.mp3"], "“aacorn encode” makes AAC"), (["info"], "“aacorn inspect” reports"),
     (["help", "trim"], "“aacorn cut” takes a part"),
   ])
-  func foreignSpellingNamesTheOneOfAacorn(arguments: [String], advice: String) {
+  func foreignOptionSuggestsOwnOption(arguments: [String], advice: String) {
     let captured = CapturedConsole()
     #expect(captured.run(arguments) == .usage)
     #expect(captured.errors.contains(advice), "\(captured.errors)")

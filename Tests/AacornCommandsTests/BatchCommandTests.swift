@@ -121,7 +121,7 @@ import Testing
     #expect(captured.output.contains("\"lines\":9,\"done\":9,"))
   }
 
-  @Test func aPoisonedFileCostsOneLine() throws {
+  @Test func invalidInputFailsOnlyItsLine() throws {
     var inputs = try sounds(3)
     inputs.insert(try folder.write(Array("no sound".utf8), to: "in/poison.wav"), at: 1)
     inputs.append(folder.path("in/missing.wav"))
@@ -156,7 +156,7 @@ import Testing
     (["{\"input\": \"a.wav\", \"crc\": 5}"], "has an invalid value for “crc”"),
     (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "contains “input” twice"),
   ])
-  func aManifestThatIsWrongIsRefusedAsAWhole(lines: [String], words: String) throws {
+  func invalidManifestIsRejectedCompletely(lines: [String], words: String) throws {
     let bad = try manifest(lines, name: "bad.txt")
     #expect(captured.run(["batch", bad]) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
@@ -257,7 +257,7 @@ import Testing
     (["batch", "--merge", "--stdin-manifest", "a"], "--stdin-manifest is not for --merge."),
     (["batch", "a", "-b", "lots"], "lots"),
   ])
-  func commandLinesThatMakeNoSenseAreRefused(arguments: [String], words: String) {
+  func contradictoryCommandLinesAreRejected(arguments: [String], words: String) {
     #expect(captured.run(arguments) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
   }

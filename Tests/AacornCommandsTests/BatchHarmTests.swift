@@ -78,7 +78,7 @@ import Darwin
     ("raw-format", "s16le", "reads its input as raw samples"),
     ("cover", "FOLDER/soundsheet/c.jpg", "reads the cover “FOLDER/soundsheet/c.jpg” from outside"),
   ])
-  func aLineNeitherLoadsCodeNorReadsOtherFiles(
+  func manifestLineCannotLoadCodeOrReadOtherFiles(
     setting: String, value: String, words: String
   ) throws {
     try folder.write(sound, to: "sounds/a.wav")

@@ -141,7 +141,7 @@ import Testing
       (["--profile", "he", "--signaling", "Implicit"], "--signaling"),
       (["--profile", "he", "--signaling", ""], "--signaling"),
     ] as [([String], String)])
-  func aSignalingThatIsImpossibleIsRefused(options: [String], words: String) throws {
+  func impossibleSignalingIsRejected(options: [String], words: String) throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     #expect(captured.run(["encode", input] + options) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
@@ -195,7 +195,7 @@ import Testing
     (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
     (["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--save", "a.aac"], "--save a.aac means ADTS"),
   ])
-  func aStreamIsSignaledAsAllOutputsCan(outputs: [String], words: String) throws {
+  func streamUsesSignalingOfAllOutputs(outputs: [String], words: String) throws {
     for word in ["compatible", "hierarchical"] {
       let console = CapturedConsole()
       let line = ["stream", "--profile", "he", "--signaling", word] + outputs
@@ -337,7 +337,7 @@ import Testing
     ),
     (["--save", "a.m4a", "--bitrates", "128k", "--save-bitrate", "loud"], "is not a bitrate"),
   ])
-  func aRenditionThatMakesNoSenseIsRefused(arguments: [String], words: String) {
+  func contradictoryRenditionOptionsAreRejected(arguments: [String], words: String) {
     #expect(captured.run(["stream"] + arguments) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(captured.output.isEmpty)

@@ -8,7 +8,7 @@ import Testing
     ("128k", 128_000), ("128000", 128_000), ("0.128M", 128_000), ("44.1k", 44_100), ("1K", 1000),
     ("0", 0), ("5.0", 5), ("007", 7), ("0.0005M", 500),
   ])
-  func numbersAreReadAsPeopleWriteThem(text: String, value: Int) {
+  func numbersAreParsedInCommonNotations(text: String, value: Int) {
     #expect(DecimalQuantity.parse(text) == value)
   }
 
@@ -55,7 +55,7 @@ import Testing
     (0.0, "0:00.0"), (5.24, "0:05.2"), (59.96, "1:00.0"), (205.0, "3:25.0"),
     (3723.4, "1:02:03.4"), (-1.0, "?"),
   ])
-  func durationsLookLikeClocks(seconds: Double, text: String) {
+  func durationsAreFormattedAsClockTimes(seconds: Double, text: String) {
     #expect(QuantityText.duration(seconds) == text)
   }
 

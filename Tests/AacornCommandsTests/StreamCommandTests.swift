@@ -165,7 +165,7 @@ import Darwin
     (["--hls", "https://h/a", "--device", "tone", "--unpaced", "-d", "1"], "only in real time"),
     (["--hls", "https://h/a", "--hls-part", "500ms"], "--hls-part needs"),
   ])
-  func anUploadThatMakesNoSenseIsRefused(arguments: [String], words: String) {
+  func contradictoryUploadOptionsAreRejected(arguments: [String], words: String) {
     #expect(captured.run(["stream"] + arguments) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(!captured.errors.contains("hushhush"))

@@ -163,7 +163,7 @@ import Darwin
     ("srt://h:9000?passphrase=pw", "srt://h:9000?xxxxxxxxxxxxx", "srt://h:9000"),
     ("new://u:pw@h/a/key?b=c", "new://u:xx@h/a/xxxxxxx", "new://h/a"),
   ])
-  func addressesAreShownAndHiddenWithoutTheirSecrets(
+  func displayedAddressesHaveNoSecrets(
     text: String, masked: String?, shown: String
   ) throws {
     let address = try address(text)

@@ -226,7 +226,7 @@ struct CodedFileReaderTests {
     #expect(throws: CodedFileError.notAAC(.unknown)) { try reader.step() }
   }
 
-  @Test func streamOfFramesHasOneTrack() throws {
+  @Test func frameStreamHasOneTrack() throws {
     let stream = try TransportStream.adts(sizes: Self.sizes)
     let steps = try codedSteps(stream.bytes, track: 1)
     #expect(steps.units.count == Self.sizes.count)

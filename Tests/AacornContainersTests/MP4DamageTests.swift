@@ -40,7 +40,7 @@ struct MP4DamageTests {
     return (reader, steps)
   }
 
-  @Test func everyCorruptByteIsSurvived() throws {
+  @Test func corruptBytesDoNotCrashReader() throws {
     for file in try files() {
       for index in file.indices {
         for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, file[index] ^ 4] {

@@ -231,7 +231,7 @@ struct MP4RecordingWriterTests {
     #expect(throws: Never.self) { _ = try MP4RecordingWriter(configuration: configuration) }
   }
 
-  @Test func everyCorruptByteOfARecordingIsSurvived() throws {
+  @Test func corruptBytesOfRecordingDoNotCrashReader() throws {
     var recording = try Recording(Self.configuration(reserve: 40))
     try recording.add(mp4Units(20))
     var complete = recording

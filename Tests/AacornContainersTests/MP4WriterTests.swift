@@ -204,7 +204,7 @@ struct MP4WriterTests {
     arguments: [
       [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],
     ] as [[Range<UInt64>]])
-  func partsOfAHighEfficiencyStreamAreExactToTheSample(parts: [Range<UInt64>]) throws {
+  func highEfficiencyRangesAreSampleExact(parts: [Range<UInt64>]) throws {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     stream.extensionSampleRate = 48_000

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .fragmented])
-  func aCutFileIsAsLongAsItsFrames(layout: MP4Writer.Layout) throws {
+  func truncatedFileHasLengthOfItsFrames(layout: MP4Writer.Layout) throws {
     let file = try movie(layout, blockCount: 100)
     for dropped in stride(from: 5, to: file.count - 3000, by: 97) {
       let (report, _) = inspectMovie(Array(file.dropLast(dropped)))

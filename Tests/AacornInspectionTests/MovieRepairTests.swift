@@ -289,7 +289,7 @@ struct MovieRepairTests {
     }
   }
 
-  @Test func everyBrokenByteIsSurvived() throws {
+  @Test func corruptBytesDoNotCrashRepair() throws {
     let fixture = try RepairFixture(rate: 16_000, channels: 1, unitCount: 8)
     let files = [
       try fixture.recording(reserve: 40), try fixture.movie(.faststart),

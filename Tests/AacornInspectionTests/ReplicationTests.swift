@@ -166,7 +166,7 @@ import Testing
     #expect(tornCount > 4)
   }
 
-  @Test func bordersThatDoNotMeetGiveAwayAMissingFrame() throws {
+  @Test func gridGapIndicatesMissingFrame() throws {
     let (units, stream) = try Self.encoded(1, hasBursts: true)
     let counts = try units.indices.map { index in
       var blocks = units

@@ -109,7 +109,7 @@ import Testing
     #expect(levels.contains { $0 > 100 })
   }
 
-  @Test func noiseForFramesDoesNoHarm() throws {
+  @Test func noiseInsteadOfFramesDoesNotCrash() throws {
     let (units, stream) = try Self.units(
       Self.sine(440, seconds: 1, amplitude: 0.9).flatMap { [$0, -$0] },
       Self.configuration(channels: 2))

@@ -188,7 +188,7 @@ import Testing
     #expect(report.faults.count == 0)
   }
 
-  @Test func mp4IsLeftToItsOwnInspector() {
+  @Test func streamInspectorDoesNotReadMP4() {
     let start: [UInt8] = [0, 0, 0, 0x20, 0x66, 0x74, 0x79, 0x70, 0x4D, 0x34, 0x41, 0x20]
     #expect(StreamInspector.needsSeeking(start))
     #expect(!StreamInspector.needsSeeking([0xFF, 0xF1, 0x50, 0x80, 0, 0x1F, 0xFC, 0]))

@@ -18,14 +18,14 @@ import Testing
     return samples
   }
 
-  @Test func everyCuttingGivesTheSameWholeFrames() {
+  @Test func frameReaderIsIndependentOfChunkSize() {
     var expected: [Float] = []
     SampleConversion.append(
       bytes.span.extracting(0..<9 * 40), as: format.sampleFormat, to: &expected)
     for pieces in 1...bytes.count { #expect(read(pieces: pieces) == expected) }
   }
 
-  @Test func theAnnouncedEndCutsTheStream() {
+  @Test func readerStopsAtAnnouncedEnd() {
     let all = read(pieces: 1000)
     for count in 0...bytes.count {
       let samples = read(pieces: 7, byteCount: UInt64(count))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func integersComeOutWhole() {
+  @Test func integersAreUnchanged() {
     let stereo = PCMFormat(
       sampleFormat: SampleFormat(.int16LittleEndian), sampleRate: 8000, channelCount: 2)
     var reader = PCMFrameReader(format: stereo, byteCount: 8)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [500.0, 1500, 4000])
-  func aRoomFallsBySixtyDecibelsInItsTime(decay: Double) {
+  func reverbFallsBySixtyDecibelsInDecayTime(decay: Double) {
     let effect = ReverbEffect(
       .init(decay: decay, damping: 0, mix: 1), channelCount: 2, sampleRate: 48_000)
     var samples = [Float](repeating: 0, count: 2 * Int(decay * 48))
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(time / decay - 1) < 0.1, "\(time)")
   }
 
-  @Test func aDampedRoomIsDarkerAndADryOneIsTheSound() {
+  @Test func dampingReducesTrebleAndDryMixIsUnchanged() {
     func bright(_ damping: Double) -> Double {
       let effect = ReverbEffect(
         .init(decay: 1500, damping: damping, mix: 1), channelCount: 1, sampleRate: 48_000)
@@ -66,7 +66,7 @@ import Testing
     #expect(processed(dry, noise(3000)) == noise(3000))
   }
 
-  @Test func channelsOfARoomDiffer() {
+  @Test func reverbChannelsDiffer() {
     let effect = ReverbEffect(.init(mix: 1), channelCount: 2, sampleRate: 48_000)
     var samples = [Float](repeating: 0, count: 20_000)
     (samples[0], samples[1]) = (1, 1)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func theGainMovesNoFasterThanItsSpeedAndNotInPauses() {
+  @Test func gainSpeedIsLimitedAndZeroInPauses() {
     let settings = LoudnessEffect.Settings(target: -10, depth: 20, speed: 2, gate: -50)
     var effect = LoudnessEffect(settings, channelCount: 1, sampleRate: 48_000)
     func pass(_ samples: [Float]) {

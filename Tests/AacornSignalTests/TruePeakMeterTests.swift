@@ -20,7 +20,7 @@ struct TruePeakMeterTests {
   /// Similar to EBU Tech 3341, cases 15 to 19: the samples miss the peak, by 3 dB in the first
   /// case.
   @Test(arguments: [(4.0, 45.0), (4, 0), (6, 60), (8, 67.5), (3, 30), (100, 0)])
-  func theTopOfASineIsFoundBetweenItsSamples(part: Double, degrees: Double) {
+  func sinePeakIsFoundBetweenSamples(part: Double, degrees: Double) {
     let found = decibels(sine(1 / part, phase: degrees * Double.pi / 180))
     #expect(found < -6.02 + 0.2 && found > -6.02 - 0.4, "\(found)")
   }

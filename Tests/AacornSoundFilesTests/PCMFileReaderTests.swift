@@ -91,7 +91,7 @@ import Testing
     expectSame(Array("FORM\0\0\0\u{20}8SVXVHDR".utf8), .failure(.notRecognized))
   }
 
-  @Test func aReadyReaderStaysReady() throws {
+  @Test func readyReaderRepeatsItsResult() throws {
     let file = WAVWriter(encoding: .int16, sampleRate: 8000, channelCount: 1).header() + [1, 2]
     var reader = PCMFileReader()
     let first = try reader.push(file.span)
@@ -99,7 +99,7 @@ import Testing
     #expect(try reader.finish() == first)
   }
 
-  @Test func aHeaderlessFileNeedsOnlyItsFormat() {
+  @Test func rawFileNeedsOnlyItsFormat() {
     let format = PCMFormat(
       sampleFormat: SampleFormat(.int16BigEndian), sampleRate: 8000, channelCount: 2)
     let info = PCMFileInfo(format: format)

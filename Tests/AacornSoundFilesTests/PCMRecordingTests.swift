@@ -128,7 +128,7 @@ struct PCMRecordingTests {
       samples: [])
   }
 
-  @Test func damagedHeadersAreSurvived() {
+  @Test func damagedHeadersDoNotCrash() {
     let wav = WAVWriter(
       encoding: .int16, sampleRate: 48_000, channelCount: 6, reservesLongSizes: true)
     expectRobust(wav.header() + [1, 2, 3], headerSize: wav.headerLength)

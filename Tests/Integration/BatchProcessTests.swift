@@ -66,7 +66,7 @@ import Testing
     lines(of: Self.journal).count(where: { $0.hasSuffix(" 000") && $0 != "0000000000000000 000" })
   }
 
-  @Test func aFileThatEndsTheProgramCostsOneLine() throws {
+  @Test func inputThatCrashesProgramFailsOnlyItsLine() throws {
     try writeHangingManifest("a.wav", "b.wav")
     for ending in 0..<3 {
       let run = try start()

@@ -30,7 +30,7 @@ import Testing
     "join --json u.m4a u.m4a -o v.m4a", "batch --json all.txt", "batch all.txt", "effects",
     "effects --json", "devices --backend synthetic", "devices --json --backend synthetic",
   ])
-  func resultsThatCannotBePrintedAreAFailure(command: String) throws {
+  func unprintableResultsAreAFailure(command: String) throws {
     try makeSamples()
     try folder.write(Array("a.wav\n".utf8), to: "all.txt")
     let outcome = try shell("$A \(command) > /dev/full")
@@ -62,7 +62,7 @@ import Testing
     ["cut", "-f", "u.m4a", "--start", "0.2", "-o"], ["join", "-f", "u.m4a", "u.m4a", "-o"],
     ["stream", "-d", "1s", "--device", "tone", "--save"],
   ])
-  func aRecordingIsLeftAloneByOtherCommands(second: [String]) throws {
+  func otherCommandsDoNotChangeActiveRecording(second: [String]) throws {
     try expectLocked("x.m4a", second + ["x.m4a"], status: 4)
   }
 
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["ln", "ln -s"])
-  func noInputIsReplacedUnderAnotherName(link: String) throws {
+  func inputIsNotReplacedThroughOtherName(link: String) throws {
     #expect(try shell("cp u.m4a k.m4a; \(link) u.m4a l.m4a; \(link) u.m4a l.wav").status == 0)
     let bytes = try folder.read("u.m4a")
     for command in [
@@ -128,7 +128,7 @@ import Testing
     ["decode", "f.m4a", "-o", "v.wav"], ["decode", "u.m4a", "-o", "f.wav"],
     ["cut", "u.m4a", "--start", "0.2", "-o", "f.m4a"], ["join", "u.m4a", "u.m4a", "-o", "f.m4a"],
   ])
-  func theFirstSignalEndsTheWaitForAPipe(command: [String]) throws {
+  func firstSignalEndsWaitForPipe(command: [String]) throws {
     for name in ["f.m4a", "f.wav"] { #expect(unsafe mkfifo(folder.path(name), 0o600) == 0) }
     let run = try Program.aacorn.get().start(command, in: folder)
     #expect(handlesSignals(run.identifier))

@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatKnowsNoPutGetsTheSameFrames() throws {
+  @Test func serverWithoutPutReceivesSameFrames() throws {
     let target = server.port
     let old = try TCPServer { client in
       guard let head = client.read(through: "\r\n\r\n") else { return }

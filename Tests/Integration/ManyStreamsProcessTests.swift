@@ -166,7 +166,7 @@ import Testing
 
   // MARK: - Examples in the documentation
 
-  @Test func theExampleIsUnderstoodWithAllThatItProposes() throws {
+  @Test func exampleConfigurationIsValidWithAllProposals() throws {
     let text = try String(
       contentsOf: Self.documentation.appendingPathComponent("streams.conf"), encoding: .utf8)
     let uncommented = text.split(separator: "\n").map { line in

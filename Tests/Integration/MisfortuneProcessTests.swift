@@ -32,7 +32,7 @@ import Testing
     "completions bash", "encode -f --tone 1 -o v.m4a",
     "stream --json -d 300ms --device tone --save s.m4a",
   ])
-  func resultsThatCannotBePrintedAreAFailure(command: String) throws {
+  func unprintableResultsAreAFailure(command: String) throws {
     #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a", in: folder).status == 0)
     let outcome = try shell("$A \(command) > /dev/full")
     #expect(outcome.status == 4)
@@ -146,7 +146,7 @@ import Testing
     ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"], ["repair"],
     ["repair", "--check"],
   ])
-  func aRecordingIsLeftAloneByOtherCommands(second: [String]) throws {
+  func otherCommandsDoNotChangeActiveRecording(second: [String]) throws {
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", "x.m4a"], in: folder)
     #expect(run.waitFor("\"started\""))
@@ -167,7 +167,7 @@ import Testing
     ["record", "-d", "1s", "--device", "tone"], ["encode", "--tone", "1", "-o"], ["inspect"],
     ["stream", "-d", "1s", "--device", "tone", "--save"],
   ])
-  func theFirstSignalEndsTheWaitForAPipe(command: [String]) throws {
+  func firstSignalEndsWaitForPipe(command: [String]) throws {
     #expect(unsafe mkfifo(folder.path("f.m4a"), 0o600) == 0)
     let run = try Program.aacorn.get().start(command + ["f.m4a"], in: folder)
     #expect(waits(run.identifier))

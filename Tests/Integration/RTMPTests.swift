@@ -22,7 +22,7 @@ import Testing
   // MARK: Audio
 
   @Test(arguments: [(48_000, 2), (44_100, 1)])
-  func theServersRecordingHasEveryFrame(rate: Int, channels: Int) throws {
+  func serverRecordingHasEveryFrame(rate: Int, channels: Int) throws {
     let broadcast = try RTMPBroadcast(
       to: configuration("radio?x=y"), rate: rate, channels: channels)
     try #require(eventually { broadcast.status.sentFrameCount > 100 })

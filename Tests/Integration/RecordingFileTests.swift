@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [16_384, 0])
-  func aFinishThatStopsMidwayHarmsNothing(reserve: Int) throws {
+  func interruptedFinishKeepsRecordingIntact(reserve: Int) throws {
     let (writer, unfinished) = try record(reserve: reserve)
     var finishing = writer
     var file = unfinished

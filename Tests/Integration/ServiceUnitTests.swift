@@ -85,7 +85,7 @@ import Testing
     #expect(names.contains("aacorn-studio.service"))
   }
 
-  @Test func systemdUnderstandsThem() throws {
+  @Test func systemdAcceptsUnits() throws {
     for unit in try Self.units.get() {
       let outcome = try analyze(["verify", "--man=no", installed(unit)])
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func theyReadTheFilesThatPackagesInstall() throws {
+  @Test func unitsReadFilesThatPackagesInstall() throws {
     for unit in try Self.units.get() {
       let purpose = unit.name.dropFirst("aacorn-".count).dropLast(".service".count)
       #expect(unit.values("EnvironmentFile") == ["-/etc/aacorn/\(purpose).env"], "\(unit.name)")

@@ -57,7 +57,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func anAppsOwnListenersStayOnItsRunLoop() throws {
+    @Test func appListenersStayOnItsRunLoop() throws {
       let capture = try SimulatedCapture()
       #expect(!SimulatedMac.isDetached)
       capture.stop()

@@ -61,7 +61,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aDarkScreenMakesBlocksLong() throws {
+    @Test func lockedScreenLengthensBlocks() throws {
       let capture = try SimulatedCapture()
       capture.step(10)
       SimulatedPhone.lock(true)

@@ -41,7 +41,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aRadioHeadsetBringsItsRate() throws {
+    @Test func bluetoothHeadsetSetsItsRate() throws {
       var choice = CoreAudioSessionOptions()
       choice.bluetooth = .handsFree
       let capture = try SimulatedCapture(sharing: choice)

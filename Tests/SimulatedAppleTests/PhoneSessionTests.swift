@@ -240,7 +240,7 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [SimulatedPort.bluetoothHeadphones, .airPlay])
-    func musicStaysWhereItPlays(port: SimulatedPort) throws {
+    func captureKeepsMusicAndItsOutput(port: SimulatedPort) throws {
       SimulatedPhone.connect(output: port)
       SimulatedPhone.playMusic()
       let capture = try SimulatedCapture()

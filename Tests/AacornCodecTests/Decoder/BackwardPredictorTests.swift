@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aSteadyToneIsPredicted() {
+  @Test func steadyToneIsPredicted() {
     var predictor = BackwardPredictor(lineCount: 672)
     var window = WindowInfo(.onlyLong, bands: 40)
     window.backwardPrediction = BackwardPrediction()
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// Extremely loud lines must not become infinite inside the predictors.
-  @Test func absurdFramesDoNotSpoilThoseAfterThem() {
+  @Test func extremeFramesDoNotAffectLaterFrames() {
     var random = SeededNumbers(seed: 3)
     var core = CoreDecoder(.test(.main), channelCount: 1)
     for unit in 0..<200 {

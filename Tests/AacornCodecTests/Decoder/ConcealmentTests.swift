@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A loss during the recovery starts from the current level, and does not lower it twice.
-  @Test func everySecondUnitIsEnoughForSound() throws {
+  @Test func everySecondUnitYieldsAudio() throws {
     let (units, config) = try Self.tone()
     let sound = try DecodedSound(units.enumerated().map { $0 % 2 == 1 ? nil : $1 }, config)
     var concealment = Concealment()

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Some encoders send the LFE as a single channel element.
-  @Test func aSingleChannelMayStandForTheLFE() throws {
+  @Test func singleChannelElementMayReplaceLFE() throws {
     var decoder = try AACDecoder(.test(channels: 6))
     let unit = Self.unit([(.single, 0), (.pair, 0), (.pair, 1), (.single, 1)])
     for _ in 0..<2 { #expect(decoder.decode(unit) == .decoded) }

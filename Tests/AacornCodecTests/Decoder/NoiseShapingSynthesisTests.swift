@@ -54,7 +54,7 @@ import Testing
 
   /// The filters with the maximum gain.
   @Test(arguments: [Int8(7), -8])
-  func theSharpestFiltersStayFinite(index: Int8) {
+  func sharpestFiltersStayFinite(index: Int8) {
     var random = SeededNumbers(seed: 1)
     var channel = ParsedChannel(
       WindowInfo(.onlyLong, bands: 49), scaleFactor: 255, largest: 8191, using: &random)

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func theGeneratorIsWhiteAndUniform() {
+  @Test func noiseGeneratorIsWhiteAndUniform() {
     for index in 0..<40 {
       var generator = AacornCodec.NoiseGenerator(
         unit: index / 7, channel: index % 3, bandIndex: index)

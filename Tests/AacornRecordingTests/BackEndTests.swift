@@ -83,7 +83,7 @@ import Testing
       packets: { packet in sent.withLock { $0.append(packet) } }, sound: nil
     ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 2) }
     pipeline.frames = silence
-    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) { try pipeline.take() }
+    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) { try pipeline.encodeFrames() }
     #expect(pipeline.isDone)
     // `finish` reports no second error and sends no further packet.
     try pipeline.finish(at: nil)
@@ -97,7 +97,7 @@ import Testing
       sound: nil
     ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 4) }
     pipeline.frames = silence
-    try pipeline.take()
+    try pipeline.encodeFrames()
     #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) {
       try pipeline.finish(at: nil)
     }

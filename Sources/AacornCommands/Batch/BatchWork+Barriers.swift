@@ -33,7 +33,7 @@ extension BatchWork {
 
   /// Records the result of a failed attempt for the next one.
   mutating func record(_ entry: LedgerEntry) {
-    if entry.error?.keyword == CommandFailure.Kind.busy.keyword { outputWasTaken = true }
+    if entry.error?.keyword == CommandFailure.Kind.busy.keyword { outputWasBusy = true }
     // Record an output that this attempt has made, so that the next attempt may replace it.
     if entry.outputDigest != nil { known = entry }
   }

@@ -100,7 +100,7 @@ package struct SoundTags: Sendable {
   }
 
   /// Stores a picture if it is better than the current one.
-  mutating func take(_ picture: [UInt8], kind: UInt32) {
+  mutating func addPicture(_ picture: [UInt8], kind: UInt32) {
     guard shouldReadPicture(ofKind: kind, byteCount: picture.count), !picture.isEmpty else {
       return
     }

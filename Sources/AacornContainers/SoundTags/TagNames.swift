@@ -6,7 +6,7 @@ enum TagNames {
   }
 
   /// Returns a name in ASCII capitals.
-  static func uppercased(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(capital) }
+  static func uppercased(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(uppercasedByte) }
 
   /// Returns whether a tag describes the previous encoding, so it must not be copied to a new file.
   static func describesEncoding(_ name: [UInt8]) -> Bool {

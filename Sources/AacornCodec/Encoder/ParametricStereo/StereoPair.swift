@@ -30,7 +30,7 @@ extension StereoPair {
 
   /// Moves `count` elements to the front.
   mutating func move(from start: Int, count: Int) {
-    precondition(start >= 0 && count >= 0 && holds(start + count))
+    precondition(start >= 0 && count >= 0 && hasCapacity(for: start + count))
     unsafe Self.move(&left, start, count)
     unsafe Self.move(&leftIm, start, count)
     unsafe Self.move(&right, start, count)

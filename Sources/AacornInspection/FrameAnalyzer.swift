@@ -69,7 +69,7 @@ struct FrameAnalyzer: Sendable {
   /// Parses and checks a block; returns its size in bytes, or nil if it could not be read to its
   /// end.
   ///
-  /// Call `takeRow` before the next call of `read`, which replaces `block`.
+  /// Call `countRow` before the next call of `read`, which replaces `block`.
   mutating func read(_ unit: Unit) -> Int? {
     if report.configuration == nil {
       report.configuration = unit.configuration

@@ -47,7 +47,7 @@ public struct AudioInspector: Sendable {
         changeFormat(sampleRate, channelCount, layout)
       case .concealed:
         concealedCount += 1
-        // Positions are recorded here, because `take` converts them when the rate changes.
+        // Positions are recorded here, because `changeFormat` converts them when the rate changes.
         if positions.count < AudioReport.positionLimit {
           positions.append(meter?.silence.frameCount ?? 0)
         }

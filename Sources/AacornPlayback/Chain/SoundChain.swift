@@ -30,7 +30,7 @@ struct SoundChain {
 
   /// Creates a chain to a device.
   ///
-  /// Until `follow` is called, the input must have the format of the device.
+  /// Until `continueWith` is called, the input must have the format of the device.
   init(
     to output: PlaybackFormat, effects: [EffectDescription], volume: Float
   ) throws(EffectError) {

@@ -17,8 +17,9 @@ extension System {
     _ path: String, for mode: OpenMode, waits: Bool
   ) throws(SystemError) -> Int32 {
     let direction = mode == .writing ? O_WRONLY : mode == .changing ? O_RDWR : O_RDONLY
-    let descriptor = openWithoutWaiting(
-      PathText.encode(path), direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    let descriptor = onDisk(.open(path, creates: false)) {
+      openWithoutWaiting(PathText.encode(path), direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    }
     if descriptor < 0 { throw .last }
     if waits {
       let flags = fcntl(descriptor, F_GETFL)

@@ -13,7 +13,9 @@ extension System {
     _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
   ) throws(SystemError) -> Int {
     while true {
-      let count = unsafe pread(descriptor, memory.baseAddress, memory.count, off_t(position))
+      let count = onDisk(.read(descriptor), memory.count) {
+        unsafe pread(descriptor, memory.baseAddress, $0, off_t(position))
+      }
       if count >= 0 { return count }
       if errno != EINTR { throw .last }
     }

@@ -12,7 +12,9 @@ extension System {
   package static func openOrdinaryFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
-    let descriptor = openWithoutLink(PathText.encode(path))
+    let descriptor = onDisk(.open(path, creates: false)) {
+      openWithoutLink(PathText.encode(path))
+    }
     if descriptor < 0 { throw .last }
     do throws(SystemError) {
       let status = try status(of: descriptor)

@@ -42,13 +42,18 @@ package enum System {
       case .appending: O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }
-    let path = try cString(path)
-    return try repeating { openFile(path, flags, mode_t(permissions)) }
+    let name = try cString(path)
+    return try repeating {
+      onDisk(.open(path, creates: mode == .creating)) {
+        openFile(name, flags, mode_t(permissions))
+      }
+    }
   }
 
   package static func close(_ descriptor: Int32) throws(SystemError) {
     // A close interrupted by a signal has still closed the descriptor, so it is not repeated.
-    if closeFile(descriptor) < 0 && errno != EINTR { throw .last }
+    let result = onDisk(.close(descriptor)) { closeFile(descriptor) }
+    if result < 0 && errno != EINTR { throw .last }
   }
 
   /// Reads up to `bytes.count - offset` bytes, and returns their number; 0 at the end of the file.
@@ -110,7 +115,7 @@ package enum System {
 
   /// Truncates a file, or extends it with zeros.
   package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
-    _ = try repeating { ftruncate(descriptor, off_t(size)) }
+    _ = try repeating { onDisk(.truncate(descriptor)) { ftruncate(descriptor, off_t(size)) } }
   }
 
   /// Flushes the written data to disk, without metadata such as times.
@@ -118,17 +123,22 @@ package enum System {
     #if canImport(Darwin)
     try synchronize(descriptor)
     #else
-    if fdatasync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) {
-      throw .last
-    }
+    let result = onDisk(.synchronize(descriptor)) { fdatasync(descriptor) }
+    if result != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
     #endif
   }
 
   /// Flushes the folder that contains a file to disk.
   package static func synchronizeFolder(of path: String) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-    // A user may have permission to write to a folder but not to list it, and then cannot flush it.
-    guard let descriptor = try? open(folder ?? ".", for: .reading) else { return }
+    let descriptor: Int32
+    do throws(SystemError) {
+      descriptor = try open(folder ?? ".", for: .reading)
+    } catch {
+      // A user may have permission to write to a folder but not to list it, and then cannot flush it.
+      if error == .accessDenied || error == .notPermitted { return }
+      throw error
+    }
     defer { try? close(descriptor) }
     try synchronize(descriptor)
   }
@@ -148,31 +158,38 @@ package enum System {
   /// Flushes the written data and metadata of a file to disk.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     // Some file systems do not support fsync; that is not an error of the file.
-    if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
+    let result = onDisk(.synchronize(descriptor)) { fsync(descriptor) }
+    if result != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
   }
 
   package static func rename(_ path: String, to newPath: String) throws(SystemError) {
-    if renameFile(try cString(path), try cString(newPath)) < 0 { throw .last }
+    let (name, newName) = (try cString(path), try cString(newPath))
+    if onDisk(.rename(path, to: newPath), { renameFile(name, newName) }) < 0 { throw .last }
   }
 
   /// Creates a hard link; throws if the new name exists.
   package static func link(_ path: String, to newPath: String) throws(SystemError) {
-    if linkFile(try cString(path), try cString(newPath)) < 0 { throw .last }
+    let (name, newName) = (try cString(path), try cString(newPath))
+    if onDisk(.link(path, to: newPath), { linkFile(name, newName) }) < 0 { throw .last }
   }
 
   package static func remove(_ path: String) throws(SystemError) {
-    if unsafe unlink(try cString(path)) < 0 { throw .last }
+    let name = try cString(path)
+    if onDisk(.remove(path), { unsafe unlink(name) }) < 0 { throw .last }
   }
 
   package static func removeFolder(_ path: String) throws(SystemError) {
-    if unsafe rmdir(try cString(path)) < 0 { throw .last }
+    let name = try cString(path)
+    if onDisk(.removeFolder(path), { unsafe rmdir(name) }) < 0 { throw .last }
   }
 
   /// Creates a folder with `permissions`, a `chmod` mode, less the umask.
   package static func makeFolder(
     _ path: String, permissions: Int = 0o777
   ) throws(SystemError) {
-    if unsafe mkdir(try cString(path), mode_t(permissions & 0o777)) < 0 { throw .last }
+    let name = try cString(path)
+    let mode = mode_t(permissions & 0o777)
+    if onDisk(.makeFolder(path), { unsafe mkdir(name, mode) }) < 0 { throw .last }
   }
 
   /// Returns the absolute path without symbolic links and dots.
@@ -323,23 +340,29 @@ private func openFile(_ path: [CChar], _ flags: Int32, _ permissions: mode_t) ->
 private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-  unsafe read(descriptor, bytes.baseAddress, bytes.count)
+  onDisk(.read(descriptor), bytes.count) { unsafe read(descriptor, bytes.baseAddress, $0) }
 }
 
 private func readFile(
   _ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int
 ) -> Int {
-  unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(position))
+  onDisk(.read(descriptor), bytes.count) {
+    unsafe pread(descriptor, bytes.baseAddress, $0, off_t(position))
+  }
 }
 
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+  onDisk(.write(descriptor, at: nil), bytes.count) {
+    unsafe write(descriptor, bytes.baseAddress, $0)
+  }
 }
 
 private func writeFile(
   _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ position: Int
 ) -> Int {
-  unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(position))
+  onDisk(.write(descriptor, at: position), bytes.count) {
+    unsafe pwrite(descriptor, bytes.baseAddress, $0, off_t(position))
+  }
 }
 
 private func renameFile(_ path: [CChar], _ newPath: [CChar]) -> Int32 {

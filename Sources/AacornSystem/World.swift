@@ -5,7 +5,7 @@ import CAacornAtomics
 /// A thread inside a world uses the world where it would use the system: to read a clock, to sleep,
 /// to wait, and to start threads. One thread of a world runs at a time. At each of these calls, the
 /// world may let another thread continue. Its time advances to the next deadline if all threads
-/// wait, so a test of minutes runs in milliseconds.
+/// wait, so a test of minutes runs in milliseconds. Calls to the disk can fail.
 package protocol World: AnyObject, Sendable {
   /// The monotonic clock, in nanoseconds.
   var nanoseconds: Int64 { get }
@@ -23,6 +23,11 @@ package protocol World: AnyObject, Sendable {
   /// The world calls `isReady` on any of its threads.
   func wait(for reason: WaitReason, until deadline: Int64?, _ isReady: () -> Bool) -> Bool
 
+  /// Makes a call to the disk, or fails with an error in `errno`.
+  ///
+  /// `perform` makes the call for at most the given number of bytes, and returns its result.
+  func access(_ call: DiskCall, count: Int, _ perform: (_ count: Int) -> Int) -> Int
+
   /// Adds a thread, which continues when it calls `SimulatedThread.run`.
   func makeThread() -> SimulatedThread
   /// Removes a thread that the system could not create.
@@ -36,6 +41,35 @@ package protocol World: AnyObject, Sendable {
 /// The call of a simulated thread at which another thread may continue.
 package enum WaitReason: String, Sendable {
   case clock, lock, signal, wait, sleep, poll, start, join, spin
+}
+
+/// A call of the system that reaches the disk.
+package enum DiskCall: Sendable {
+  case open(String, creates: Bool)
+  case close(Int32)
+  case read(Int32)
+  case write(Int32, at: Int?)
+  case truncate(Int32)
+  case synchronize(Int32)
+  case rename(String, to: String)
+  case link(String, to: String)
+  case remove(String)
+  case makeFolder(String)
+  case removeFolder(String)
+}
+
+/// Transfers bytes to or from the disk; a world may transfer fewer of them, or fail.
+@inline(__always)
+func onDisk(_ call: @autoclosure () -> DiskCall, _ count: Int, _ perform: (Int) -> Int) -> Int {
+  guard let thread = SimulatedThread.current else { return perform(count) }
+  return thread.world.access(call(), count: count, perform)
+}
+
+/// Makes a call to the disk; a world may fail instead.
+@inline(__always)
+func onDisk(_ call: @autoclosure () -> DiskCall, _ perform: () -> Int32) -> Int32 {
+  guard let thread = SimulatedThread.current else { return perform() }
+  return Int32(truncatingIfNeeded: thread.world.access(call(), count: 0) { _ in Int(perform()) })
 }
 
 /// A thread of a simulated world.

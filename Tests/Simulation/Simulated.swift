@@ -82,3 +82,8 @@ extension Trait where Self == Simulated {
     Simulated(seeds: seeds, hardship: hardship)
   }
 }
+
+extension Trait where Self == ConditionTrait {
+  /// Skips tests under the thread sanitizer, which runs them without a simulated world.
+  package static var needsSimulation: ConditionTrait { .disabled(if: System.hasThreadSanitizer) }
+}

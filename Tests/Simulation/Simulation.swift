@@ -48,7 +48,7 @@ package final class Simulation: World, @unchecked Sendable {
   }
 
   private var schedule: Schedule
-  private var now: Int64
+  private(set) var now: Int64
   private let start: Int64
   private var clockEvents: [(time: Int64, slept: Int64, wall: Int64)] = []
   private var readings = 0
@@ -111,6 +111,15 @@ package final class Simulation: World, @unchecked Sendable {
     // 1 January 2026.
     return 1_767_225_600_000_000_000
       + clockEvents.reduce(now - start) { $0 + ($1.time <= now ? $1.wall : 0) }
+  }
+
+  // MARK: Disk
+
+  /// The disk of this world; nil if all calls go to the real disk.
+  var disk: Disk?
+
+  package func access(_ call: DiskCall, count: Int, _ perform: (Int) -> Int) -> Int {
+    disk?.access(call, count: count, perform) ?? perform(count)
   }
 
   // MARK: Threads

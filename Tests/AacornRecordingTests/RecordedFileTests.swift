@@ -182,51 +182,6 @@ final class Folder: Sendable {
     #expect(folder.names.isEmpty)
   }
 
-  /// The number of complete frames of an ADTS stream.
-  private func adtsFrameCount(_ bytes: [UInt8]) -> Int {
-    var (position, count) = (0, 0)
-    while position + 7 <= bytes.count {
-      position +=
-        Int(bytes[position + 3] & 3) << 11 | Int(bytes[position + 4]) << 3
-        | Int(bytes[position + 5]) >> 5
-      if position <= bytes.count { count += 1 }
-    }
-    return count
-  }
-
-  /// Without input no more data is written.
-  ///
-  /// The file then has the content that a crash at that moment would leave. At most one packet is
-  /// missing. With AAC the frames in the encoder are missing as well, and in M4A also a fragment of
-  /// half a second.
-  @Test(arguments: [("a.m4a", 24_000 + 3072), ("a.aac", 3072), ("a.wav", 1024), ("a.caf", 1024)])
-  func aCrashAtAnyMomentCostsHalfASecondAtMost(name: String, delay: Int) throws {
-    let folder = try Folder()
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2,
-      coding: .aac(rateControl: .constant(bitsPerSecond: 96_000), effort: .fast))
-    let format = try #require(FileFormat(path: name))
-    if format.isPCM { configuration.coding = .int16 }
-    let session = RecordingSession(configuration)
-    let device = HandFedSource()
-    try session.start(device, outputs: [FileOutput(folder.file(name), format)])
-    defer { session.stop() }
-    func frames(in bytes: [UInt8]) -> Int {
-      switch format {
-      case .m4a: MP4Reader(file: bytes).completeSampleCount * 1024
-      case .aac: adtsFrameCount(bytes) * 1024
-      default: max(0, bytes.count - 44) / 4
-      }
-    }
-    for _ in 0..<30 {
-      #expect(device.deliver(4801))
-      let least = device.nextFrame - delay
-      #expect(
-        eventually { frames(in: (try? folder.bytes(name)) ?? []) >= least },
-        "The file has at least \(least) of \(device.nextFrame) frames.")
-    }
-  }
-
   @Test func adtsFileHasGapSidecar() throws {
     let folder = try Folder()
     _ = try record(

@@ -63,6 +63,7 @@ final class Ledger: Sendable {
         guard error == .notFound else { throw error }
         do throws(SystemError) {
           try System.close(try System.open(path, for: .creating))
+          try System.synchronizeFolder(of: path)
         } catch {
           // Another run may have created the file first; then open it.
           if error != .exists || System.isBrokenLink(path) { throw error }

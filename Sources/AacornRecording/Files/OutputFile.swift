@@ -167,7 +167,13 @@ package final class OutputFile {
   private func checkTemporaryFile(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     let own = try? System.status(of: descriptor).identity
     let isPresent = own != nil && (try? System.status(of: temporary))?.identity == own
-    if !isPresent || !trace.isIntact(descriptor) { throw disturbance }
+    let isIntact: Bool
+    do throws(SystemError) {
+      isIntact = try trace.isIntact(descriptor)
+    } catch {
+      throw AACFileError(.finish, path, error)
+    }
+    if !isPresent || !isIntact { throw disturbance }
   }
 
   /// The error after another program has removed, replaced or changed the temporary file.
@@ -286,6 +292,7 @@ extension OutputFile {
     try makeFolders(for: folder)
     do throws(SystemError) {
       try System.makeFolder(folder)
+      try System.synchronizeFolder(of: folder)
     } catch {
       // Another thread may have been faster.
       if error != .exists { throw AACFileError(.makeFolder, folder, error) }

@@ -22,8 +22,17 @@ extension FileOutput {
     for gap in gaps { list(gap) }
   }
 
+  /// Completes the ledger.
+  mutating func completeLedger() {
+    do throws(OutputError) {
+      try sidecar?.close()
+    } catch {
+      giveUpLedger(error)
+    }
+  }
+
   private mutating func giveUpLedger(_ error: OutputError) {
-    sidecar?.close()
+    try? sidecar?.close()
     sidecar = nil
     let list = GapSidecar.path(of: name)
     let reason =

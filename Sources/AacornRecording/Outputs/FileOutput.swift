@@ -217,7 +217,7 @@ public struct FileOutput: PacketOutput {
     try check(end)
     try checkFile()
     if isAwaitingPacket, let last = waitingPackets.last { try begin(with: last) }
-    sidecar?.close()
+    completeLedger()
     guard var writer, var file else { return nil }
     var end = end
     end.sampleCount -= skippedCount
@@ -231,13 +231,21 @@ public struct FileOutput: PacketOutput {
       releaseFile(file)
       return nil
     }
-    try writer.finish(end) { (write: FileWrite) throws(OutputError) in
-      if write.needsSync { try file.synchronize() }
-      if file.isSeekable {
-        try file.write(write.bytes, at: Int(write.offset))
-      } else {
-        try file.append(write.bytes)
+    let soundByteCount = file.byteCount
+    do throws(OutputError) {
+      try writer.finish(end) { (write: FileWrite) throws(OutputError) in
+        if write.needsSync { try file.synchronize() }
+        if file.isSeekable {
+          try file.write(write.bytes, at: Int(write.offset))
+        } else {
+          try file.append(write.bytes)
+        }
       }
+    } catch {
+      // The file is playable without the tables.
+      if file.isSeekable { file.cut(to: soundByteCount) }
+      self.file = file
+      throw error
     }
     self.file = file
     if options.synchronizes { try file.synchronize() }
@@ -276,7 +284,7 @@ public struct FileOutput: PacketOutput {
       return nil
     }
     if !isIntact() { return nil }
-    sidecar?.close()
+    completeLedger()
     var healed = self.file ?? file
     // Remove bytes that a failed completion may have left after the audio.
     if file.isSeekable { healed.cut(to: file.byteCount) }
@@ -325,7 +333,7 @@ public struct FileOutput: PacketOutput {
   /// Closes a file that another program has changed; the next packet begins a new one.
   mutating func leaveFile() {
     lostPermissions = file?.permissions ?? lostPermissions
-    sidecar?.close()
+    completeLedger()
     try? file?.close()
     file = nil
     writer = nil

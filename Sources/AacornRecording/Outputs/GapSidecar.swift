@@ -24,15 +24,15 @@ package struct GapSidecar: Sendable {
 
   /// Adds an entry.
   mutating func append(_ gap: RecordingGap) throws(OutputError) {
-    let isFirst = file == nil
-    if isFirst {
-      file = try RecordingFile(new: path, permissions: permissions)
+    guard let byteCount = file?.byteCount else {
+      let text = "[\n" + gap.json + "\n]\n"
+      file = try RecordingFile(new: path, Array(text.utf8), permissions: permissions)
       identity = file?.identity
+      return
     }
-    guard let byteCount = file?.byteCount else { return }
-    let text = (isFirst ? "[\n" : ",\n") + gap.json + "\n]\n"
+    let text = ",\n" + gap.json + "\n]\n"
     // The file ends with a line feed, the bracket and another line feed.
-    try file?.write(Array(text.utf8), at: max(0, byteCount - 3))
+    try file?.write(Array(text.utf8), at: byteCount - 3)
   }
 
   /// Whether the written file still exists under its name.
@@ -43,16 +43,17 @@ package struct GapSidecar: Sendable {
 
   /// Removes the ledger of a file that was removed.
   mutating func remove() {
-    close()
+    try? close()
     if let identity, (try? System.statusOfLink(path))?.identity == identity {
       try? System.remove(path)
     }
   }
 
-  /// Completes the ledger.
-  mutating func close() {
-    try? file?.synchronize()
-    try? file?.close()
-    file = nil
+  /// Completes the ledger, and flushes it to disk.
+  mutating func close() throws(OutputError) {
+    guard var file else { return }
+    self.file = nil
+    defer { try? file.close() }
+    try file.synchronize()
   }
 }

@@ -13,6 +13,8 @@ struct RecordingFile: Sendable {
   private var trace = WriteTrace()
   private let descriptor: Int32
   private let isStandardOutput: Bool
+  /// The path if its folder could not be flushed to disk yet.
+  private var unflushedPath: String?
 
   /// The number of bytes in the file.
   var byteCount: Int { trace.byteCount }
@@ -60,23 +62,41 @@ struct RecordingFile: Sendable {
         return
       }
       isSeekable = true
-      // Ignore an error of this flush: the old content has already been removed.
-      try? System.synchronizeFolder(of: target)
+      unflushedPath = target
+      // The old content was removed, so a failure ends the recording only if it lasts.
+      try? flushName()
     } catch {
       throw OutputError(error, writing: path)
     }
   }
 
-  /// Creates a file where nothing exists, not even a link.
-  init(new path: String, permissions: Int?) throws(OutputError) {
+  /// Creates a file with its first bytes where nothing exists, not even a link.
+  ///
+  /// The file gets its name with these bytes, so a crash of the program leaves no empty file.
+  init(new path: String, _ bytes: [UInt8], permissions: Int?) throws(OutputError) {
     self.path = path
     isStandardOutput = false
     isSeekable = true
     do throws(SystemError) {
-      descriptor = try Self.create(path, permissions)
+      let temporary = try System.makeTemporaryFile(
+        beside: path, like: nil, permissions: permissions ?? 0o666)
+      descriptor = temporary.descriptor
+      do throws(SystemError) {
+        // `open` applies the umask, but the given permissions must be exact.
+        if let permissions { try System.setPermissions(of: descriptor, permissions) }
+        try System.write(descriptor, bytes, at: 0)
+        try System.move(temporary.path, to: path)
+      } catch {
+        try? System.close(descriptor)
+        try? System.remove(temporary.path)
+        throw error
+      }
+      unflushedPath = path
+      try? flushName()
     } catch {
       throw OutputError(error, writing: path)
     }
+    trace.record(bytes, at: 0)
   }
 
   /// Creates a file under a hidden name next to another file, with the other file's permissions.
@@ -171,10 +191,18 @@ struct RecordingFile: Sendable {
     return bytes
   }
 
+  /// Flushes the folder to disk if that failed before.
+  private mutating func flushName() throws(SystemError) {
+    guard let path = unflushedPath else { return }
+    try System.synchronizeFolder(of: path)
+    unflushedPath = nil
+  }
+
   /// Flushes the file to disk.
-  func synchronize() throws(OutputError) {
+  mutating func synchronize() throws(OutputError) {
     guard isSeekable else { return }
     do throws(SystemError) {
+      try flushName()
       try System.synchronizeData(descriptor)
     } catch {
       throw OutputError(error, writing: path)
@@ -227,7 +255,8 @@ extension RecordingFile {
   /// Checks whether the file is intact, and still exists under its name.
   mutating func check() -> FileIncident? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
-    if !trace.isIntact(descriptor) { return .modified }
+    // A failing disk is reported when the file is written.
+    if (try? trace.isIntact(descriptor)) == false { return .modified }
     do throws(SystemError) {
       if try System.status(of: path).identity == own.identity { return nil }
     } catch {

@@ -37,8 +37,9 @@ struct WriteTrace: Sendable {
   }
 
   /// Returns whether the file has the length and the first bytes that were written.
-  func isIntact(_ descriptor: Int32) -> Bool {
-    !hasOtherLength(descriptor) && (try? Self.head(of: descriptor, count: head.count)) == head
+  func isIntact(_ descriptor: Int32) throws(SystemError) -> Bool {
+    if hasOtherLength(descriptor) { return false }
+    return try Self.head(of: descriptor, count: head.count) == head
   }
 
   /// Returns the first bytes of the file at a path.

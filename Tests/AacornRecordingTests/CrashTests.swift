@@ -1,0 +1,278 @@
+import AacornCodec
+import AacornDevices
+import AacornInspection
+import AacornSignal
+import AacornSystem
+import Foundation
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// What each crash of a recording leaves, on a simulated disk.
+@Suite(.simulated(seeds: 2), .needsSimulation) struct CrashTests {
+  private let folder: Folder
+  private let reader: RecordedSound
+
+  init() throws {
+    folder = try Folder()
+    reader = try RecordedSound()
+  }
+
+  private let frameCount = 62_400
+
+  /// Records a counter, and checks the file of `name` after each crash; returns the number of crashes.
+  private func record(
+    _ name: String, _ options: FileOutput.Options = FileOutput.Options(), before: [UInt8]? = nil
+  ) throws -> Int {
+    let format = try #require(FileFormat(path: name))
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 1,
+      coding: .aac(rateControl: .constant(bitsPerSecond: 64_000), effort: .fast))
+    if format.isPCM { configuration.coding = .int16 }
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: 48_000, channelCount: 1), frameCount: frameCount),
+      faults: SyntheticFaults([.at(20_000, .loss(frameCount: 480, cause: .overrun))]))
+    let priming = Lock(0)
+    let session = RecordingSession(configuration) { _ in
+    } packets: { packet in
+      priming.withLock { $0 = min($0, packet.position) }
+    }
+    let disk = Disk(folder.path)
+    let start = System.nanoseconds
+    try session.start(source, outputs: [FileOutput(folder.file(name), format, options)])
+    let summary = try finalSummary(of: session)
+    #expect(summary.failure == nil && summary.losses.isEmpty)
+    let whole = try reader.samples(of: folder.bytes(name))
+    // ADTS cannot specify the priming, so it is played.
+    let skipped = format == .aac ? -priming.withLock { $0 } : 0
+    #expect(whole.count >= frameCount + skipped)
+    var count = 0
+    try disk.eachCrash { crash in
+      count += 1
+      // The device delivers blocks of 10 ms. A crash can precede the block of the same time.
+      let delivered = Int((crash.nanoseconds - start - 1_000_000) / 10_000_000) * 480
+      let loss = FileOutput.promisedLoss(format, isPowerFailure: crash.isPowerFailure)
+      let promised = min(frameCount, delivered - loss) + skipped
+      if let list = crash.files[name + ".gaps.json"], !crash.isPowerFailure {
+        #expect(throws: Never.self, "\(crash)") {
+          try JSONSerialization.jsonObject(with: Data(list))
+        }
+      }
+      if let before, crash.files[name] == before || promised <= skipped {
+        #expect(crash.files[name] != nil, "\(crash)")
+        return
+      }
+      if promised <= skipped { return }
+      let bytes = try #require(crash.files[name], "\(crash)")
+      try reader.expect(bytes, beginsWith: whole, count: promised, "\(crash)")
+      // The repaired file has no fault.
+      let repaired = try reader.repaired(bytes, "\(crash)")
+      try reader.expect(repaired, beginsWith: whole, count: promised, "repaired: \(crash)")
+      #expect(try reader.repaired(repaired, "\(crash)") == repaired)
+    }
+    return count
+  }
+
+  @Test(arguments: ["a.m4a", "a.aac", "a.wav", "a.caf"])
+  func eachCrashLeavesPromisedSound(name: String) throws {
+    #expect(try record(name) > 100)
+  }
+
+  @Test(arguments: ["a.m4a", "a.wav"])
+  func eachCrashLeavesOldFileOrNewOne(name: String) throws {
+    let old = [UInt8](repeating: 7, count: 9000)
+    try folder.write(old, to: name)
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    #expect(try record(name, options, before: old) > 100)
+  }
+}
+
+extension CrashTests {
+  /// Replaces a file, with the steps of an encoder that moves frames and completes the header at the end.
+  private func replace(_ name: String) throws {
+    let file = try OutputFile(
+      folder.file(name), replacing: true, interruption: Interruption())
+    for _ in 0..<10 { try file.write([UInt8](repeating: 1, count: 9000)) }
+    try file.move(20_000..<90_000, by: 10)
+    try file.write([2, 3], at: 20_000)
+    try file.commit()
+  }
+
+  @Test func eachCrashOfAnEncoderLeavesOldFileOrNewOne() throws {
+    let old = [UInt8](repeating: 7, count: 9000)
+    try folder.write(old, to: "x")
+    let disk = Disk(folder.path)
+    try replace("x")
+    let new = try folder.bytes("x")
+    #expect(disk.stored["x"] == new)
+    var count = 0
+    try disk.eachCrash { crash in
+      count += 1
+      let found = try #require(crash.files["x"])
+      #expect(found == old || found == new, "\(crash)")
+    }
+    #expect(count > 50)
+  }
+
+  @Test func failingDiskLeavesOldFileOrNewOne() throws {
+    let old = [UInt8](repeating: 7, count: 9000)
+    try folder.write(old, to: "x")
+    try replace("x")
+    let new = try folder.bytes("x")
+    var call = 0
+    var isOver = false
+    while !isOver {
+      for calls in [call..<call + 1, call..<Int.max] {
+        try folder.write(old, to: "x")
+        let disk = Disk(folder.path)
+        disk.failure = (calls, .device)
+        do {
+          try replace("x")
+          let isStored = disk.stored["x"] == new
+          #expect(isStored, "calls \(calls)")
+          isOver = disk.failureTime == nil
+        } catch let error as AACFileError {
+          #expect(error.message.contains("“\(folder.file("x"))”"))
+          #expect(error.message.hasSuffix("."))
+          let found = try folder.bytes("x")
+          #expect(
+            found == old || found == new && error.message.contains("complete"), "calls \(calls)")
+        }
+      }
+      call += 1
+    }
+    #expect(call > 15)
+  }
+
+  @Test func eachCrashOfARepairInPlaceLeavesPlayableFile() throws {
+    var bench = Bench.counter
+    bench.configuration.coding = .aac(
+      rateControl: .constant(bitsPerSecond: 64_000), effort: .fast)
+    let segment = try #require(bench.run().segments.first)
+    var output = FileOutput(folder.file("a.m4a"), .m4a)
+    try output.open()
+    try output.begin(segment.start)
+    for packet in segment.packets { try output.write(packet) }
+    let bytes = try folder.bytes("a.m4a")
+    let whole = try reader.samples(of: bytes)
+    let path = try folder.write(bytes, to: "b.m4a")
+    let work = RepairWork<SystemError>(byteCount: bytes.count) {
+      (offset, count) throws(SystemError) in Array(bytes.dropFirst(offset).prefix(count))
+    }
+    guard case .repairable(let plan) = try work.outcome() else {
+      Issue.record("The file is not damaged.")
+      return
+    }
+    let disk = Disk(folder.path)
+    try #require(plan.inPlace).apply(to: path, planned: try System.status(of: path))
+    try disk.eachCrash { crash in
+      let left = try #require(crash.files["b.m4a"])
+      try reader.expect(left, beginsWith: whole, count: whole.count, "\(crash)")
+      let repaired = try reader.repaired(left, "\(crash)")
+      try reader.expect(repaired, beginsWith: whole, count: whole.count, "repaired: \(crash)")
+    }
+    #expect(try reader.repaired(folder.bytes("b.m4a"), "") == folder.bytes("b.m4a"))
+  }
+}
+
+extension Bench {
+  /// A recording of 1.3 s with one channel.
+  static var counter: Bench {
+    var bench = Bench()
+    bench.channelCount = 1
+    bench.configuration.channelCount = 1
+    bench.frameCount = 62_400
+    return bench
+  }
+}
+
+extension FileOutput {
+  /// The samples that a crash may cost at 48 kHz, as documented in FilesThatSurvive.md.
+  static func promisedLoss(_ format: FileFormat, isPowerFailure: Bool = false) -> Int {
+    let seconds =
+      switch format {
+      case _ where isPowerFailure: 1.0
+      case .m4a: 0.6
+      case .aac: 0.06
+      case .wav, .caf: 0.03
+      }
+    return Int(seconds * 48_000)
+  }
+}
+
+/// Reads recorded files in memory.
+struct RecordedSound {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// The decoded samples of a file.
+  func samples(of bytes: [UInt8]) throws -> [Float] {
+    let reader = try SoundFileReader(folder.write(bytes, to: "a"))
+    var samples: [Float] = []
+    while try reader.read(frameCount: 48_000, into: &samples) > 0 {}
+    return samples
+  }
+
+  /// Expects that the first `count` decoded samples of a file are those of another.
+  func expect(
+    _ bytes: [UInt8], beginsWith whole: [Float], count: Int, _ words: @autoclosure () -> String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    do {
+      let samples = try samples(of: bytes)
+      if samples.count < count {
+        Issue.record(
+          "\(samples.count) of \(count) samples: \(words())", sourceLocation: sourceLocation)
+      } else if unsafe memcmp(samples, whole, 4 * count) != 0 {
+        let first = (0..<count).first { samples[$0] != whole[$0] } ?? 0
+        Issue.record(
+          "Sample \(first) of \(count) is wrong: \(words())", sourceLocation: sourceLocation)
+      }
+    } catch {
+      Issue.record("\(error): \(words())", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The file that a repair makes of this one.
+  func repaired(
+    _ bytes: [UInt8], _ words: @autoclosure () -> String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [UInt8] {
+    let work = RepairWork<SystemError>(byteCount: bytes.count) {
+      (offset, count) throws(SystemError) in Array(bytes.dropFirst(offset).prefix(count))
+    }
+    let file: RepairedFile
+    if try work.holdsSamples() {
+      switch try work.sampleOutcome() {
+      case .intact: return bytes
+      case .repairable(let repair): file = repair.newFile
+      case .irreparable(let reason):
+        Issue.record("\(reason): \(words())", sourceLocation: sourceLocation)
+        return bytes
+      }
+    } else {
+      switch try work.outcome() {
+      case .intact: return bytes
+      case .repairable(let plan): file = plan.newFile
+      case let outcome:
+        Issue.record("\(outcome): \(words())", sourceLocation: sourceLocation)
+        return bytes
+      }
+    }
+    var result: [UInt8] = []
+    _ = try work.make(
+      file, append: { (bytes) throws(SystemError) in result += bytes },
+      patch: { (write) throws(SystemError) in
+        let start = Int(write.offset)
+        result.replaceSubrange(
+          start..<min(result.count, start + write.bytes.count), with: write.bytes)
+      })
+    return result
+  }
+}

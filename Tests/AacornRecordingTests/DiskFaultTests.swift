@@ -1,0 +1,160 @@
+import AacornCodec
+import AacornSystem
+import Foundation
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// Recordings to a disk that is full, failing or slow, on a simulated disk.
+@Suite(.simulated(seeds: 1), .needsSimulation) struct DiskFaultTests {
+  private let reader: RecordedSound
+
+  init() throws { reader = try RecordedSound() }
+
+  private static let formats = [FileFormat.m4a, .aac, .wav, .caf]
+
+  /// A recorded segment.
+  private func segment(_ format: FileFormat) throws -> MemoryOutput.Segment {
+    var bench = Bench.counter
+    if !format.isPCM {
+      bench.configuration.coding = .aac(
+        rateControl: .constant(bitsPerSecond: 64_000), effort: .fast)
+    }
+    return try #require(bench.run().segments.first)
+  }
+
+  /// A recording to a simulated disk.
+  private struct Run {
+    let folder: Folder
+    let name: String
+    let disk: Disk
+    let start = System.nanoseconds
+    let hasGap: Bool
+    var problems: [OutputError] = []
+    var summaries: [OutputSummary] = []
+
+    /// Writes a segment in its own time, with a gap in the middle.
+    init(
+      _ segment: MemoryOutput.Segment, _ format: FileFormat, before: [UInt8]? = nil,
+      _ change: (Disk) -> Void = { _ in }
+    ) throws {
+      folder = try Folder()
+      name = "a.\(format.rawValue)"
+      hasGap = before == nil
+      if let before { try folder.write(before, to: name) }
+      disk = Disk(folder.path)
+      change(disk)
+      var options = FileOutput.Options()
+      options.replacesExisting = before != nil
+      var output = FileOutput(folder.file(name), format, options)
+      do throws(OutputError) {
+        try output.open()
+      } catch {
+        problems = [error]
+        return
+      }
+      let runner = try #require(OutputRunner(output) { _ in })
+      runner.send(.begin(segment.start))
+      for (index, packet) in segment.packets.enumerated() {
+        let end = start + Int64(packet.position + packet.sampleCount) * 1_000_000 / 48
+        System.sleep(milliseconds: max(0, Int((end - System.nanoseconds) / 1_000_000)))
+        runner.send(.packet(packet))
+        if hasGap, index == segment.packets.count / 2 {
+          let gap = RecordingGap(
+            position: packet.position, length: 100, cause: .overrun, wallTime: 0)
+          runner.send(.gap(gap))
+        }
+      }
+      runner.send(.end(try #require(segment.end)))
+      summaries = runner.close()
+      problems = [runner.failure].compactMap(\.self) + runner.losses
+    }
+  }
+
+  /// Checks that a recording kept what it could, and reported success only for what is on the disk.
+  private func judge(_ run: Run, _ format: FileFormat, _ whole: [Float], _ words: String) throws {
+    for problem in run.problems {
+      let isRight =
+        problem.message.contains("“" + run.folder.file("a")) && problem.message.hasSuffix(".")
+        && !problem.message.contains("another program")
+      #expect(isRight, "\(problem.message): \(words)")
+    }
+    let stored = run.disk.stored
+    if run.problems.isEmpty {
+      let bytes = try #require(stored[run.name], "\(words)")
+      try reader.expect(bytes, beginsWith: whole, count: whole.count, "\(words)")
+      if run.hasGap && format != .m4a {
+        let list = try #require(stored[run.name + ".gaps.json"], "\(words)")
+        #expect(throws: Never.self, "\(words)") {
+          try JSONSerialization.jsonObject(with: Data(list))
+        }
+      }
+    }
+    for summary in run.summaries {
+      let bytes = try #require(FileManager.default.contents(atPath: summary.name), "\(words)")
+      let isFirst = summary.name.hasSuffix(run.name)
+      try reader.expect(
+        Array(bytes), beginsWith: whole, count: isFirst ? summary.sampleCount : 0, "\(words)")
+    }
+    guard let failureTime = run.disk.failureTime else { return }
+    let written = Int((failureTime - run.start) * 48 / 1_000_000)
+    let promised = written - FileOutput.promisedLoss(format)
+    if promised > 0 {
+      try reader.expect(
+        run.folder.bytes(run.name), beginsWith: whole, count: promised, "before the error: \(words)"
+      )
+    }
+  }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav]) func eachFailingCallIsReported(
+    format: FileFormat
+  ) throws {
+    let segment = try segment(format)
+    for before in [nil, [UInt8](repeating: 7, count: 9000)] {
+      let good = try Run(segment, format, before: before)
+      let whole = try reader.samples(of: good.folder.bytes(good.name))
+      try judge(good, format, whole, "no error")
+      #expect(good.problems.isEmpty && good.disk.callCount > 40)
+      for call in 0..<good.disk.callCount {
+        for calls in [call..<call + 1] + (before == nil ? [call..<Int.max] : []) {
+          let run = try Run(segment, format, before: before) { $0.failure = (calls, .device) }
+          try judge(run, format, whole, "calls \(calls) of \(good.disk.callCount)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: formats) func fullDiskKeepsWhatFits(format: FileFormat) throws {
+    var segment = try segment(format)
+    // The tables of an M4A follow the sound if too few packets are expected.
+    segment.start.expectedPacketCount = 1
+    let good = try Run(segment, format)
+    let bytes = try good.folder.bytes(good.name)
+    let whole = try reader.samples(of: bytes)
+    var numbers = Simulation.numbers
+    for index in 0..<30 {
+      // The first numbers concern the whole recording and its compact copy, the others the tables.
+      let range = index < 20 ? 0..<bytes.count * 2 : bytes.count - 600..<bytes.count + 100
+      let capacity = Int.random(in: range, using: &numbers)
+      let run = try Run(segment, format) { $0.capacity = capacity }
+      try judge(run, format, whole, "room for \(capacity) bytes")
+      #expect(run.folder.names.allSatisfy { $0.hasPrefix("a") }, "room for \(capacity) bytes")
+    }
+  }
+
+  @Test(arguments: formats) func slowDiskAndPartialWritesChangeNoByte(format: FileFormat) throws {
+    let segment = try segment(format)
+    let good = try Run(segment, format)
+    let slow = try Run(segment, format) { disk in
+      disk.flushTime = 3000
+      disk.writesParts = true
+    }
+    #expect(slow.problems.isEmpty && slow.summaries.count == 1)
+    #expect(slow.folder.names == good.folder.names)
+    for name in good.folder.names {
+      #expect(try slow.folder.bytes(name) == good.folder.bytes(name))
+    }
+  }
+}

@@ -212,7 +212,7 @@ let package = Package(
     .testTarget(
       name: "AacornStudioTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb", "AacornStreaming",
+        "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb", "AacornStreaming",
         "AacornRecording", "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornStudioPage",
       ]),
@@ -227,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
+        "Simulation", "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
         "AacornRecording", "AacornPlayback", "AacornWeb", "AacornStreaming", "AacornStudio",
       ]),

@@ -40,13 +40,18 @@ final class LibraryRig: Sendable {
     let path = rig.path + "-" + UUID().uuidString
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: path)
+      [.modificationDate: Self.date(secondsAgo)], ofItemAtPath: path)
     try System.rename(path, to: file(name))
   }
 
   /// Sets the modification time of a file to the current time.
   func touch(_ name: String) throws {
-    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file(name))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Self.date(0)], ofItemAtPath: file(name))
+  }
+
+  private static func date(_ secondsAgo: Double) -> Date {
+    Date(timeIntervalSince1970: Double(System.wallNanoseconds) / 1e9 - secondsAgo)
   }
 
   func bytes(_ name: String) -> [UInt8]? {

@@ -13,18 +13,16 @@ final class SmallDisk {
   private let keeper: KeptProgram
   private let folder: StudioFolderRig
 
-  /// Mounts a disk with room for `byteCount` bytes and `fileCount` files and folders, not counting
-  /// the top folders.
+  /// Mounts a disk with room for `byteCount` bytes.
   ///
   /// A read-only disk cannot be written to even by root.
-  init(byteCount: Int, fileCount: Int = 1000, isReadOnly: Bool = false) throws {
+  init(byteCount: Int, isReadOnly: Bool = false) throws {
     folder = try StudioFolderRig()
     let log = folder.path + "/log"
     let disk = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-    // The root of the disk and the folder on it are two of its files.
     let script =
-      "mount -t tmpfs -o size=\(byteCount),nr_inodes=\(fileCount + 2) none '\(disk)'"
+      "mount -t tmpfs -o size=\(byteCount) none '\(disk)'"
       + " && mkdir '\(disk)/folder'"
       + (isReadOnly ? " && mount -o remount,ro '\(disk)'" : "") + " && exec sleep 600"
     keeper = try KeptProgram(

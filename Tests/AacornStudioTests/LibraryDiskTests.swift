@@ -1,0 +1,145 @@
+import AacornSystem
+import Foundation
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+/// A library on a full or failing disk, on a simulated disk.
+@Suite("Library on a full disk", .simulated(seeds: 1), .needsSimulation)
+struct LibraryDiskTests {
+  private let rig: LibraryRig
+  private let disk: Disk
+
+  init() throws {
+    var limits = StudioLibrary.Limits()
+    limits.reservedByteCount = .min / 2
+    limits.silence = 60_000_000_000
+    let folder = try StudioFolderRig()
+    disk = Disk(folder.path)
+    rig = try LibraryRig(limits, in: folder)
+  }
+
+  private func fillDisk(leaving byteCount: Int = 0) { disk.capacity = disk.byteCount + byteCount }
+
+  private func names(_ folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: rig.file(folder)))?.sorted() ?? []
+  }
+
+  private func expectFull(
+    _ answer: LibraryRig.Answer, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(answer.status == 507, sourceLocation: sourceLocation)
+    #expect(answer.error.contains("the disk is full"), sourceLocation: sourceLocation)
+    #expect(answer.error.hasSuffix("."), sourceLocation: sourceLocation)
+  }
+
+  @Test func uploadResumesWhenDiskHasRoomAgain() throws {
+    let sound = LibrarySound.wav
+    fillDisk(leaving: 250_000)
+    let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
+    var size = 0
+    var answer: LibraryRig.Answer
+    repeat {
+      answer = rig.put(Array(sound[size..<min(size + 100_000, sound.count)]), at: size, to: id)
+      if answer.status == 200 { size += 100_000 }
+    } while answer.status == 200 && size < sound.count
+    #expect(size == 200_000)
+    expectFull(answer)
+    // The incomplete piece was removed.
+    #expect(rig.bytes(".aacorn-uploads/\(id)") == Array(sound[..<size]))
+    disk.capacity = nil
+    while size < sound.count {
+      let piece = Array(sound[size..<min(size + 100_000, sound.count)])
+      #expect(rig.put(piece, at: size, to: id).status == 200)
+      size += piece.count
+    }
+    #expect(rig.post(["uploads", id, "finish"]).text("name") == "a.wav")
+    #expect(rig.bytes("a.wav") == sound)
+    #expect(names(".aacorn-uploads").isEmpty)
+  }
+
+  @Test func completeUploadCanFinishOnFullDisk() throws {
+    let sound = LibrarySound.wav
+    let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
+    #expect(rig.put(sound, at: 0, to: id).status == 200)
+    fillDisk()
+    #expect(rig.post(["uploads", id, "finish"]).text("name") == "a.wav")
+    #expect(rig.bytes("a.wav") == sound)
+    #expect(rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200)
+    #expect(rig.bytes("b.wav") == sound)
+  }
+
+  @Test func aRepairThatDoesNotFitLeavesNothing() throws {
+    let list = [UInt8](repeating: 0x20, count: 100_000)
+    try rig.put(LibrarySound.killed, "a.m4a")
+    try rig.put(list, "a.m4a.gaps.json")
+    _ = rig.known("a.m4a")
+    fillDisk(leaving: 16_384)
+    expectFull(rig.post(["recordings", "a.m4a", "repair"]))
+    #expect(names(".aacorn-uploads").isEmpty)
+    #expect(rig.listedNames == ["a.m4a"] && rig.bytes("a.m4a") == LibrarySound.killed)
+    // Room for the audio but not for the list of gaps: no list is better than half a list.
+    fillDisk(leaving: LibrarySound.killed.count + 50_000)
+    let name = try #require(rig.post(["recordings", "a.m4a", "repair"]).text("name"))
+    #expect(rig.known(name)["status"] as? String == "fine")
+    #expect(!rig.names.contains(name + ".gaps.json"))
+    #expect(rig.bytes("a.m4a.gaps.json") == list)
+  }
+
+  @Test func abandonedUploadIsCompletedOnFullDisk() throws {
+    let sound = LibrarySound.killed
+    let id = try #require(rig.post(["uploads"], [("name", "a.m4a")]).text("id"))
+    #expect(rig.put(sound, at: 0, to: id).status == 200)
+    fillDisk()
+    // The tables of a recording fit in the space reserved before the audio.
+    #expect(eventually { rig.names.contains("a.m4a") })
+    let entry = rig.known("a.m4a")
+    #expect(entry["status"] as? String == "fine", "\(entry)")
+    #expect(abs((entry["seconds"] as? Double ?? 0) - 3) < 0.7)
+    #expect(eventually { names(".aacorn-uploads").isEmpty })
+  }
+
+  private enum Action: CaseIterable { case delete, rename, upload, repair }
+
+  /// An action whose calls fail, one after the other, succeeds or leaves what was there, and can be repeated.
+  @Test func failingCallKeepsRecording() throws {
+    for action in Action.allCases {
+      var call = 0
+      var isOver = false
+      while !isOver {
+        try rig.put(LibrarySound.killed, "a.m4a")
+        try rig.put(Array("[]".utf8), "a.m4a.gaps.json")
+        _ = rig.known("a.m4a")
+        let first = disk.callCount + call
+        disk.failure = (first..<first + 1, .diskFull)
+        let answer = perform(action)
+        isOver = disk.failureTime == nil
+        disk.failure = nil
+        let words = "\(action), call \(call): \(answer.response)"
+        if answer.status != 200 {
+          #expect(
+            answer.error.contains("the disk is full") && answer.error.hasSuffix("."), "\(words)")
+          #expect(rig.bytes("a.m4a") == LibrarySound.killed, "\(words)")
+          #expect(rig.bytes("a.m4a.gaps.json") == Array("[]".utf8), "\(words)")
+          #expect(perform(action).status == 200, "\(words)")
+        }
+        for name in rig.names {
+          try? FileManager.default.removeItem(atPath: rig.file(name))
+        }
+        call += 1
+      }
+      #expect(call > 3)
+    }
+  }
+
+  private func perform(_ action: Action) -> LibraryRig.Answer {
+    switch action {
+    case .delete: rig.post(["recordings", "a.m4a", "delete"])
+    case .rename: rig.post(["recordings", "a.m4a", "rename"], [("to", "b")])
+    case .upload: rig.upload(LibrarySound.aac, as: "c.aac")
+    case .repair: rig.post(["recordings", "a.m4a", "repair"])
+    }
+  }
+}

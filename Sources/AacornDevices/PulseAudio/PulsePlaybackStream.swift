@@ -117,9 +117,11 @@ final class PulsePlaybackStream: PulseStream {
     guard !isSuspended, let info = unsafe timing, unsafe info.pointee.playing != 0,
       unsafe info.pointee.read_index >= 0
     else { return nil }
+    // For playback, `transport_usec` is the duration of the request's way to the server. This thread
+    // may be late to handle the answer, so the age follows from the time of the report.
     return unsafe PulseClock.Report(
       writtenByteCount: info.pointee.read_index,
-      transport: Int64(clamping: info.pointee.transport_usec) * 1000,
+      transport: System.wallNanoseconds - aacorn_pulse_report_time(info),
       latency: -Int64(clamping: info.pointee.sink_usec) * 1000)
   }
 

@@ -178,6 +178,12 @@ typedef struct aacorn_pulse_timing_info {
   int64_t read_index;
 } aacorn_pulse_timing_info;
 
+/* The time of the report by the wall clock, in nanoseconds. */
+static inline int64_t
+aacorn_pulse_report_time(const aacorn_pulse_timing_info *AACORN_PULSE_NONNULL info) {
+  return (int64_t)info->timestamp.tv_sec * 1000000000 + (int64_t)info->timestamp.tv_usec * 1000;
+}
+
 typedef struct aacorn_pulse_server_info {
   const char *user_name;
   const char *host_name;

@@ -9,6 +9,9 @@ final class PulseCaptureStream: PulseStream {
   private let sink: CaptureSink
   private let format: PulseFormat
 
+  /// The time without samples after which the stream counts as stalled, in nanoseconds.
+  private let stallNanoseconds: Int64
+
   private var lastRequestTime: Int64 = 0
   private var hasArrived = false
   private var lostFrameCount = 0
@@ -25,12 +28,13 @@ final class PulseCaptureStream: PulseStream {
     self.sink = sink
     format = target.format
     allowance = target.format.rate / 2
+    let block = min(max(target.delay, .milliseconds(1)), .seconds(2))
+    let blockFrames = max(1, block.sampleCount(at: format.rate))
+    stallNanoseconds = 500_000_000 + Int64(blockFrames) * 1_000_000_000 / Int64(format.rate)
     try super.init(connection, named: "Recording", target.format)
     unsafe functions.pointee.stream_set_read_callback(
       handle, { unsafe PulseStream.at($2)?.serve() }, pointer)
 
-    let block = min(max(target.delay, .milliseconds(1)), .seconds(2))
-    let blockFrames = max(1, block.sampleCount(at: format.rate))
     var attributes = aacorn_pulse_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
       fragsize: UInt32(clamping: blockFrames * frameByteCount))
@@ -63,7 +67,7 @@ final class PulseCaptureStream: PulseStream {
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
     // A report from before the first samples, or from before a stall, may be invalid.
-    let isStalled = !hasArrived || now - lastFlow > 500_000_000
+    let isStalled = !hasArrived || now - lastFlow > stallNanoseconds
     let isUnanswered = clock.hasPendingRequest && now - lastRequestTime > 500_000_000
     if isStalled || isUnanswered { requestTiming() }
     hasArrived = true

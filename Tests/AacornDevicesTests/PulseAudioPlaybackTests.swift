@@ -1,373 +1,255 @@
-import AacornDevices
+#if os(Linux)
 import AacornSignal
 import AacornSystem
-import SoundRigs
+import CAacornPulseAudio
+import Simulation
 import Testing
 
-/// Playback on real servers, one per test: the monitor of an output delivers the played frames.
-@Suite(.serialized, .tags(.smoke))
+@testable import AacornDevices
+
+/// Playback on a simulated server.
+@Suite(.simulated(seeds: 5), .disabled(if: System.hasThreadSanitizer))
 struct PulseAudioPlaybackTests {
-  private static func target(
-    _ server: PulseServer, pinned id: String? = nil, latency: Duration = .milliseconds(200)
-  ) throws -> PulseAudioTarget {
-    let choice = id.map { PlaybackRequest.DeviceChoice.pinned(id: $0) } ?? .followingDefault
-    return try PulseAudioTarget(
-      PlaybackRequest(device: choice, latency: latency), server: server.address)
-  }
-
-  private static func monitor(_ server: PulseServer, of sink: String) throws -> PulseAudioSource {
-    try PulseAudioSource(
-      CaptureRequest(device: .pinned(id: "\(sink).monitor")), server: server.address)
-  }
-
-  /// A feed with room for most of a minute that contains the numbered frames.
-  private static func feed(_ frames: Range<Int> = 1..<1_440_001) -> PlaybackFeed {
-    let feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 1 << 21)
-    write(frames, into: feed)
-    return feed
-  }
-
-  private static func write(_ frames: Range<Int>, into feed: PlaybackFeed) {
-    var samples: [Float] = []
-    samples.reserveCapacity(2 * frames.count)
-    for frame in frames {
-      samples.append(Float(PulseAudioRun.counter(frame, 0)) * 0x1p-15)
-      samples.append(Float(PulseAudioRun.counter(frame, 1)) * 0x1p-15)
+  @Test func everyFrameIsPlayedOnceInOrderAndAtAKnownTime() throws {
+    let play = try PulsePlay(drift: 100) { $0.add(.init("speaker", isSink: true)) }
+    #expect(play.target.device?.id == "speaker" && play.target.device?.isDefault == true)
+    for _ in 0..<12 {
+      play.play(seconds: 0.5)
+      play.expectPlayedFrame()
     }
-    #expect(feed.write(array: samples) == frames.count)
+    let taken = play.feed.consumedFrameCount
+    play.stop()
+    let heard = play.heard
+    #expect(heard == Array(1..<heard.count + 1))
+    // No more than the latency was dropped.
+    #expect(heard.count >= taken - 200 && heard.count <= taken)
+    #expect(play.feed.playedFrame(at: .max) == play.feed.consumedFrameCount)
+    #expect(play.feed.underrunCount == 0 && play.feed.missingFrameCount == 0)
+    #expect(play.events.isEmpty)
   }
 
-  /// Reads events until one is `event`; returns whether it arrived.
-  private static func receives(
-    _ event: PlaybackEvent, from feed: PlaybackFeed, _ events: inout [PlaybackEvent]
-  ) -> Bool {
-    eventually {
-      while let next = feed.nextEvent() { events.append(next) }
-      return events.contains(event)
+  @Test func theEndIsPlayedCompletely() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.feed.pauseWriting()
+    System.sleep(milliseconds: 3000)
+    #expect(play.heard == Array(1..<2001))
+    #expect(play.feed.playedFrame(at: System.nanoseconds) == 2000)
+    #expect(play.feed.underrunCount == 0 && play.feed.missingFrameCount == 0)
+    play.stop()
+  }
+
+  @Test func theFormatIsTheSinksInTheOrderOfFiles() throws {
+    let positions = [
+      AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+      AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
+      AACORN_PULSE_CHANNEL_FRONT_CENTER, AACORN_PULSE_CHANNEL_LFE,
+    ]
+    let server = SimulatedPulse {
+      $0.add(.init("cinema", channels: 6, isSink: true, positions: positions))
     }
-  }
-
-  /// Whether numbered frames arrive from a monitor.
-  private static func isAudible(_ server: PulseServer, on sink: String) throws -> Bool {
-    var run = PulseAudioRun()
-    let source = try monitor(server, of: sink)
-    try source.start(run.sink)
-    defer { source.stop() }
-    return run.read { $0.hasReached(1) }
-  }
-
-  @Test func pulseTargetPlaysEveryFrameOnceInOrder() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let frames = 1..<48_001
-    let feed = Self.feed(frames)
-    feed.pauseWriting()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(target.device?.id == "speaker" && target.device?.isDefault == true)
-    #expect(run.read { $0.hasReached(48_000) })
-    source.stop()
-    run.readRest()
-    let captured = run.counters()
-    #expect(captured.filter { $0 != 0 } == Array(frames))
-    // If the machine delayed the target's thread, silence was inserted.
-    if feed.underrunCount == 0, let start = captured.firstIndex(of: 1) {
-      #expect(Array(captured[start...].prefix(frames.count)) == Array(frames))
-    } else {
-      print("The server ran out of samples \(feed.underrunCount) times.")
-    }
-    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == 48_000 })
-    #expect(feed.nextEvent() == nil && feed.missingFrameCount == 0)
-  }
-
-  @Test func samplesAreTransferredExactly() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let samples = (1...24_000).flatMap { [Float($0) * 0x1p-22, Float(-$0) / 24_001] }
-    let feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 24_000)
-    #expect(feed.write(array: samples) == 24_000)
-    feed.pauseWriting()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    let last = try #require(samples.last)
-    #expect(run.read { $0.samples.suffix(9600).contains(last) })
-    #expect(run.samples.filter { $0 != 0 } == samples)
-  }
-
-  @Test func channelsAreMappedToTheSinkLayout() throws {
-    // An order that differs from the order in files.
-    let map = "front-left,front-right,rear-left,rear-right,front-center,lfe"
-    let server = try PulseServer(modules: [
-      PulseServer.nullSink("cinema", channels: 6, format: "float32le", map: map)
-    ])
-    defer { server.stop() }
-    let target = try Self.target(server, pinned: "cinema")
+    let target = PulseAudioTarget(
+      PlaybackRequest(), server: server.address, SimulatedPulse.library)
     let format = try target.preferredFormat()
-    #expect(format.sampleRate == 48_000 && format.channelCount == 6)
+    #expect(format.sampleRate == 1000 && format.channelCount == 6)
     #expect(format.layout == ChannelLayout.standard(channelCount: 6))
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "cinema")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let samples = (0..<12_000).flatMap { frame in
-      (1...6).map { Float($0 * 1000 + frame % 1000) * 0x1p-15 }
-    }
-    let feed = PlaybackFeed(format, frameCapacity: 12_000)
-    #expect(feed.write(array: samples) == 12_000)
+    let feed = PlaybackFeed(format, frameCapacity: 500)
+    let samples = (1...3000).map { Float($0) }
+    #expect(feed.write(array: samples) == 500)
     feed.pauseWriting()
     try target.start(feed)
-    defer { target.stop() }
-    #expect(run.read { $0.samples.count(where: { $0 != 0 }) >= samples.count })
-    #expect(run.samples.filter { $0 != 0 } == samples)
-  }
-
-  @Test func monoPlaysOnBothChannels() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let samples = (1...12_000).map { Float($0) * 0x1p-15 }
-    let feed = PlaybackFeed(
-      PlaybackFormat(
-        sampleRate: 48_000, channelCount: 1, layout: ChannelLayout.standard(channelCount: 1)),
-      frameCapacity: 12_000)
-    #expect(feed.write(array: samples) == 12_000)
-    feed.pauseWriting()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(run.read { $0.samples.suffix(9600).contains(12_000 * 0x1p-15) })
-    #expect(run.samples.filter { $0 != 0 } == samples.flatMap { [$0, $0] })
-  }
-
-  @Test func playedFrameIsKnownDuringPlayback() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let feed = Self.feed()
-    let target = try Self.target(server, latency: .milliseconds(40))
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(run.read { $0.hasReached(48_000) && $0.blocks.last?.isTimeReliable == true })
-    let block = try #require(run.blocks.last)
-    var last = run
-    last.samples = Array(run.samples.suffix(2 * block.frameCount))
-    let frame = try #require(last.counters().first { $0 != 0 }) - 1
-    let playedFrame = try #require(feed.playedFrame(at: block.time))
-    let ahead = feed.consumedFrameCount - (feed.playedFrame(at: System.nanoseconds) ?? 0)
-    print(
-      "Of 40 ms asked for, \(ahead / 48) ms were taken and not heard, with "
-        + "\(feed.underrunCount) underruns; the monitor's time differs by \((playedFrame - frame) / 48) ms."
-    )
-    // The accuracy depends on the machine, but no machine is off by a second.
-    #expect(abs(playedFrame - frame) < 48_000)
-    #expect(ahead >= 0 && ahead < 96_000)
+    System.sleep(milliseconds: 1500)
     target.stop()
-    let taken = feed.consumedFrameCount
-    #expect(feed.playedFrame(at: .max) == taken && feed.waitingFrameCount > 0)
+    #expect(server.heard.flatMap(\.samples).filter { $0 != 0 } == samples)
   }
 
   @Test func missingSamplesAreSilenceAndCounted() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let feed = Self.feed(1..<4801)
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(eventually { feed.missingFrameCount > 0 })
-    Self.write(4801..<9601, into: feed)
-    #expect(run.read { $0.hasReached(9600) })
-    #expect(feed.underrunCount > 0)
-    #expect(run.counters().filter { $0 != 0 } == Array(1..<9601))
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    System.sleep(milliseconds: 3000)
+    play.write(upTo: 3000)
+    play.feed.pauseWriting()
+    System.sleep(milliseconds: 2000)
+    play.stop()
+    #expect(play.heard == Array(1..<3001))
+    let all = play.server.heard.flatMap(\.samples)
+    let pieces = all.split(separator: 0)
+    #expect(pieces.count == 2)
+    let gap = pieces[1].startIndex - pieces[0].endIndex
+    #expect(play.feed.missingFrameCount == gap)
   }
 
   @Test func aPauseIsSilentAndLosesNothing() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    let source = try Self.monitor(server, of: "speaker")
-    try source.start(run.sink)
-    defer { source.stop() }
-    let feed = Self.feed(1..<48_001)
-    feed.pauseWriting()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(run.read { $0.hasReached(1) })
-    feed.isPaused = true
-    // All frames in the server's buffer are played.
-    #expect(run.read { run in run.hasReached(1) == false })
-    let taken = feed.consumedFrameCount
-    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == taken })
-    feed.isPaused = false
-    #expect(run.read { $0.hasReached(48_000) })
-    #expect(run.counters().filter { $0 != 0 } == Array(1..<48_001))
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.feed.pauseWriting()
+    System.sleep(milliseconds: 700)
+    play.feed.isPaused = true
+    System.sleep(milliseconds: 1000)
+    let taken = play.feed.consumedFrameCount
+    #expect(taken < 1000 && play.heard.count == taken)
+    #expect(play.feed.playedFrame(at: System.nanoseconds) == taken)
+    play.feed.isPaused = false
+    System.sleep(milliseconds: 500)
+    play.expectPlayedFrame()
+    System.sleep(milliseconds: 1500)
+    #expect(play.heard == Array(1..<2001))
+    play.stop()
   }
 
+  // MARK: Devices
+
   @Test func theDefaultDeviceIsFollowed() throws {
-    let server = try PulseServer(modules: [
-      PulseServer.nullSink("one"), PulseServer.nullSink("two"),
-    ])
-    defer { server.stop() }
-    try server.control("set-default-sink", "one")
-    let feed = Self.feed()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(target.device?.id == "one")
-    #expect(try Self.isAudible(server, on: "one"))
-    try server.control("set-default-sink", "two")
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.deviceChanged, from: feed, &events))
-    #expect(eventually { target.device?.id == "two" })
-    let taken = feed.consumedFrameCount
-    #expect(eventually { feed.consumedFrameCount > taken + 4800 })
-    #expect(events == [.deviceChanged])
+    let play = try PulsePlay { server in
+      server.add(.init("one", isSink: true))
+      server.add(.init("two", latency: 150_000_000, isSink: true))
+    }
+    play.play(seconds: 0.5)
+    play.server.setDefault("two")
+    try play.expect(.deviceChanged, within: 0.02)
+    #expect(play.target.device?.id == "two")
+    play.play(seconds: 2)
+    play.expectPlayedFrame()
+    play.stop()
+    #expect(play.events == [.deviceChanged])
+    #expect(play.heard == Array(1..<play.heard.count + 1))
   }
 
   @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("spare")])
-    defer { server.stop() }
-    let first = try server.load(PulseServer.nullSink("first"))
-    try server.control("set-default-sink", "first")
-    let feed = Self.feed()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(target.device?.id == "first")
-    // The server moves the stream to another sink if one exists.
-    try server.unload(first)
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.deviceChanged, from: feed, &events))
-    #expect(eventually { target.device?.id == "spare" })
-    try server.control("unload-module", "module-null-sink")
-    #expect(Self.receives(.deviceLost, from: feed, &events))
-    try server.load(PulseServer.nullSink("second", rate: 44_100, channels: 1))
-    #expect(Self.receives(.deviceReturned, from: feed, &events))
-    #expect(events == [.deviceChanged, .deviceLost, .deviceReturned])
-    #expect(target.device?.id == "second")
-    let taken = feed.consumedFrameCount
-    #expect(eventually { feed.consumedFrameCount > taken + 4800 })
+    let play = try PulsePlay { server in
+      server.add(.init("first", isSink: true))
+      server.add(.init("spare", isSink: true))
+    }
+    play.play(seconds: 0.5)
+    play.server.remove("first")
+    try play.expect(.deviceChanged, within: 0.02)
+    #expect(play.target.device?.id == "spare")
+    play.play(seconds: 0.5)
+    play.server.remove("spare")
+    try play.expect(.deviceChanged, .deviceLost, within: 0.02)
+    play.server.add(.init("second", rate: 800, channels: 2, isSink: true))
+    try play.expect(.deviceChanged, .deviceLost, .deviceReturned, within: 0.3)
+    #expect(play.target.device?.id == "second")
+    play.play(seconds: 1)
+    play.expectPlayedFrame()
+    play.stop()
   }
 
-  @Test func aPinnedDeviceIsWaitedFor() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("other")])
-    defer { server.stop() }
-    let module = try server.load(PulseServer.nullSink("chosen"))
-    let feed = Self.feed()
-    let target = try Self.target(server, pinned: "chosen")
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(try Self.isAudible(server, on: "chosen"))
-    try server.unload(module)
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.deviceLost, from: feed, &events))
-    let taken = feed.consumedFrameCount
-    // The stream does not move to another sink.
-    try server.control("info")
-    #expect(feed.consumedFrameCount == taken)
-    try server.load(PulseServer.nullSink("chosen"))
-    #expect(Self.receives(.deviceReturned, from: feed, &events))
-    #expect(try Self.isAudible(server, on: "chosen"))
-    #expect(events == [.deviceLost, .deviceReturned])
-    #expect(target.device?.id == "chosen" && feed.consumedFrameCount > taken)
+  @Test(arguments: [false, true]) func aPinnedDeviceIsWaitedFor(isSilent: Bool) throws {
+    let request = PlaybackRequest(device: .pinned(id: "chosen"), latency: .milliseconds(200))
+    let play = try PulsePlay(request) { server in
+      server.add(.init("other", isSink: true))
+      server.add(.init("chosen", isSink: true))
+    }
+    play.play(seconds: 0.5)
+    play.server.remove("chosen", isSilent: isSilent)
+    try play.expect(.deviceLost, within: isSilent ? 2.1 : 0.02)
+    let taken = play.feed.consumedFrameCount
+    play.play(seconds: 2)
+    #expect(play.feed.consumedFrameCount == taken)
+    play.server.add(.init("chosen", isSink: true))
+    try play.expect(.deviceLost, .deviceReturned, within: 0.3)
+    play.play(seconds: 1)
+    play.expectPlayedFrame()
+    #expect(play.target.device?.id == "chosen" && play.feed.consumedFrameCount > taken)
+    play.stop()
   }
 
   @Test func aServerMayCrashAndComeBack() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
-    let feed = Self.feed()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(try Self.isAudible(server, on: "speaker"))
-    server.kill()
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.deviceLost, from: feed, &events))
-    let taken = feed.consumedFrameCount
-    try server.restart()
-    #expect(Self.receives(.deviceReturned, from: feed, &events))
-    #expect(try Self.isAudible(server, on: "speaker"))
-    #expect(events == [.deviceLost, .deviceReturned])
-    #expect(feed.consumedFrameCount > taken)
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.play(seconds: 0.5)
+    play.server.kill()
+    try play.expect(.deviceLost, within: 0.02)
+    let taken = play.feed.consumedFrameCount
+    let heard = play.heard.count
+    play.play(seconds: 1)
+    play.server.restart()
+    try play.expect(.deviceLost, .deviceReturned, within: 0.3)
+    play.play(seconds: 1)
+    play.expectPlayedFrame()
+    play.stop()
+    // The frames in the server's buffer are lost, and no others.
+    #expect(
+      play.heard == Array(1..<heard + 1) + Array(taken + 1..<play.heard.count + taken - heard + 1))
   }
 
-  @Test func suspendedSinkIsReported() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
-    let feed = Self.feed()
-    let target = try Self.target(server)
-    try target.start(feed)
-    defer { target.stop() }
-    #expect(eventually { feed.consumedFrameCount > 24_000 })
-    try server.suspendSink("speaker", true)
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.suspended, from: feed, &events))
-    try server.suspendSink("speaker", false)
-    #expect(Self.receives(.resumed, from: feed, &events))
-    let taken = feed.consumedFrameCount
-    #expect(eventually { feed.consumedFrameCount > taken + 24_000 })
-    #expect(events == [.suspended, .resumed])
+  @Test func aSuspensionIsReportedOnce() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.play(seconds: 0.5)
+    play.server.suspend("speaker", true)
+    try play.expect(.suspended, within: 0.02)
+    play.play(seconds: 3)
+    play.server.suspend("speaker", false)
+    try play.expect(.suspended, .resumed, within: 0.02)
+    play.play(seconds: 1)
+    play.expectPlayedFrame()
+    play.stop()
+    #expect(play.events.count == 2)
+    #expect(play.heard == Array(1..<play.heard.count + 1))
+  }
+
+  // MARK: Program and server
+
+  @Test func aLateThreadIsCountedAndLosesNothing() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.play(seconds: 0.5)
+    play.server.stallMilliseconds = 1200
+    play.play(seconds: 3)
+    // The feed had all the frames; the thread was late.
+    #expect(play.feed.underrunCount == 1 && play.feed.missingFrameCount == 0)
+    play.expectPlayedFrame()
+    play.stop()
+    #expect(play.heard == Array(1..<play.heard.count + 1))
   }
 
   @Test func aTargetThatPlaysRefusesToStart() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
-    let target = try Self.target(server, pinned: "speaker")
-    let feed = Self.feed()
-    try target.start(feed)
-    defer { target.stop() }
+    let request = PlaybackRequest(device: .pinned(id: "speaker"))
+    let play = try PulsePlay(request) { $0.add(.init("speaker", isSink: true)) }
     #expect(throws: PlaybackError.alreadyRunning(id: "speaker")) {
-      try target.start(Self.feed(1..<100))
+      try play.target.start(play.feed)
     }
-    let before = feed.waitingFrameCount
-    #expect(eventually { feed.waitingFrameCount < before }, "It plays on.")
+    play.play(seconds: 0.5)
+    #expect(play.heard.count > 200)
+    play.stop()
   }
 
   @Test func stopReturnsPromptlyWhenServerHangs() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
-    let feed = Self.feed()
-    let target = try Self.target(server)
-    try target.start(feed)
-    #expect(throws: PlaybackError.self) { try target.start(feed) }
-    #expect(eventually { feed.consumedFrameCount > 24_000 })
-    server.freeze()
-    defer { server.thaw() }
-    let before = System.seconds
-    target.stop()
-    target.stop()
-    #expect(System.seconds - before < promptSeconds)
-    server.thaw()
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.play(seconds: 0.5)
+    play.server.freeze()
+    play.play(seconds: 0.5)
+    let start = System.seconds
+    play.target.stop()
+    play.target.stop()
+    #expect(System.seconds - start < 0.01)
+    play.server.thaw()
     // The target can be restarted, and continues with the next frames.
-    let taken = feed.consumedFrameCount
-    try target.start(feed)
-    #expect(eventually { feed.consumedFrameCount > taken })
-    server.kill()
-    var events: [PlaybackEvent] = []
-    #expect(Self.receives(.deviceLost, from: feed, &events))
-    target.stop()
-    #expect(System.seconds - before < promptSeconds)
+    let taken = play.feed.consumedFrameCount
+    try play.target.start(play.feed)
+    play.play(seconds: 0.5)
+    #expect(play.feed.consumedFrameCount > taken)
+    play.stop()
+  }
+
+  @Test func falseReportsDoNotBendTime() throws {
+    let play = try PulsePlay(drift: -100) { server in
+      server.falseReportInterval = 2
+      server.add(.init("speaker", isSink: true))
+    }
+    for _ in 0..<12 {
+      play.play(seconds: 0.5)
+      play.expectPlayedFrame()
+    }
+    #expect(play.server.timingRequestCount < 40)
+    play.stop()
+  }
+
+  @Test func aThreadThatIsOftenLateKnowsWhatPlays() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    for _ in 0..<200 {
+      play.server.stallMilliseconds = 18
+      play.play(seconds: 0.02)
+    }
+    play.expectPlayedFrame()
+    play.stop()
+    #expect(play.feed.underrunCount == 0)
   }
 }
+#endif

@@ -1,98 +1,221 @@
-import AacornDevices
+#if os(Linux)
 import AacornSystem
-import SoundRigs
+import Simulation
 import Testing
 
-/// The list of servers and devices, and rejected requests.
-@Suite(.serialized, .tags(.smoke))
+@testable import AacornDevices
+
+/// The list of devices, rejected requests and the echo canceler, on a simulated server.
+@Suite(.simulated(seeds: 6), .disabled(if: System.hasThreadSanitizer))
 struct PulseAudioSystemTests {
+  private static let library = SimulatedPulse.library
+  private static let nowhere = "pulse:"
+
   private static func source(
-    _ server: PulseServer, pinned id: String? = nil, rate: Int? = nil, channels: Int? = nil
-  ) throws -> PulseAudioSource {
-    let choice = id.map { CaptureRequest.DeviceChoice.pinned(id: $0) } ?? .followingDefault
-    return try PulseAudioSource(
-      CaptureRequest(device: choice, sampleRate: rate, channelCount: channels),
-      server: server.address)
+    _ server: SimulatedPulse, _ request: CaptureRequest = CaptureRequest()
+  ) -> PulseAudioSource {
+    PulseAudioSource(request, server: server.address, library)
+  }
+
+  private static func target(
+    _ server: SimulatedPulse, _ request: PlaybackRequest = PlaybackRequest()
+  ) -> PulseAudioTarget {
+    PulseAudioTarget(request, server: server.address, library)
   }
 
   @Test func devicesAreListedWithTheDefaultFirst() throws {
-    let server = try PulseServer(modules: [
-      PulseServer.nullSink("speaker", rate: 44100, channels: 6), PulseServer.pipeSource("mic"),
-      PulseServer.pipeSource("other", rate: 16000, channels: 1),
-    ])
-    defer { server.stop() }
-    try server.setDefaultSource("other")
-    let devices = try PulseAudioSystem.devices(server: server.address)
-    #expect(devices.map(\.id) == ["other", "mic", "speaker.monitor"])
-    #expect(devices.map(\.isDefault) == [true, false, false])
-    #expect(devices.map(\.isMonitor) == [false, false, true])
-    #expect(devices.map(\.channelCount) == [1, 2, 6])
-    #expect(devices.map(\.sampleRate) == [16000, 48000, 44100])
-    #expect(devices.allSatisfy { !$0.name.isEmpty && $0.backend == .pulseAudio })
+    let server = SimulatedPulse { server in
+      server.add(.init("speaker", rate: 44_100, channels: 6, isSink: true))
+      server.add(.init("phones", channels: 1, isSink: true))
+      server.add(.init("mic", channels: 2))
+      server.add(.init("other", rate: 16_000))
+    }
+    server.setDefault("other")
+    server.setDefault("phones")
+    let sources = try PulseAudioSystem.devices(server: server.address, Self.library)
+    #expect(sources.map(\.id) == ["other", "mic", "speaker.monitor", "phones.monitor"])
+    #expect(sources.map(\.isDefault) == [true, false, false, false])
+    #expect(sources.map(\.isMonitor) == [false, false, true, true])
+    #expect(sources.map(\.channelCount) == [1, 2, 6, 1])
+    #expect(sources.map(\.sampleRate) == [16_000, 1000, 44_100, 1000])
+    let sinks = try PulseAudioPlaybackSystem.playbackDevices(server: server.address, Self.library)
+    #expect(sinks.map(\.id) == ["phones", "speaker"])
+    #expect(sinks.map(\.isDefault) == [true, false])
+    #expect(sinks.map(\.channelCount) == [1, 6])
+    #expect(sinks.allSatisfy { !$0.name.isEmpty && $0.backend == .pulseAudio })
   }
 
-  @Test func pulseSourceStartFailuresThrowSpecificErrors() throws {
-    let nowhere = "unix:/nonexistent/socket"
-    let request = CaptureRequest()
-    #expect {
-      try PulseAudioSource(request, server: nowhere).start(CaptureSink())
-    } throws: { error in
-      guard case .noServer(.pulseAudio, let reason)? = error as? CaptureError else { return false }
-      return reason == "connection refused"
+  @Test func sourcesThatCannotStartSayWhy() throws {
+    let sink = CaptureSink(sampleCapacity: 100)
+    let refused = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
+    #expect(throws: refused) {
+      try PulseAudioSource(CaptureRequest(), server: Self.nowhere, Self.library).start(sink)
     }
-    #expect(throws: CaptureError.self) { try PulseAudioSystem.devices(server: nowhere) }
-
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
+    #expect(throws: refused) {
+      try PulseAudioSystem.devices(server: Self.nowhere, Self.library)
+    }
+    let server = SimulatedPulse { $0.add(.init("mic")) }
     #expect(throws: CaptureError.unknownDevice(id: "missing", backend: .pulseAudio)) {
-      try Self.source(server, pinned: "missing").start(CaptureSink())
+      try Self.source(server, CaptureRequest(device: .pinned(id: "missing"))).start(sink)
     }
-    let empty = try PulseServer()
-    defer { empty.stop() }
+    let empty = SimulatedPulse()
     #expect(throws: CaptureError.noDevice(backend: .pulseAudio)) {
-      try Self.source(empty).start(CaptureSink())
+      try Self.source(empty).start(sink)
     }
-    #expect(throws: CaptureError.self) {
-      try Self.source(server, rate: 0).start(CaptureSink())
+    for request in [CaptureRequest(sampleRate: 0), CaptureRequest(channelCount: 33)] {
+      #expect(throws: CaptureError.self) { try Self.source(server, request).start(sink) }
     }
-    #expect(throws: CaptureError.self) {
-      try Self.source(server, channels: 33).start(CaptureSink())
+    for (number, error) in [
+      (1, CaptureError.permissionDenied(id: "default")), (26, .deviceBusy(id: "default")),
+      (3, .unsupportedFormat(id: "default", reason: "other error")),
+    ] as [(Int32, CaptureError)] {
+      server.refusals["connect"] = number
+      #expect(throws: error) { try Self.source(server).start(sink) }
     }
+  }
+
+  @Test func targetsThatCannotStartSayWhy() throws {
+    let feed = PlaybackFeed(PlaybackFormat(sampleRate: 1000, channelCount: 2), frameCapacity: 64)
+    let nowhere = PulseAudioTarget(PlaybackRequest(), server: Self.nowhere, Self.library)
+    let refused = PlaybackError.noServer(backend: .pulseAudio, reason: "connection refused")
+    #expect(throws: refused) { try nowhere.start(feed) }
+    #expect(throws: refused) { try nowhere.preferredFormat() }
+    let server = SimulatedPulse { $0.add(.init("speaker", isSink: true)) }
+    #expect(throws: PlaybackError.unknownDevice(id: "missing", backend: .pulseAudio)) {
+      try Self.target(server, PlaybackRequest(device: .pinned(id: "missing"))).start(feed)
+    }
+    for format in [
+      PlaybackFormat(sampleRate: 400_000, channelCount: 2),
+      PlaybackFormat(sampleRate: 48_000, channelCount: 33),
+    ] {
+      #expect(throws: PlaybackError.self) {
+        try Self.target(server).start(PlaybackFeed(format, frameCapacity: 64))
+      }
+    }
+    let empty = SimulatedPulse()
+    #expect(throws: PlaybackError.noDevice(backend: .pulseAudio)) {
+      try Self.target(empty).start(feed)
+    }
+    #expect(
+      try PulseAudioPlaybackSystem.playbackDevices(server: empty.address, Self.library).isEmpty)
   }
 
   @Test func aServerThatHangsIsGivenUp() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
+    let server = SimulatedPulse { $0.add(.init("mic")) }
     server.freeze()
-    defer { server.thaw() }
-    #expect(throws: CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")) {
-      try PulseAudioSystem.devices(server: server.address)
+    let error = CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")
+    let start = System.seconds
+    #expect(throws: error) {
+      try PulseAudioSystem.devices(server: server.address, Self.library)
     }
+    #expect(abs(System.seconds - start - 5) < 0.001)
+    #expect(throws: error) { try Self.source(server).start(CaptureSink(sampleCapacity: 100)) }
+    #expect(abs(System.seconds - start - 10) < 0.002)
   }
 
   @Test func pulseDeviceWatchReportsChanges() throws {
-    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
-    defer { server.stop() }
-    let changes = Semaphore()
-    var watch = PulseAudioSystem.watchDevices(server: server.address) { changes.signal() }
-    #expect(watch != nil)
-    // There are no changes to report before the watch is installed.
-    var module = 0
-    #expect(
-      try eventually {
-        module = try server.load(PulseServer.nullSink("other"))
-        return changes.wait(milliseconds: 1000)
-      }, "A new device is reported.")
-    while changes.wait(milliseconds: 200) {}
-    try server.unload(module)
-    #expect(changes.wait(milliseconds: TestTimeout.milliseconds), "A lost device is reported.")
-    while changes.wait(milliseconds: 200) {}
+    let server = SimulatedPulse { $0.add(.init("mic")) }
+    let changes = Atomic(0)
+    func expectChange(within milliseconds: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+      System.sleep(milliseconds: milliseconds)
+      #expect(changes.exchange(0) > 0, sourceLocation: sourceLocation)
+    }
+    let watch = Lock(
+      PulseAudioSystem.watchDevices(server: server.address, Self.library) { _ = changes.add(1) })
+    System.sleep(milliseconds: 100)
+    #expect(changes.load(ordering: .relaxed) == 0)
+    server.add(.init("other"))
+    expectChange(within: 10)
+    server.setDefault("other")
+    expectChange(within: 10)
+    server.remove("other")
+    expectChange(within: 10)
     server.kill()
-    try server.restart()
-    #expect(
-      changes.wait(milliseconds: TestTimeout.milliseconds), "A server that returns is reported.")
-    let before = System.seconds
-    watch = nil
-    #expect(System.seconds - before < promptSeconds)
+    expectChange(within: 10)
+    server.restart()
+    expectChange(within: 1020)
+    let start = System.seconds
+    watch.withLock { $0 = nil }
+    #expect(System.seconds - start < 0.001)
+    server.add(.init("other"))
+    System.sleep(milliseconds: 100)
+    #expect(changes.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func callbacksComeInTheOrderOfARealServer() throws {
+    let server = SimulatedPulse { server in
+      server.add(.init("one", rate: 48_000, isSink: true))
+      server.add(.init("two", rate: 48_000, isSink: true))
+    }
+    let order = try PulseTrace.record(
+      Self.library,
+      PulseTrace.Server(
+        address: server.address, suspend: { server.suspend("one", $0) },
+        makeTwoDefault: { server.setDefault("two.monitor") },
+        unplugBoth: {
+          server.remove("one")
+          server.remove("two")
+        }, plugInOne: { server.add(.init("one", rate: 48_000, isSink: true)) },
+        kill: { server.kill() }))
+    #expect(order == PulseTrace.expected)
+  }
+
+  // MARK: Voice processing
+
+  private static let voice = CaptureRequest(isVoiceProcessed: true)
+
+  @Test func theModuleIsLoadedAndUnloaded() throws {
+    let run = try PulseRun(Self.voice) { server in
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    let arguments = try #require(run.server.modules.values.first)
+    #expect(arguments.contains("source_master=mic ") && arguments.contains("sink_master=speaker "))
+    #expect(run.source.device?.id.hasPrefix("aacorn_voice_") == true)
+    #expect(run.source.diagnostics.contains { $0.hasPrefix("Echo is removed") })
+    run.read(seconds: 0.5)
+    // The module itself may change the volume like this.
+    run.server.device("mic")?.volume = 33
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.samples.count > 400)
+    #expect(run.server.modules.isEmpty && run.server.device("mic")?.volume == 0x10000)
+  }
+
+  @Test func aFilterThatIsThereIsUsedAndStays() throws {
+    let run = try PulseRun(Self.voice) { server in
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+      _ = server.load("source_master=mic source_name=clean")
+      server.setDefault("mic")
+    }
+    #expect(run.source.device?.id == "clean")
+    run.stop()
+    #expect(run.server.modules.count == 1)
+  }
+
+  @Test func voiceProcessingReturnsWithTheServer() throws {
+    let run = try PulseRun(Self.voice) { server in
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    run.server.kill()
+    try run.expect(.deviceLost, within: 0.02)
+    run.server.restart()
+    try run.expect(.deviceLost, .deviceReturned, within: 0.3)
+    #expect(run.server.modules.count == 1)
+    run.stop()
+    #expect(run.server.modules.isEmpty)
+  }
+
+  @Test func aServerWithoutOutputsRefuses() throws {
+    let server = SimulatedPulse { $0.add(.init("mic")) }
+    let error = CaptureError.noVoiceProcessing(
+      reason: "PulseAudio rejected its echo canceler (module initialization failed)")
+    #expect(throws: error) {
+      try Self.source(server, Self.voice).start(CaptureSink(sampleCapacity: 100))
+    }
+    #expect(server.modules.isEmpty)
   }
 }
+#endif

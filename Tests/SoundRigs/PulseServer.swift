@@ -52,12 +52,10 @@ public final class PulseServer {
 
   /// Returns a module with an output without a device, whose monitor delivers the played audio.
   public static func nullSink(
-    _ name: String, rate: Int = 48000, channels: Int = 2, format: String = "s16le",
-    map: String? = nil
+    _ name: String, rate: Int = 48000, format: String = "s16le"
   ) -> Module {
     // Without norewinds, a monitor may be silent for its first seconds.
-    "module-null-sink sink_name=\(name) norewinds=1 rate=\(rate) channels=\(channels)"
-      + " format=\(format)" + (map.map { " channel_map=\($0)" } ?? "")
+    "module-null-sink sink_name=\(name) norewinds=1 rate=\(rate) channels=2 format=\(format)"
   }
 
   /// Returns a module with an input that delivers the audio written to a pipe, see `feed`.
@@ -168,11 +166,6 @@ public final class PulseServer {
     try control("set-default-source", name)
   }
 
-  /// Suspends an output and its monitor, or resumes them.
-  public func suspendSink(_ name: String, _ isSuspended: Bool) throws {
-    try control("suspend-sink", name, isSuspended ? "1" : "0")
-  }
-
   /// Runs `pactl` and returns its output.
   @discardableResult
   public func control(_ arguments: String...) throws -> String {
@@ -184,22 +177,6 @@ public final class PulseServer {
   }
 
   // MARK: Audio
-
-  /// Plays 16-bit samples on an output, in real time; returns when all are played.
-  public func play(
-    _ samples: [Int16], into sink: String, rate: Int = 48000, channels: Int = 2, map: String? = nil
-  ) throws {
-    let file = folder.appendingPathComponent("\(UUID().uuidString).raw")
-    try unsafe samples.withUnsafeBytes { unsafe Data($0) }.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    var arguments = [
-      "--raw", "--format=s16le", "--rate=\(rate)", "--channels=\(channels)", "--device=\(sink)",
-    ]
-    if let map { arguments.append("--channel-map=\(map)") }
-    let seconds = Double(samples.count / channels) / Double(rate)
-    _ = try run(
-      "paplay", package: "pulseaudio-utils", arguments + [file.path], seconds: seconds + 60)
-  }
 
   /// Writes samples to the pipe of a pipe source, at the speed of a microphone.
   ///

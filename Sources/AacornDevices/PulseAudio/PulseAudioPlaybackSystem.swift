@@ -13,7 +13,7 @@ public enum PulseAudioPlaybackSystem: PlaybackSystem {
 
   /// Returns all sinks, the default one first.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
-    try playbackDevices(server: nil)
+    try playbackDevices(server: nil, PlaybackError.translating(PulseLibrary.load))
   }
 
   /// Creates a target for a request without opening a device.
@@ -24,14 +24,16 @@ public enum PulseAudioPlaybackSystem: PlaybackSystem {
   }
 
   /// Returns the devices of `server`; nil means the server in the user's settings.
-  package static func playbackDevices(
-    server: String?
+  static func playbackDevices(
+    server: String?, _ library: PulseLibrary
   ) throws(PlaybackError) -> [PlaybackDevice] {
-    try PlaybackError.translating { () throws(CaptureError) in try sinks(of: server) }
+    try PlaybackError.translating { () throws(CaptureError) in try sinks(of: server, library) }
   }
 
-  private static func sinks(of server: String?) throws(CaptureError) -> [PlaybackDevice] {
-    let connection = try PulseAudioSystem.connect(to: server)
+  private static func sinks(
+    of server: String?, _ library: PulseLibrary
+  ) throws(CaptureError) -> [PlaybackDevice] {
+    let connection = try PulseAudioSystem.connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {
       let defaultName = try connection.serverInfo(until: deadline).defaultSink

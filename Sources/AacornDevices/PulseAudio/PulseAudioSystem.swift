@@ -8,7 +8,7 @@ public enum PulseAudioSystem: CaptureSystem {
 
   /// Throws unless the library is present and a server responds.
   public static func checkAvailability() throws(CaptureError) {
-    _ = try connect(to: nil)
+    _ = try connect(to: nil, .load())
   }
 
   /// Returns all sources: the default one, the other inputs, then the monitors of outputs.
@@ -32,7 +32,13 @@ public enum PulseAudioSystem: CaptureSystem {
 
   /// Returns the devices of `server`; nil means the server in the user's settings.
   package static func devices(server: String?) throws(CaptureError) -> [CaptureDevice] {
-    let connection = try connect(to: server)
+    try devices(server: server, .load())
+  }
+
+  static func devices(
+    server: String?, _ library: PulseLibrary
+  ) throws(CaptureError) -> [CaptureDevice] {
+    let connection = try connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {
       let defaultName = try connection.serverInfo(until: deadline).defaultSource
@@ -51,14 +57,21 @@ public enum PulseAudioSystem: CaptureSystem {
   package static func watchDevices(
     server: String?, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    guard let library = try? PulseLibrary.load(), let loop = try? PulseLoop(library) else {
-      return nil
-    }
+    guard let library = try? PulseLibrary.load() else { return nil }
+    return watchDevices(server: server, library, change)
+  }
+
+  static func watchDevices(
+    server: String?, _ library: PulseLibrary, _ change: @escaping @Sendable () -> Void
+  ) -> PulseDeviceWatch? {
+    guard let loop = try? PulseLoop(library) else { return nil }
     return PulseDeviceWatch(loop, server: server, change)
   }
 
-  static func connect(to server: String?) throws(CaptureError) -> PulseConnection {
-    let loop = try PulseLoop(try .load())
+  static func connect(
+    to server: String?, _ library: PulseLibrary
+  ) throws(CaptureError) -> PulseConnection {
+    let loop = try PulseLoop(library)
     return try PulseConnection(
       loop, applicationName: "Aacorn", server: server, mayStartServer: true,
       until: System.nanoseconds + 5_000_000_000)

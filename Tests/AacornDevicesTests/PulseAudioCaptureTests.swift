@@ -1,0 +1,353 @@
+#if os(Linux)
+import AacornSignal
+import AacornSystem
+import CAacornPulseAudio
+import Simulation
+import Testing
+
+@testable import AacornDevices
+
+/// Capture from a simulated server.
+@Suite(.simulated(seeds: 5), .disabled(if: System.hasThreadSanitizer))
+struct PulseAudioCaptureTests {
+  private static func pinned(_ id: String) -> CaptureRequest {
+    CaptureRequest(device: .pinned(id: id))
+  }
+
+  // MARK: Samples
+
+  @Test func everyFrameComesOnceInOrderAndAtItsTime() throws {
+    let run = try PulseRun(drift: 100) { $0.add(.init("mic")) }
+    #expect(run.source.device?.id == "mic" && run.source.device?.isDefault == true)
+    run.read(seconds: 5)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events.isEmpty)
+    // The first blocks wait for the first report, or were on their way when it was made.
+    #expect(run.blocks.dropFirst(5).allSatisfy { $0.isTimeReliable })
+  }
+
+  @Test func stopDeliversWhatWasCapturedBefore() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 1)
+    let stop = System.nanoseconds
+    run.stop()
+    run.expectExactFrames()
+    let end = try #require(run.blocks.last).end
+    #expect(end >= stop && end < stop + 30_000_000)
+  }
+
+  @Test(arguments: [500, 2000]) func longBlocksHaveReliableTimes(milliseconds: Int) throws {
+    let request = CaptureRequest(blockDuration: .milliseconds(milliseconds))
+    let run = try PulseRun(request) { $0.add(.init("mic")) }
+    run.read(seconds: 9)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.blocks.dropFirst(2).allSatisfy { $0.isTimeReliable })
+    #expect(run.blocks.count >= 4)
+  }
+
+  @Test(arguments: [
+    AACORN_PULSE_SAMPLE_S16LE, AACORN_PULSE_SAMPLE_S24LE, AACORN_PULSE_SAMPLE_S32LE,
+    AACORN_PULSE_SAMPLE_FLOAT32LE, AACORN_PULSE_SAMPLE_S16BE, AACORN_PULSE_SAMPLE_INVALID,
+  ])
+  func samplesOfEveryFormatComeOutRight(format: aacorn_pulse_sample_format) throws {
+    let run = try PulseRun { server in
+      server.add(.init("mic", channels: 2, format: format)).signal = { frame, channel in
+        Float((frame % 100 + 1) * (1 - 2 * channel)) * 0x1p-8
+      }
+    }
+    run.read(seconds: 0.3)
+    run.stop()
+    let values = run.samples.map { Int($0 * 256) }
+    let first = try #require(values.first)
+    #expect(
+      values == (0..<values.count).map { ((first - 1 + $0 / 2) % 100 + 1) * (1 - $0 % 2 * 2) })
+  }
+
+  @Test func eightChannelsComeInTheOrderOfWAVEFiles() throws {
+    // PulseAudio's preferred order differs from the order in files.
+    let positions = [
+      AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+      AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
+      AACORN_PULSE_CHANNEL_FRONT_CENTER, AACORN_PULSE_CHANNEL_LFE, AACORN_PULSE_CHANNEL_SIDE_LEFT,
+      AACORN_PULSE_CHANNEL_SIDE_RIGHT,
+    ]
+    let run = try PulseRun { server in
+      server.add(.init("mic", channels: 8, positions: positions)).signal = { Float($0 * 8 + $1) }
+    }
+    run.read(seconds: 0.2)
+    run.stop()
+    #expect(run.blocks.allSatisfy { $0.channelCount == 8 && $0.layout?.speakers.count == 8 })
+    let first = try #require(run.samples.first)
+    let order: [Float] = [0, 1, 4, 5, 2, 3, 6, 7]
+    #expect(run.samples == run.samples.indices.map { first + Float($0 / 8 * 8) + order[$0 % 8] })
+  }
+
+  @Test(arguments: [(Int?.none, 800), (1000, 1000), (800, 800)])
+  func theRateIsTheDevicesUnlessAskedOtherwise(requestedRate: Int?, rate: Int) throws {
+    let request = CaptureRequest(sampleRate: requestedRate, channelCount: 1)
+    let run = try PulseRun(request) { $0.add(.init("mic", rate: 800, channels: 2)) }
+    run.read(seconds: 0.5)
+    run.stop()
+    #expect(run.blocks.allSatisfy { $0.sampleRate == rate && $0.channelCount == 1 })
+    // Blocks of 10 ms, as requested.
+    #expect(run.blocks.allSatisfy { $0.frameCount <= rate / 100 })
+  }
+
+  @Test func aMonitorHasTheFramesAndTimesOfThePlayback() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", latency: 80_000_000, isSink: true)) }
+    let run = try PulseRun(CaptureRequest(), play.server)
+    #expect(run.source.device?.isMonitor == true)
+    play.play(seconds: 1)
+    run.stop()
+    play.stop()
+    #expect(run.samples.count > 900 && run.events.isEmpty)
+    for (block, first) in zip(run.blocks, run.firsts) where first != 0 {
+      let time = try #require(play.time(of: first))
+      #expect(abs(block.time - time) < 1_000_000)
+    }
+  }
+
+  // MARK: Devices
+
+  @Test func theDefaultDeviceIsFollowed() throws {
+    let run = try PulseRun { server in
+      server.add(.init("one"))
+      server.add(.init("two", rate: 800, latency: 35_000_000))
+    }
+    run.read(seconds: 0.5)
+    run.server.setDefault("two")
+    try run.expect(.deviceChanged, within: 0.02)
+    // A recorder reads the device's name when it receives the event.
+    #expect(run.source.device?.id == "two")
+    run.read(seconds: 2)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events == [.deviceChanged])
+    // The server converts, so the format of the recording does not change.
+    #expect(run.blocks.allSatisfy { $0.sampleRate == 1000 })
+  }
+
+  @Test func outputMonitorDoesNotReplaceDefaultMicrophone() throws {
+    let run = try PulseRun { server in
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    run.read(seconds: 0.5)
+    run.server.remove("mic")
+    try run.expect(.deviceLost, within: 0.02)
+    let count = run.blocks.count
+    run.read(seconds: 2)
+    #expect(run.blocks.count == count && run.source.device?.id == "mic")
+    run.server.add(.init("mic"))
+    try run.expect(.deviceLost, .deviceReturned, within: 0.3)
+    #expect(run.source.device?.id == "mic")
+    run.read(seconds: 0.5)
+    // If there is a microphone, only a user can have made a monitor the default source, so it is
+    // used.
+    run.server.setDefault("speaker.monitor")
+    try run.expect(.deviceLost, .deviceReturned, .deviceChanged, within: 0.02)
+    #expect(run.source.device?.id == "speaker.monitor")
+    run.stop()
+  }
+
+  @Test(arguments: [false, true]) func aPinnedDeviceIsWaitedFor(isSilent: Bool) throws {
+    let run = try PulseRun(Self.pinned("chosen")) { server in
+      server.add(.init("other"))
+      server.add(.init("chosen"))
+    }
+    run.read(seconds: 0.5)
+    // Some servers do not tell that a stream's device has vanished.
+    run.server.remove("chosen", isSilent: isSilent)
+    try run.expect(.deviceLost, within: isSilent ? 2.1 : 0.02)
+    run.read(seconds: 2)
+    run.server.add(.init("chosen"))
+    try run.expect(.deviceLost, .deviceReturned, within: 0.3)
+    run.read(seconds: 0.5)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.source.device?.id == "chosen" && run.events.count == 2)
+  }
+
+  @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
+    let run = try PulseRun { $0.add(.init("first", channels: 2)) }
+    run.read(seconds: 0.5)
+    run.server.remove("first")
+    try run.expect(.deviceLost, within: 0.02)
+    run.server.add(.init("second", rate: 800))
+    try run.expect(.deviceLost, .deviceReturned, within: 0.3)
+    run.read(seconds: 0.5)
+    run.stop()
+    #expect(run.source.device?.id == "second")
+    #expect(run.blocks.allSatisfy { $0.sampleRate == 1000 && $0.channelCount == 2 })
+  }
+
+  @Test func aSuspensionIsReportedOnce() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.suspend("mic", true)
+    try run.expect(.suspended, within: 0.02)
+    run.read(seconds: 3)
+    run.server.suspend("mic", false)
+    try run.expect(.suspended, .resumed, within: 0.02)
+    run.read(seconds: 0.5)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events.count == 2)
+  }
+
+  // MARK: The server
+
+  @Test func aServerMayCrashAndComeBack() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.kill()
+    try run.expect(.deviceLost, within: 0.02)
+    run.read(seconds: 2)
+    run.server.restart()
+    try run.expect(.deviceLost, .deviceReturned, within: 0.3)
+    run.read(seconds: 0.5)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events.count == 2)
+  }
+
+  @Test func waitingForAServerEndsAtOnceWhenStopped() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.server.kill()
+    try run.expect(.deviceLost, within: 0.02)
+    run.read(seconds: 0.6)
+    let start = System.seconds
+    run.source.stop()
+    #expect(System.seconds - start < 0.001)
+    run.stop()
+  }
+
+  @Test func stoppingDoesNotWaitForAServerThatHangs() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.freeze()
+    run.read(seconds: 0.2)
+    run.stop()
+    let count = run.blocks.count
+    run.server.thaw()
+    run.read(seconds: 0.5)
+    #expect(run.blocks.count == count)
+    run.expectExactFrames()
+  }
+
+  @Test(arguments: [1.5, 6]) func aStalledServerLosesOnlyWhatItsDeviceDidNotKeep(
+    seconds: Double
+  ) throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.freeze()
+    run.read(seconds: seconds)
+    run.server.thaw()
+    run.read(seconds: 3)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events.isEmpty)
+    #expect(run.server.lost.isEmpty == (seconds < 2))
+    #expect(run.blocks.last?.isTimeReliable == true)
+  }
+
+  @Test func aHoleIsCountedToTheFrameBeforeTheNextBlock() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    for count in [750, 3] {
+      run.server.device("mic")?.holeFrameCount = count
+      run.read(seconds: 1.5)
+    }
+    run.stop()
+    run.expectExactFrames()
+    let lossy = run.blocks.filter { $0.lostFrameCount > 0 }
+    #expect(lossy.map(\.lostFrameCount) == [750, 3])
+    #expect(lossy.allSatisfy { $0.lossCause == .serverHole })
+  }
+
+  // MARK: The program
+
+  @Test func programStallLosesNothingAndKeepsTimes() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.stallMilliseconds = 1200
+    run.read(seconds: 3)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events.isEmpty && run.blocks.allSatisfy { $0.lostFrameCount == 0 })
+    // Only the blocks that waited have times without a measurement.
+    let frames = run.blocks.filter { !$0.isTimeReliable }.reduce(0) { $0 + $1.frameCount }
+    #expect(frames > 1000 && frames < 1300)
+  }
+
+  @Test func stopDeliversDataBufferedInTheServer() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.stallMilliseconds = 700
+    run.read(seconds: 0.3)
+    let stop = System.nanoseconds
+    run.stop()
+    run.expectExactFrames()
+    #expect(try #require(run.blocks.last).end >= stop)
+  }
+
+  @Test func aSourceCanBeStartedAgainButNotTwice() throws {
+    let run = try PulseRun(Self.pinned("mic")) { $0.add(.init("mic")) }
+    for _ in 0..<3 {
+      #expect(throws: CaptureError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
+      run.read(seconds: 0.2)
+      run.source.stop()
+      run.source.stop()
+      try run.source.start(CaptureSink(sampleCapacity: 100))
+      run.source.stop()
+      try run.source.start(run.sink)
+    }
+    run.stop()
+    #expect(run.samples.count > 500)
+  }
+
+  // MARK: Reports
+
+  /// A server that is preempted while it makes a report states too large a latency.
+  @Test func falseReportsDoNotBendTime() throws {
+    let run = try PulseRun(drift: -100) { server in
+      server.falseReportInterval = 2
+      server.add(.init("mic")).reportNoise = 3_000_000
+    }
+    run.read(seconds: 8)
+    run.stop()
+    run.expectExactFrames(tolerance: 5_000_000)
+    #expect(run.blocks.count(where: \.isTimeReliable) > run.blocks.count - 20)
+  }
+
+  @Test func aServerThatContradictsItselfForeverIsAskedOnceForEachReport() throws {
+    let run = try PulseRun { server in
+      server.falseReportInterval = 2
+      server.hasFalseAnswers = true
+      server.add(.init("mic"))
+    }
+    run.read(seconds: 8)
+    run.stop()
+    run.expectExactFrames(tolerance: 400_000_000)
+    #expect(run.server.timingRequestCount < 40)
+    #expect(run.server.turnCount < 8 * 130)
+  }
+
+  @Test func withoutReportsTimesAreEstimated() throws {
+    let run = try PulseRun { server in
+      server.refusals["timing"] = 19
+      server.add(.init("mic"))
+    }
+    run.read(seconds: 3)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.blocks.allSatisfy { !$0.isTimeReliable })
+    for (block, first) in zip(run.blocks, run.firsts) {
+      // The delay of the device and of the messages is unknown.
+      #expect((0..<150_000_000).contains(block.time - run.time(of: first)))
+    }
+  }
+}
+#endif

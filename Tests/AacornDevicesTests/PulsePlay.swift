@@ -1,0 +1,109 @@
+#if os(Linux)
+import AacornSystem
+import Simulation
+import Testing
+
+@testable import AacornDevices
+
+/// A playback of numbered frames on a simulated server.
+final class PulsePlay {
+  let server: SimulatedPulse
+  let target: PulseAudioTarget
+  let feed: PlaybackFeed
+  private(set) var events: [PlaybackEvent] = []
+  private var next = 1
+
+  /// Starts a server and a playback on it.
+  init(
+    _ request: PlaybackRequest = PlaybackRequest(latency: .milliseconds(200)), drift: Double = 0,
+    rate: Int = 1000, _ setUp: @escaping (SimulatedPulse) -> Void
+  ) throws {
+    server = SimulatedPulse(drift: drift, setUp)
+    target = PulseAudioTarget(request, server: server.address, SimulatedPulse.library)
+    feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: rate, channelCount: 1), frameCapacity: 2 * rate)
+    write(upTo: 2000)
+    try target.start(feed)
+  }
+
+  deinit { target.stop() }
+
+  /// Writes frames up to `last`, as many as fit.
+  func write(upTo last: Int = .max) {
+    let count = min(feed.freeFrameCount, last - next + 1)
+    next += feed.write(array: (next..<next + count).map { Float($0) })
+  }
+
+  private func takeEvents() {
+    while let event = feed.nextEvent() { events.append(event) }
+  }
+
+  /// Plays for this time.
+  func play(seconds: Double) {
+    let end = System.seconds + seconds
+    while System.seconds < end {
+      write()
+      takeEvents()
+      System.sleep(milliseconds: min(50, max(1, Int((end - System.seconds) * 1000))))
+    }
+    takeEvents()
+  }
+
+  /// Plays until these events have arrived, and requires that they do in this time.
+  func expect(
+    _ expected: PlaybackEvent..., within seconds: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let end = System.seconds + seconds
+    while events.count < expected.count {
+      try #require(System.seconds < end, "\(events)", sourceLocation: sourceLocation)
+      write()
+      System.sleep(milliseconds: 5)
+      takeEvents()
+    }
+    #expect(events == expected, sourceLocation: sourceLocation)
+  }
+
+  /// Stops within the limit of the target, and checks that nothing follows.
+  func stop() {
+    let start = System.seconds
+    target.stop()
+    #expect(System.seconds - start < 0.951)
+    let count = feed.consumedFrameCount
+    System.sleep(milliseconds: 2000)
+    server.advance()
+    #expect(feed.consumedFrameCount == count, "Nothing is read after the stop.")
+  }
+
+  /// The numbers of the frames that the server has played, without silence.
+  var heard: [Int] {
+    server.advance()
+    return server.heard.flatMap(\.samples).filter { $0 != 0 }.map { Int($0) }
+  }
+
+  /// The time at which a frame sounds; nil if it does not.
+  func time(of frame: Int) -> Int64? {
+    for entry in server.heard {
+      if let index = entry.samples.firstIndex(of: Float(frame)) {
+        return entry.time + Int64(index) * 1_000_000_000 / Int64(entry.rate)
+      }
+    }
+    return nil
+  }
+
+  /// Expects that the feed knows which frame plays now, within this number of frames.
+  func expectPlayedFrame(
+    tolerance: Int = 3, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let now = System.nanoseconds
+    let known = feed.playedFrame(at: now) ?? -1
+    // The feed counts the frames from 0, and reports what has been played.
+    var played = 0
+    for entry in server.heard where entry.time <= now {
+      let count = Int((now - entry.time) * Int64(entry.rate) / 1_000_000_000) + 1
+      if let frame = entry.samples.prefix(count).last(where: { $0 != 0 }) { played = Int(frame) }
+    }
+    #expect(abs(known - played) <= tolerance, sourceLocation: sourceLocation)
+  }
+}
+#endif

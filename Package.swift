@@ -195,7 +195,8 @@ let package = Package(
       ]),
     // Streaming servers, and simulated faults of their connections, for the tests below.
     .target(
-      name: "StreamRigs", dependencies: ["SoundRigs", "AacornSystem"], path: "Tests/StreamRigs"),
+      name: "StreamRigs", dependencies: ["Simulation", "SoundRigs", "AacornSystem"],
+      path: "Tests/StreamRigs"),
     .testTarget(
       name: "AacornPlaybackTests",
       dependencies: [

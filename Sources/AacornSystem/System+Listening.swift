@@ -23,6 +23,9 @@ extension System {
   private static func openPort(
     _ port: Int, of address: String, isListening: Bool
   ) throws(SystemError) -> Int32 {
+    if let world = SimulatedThread.current?.world {
+      return try world.network.openPort(port, of: address, isListening: isListening)
+    }
     var request = unsafe addrinfo()
     unsafe request.ai_socktype = streamType
     unsafe request.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -51,6 +54,7 @@ extension System {
 
   /// Returns the port of a listening socket; 0 for a socket file.
   package static func port(of listener: Int32) -> Int {
+    if let world = SimulatedThread.current?.world { return world.network.port(of: listener) }
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
@@ -161,13 +165,26 @@ extension System {
   }
 
   /// Opens a nonblocking socket that is closed on exec.
-  private static func openSocket(_ family: Int32) throws(SystemError) -> Int32 {
+  package static func openSocket(_ family: Int32) throws(SystemError) -> Int32 {
+    #if canImport(Darwin)
     let descriptor = socket(family, streamType, 0)
+    if descriptor >= 0 { prepareDescriptor(descriptor) }
+    #else
+    // A program that another thread starts now does not inherit the socket.
+    let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(family, streamType | flags, 0)
+    #endif
     if descriptor < 0 { throw .last }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     return descriptor
   }
+
+  #if canImport(Darwin)
+  /// Makes a new descriptor nonblocking, and closed on exec.
+  static func prepareDescriptor(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+  #endif
 }
 
 #if canImport(Glibc)

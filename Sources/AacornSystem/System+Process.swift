@@ -1,3 +1,5 @@
+import CAacornAtomics
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -99,11 +101,12 @@ extension System {
   /// Creates a nonblocking pipe that is closed on exec.
   package static func makePipe() -> (reading: Int32, writing: Int32)? {
     var ends: [Int32] = [0, 0]
+    #if canImport(Darwin)
     guard unsafe pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
+    for end in ends { prepareDescriptor(end) }
+    #else
+    guard unsafe aacorn_pipe(&ends) == 0 else { return nil }
+    #endif
     return (ends[0], ends[1])
   }
 

@@ -1,3 +1,5 @@
+import CAacornAtomics
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -11,10 +13,13 @@ extension System {
   /// Accepts a client of a listening socket, and returns its socket with the bytes of its numeric
   /// address; nil if no client is waiting.
   ///
-  /// The address of a client of a socket file is empty.
+  /// The address of a client of a socket file is empty. Errors of the network or the client are not
+  /// thrown; the next client may have none.
   package static func accept(
     _ listener: Int32
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
+    let network = SimulatedThread.current?.world.network
+    if let code = network?.takeAcceptError() { return try noClient(SystemError(code: code)) }
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let socket = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
@@ -22,13 +27,7 @@ extension System {
         unsafe acceptClient(listener, $0, &size)
       }
     }
-    if socket < 0 {
-      // A client that disconnects before `accept` is not an error.
-      if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
-      throw .last
-    }
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    if socket < 0 { return try noClient(.last) }
     var yes: Int32 = 1
     // Send stream data without waiting for the acknowledgment of earlier data. On a socket file
     // this call fails harmlessly.
@@ -36,7 +35,16 @@ extension System {
     #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
     #endif
-    return (socket, addressBytes(&storage))
+    return (socket, network?.admit(socket) ?? addressBytes(&storage))
+  }
+
+  /// Returns nil if the error does not concern the listener or the resources of the system.
+  private static func noClient(
+    _ error: SystemError
+  ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
+    let lasting = [EMFILE, ENFILE, ENOBUFS, ENOMEM, EBADF, EINVAL, ENOTSOCK]
+    if lasting.contains(error.code) { throw error }
+    return nil
   }
 
   private static func addressBytes(_ storage: inout sockaddr_storage) -> [UInt8] {
@@ -68,9 +76,10 @@ extension System {
   package static func receive(
     _ socket: Int32, into memory: inout [UInt8]
   ) throws(SystemError) -> Int? {
+    let limit = SimulatedThread.current?.world.network.transferLimit(memory.count) ?? memory.count
     while true {
       let count = unsafe memory.withUnsafeMutableBytes { buffer in
-        unsafe receiveBytes(socket, buffer)
+        unsafe receiveBytes(socket, UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit]))
       }
       if count >= 0 { return count }
       if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
@@ -83,9 +92,11 @@ extension System {
     _ socket: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
     precondition(offset >= 0 && offset <= bytes.count)
+    let rest = bytes.count - offset
+    let end = offset + (SimulatedThread.current?.world.network.transferLimit(rest) ?? rest)
     while true {
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe sendBytes(socket, UnsafeRawBufferPointer(rebasing: buffer[offset...]))
+        unsafe sendBytes(socket, UnsafeRawBufferPointer(rebasing: buffer[offset..<end]))
       }
       if count >= 0 { return count }
       if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
@@ -153,7 +164,13 @@ private func acceptClient(
   _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
   _ size: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 {
-  unsafe accept(listener, address, size)
+  #if canImport(Darwin)
+  let socket = unsafe accept(listener, address, size)
+  if socket >= 0 { System.prepareDescriptor(socket) }
+  return socket
+  #else
+  return unsafe aacorn_accept(listener, address, size)
+  #endif
 }
 
 private func receiveBytes(_ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -36,6 +36,28 @@ package protocol World: AnyObject, Sendable {
   func begin(_ thread: SimulatedThread)
   /// Removes a thread that has ended, and lets another one continue.
   func end(_ thread: SimulatedThread)
+
+  /// The network of this world.
+  var network: any WorldNetwork { get }
+}
+
+/// A network whose addresses and ports exist in one world only.
+package protocol WorldNetwork: AnyObject {
+  /// Opens a socket that occupies a port of an address; port 0 selects a free port.
+  func openPort(
+    _ port: Int, of address: String, isListening: Bool
+  ) throws(SystemError) -> Int32
+  /// Returns the port of a socket; 0 for a socket file.
+  func port(of socket: Int32) -> Int
+  /// Returns the abstract name of the Unix domain socket that listens at an address and port.
+  func socketName(of address: String, port: Int) -> String
+  /// Returns the error number with which the next `accept` must fail; nil for no failure.
+  func takeAcceptError() -> Int32?
+  /// Prepares an accepted socket, and returns the bytes of the client's address; empty for a client
+  /// of a socket file.
+  func admit(_ socket: Int32) -> [UInt8]
+  /// Returns the maximum number of bytes for the next call that sends or receives `count` bytes.
+  func transferLimit(_ count: Int) -> Int
 }
 
 /// The call of a simulated thread at which another thread may continue.
@@ -123,4 +145,23 @@ extension System {
   /// Lets other threads run first; call this in a loop that waits for another thread without
   /// sleeping.
   package static func spin() { SimulatedThread.current?.world.pass(.spin) }
+}
+
+extension System {
+  /// Returns the abstract name of the Unix domain socket that replaces a server's address in the
+  /// caller's world; nil outside simulations.
+  package static func simulatedSocket(of address: String, port: Int) -> String? {
+    SimulatedThread.current?.world.network.socketName(of: address, port: port)
+  }
+
+  /// Whether worlds can replace the system.
+  ///
+  /// The thread sanitizer needs real threads, and Apple's Network framework has its own.
+  package static var canSimulate: Bool {
+    #if canImport(Darwin) || canImport(Network)
+    false
+    #else
+    !hasThreadSanitizer
+    #endif
+  }
 }

@@ -1,5 +1,18 @@
-// The header contains all functions, so that they are inlined into the Swift code that calls them.
+// The header contains all other functions, so that they are inlined into the Swift code that calls them.
+#define _GNU_SOURCE
 #include "CAacornAtomics.h"
+
+#if defined(__linux__)
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int aacorn_accept(int listener, void *address, unsigned *size) {
+  return accept4(listener, (struct sockaddr *)address, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int aacorn_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC); }
+#endif
 
 _Thread_local void *aacorn_simulated_thread_pointer;
 bool aacorn_has_simulated_threads;

@@ -74,7 +74,7 @@ static size_t discard(char *bytes, size_t size, size_t count, void *context) {
 
 static int configure(
     aacorn_curl_connection *connection, const char *url, const char *certificate_file,
-    const char *proxy, long milliseconds) {
+    const char *proxy, const char *socket_name, long milliseconds) {
   const aacorn_curl_functions *functions = connection->functions;
   aacorn_curl_easy *easy = connection->easy;
   const struct {
@@ -108,6 +108,8 @@ static int configure(
     functions->easy_setopt(easy, AACORN_CURL_CAPATH, (char *)NULL);
   }
   if (proxy) result |= functions->easy_setopt(easy, AACORN_CURL_PROXY, proxy);
+  if (socket_name)
+    result |= functions->easy_setopt(easy, AACORN_CURL_ABSTRACT_UNIX_SOCKET, socket_name);
   /* Canceling must not wait for a silent name server. Older libraries lack this option. */
   functions->easy_setopt(easy, AACORN_CURL_QUICK_EXIT, 1L);
   return result == AACORN_CURL_OK;
@@ -115,14 +117,14 @@ static int configure(
 
 aacorn_curl_connection *aacorn_curl_start(
     const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
-    const char *proxy, long milliseconds) {
+    const char *proxy, const char *socket_name, long milliseconds) {
   aacorn_curl_connection *connection = calloc(1, sizeof *connection);
   if (!connection) return NULL;
   connection->functions = functions;
   connection->easy = functions->easy_init();
   connection->multi = functions->multi_init();
   if (connection->easy && connection->multi
-      && configure(connection, url, certificate_file, proxy, milliseconds)
+      && configure(connection, url, certificate_file, proxy, socket_name, milliseconds)
       && functions->multi_add_handle(connection->multi, connection->easy) == 0)
     return connection;
   aacorn_curl_close(connection);
@@ -168,6 +170,7 @@ int aacorn_curl_is_private(aacorn_curl_connection *connection) {
   if (getpeername(aacorn_curl_socket(connection), (struct sockaddr *)&peer, &size) != 0) return 0;
   if (peer.ss_family == AF_INET)
     return is_private4((const unsigned char *)&((struct sockaddr_in *)&peer)->sin_addr);
+  if (peer.ss_family == AF_UNIX) return 1;
   if (peer.ss_family != AF_INET6) return 0;
   const unsigned char *number = ((struct sockaddr_in6 *)&peer)->sin6_addr.s6_addr;
   static const unsigned char zeros[15] = {0}, mapped[12] = {[10] = 0xFF, [11] = 0xFF};

@@ -1,12 +1,13 @@
 import AacornRecording
 import AacornSystem
+import Simulation
 import StreamRigs
 import Testing
 
 @testable import AacornPlayback
 
 /// HTTP Live Streaming from servers that follow the specification, and from others.
-@Suite struct HLSSegmentsTests {
+@Suite(.simulated(seeds: 5)) struct HLSSegmentsTests {
   private let sound = noise(4000)
 
   /// Returns the bytes of a segment.

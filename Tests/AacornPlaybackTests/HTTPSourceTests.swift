@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @testable import AacornPlayback
 
 /// Files and live streams from servers with typical behavior.
-@Suite struct HTTPSourceTests {
+@Suite(.simulated(seeds: 5)) struct HTTPSourceTests {
   private let sound = noise(200_000)
 
   @Test func fileIsFetchedCompletely() throws {
@@ -105,7 +106,10 @@ import Testing
       if question.number == 1 { connection.write([1, 2, 3]) }
       connection.stall()
     }
-    let fetched = try FetchedSound(server.address("/a"), .shortTimeouts)
+    // Two silent responses, and a wait between them.
+    let fetched = try expectDuration(4.05...4.2) {
+      try FetchedSound(server.address("/a"), .shortTimeouts)
+    }
     // Without a length, the audio would end with the connection, but a stalled server is an error.
     #expect(fetched.bytes == [1, 2, 3])
     #expect(fetched.failure?.message.contains("it stopped sending data") == true)
@@ -118,7 +122,9 @@ import Testing
       connection.write([1, 2, 3])
       connection.stall()
     }
-    let fetched = try FetchedSound(server.address("/a"), .shortTimeouts)
+    let fetched = try expectDuration(4.05...4.2) {
+      try FetchedSound(server.address("/a"), .shortTimeouts)
+    }
     #expect(fetched.bytes == [1, 2, 3])
     #expect(fetched.failure == nil)
     #expect(server.questions.map(\.range) == [nil, "3-"])
@@ -126,14 +132,15 @@ import Testing
 
   @Test func aServerThatNeverAnswersIsGivenUp() throws {
     let server = try WebServer { _, connection in connection.stall() }
-    let errorText = FetchedSound.errorText(server.address("/a"), .shortTimeouts)
+    let errorText = expectDuration(2...2.06) {
+      FetchedSound.errorText(server.address("/a"), .shortTimeouts)
+    }
     #expect(errorText?.contains("it stopped sending data") == true)
   }
 
   /// One byte at a time, each before the timeout for a silent server.
   @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size", "/body", "/file"])
   func anAnswerThatTricklesIsGivenUp(target: String) throws {
-    let maxPause = Lock(0.0)
     let server = try WebServer { question, connection in
       var drop = Array("x".utf8)
       switch question.target {
@@ -145,40 +152,30 @@ import Testing
         connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
         connection.write(Array("1\r\na\r\n5;".utf8))
       }
-      var last = System.seconds
-      while connection.write(drop) {
-        System.sleep(milliseconds: 20)
-        let now = System.seconds
-        maxPause.withLock { $0 = max($0, now - last) }
-        last = now
-      }
+      while connection.write(drop) { System.sleep(milliseconds: 20) }
     }
     var options = HTTPTransferOptions(silenceTimeout: .seconds(2))
     options.attemptLimit = 0
-    // On a busy machine the test's server may itself stall, which counts as silence.
-    func isGivenUp(_ message: String?) -> Bool {
-      message?.contains("it sends data too slowly") == true
-        || maxPause.withLock(\.self) > 1
-          && message?.contains("it stopped sending data") == true
-    }
     // There is no retry before the first audio.
     if ["/body", "/file"].contains(target) { options.attemptLimit = 1 }
-    if target == "/file" {
-      let address = try #require(HTTPAddress(server.address(target)))
-      let error = #expect(throws: AACFileError.self) {
-        try FetchedFile(address, options, Interruption())
+    // Two seconds, and more in proportion to the received bytes.
+    let message: String? = try expectDuration(2...2.2) {
+      switch target {
+      case "/file":
+        let address = try #require(HTTPAddress(server.address(target)))
+        do throws(AACFileError) {
+          _ = try FetchedFile(address, options, Interruption())
+          return nil
+        } catch { return error.message }
+      case "/size", "/body":
+        let fetched = try FetchedSound(server.address(target), options)
+        #expect(target == "/body" || fetched.bytes == Array("a".utf8))
+        return fetched.failure?.message
+      default: return FetchedSound.errorText(server.address(target), options)
       }
-      #expect(isGivenUp(error?.message), "\(error?.message ?? "")")
-      #expect(server.count(target) == 1)
-    } else if ["/size", "/body"].contains(target) {
-      let fetched = try FetchedSound(server.address(target), options)
-      #expect(target == "/body" || fetched.bytes == Array("a".utf8))
-      #expect(server.count(target) == 1)
-      #expect(isGivenUp(fetched.failure?.message), "\(fetched.failure?.message ?? "")")
-    } else {
-      let errorText = FetchedSound.errorText(server.address(target), options)
-      #expect(isGivenUp(errorText), "\(errorText ?? "")")
     }
+    #expect(message?.contains("it sends data too slowly") == true, "\(message ?? "")")
+    #expect(server.count(target) == 1)
   }
 
   @Test(arguments: [
@@ -222,7 +219,7 @@ import Testing
         == true)
   }
 
-  @Test(.tags(.smoke)) func redirectFromHTTPSToHTTPIsRejected() throws {
+  @Test(.tags(.smoke), .realTime) func redirectFromHTTPSToHTTPIsRejected() throws {
     let certificates = try TestCertificates()
     let sound = sound
     let server = try WebServer { question, connection in

@@ -3,6 +3,7 @@ import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -10,7 +11,7 @@ import Testing
 @testable import AacornPlayback
 
 /// Audio from a web server to the loudspeaker.
-@Suite struct PlayedAddressTests {
+@Suite(.simulated(seeds: 5)) struct PlayedAddressTests {
   private let files: PlayedFiles
   private let listener = PlayerListener()
   private let target = PumpedTarget()

@@ -39,7 +39,7 @@ import Testing
     func guest(_ neighborhood: UInt64 = 0, idleSince time: Int64? = 0) -> Int {
       let number = enter(neighborhood)
       _ = limiter.recordRequestStart(number, at: 0)
-      _ = limiter.admitAsGuest(number)
+      limiter.admitAsGuest(number)
       _ = limiter.setDeadline(number, nil)
       if let time { _ = limiter.recordRequestEnd(number, at: time) }
       return number
@@ -173,10 +173,10 @@ import Testing
     let rig = Rig(1)
     for _ in 0..<5 { rig.enter() }
     #expect(rig.disconnected == [1, 2, 3, 4])
-    _ = rig.limiter.admitAsGuest(5)
+    rig.limiter.admitAsGuest(5)
     rig.enter()
     #expect(rig.disconnected == [1, 2, 3, 4])
-    _ = rig.limiter.admitAsGuest(6)
+    rig.limiter.admitAsGuest(6)
     #expect(rig.disconnected == [1, 2, 3, 4, 5])
   }
 
@@ -187,7 +187,7 @@ import Testing
     _ = rig.limiter.recordRequestStart(slow, at: 105)
     let sending = rig.enter(at: 100)
     _ = rig.limiter.recordRequestStart(sending, at: 100)
-    _ = rig.limiter.admitAsGuest(sending)
+    rig.limiter.admitAsGuest(sending)
     _ = rig.limiter.setDeadline(sending, 150)
     let waiting = rig.guest(idleSince: nil)
     let resting = rig.guest(idleSince: 100)
@@ -211,7 +211,7 @@ import Testing
     _ = rig.limiter.disconnectExpired(at: 1000)
     #expect(Set(rig.disconnected) == [4, 5, 6])
     // Each client is disconnected once; its later events have no effect.
-    _ = rig.limiter.admitAsGuest(4)
+    rig.limiter.admitAsGuest(4)
     _ = rig.limiter.recordRequestEnd(4, at: 0)
     rig.limiter.leave(4)
     _ = rig.limiter.disconnectExpired(at: 2000)
@@ -221,10 +221,10 @@ import Testing
   @Test func earlierDeadlineRequestsEarlierCheck() {
     let rig = Rig(100)
     #expect(rig.limiter.disconnectExpired(at: 0) == .max)
-    #expect(rig.limiter.enter(1, from: 0, at: 5).1 == .earlierCheck)
-    #expect(rig.limiter.enter(2, from: 0, at: 6).1.isEmpty)
+    #expect(rig.limiter.enter(1, from: 0, at: 5).isEarliest)
+    #expect(!rig.limiter.enter(2, from: 0, at: 6).isEarliest)
     _ = rig.limiter.setDeadline(1, 100)
-    #expect(rig.limiter.setDeadline(2, 10) == .earlierCheck)
+    #expect(rig.limiter.setDeadline(2, 10))
     #expect(rig.limiter.disconnectExpired(at: 9) == 10)
   }
 }

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @testable import AacornWeb
 
 /// A low-latency player that requests every part in advance.
-@Suite struct HLSServerPlayerTests {
+@Suite(.simulated(seeds: 3)) struct HLSServerPlayerTests {
   /// The parts that the player has received.
   ///
   /// The output waits for them, as in real time.

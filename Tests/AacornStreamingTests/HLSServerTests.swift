@@ -1,12 +1,14 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStreaming
 @testable import AacornWeb
 
-@Suite struct HLSServerTests {
+@Suite(.simulated(seeds: 5)) struct HLSServerTests {
   private let store = HLSMemoryStore()
   private let server: HTTPServer
 
@@ -80,7 +82,7 @@ import Testing
     try store.put([1], as: "0.m4s")
     _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
-    let held = try HTTPServerClient(port: server.port)
+    let held = try HTTPClient(port: server.port)
     held.ask("/stream.m3u8?_HLS_msn=3", headers: ["User-Agent: two"])
     #expect(eventually { store.waiterCount == 1 })
     #expect(listeners() == [1, 0])
@@ -131,8 +133,8 @@ import Testing
   // MARK: Blocking reload
 
   /// Requests a playlist, and waits until the server has received the request.
-  private func askAndWait(_ path: String, _ waiters: Int) throws -> HTTPServerClient {
-    let client = try HTTPServerClient(port: server.port)
+  private func askAndWait(_ path: String, _ waiters: Int) throws -> HTTPClient {
+    let client = try HTTPClient(port: server.port)
     client.ask(path)
     #expect(eventually { store.waiterCount == waiters })
     return client
@@ -173,7 +175,7 @@ import Testing
 
   @Test func manyReloadsAreHeldAtOnce() throws {
     try publish(1, 0)
-    let clients = try HTTPServerClient.asking(
+    let clients = try HTTPClient.asking(
       150, for: "/stream.m3u8?_HLS_msn=1&_HLS_part=0", port: server.port)
     #expect(eventually { store.waiterCount == 150 })
     for client in clients.prefix(50) { client.close() }
@@ -206,7 +208,10 @@ import Testing
     try store.publish(
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", as: "stream.m3u8",
       contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), targetDuration: .seconds(1)))
-    let answer = try httpAnswer(server, "/stream.m3u8?_HLS_msn=1")
+    // Three target durations, checked four times a second.
+    let answer = try expectDuration(3...3.252) {
+      try httpAnswer(server, "/stream.m3u8?_HLS_msn=1")
+    }
     #expect(answer.status == 503)
     #expect(answer.headers["access-control-allow-origin"] == "*")
   }

@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornWeb
-import Foundation
+import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornStreaming
 
 /// The timeouts at the end of an upload, and the error if the server does not receive the end.
-struct HLSUploadEndTests {
+@Suite(.simulated(seeds: 5)) struct HLSUploadEndTests {
   @Test func unconfirmedEndFails() throws {
     let upload = try HLSUploadBench(
       UploadServer { $0.name == "stream-0.m3u8" ? .refuse(500, "") : .take }
@@ -29,7 +30,7 @@ struct HLSUploadEndTests {
     // Twelve requests of 0.25 s each take longer than the timeout.
     var upload = try HLSUploadBench(
       UploadServer { _ in
-        Thread.sleep(forTimeInterval: 0.25)
+        System.sleep(milliseconds: 250)
         return .take
       }
     ) { configuration, _ in configuration.drainTimeout = .seconds(2) }
@@ -70,7 +71,7 @@ struct HLSUploadEndTests {
   @Test func theEndTakesNoLongerThanItMayAltogether() throws {
     var upload = try HLSUploadBench(
       UploadServer { _ in
-        Thread.sleep(forTimeInterval: 1)
+        System.sleep(milliseconds: 1000)
         return .take
       }
     ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }

@@ -2,6 +2,7 @@ import AacornContainers
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -10,7 +11,7 @@ import Testing
 @testable import AacornStreaming
 
 /// HLS uploads to a web server.
-struct HLSUploadStoreTests {
+@Suite(.simulated(seeds: 3)) struct HLSUploadStoreTests {
   /// A thread-safe flag.
   final class Switch: Sendable {
     private let value: Lock<Bool>

@@ -1,11 +1,13 @@
 import AacornSystem
 import Foundation
+import Simulation
+import StreamRigs
 import Testing
 
 @testable import AacornStreaming
 @testable import AacornWeb
 
-@Suite struct HTTPServerAdmissionTests {
+@Suite(.simulated(seeds: 10)) struct HTTPServerAdmissionTests {
   private static func server(_ reached: Lock<Int>) throws -> HTTPServer {
     var options = HTTPServer.Options()
     options.headers = [HTTPField("X-Rule", "ours"), HTTPField("X-Other", "b")]
@@ -37,7 +39,7 @@ import Testing
   @Test func rejectionIsSentBeforeBodyIsRead() throws {
     let reached = Lock(0)
     let server = try Self.server(reached)
-    let client = try HTTPServerClient(port: server.port)
+    let client = try HTTPClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 50000\r\n\r\n")
     #expect(try client.receiveAnswer().status == 403)
     #expect(reached.withLock { $0 } == 0)
@@ -57,17 +59,17 @@ import Testing
     let few = [UInt8](repeating: 1, count: 1024)
     #expect(try httpAnswer(server, "/", method: "POST", body: few).text == "1024")
     #expect(try httpAnswer(server, "/", method: "POST", body: few + [1]).status == 413)
-    let chunked = try HTTPServerClient(port: server.port)
+    let chunked = try HTTPClient(port: server.port)
     chunked.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n401\r\n")
     chunked.send(few + [1])
     chunked.send("\r\n0\r\n\r\n")
     #expect(try chunked.receiveAnswer().status == 413)
 
-    let kept = try HTTPServerClient(port: server.port)
+    let kept = try HTTPClient(port: server.port)
     kept.ask("/", headers: ["X-Pass: yes"])
     #expect(try kept.receiveAnswer().status == 200)
     // More clients than there are slots, none of which completes its request.
-    let unauthenticatedClients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+    let unauthenticatedClients = try (0..<20).map { _ in try HTTPClient(port: server.port) }
     for unauthenticatedClient in unauthenticatedClients {
       unauthenticatedClient.send(
         "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")

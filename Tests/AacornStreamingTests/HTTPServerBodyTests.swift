@@ -1,11 +1,13 @@
 import AacornSystem
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornWeb
 
 /// The memory of a server for bodies.
-@Suite struct HTTPServerBodyTests {
+@Suite(.simulated(seeds: 5)) struct HTTPServerBodyTests {
   @Test func bodiesTogetherHaveABound() throws {
     var options = HTTPServer.Options()
     options.bodyLimit = 1000
@@ -20,16 +22,16 @@ import Testing
     }
     let head = "PUT /kept HTTP/1.1\r\nHost: test\r\n"
     // One client has sent its body and waits; another has not sent its body yet.
-    let first = try HTTPServerClient(port: server.port)
+    let first = try HTTPClient(port: server.port)
     first.ask("/kept", method: "PUT", body: [UInt8](repeating: 1, count: 1000))
     #expect(eventually { waiting.withLock { $0.count } == 1 })
-    let second = try HTTPServerClient(port: server.port)
+    let second = try HTTPClient(port: server.port)
     second.send(head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
     #expect(try second.receiveHead().status == 100)
 
     // The server rejects the request before the body, whether or not the size is known.
     for size in ["Content-Length: 501", "Transfer-Encoding: chunked"] {
-      let third = try HTTPServerClient(port: server.port)
+      let third = try HTTPClient(port: server.port)
       third.send(head + size + "\r\n\r\n")
       let refused = try third.receiveAnswer()
       #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
@@ -44,7 +46,7 @@ import Testing
     #expect(try first.receiveAnswer().text == "kept")
     second.reset()
     let large = [UInt8](repeating: 1, count: 1000)
-    let clients = try (0..<2).map { _ in try HTTPServerClient(port: server.port) }
+    let clients = try (0..<2).map { _ in try HTTPClient(port: server.port) }
     #expect(
       eventually {
         (try? httpAnswer(server, "/", method: "PUT", body: large).text) == "1000"
@@ -92,7 +94,7 @@ import Testing
     var options = HTTPServer.Options()
     options.admission = { _ in .rejected(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
-    let client = try HTTPServerClient(port: server.port)
+    let client = try HTTPClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
     // Far more than the buffers of both sides.
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
@@ -105,17 +107,17 @@ import Testing
 
   @Test func endlessRejectedBodyIsDisconnected() throws {
     var options = HTTPServer.Options()
-    // Some clients wait long for their turn.
-    options.headerTimeout = .seconds(600)
     options.admission = { _ in .rejected(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     // More clients than the server drains at a time, one of which sends again and again.
-    let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }
+    let clients = try (0..<40).map { _ in try HTTPClient(port: server.port) }
     for client in clients {
       client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
       #expect(try client.receiveAnswer().status == 403)
     }
-    #expect(eventually { !clients[0].send("x") })
+    // The last clients are disconnected at once, and the first ones after two seconds.
+    expectDuration(0...0.002) { while clients[39].send("x") { System.sleep(milliseconds: 1) } }
+    expectDuration(1.9...2.003) { while clients[0].send("x") { System.sleep(milliseconds: 1) } }
     #expect(try httpAnswer(server, "/").status == 403)
   }
 }

@@ -1,150 +1,161 @@
 import AacornSystem
-import Foundation
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornWeb
 
 /// The timeouts of clients that send slowly.
-@Suite struct HTTPServerDeadlineTests {
+///
+/// The server wakes up to a millisecond after a deadline.
+@Suite(.simulated(seeds: 20)) struct HTTPServerDeadlineTests {
   private static func server(_ change: (inout HTTPServer.Options) -> Void) throws -> HTTPServer {
     var options = HTTPServer.Options()
     change(&options)
     return try HTTPServer(options: options) { HTTPServerTests.echo($0, $1) }
   }
 
-  /// Sends single bytes until the server disconnects; false if it does not.
-  private static func trickle(_ client: HTTPServerClient, _ text: String) -> Bool {
-    client.send(text)
-    return eventually {
-      client.send("x")
-      // The server sends nothing except the end of the connection.
-      return client.hasBytes(milliseconds: 50)
-    }
+  /// Sends a text repeatedly, never long after the last one, until the server disconnects.
+  private static func trickle(_ client: HTTPClient, _ text: String = "x") throws {
+    // The server sends nothing except the end of the connection.
+    while !client.hasBytes(milliseconds: 50), client.send(text) {}
+    #expect(try client.receiveAll().isEmpty)
   }
 
-  /// Returns an idle client that has received `count` responses.
-  ///
-  /// A busy machine may delay a client beyond the server's timeout. The server then disconnects
-  /// that client, and this function tries another one.
-  private static func answered(
-    _ server: HTTPServer, times count: Int = 1
-  ) throws -> HTTPServerClient {
-    var answered: HTTPServerClient?
-    _ = eventually {
-      guard let client = try? HTTPServerClient(port: server.port) else { return false }
-      for _ in 0..<count {
-        client.ask("/")
-        guard (try? client.receiveAnswer())?.status == 200 else { return false }
-      }
-      answered = client
-      return true
+  /// Returns a client that has received `count` responses.
+  private static func answered(_ server: HTTPServer, times count: Int = 1) throws -> HTTPClient {
+    let client = try HTTPClient(port: server.port)
+    for _ in 0..<count {
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
     }
-    return try #require(answered, "The server answers.")
+    return client
   }
 
   @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX-Slow: "])
   func headersHaveATimeInAll(beginning: String) throws {
-    // The client is never silent for long.
     let server = try Self.server { $0.headerTimeout = .seconds(1) }
-    let client = try HTTPServerClient(port: server.port)
-    #expect(Self.trickle(client, beginning))
-    _ = try client.receiveAll()
+    try expectDuration(1...1.002) {
+      let client = try HTTPClient(port: server.port)
+      client.send(beginning)
+      try Self.trickle(client)
+    }
     _ = try Self.answered(server)
   }
 
-  @Test func headersOfALaterRequestHaveATimeInAll() throws {
-    let server = try Self.server { $0.headerTimeout = .seconds(1) }
-    let client = try Self.answered(server, times: 3)
-    #expect(Self.trickle(client, "GET / HTTP/1.1\r\n"))
-    _ = try client.receiveAll()
-  }
-
-  @Test func theFirstLineOfALaterRequestHasATimeInAll() throws {
-    // Only the first byte shows that a request has begun, long before its line is complete.
+  /// The first byte shows that a request has begun, long before its line is complete.
+  @Test(arguments: ["GET / HTTP/1.1\r\n", "GE"])
+  func headersOfALaterRequestHaveATimeInAll(beginning: String) throws {
     let server = try Self.server { options in
       options.headerTimeout = .seconds(1)
       options.idleTimeout = .seconds(1000)
     }
-    let client = try Self.answered(server)
-    #expect(Self.trickle(client, "GE"))
-    _ = try client.receiveAll()
+    let client = try Self.answered(server, times: 3)
+    System.sleep(milliseconds: 5000)
+    try expectDuration(1...1.002) {
+      client.send(beginning)
+      try Self.trickle(client)
+    }
   }
 
   @Test func bodiesHaveATimeByTheirSize() throws {
     let server = try Self.server { options in
-      options.bodyTimeout = .zero
+      options.bodyTimeout = .milliseconds(500)
       options.slowestBodyRate = 10_000
+      options.bodyLimit = 30_000
     }
-    let head = "PUT / HTTP/1.1\r\nHost: test\r\n"
-    let client = try HTTPServerClient(port: server.port)
-    #expect(Self.trickle(client, head + "Content-Length: 10000\r\n\r\n"))
-    _ = try client.receiveAll()
+    // A body of unknown length may be as large as the limit.
+    for (size, part, seconds) in [
+      ("Content-Length: 10000", "x", 1.5), ("Transfer-Encoding: chunked", "1\r\nx\r\n", 3.5),
+    ] {
+      let client = try HTTPClient(port: server.port)
+      try expectDuration(seconds...seconds + 0.002) {
+        client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
+        try Self.trickle(client, part)
+      }
+    }
+    #expect(try httpAnswer(server, "/", method: "PUT", body: [1, 2]).status == 200)
+  }
 
-    let chunked = try HTTPServerClient(port: server.port)
-    chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
-    let isCutOff = eventually {
-      chunked.send("1\r\nx\r\n")
-      return chunked.hasBytes(milliseconds: 50)
+  @Test func clientThatSendsNothingIsDisconnected() throws {
+    let server = try Self.server { options in
+      options.headerTimeout = .seconds(10)
+      options.idleTimeout = .seconds(3)
     }
-    #expect(isCutOff)
-    _ = try chunked.receiveAll()
-
-    // At this rate, two bytes would have 0.2 ms. The body timeout is longer and therefore applies.
-    let longTimeouts = try Self.server { options in
-      options.bodyTimeout = TestTimeout.duration
-      options.slowestBodyRate = 10_000
+    try expectDuration(3...3.002) { try HTTPClient(port: server.port).receiveAll() }
+    try expectDuration(3...3.002) {
+      let client = try HTTPClient(port: server.port)
+      client.send("GET / HT")
+      try client.receiveAll()
     }
-    #expect(try httpAnswer(longTimeouts, "/", method: "PUT", body: [1, 2]).status == 200)
+    let client = try Self.answered(server)
+    try expectDuration(2.999...3.002) { try client.receiveAll() }
   }
 
   @Test func answeredClientHasIdleTimeout() throws {
     let server = try Self.server { options in
       options.headerTimeout = .seconds(1)
-      options.idleTimeout = TestTimeout.duration
+      options.idleTimeout = .seconds(5)
     }
-    // If a busy machine needs more than a second for the second request, the test retries.
-    let mayBeIdle = try eventually {
-      let known = try Self.answered(server)
-      // Meanwhile the server disconnects a client that sends nothing.
-      _ = try HTTPServerClient(port: server.port).receiveAll()
-      known.ask("/again")
-      return (try? known.receiveAnswer())?.text.hasPrefix("GET /again\n") == true
-    }
-    #expect(mayBeIdle)
-  }
-
-  @Test func idleClientIsDisconnectedAfterTimeout() throws {
-    let server = try Self.server { $0.idleTimeout = .seconds(1) }
-    _ = try Self.answered(server).receiveAll()
+    let known = try Self.answered(server)
+    System.sleep(milliseconds: 4900)
+    known.ask("/again")
+    #expect(try known.receiveAnswer().text.hasPrefix("GET /again\n"))
   }
 
   @Test func waitingClientIsNotDisconnectedByRequestTimeouts() throws {
     var options = HTTPServer.Options()
     options.headerTimeout = .seconds(2)
     options.bodyTimeout = .seconds(2)
-    options.slowestBodyRate = 1 << 20
+    options.idleTimeout = .seconds(2)
     let kept = Lock<HTTPResponder?>(nil)
-    let server = try HTTPServer(options: options) { request, responder in
-      if request.path == "/kept" {
-        kept.withLock { $0 = responder }
-      } else {
-        responder.respond(.text("now"))
-      }
+    let server = try HTTPServer(options: options) { _, responder in
+      kept.withLock { $0 = responder }
     }
-    var client = try HTTPServerClient(port: server.port)
-    let isKept = try eventually {
-      client.ask("/kept", method: "POST", body: [1, 2, 3])
-      // Before the response, a client can only receive the end, if a busy machine has delayed it.
-      _ = eventually { kept.withLock { $0 != nil } || client.hasBytes(milliseconds: 0) }
-      if kept.withLock({ $0 != nil }) { return true }
-      client = try HTTPServerClient(port: server.port)
-      return false
-    }
-    #expect(isKept)
-    // The server has disconnected later clients in the meantime.
-    for _ in 0..<2 { _ = try HTTPServerClient(port: server.port).receiveAll() }
+    let client = try HTTPClient(port: server.port)
+    client.ask("/kept", method: "POST", body: [1, 2, 3])
+    System.sleep(milliseconds: 5000)
     kept.withLock { $0 }?.respond(.text("late"))
     #expect(try client.receiveAnswer().text == "late")
+  }
+
+  @Test func rejectedClientThatKeepsSendingIsDisconnected() throws {
+    var options = HTTPServer.Options()
+    options.admission = { _ in .rejected(.text("no entry", status: 403)) }
+    let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
+    let client = try HTTPClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
+    #expect(try client.receiveAnswer().status == 403)
+    // The server reads on, so that the client can read the response.
+    expectDuration(1.999...2.003) { while client.send("x") { System.sleep(milliseconds: 1) } }
+  }
+
+  @Test func handlerHasATimeInAll() throws {
+    var options = HTTPServer.Options()
+    options.answerTimeout = .seconds(2)
+    let kept = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer(options: options) { request, responder in
+      if request.path == "/own" {
+        responder.respond(after: .milliseconds(10), .text("my message", status: 504))
+      }
+      kept.withLock { $0.append(responder) }
+    }
+    // The server looks for late responses four times a second.
+    let answer = try expectDuration(2...2.252) { try httpAnswer(server, "/") }
+    #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
+    kept.withLock { $0[0] }.respond(.text("too late"))
+    let own = try expectDuration(0.01...0.262) { try httpAnswer(server, "/own") }
+    #expect(own.status == 504 && own.text == "my message")
+  }
+
+  @Test func failedAcceptDelaysOnlyWithoutDescriptors() throws {
+    let server = try Self.server { _ in }
+    guard let network = Simulation.current?.localNetwork else { return }
+    // The numbers of ECONNABORTED, EPROTO and ENETDOWN, and of EMFILE.
+    network.failAccept([103, 71, 100])
+    try expectDuration(0...0.001) { _ = try httpAnswer(server, "/") }
+    network.failAccept([24])
+    try expectDuration(0.1...0.102) { _ = try httpAnswer(server, "/") }
   }
 }

@@ -1,13 +1,15 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStreaming
 @testable import AacornWeb
 
 /// The start and the end of a server.
-@Suite struct HTTPServerLifeTests {
+@Suite(.simulated(seeds: 10)) struct HTTPServerLifeTests {
   @Test func aPortInUseIsNamed() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let error = #expect(throws: NetworkError.self) {
@@ -20,7 +22,7 @@ import Testing
         + " 0 for any free one.")
   }
 
-  @Test func invalidListenAddressThrows() {
+  @Test(.realTime) func invalidListenAddressThrows() {
     for (address, kind) in [
       ("192.0.2.7", NetworkError.Kind.unreachable), ("nonsense", .unsupported),
       ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
@@ -47,7 +49,7 @@ import Testing
     return options
   }
 
-  @Test(arguments: ["127.0.0.1", "0.0.0.0", "localhost"])
+  @Test(.realTime, arguments: ["127.0.0.1", "0.0.0.0", "localhost"])
   func reservedLoopbackBlocksOtherServers(_ address: String) throws {
     let server = try HTTPServer(address: address, options: keeping) {
       HTTPServerTests.echo($0, $1)
@@ -65,7 +67,7 @@ import Testing
     #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
-  @Test func serverIsNotLocalhostIfIPv6LoopbackIsTaken() throws {
+  @Test(.realTime) func serverIsNotLocalhostIfIPv6LoopbackIsTaken() throws {
     // The other server's port may be in use at the second address.
     var server: HTTPServer?
     var foreignServer: HTTPServer?
@@ -85,18 +87,18 @@ import Testing
     #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
-  @Test func serverListensOnIPv6() throws {
+  @Test(.realTime) func serverListensOnIPv6() throws {
     let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
     #expect(server.url == "http://[::1]:\(server.port)")
     // Its socket accepts no IPv4 connections.
-    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: server.port) }
+    #expect(throws: RigFailure.self) { try HTTPClient(port: server.port) }
     let both = try HTTPServer(address: "::") { HTTPServerTests.echo($0, $1) }
     #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
   }
 
   @Test func aStoppedServerFreesItsPort() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
-    let client = try HTTPServerClient(port: server.port)
+    let client = try HTTPClient(port: server.port)
     client.ask("/")
     _ = try client.receiveAnswer()
     server.stop()
@@ -110,13 +112,13 @@ import Testing
     var server: HTTPServer? = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let port = try #require(server?.port)
     server = nil
-    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: port) }
+    #expect(throws: RigFailure.self) { try HTTPClient(port: port) }
   }
 
   @Test func stoppingEndsRequestsThatWait() throws {
     let waiting = Lock<[HTTPResponder]>([])
     let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-    let clients = try HTTPServerClient.asking(100, for: "/", port: server.port)
+    let clients = try HTTPClient.asking(100, for: "/", port: server.port)
     #expect(eventually { waiting.withLock { $0.count } == 100 })
     server.stop()
     for client in clients { _ = try client.receiveAll() }
@@ -130,7 +132,7 @@ import Testing
     for _ in 0..<20 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try HTTPServerClient.asking(10, for: "/", port: server.port)
+      let clients = try HTTPClient.asking(10, for: "/", port: server.port)
       #expect(eventually { waiting.withLock { $0.count } == 10 })
       let answering = WorkerThread {
         for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
@@ -147,7 +149,7 @@ import Testing
     for _ in 0..<10 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try HTTPServerClient.asking(20, for: "/", port: server.port)
+      let clients = try HTTPClient.asking(20, for: "/", port: server.port)
       #expect(eventually { waiting.withLock { $0.count } == 20 })
       for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
       server.stop()
@@ -157,12 +159,12 @@ import Testing
 
   @Test func slowClientIsCutOffOnStop() throws {
     let server = try HTTPServer {
-      $1.respond(HTTPResponse(body: [UInt8](repeating: 7, count: 50_000_000)))
+      $1.respond(HTTPResponse(body: [UInt8](repeating: 7, count: 8_000_000)))
     }
-    let client = try HTTPServerClient(port: server.port, window: 4096)
+    let client = try HTTPClient(port: server.port, window: 4096)
     client.ask("/")
     _ = try client.receiveHead()
-    server.stop()
-    #expect(throws: HTTPServerClient.Failure.self) { try client.receive(count: 49_999_999) }
+    expectDuration(1...1.002) { server.stop() }
+    #expect(throws: RigFailure.self) { try client.receive(count: 7_999_999) }
   }
 }

@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import StreamRigs
 import Testing
 
 @testable import AacornWeb
@@ -39,14 +40,14 @@ import Testing
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       #expect(attributes[.type] as? FileAttributeType == .typeSocket)
-      let client = try HTTPServerClient(path: path)
+      let client = try HTTPClient(path: path)
       for _ in 0..<3 {
         client.ask("/a", method: "POST", body: [1, 2])
         #expect(try client.receiveAnswer().text == "POST /a\n2 bytes from unix")
       }
       server.stop()
       #expect(!Self.exists(path))
-      #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(path: path) }
+      #expect(throws: RigFailure.self) { try HTTPClient(path: path) }
     }
   }
 
@@ -60,7 +61,7 @@ import Testing
         inUseError?.message
           == "The socket “\(path)” is in use by another program. Stop that program,"
           + " or choose another name.")
-      let client = try HTTPServerClient(path: path)
+      let client = try HTTPClient(path: path)
       client.ask("/")
       #expect(try client.receiveAnswer().status == 200)
       server.stop()
@@ -112,7 +113,7 @@ import Testing
       close(descriptor)
       #expect(Self.exists(path))
       let server = try Self.server(path)
-      let client = try HTTPServerClient(path: path)
+      let client = try HTTPClient(path: path)
       client.ask("/")
       #expect(try client.receiveAnswer().status == 200)
       server.stop()
@@ -127,7 +128,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       let second = try Self.server(path)
       first.stop()
-      let client = try HTTPServerClient(path: path)
+      let client = try HTTPClient(path: path)
       client.ask("/")
       #expect(try client.receiveAnswer().status == 200)
       second.stop()

@@ -1,11 +1,13 @@
 import AacornSystem
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornWeb
 
 /// Streamed responses.
-@Suite struct HTTPServerStreamTests {
+@Suite(.simulated(seeds: 5)) struct HTTPServerStreamTests {
   @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
     let stream = HTTPStream()
     stream.push("before;")
@@ -13,7 +15,7 @@ import Testing
       responder.respond(
         HTTPResponse(headers: [HTTPField("Content-Type", "text/event-stream")], stream: stream))
     }
-    let client = try HTTPServerClient(port: server.port)
+    let client = try HTTPClient(port: server.port)
     client.ask("/")
     let head = try client.receiveHead()
     #expect(head.headers["content-type"] == "text/event-stream")
@@ -37,7 +39,7 @@ import Testing
     stream.push("all there is")
     stream.finish()
     let server = try HTTPServer { $1.respond(HTTPResponse(stream: stream)) }
-    let client = try HTTPServerClient(port: server.port)
+    let client = try HTTPClient(port: server.port)
     client.send("GET / HTTP/1.0\r\n\r\n")
     let answer = try client.receiveAnswer()
     #expect(answer.status == 200 && answer.text == "all there is")
@@ -77,10 +79,10 @@ import Testing
         responder.respond(.text("hello"))
       }
     }
-    let first = try HTTPServerClient(port: server.port)
+    let first = try HTTPClient(port: server.port)
     first.ask("/events")
     _ = try first.receiveHead()
-    let clients = try HTTPServerClient.asking(200, for: "/events", port: server.port)
+    let clients = try HTTPClient.asking(200, for: "/events", port: server.port)
     for client in clients { #expect(try client.receiveHead().status == 200) }
     #expect(streams.withLock { $0.count } == 201)
     #expect(try httpAnswer(server, "/").text == "hello")
@@ -100,7 +102,7 @@ import Testing
     options.idleTimeout = .seconds(1000)
     let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: HTTPStream())) }
     for _ in 0..<300 {
-      let client = try HTTPServerClient(port: server.port)
+      let client = try HTTPClient(port: server.port)
       client.ask("/")
       #expect(try client.receiveHead().status == 200)
       client.reset()
@@ -114,7 +116,7 @@ import Testing
       streams.withLock { $0.append(stream) }
       responder.respond(HTTPResponse(stream: stream))
     }
-    let clients = try HTTPServerClient.asking(50, for: "/", port: server.port)
+    let clients = try HTTPClient.asking(50, for: "/", port: server.port)
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
       // Some streams are written to during the stop.

@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// The transport over local sockets.
-@Suite struct TransportTests {
+@Suite(.simulated(seeds: 5)) struct TransportTests {
   private func connected(
     to port: Int, host: String = "127.0.0.1", stop: StopSignal = StopSignal()
   ) throws -> SystemTransport {
@@ -54,8 +55,13 @@ import Testing
     let server = try TCPServer.echo()
     let transport = try connected(to: server.port)
     var bytes: [UInt8] = []
-    #expect(try !transport.receive(into: &bytes, within: .zero))
-    #expect(try !transport.receive(into: &bytes, within: .milliseconds(20)))
+    for milliseconds in [0, 20, 5000] {
+      let seconds = Double(milliseconds) / 1000
+      try expectDuration(seconds...seconds + 0.002) {
+        let hasReceived = try transport.receive(into: &bytes, within: .milliseconds(milliseconds))
+        #expect(!hasReceived)
+      }
+    }
     #expect(bytes.isEmpty)
   }
 
@@ -80,7 +86,7 @@ import Testing
     #expect(error?.message.hasPrefix("Nothing accepts connections at \(hostAndPort).") == true)
   }
 
-  @Test func unknownHostNameIsReported() {
+  @Test(.realTime) func unknownHostNameIsReported() {
     let error = #expect(throws: NetworkError.self) {
       try connected(to: 80, host: "no-such-host.invalid")
     }
@@ -106,7 +112,9 @@ import Testing
     let transport = try connected(to: proxy.port)
     let bytes = [UInt8](repeating: 1, count: 50_000)
     let error = #expect(throws: NetworkError.self) {
-      for _ in 0..<1000 { try transport.send(bytes, within: .milliseconds(300)) }
+      try expectDuration(0.3...0.31) {
+        for _ in 0..<1000 { try transport.send(bytes, within: .milliseconds(300)) }
+      }
     }
     #expect(error?.kind == .timeout)
     #expect(error?.message.contains("has accepted nothing for 300 ms") == true)
@@ -148,51 +156,43 @@ import Testing
     }
   }
 
-  /// The current thread as Linux names it: `12/task/34`.
-  private static var ownThread: String? {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-  }
-
-  /// Returns whether a thread is blocked, or true where the system does not report it.
-  private static func isAsleep(_ thread: String?) -> Bool {
-    guard let thread else { return true }
-    let status = try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
-    return status?.split(separator: ")").last?.hasPrefix(" S") == true
-  }
-
-  @Test func stopEndsEveryWait() throws {
-    let silent = try TCPServer { connection in while connection.read() != nil {} }
-    let proxy = try FaultyProxy(to: silent.port, mode: .stall)
-    // A handshake without a response, a read, and a send to a server that does not read.
-    for step in 0..<3 {
-      let stop = StopSignal()
-      let transport = SystemTransport(stop)
-      var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
-      endpoint.proxy = ""
-      if step > 0 { try transport.connect(to: endpoint, within: TestTimeout.duration) }
-      let thread = Self.ownThread
-      let isStarted = System.startThread {
-        // The first step blocks as soon as it is connected; the other steps must be asleep first.
-        while step == 0 ? proxy.openConnectionCount == 0 : !Self.isAsleep(thread) {
-          System.sleep(milliseconds: 1)
-        }
-        stop.raise()
-      }
-      #expect(isStarted)
-      let start = System.seconds
-      let error = #expect(throws: NetworkError.self) {
-        var bytes: [UInt8] = []
-        switch step {
-        case 0: try transport.connect(to: endpoint, within: .seconds(600))
-        case 1: _ = try transport.receive(into: &bytes, within: .seconds(600))
-        default:
-          let piece = [UInt8](repeating: 1, count: 1 << 20)
-          for _ in 0..<100 { try transport.send(piece, within: .seconds(600)) }
-        }
-      }
-      #expect(error?.kind == .closed)
-      #expect(System.seconds - start < promptSeconds)
+  private static func raise(_ stop: StopSignal, after milliseconds: Int) {
+    let isStarted = System.startThread {
+      System.sleep(milliseconds: milliseconds)
+      stop.raise()
     }
+    #expect(isStarted)
+  }
+
+  /// libcurl waits in real time for the response to a handshake.
+  @Test(.realTime) func stopEndsTheWaitForAConnection() throws {
+    let silent = try TCPServer { connection in while connection.read() != nil {} }
+    let stop = StopSignal()
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
+    endpoint.proxy = ""
+    Self.raise(stop, after: 10)
+    let error = #expect(throws: NetworkError.self) {
+      try SystemTransport(stop).connect(to: endpoint, within: .seconds(600))
+    }
+    #expect(error?.kind == .closed)
+  }
+
+  @Test(arguments: [true, false]) func stopEndsEveryWait(isReceiving: Bool) throws {
+    let silent = try TCPServer { connection in
+      while !connection.isEnding { System.sleep(milliseconds: 20) }
+    }
+    let stop = StopSignal()
+    let transport = try connected(to: silent.port, stop: stop)
+    Self.raise(stop, after: 5000)
+    let error = #expect(throws: NetworkError.self) {
+      try expectDuration(4.99...5.001) {
+        var bytes: [UInt8] = []
+        if isReceiving { _ = try transport.receive(into: &bytes, within: .seconds(600)) }
+        let piece = [UInt8](repeating: 1, count: 1 << 20)
+        for _ in 0..<100 { try transport.send(piece, within: .seconds(600)) }
+      }
+    }
+    #expect(error?.kind == .closed)
   }
 
   @Test func transportDiesWithItsLastUser() throws {

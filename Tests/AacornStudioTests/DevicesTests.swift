@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
@@ -75,7 +76,7 @@ extension RecorderSuites {
       }
     }
 
-    @Test(.tags(.smoke)) func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
+    @Test(.tags(.smoke), .realTime) func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
       let pulse = try PulseServer()
       defer { pulse.stop() }
       RiggedPulse.server.withLock { $0 = pulse.address }

@@ -1,12 +1,14 @@
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Event streams of pages") struct EventHubTests {
+@Suite("Event streams of pages", .simulated(seeds: 5)) struct EventHubTests {
   /// Creates a server that serves only events.
   private static func server(_ hub: EventHub) throws -> HTTPServer {
     try HTTPServer { $1.respond(hub.attach()) }
@@ -83,7 +85,8 @@ import Testing
     let hub = EventHub(heartbeatMilliseconds: 50)
     let server = try Self.server(hub)
     let client = try Self.listener(server)
-    for _ in 0..<3 { #expect(try client.event() == nil) }
+    #expect(try client.event() == nil)
+    for _ in 0..<3 { try expectDuration(0.045...0.055) { #expect(try client.event() == nil) } }
     hub.publish("state", "1")
     var event = try client.event()
     while event == nil { event = try client.event() }
@@ -170,7 +173,7 @@ import Testing
     hub.close()
     for page in pages {
       #expect(try page.event() == .init(name: "state", data: "last"))
-      #expect(throws: StudioClient.Failure.self) { try page.event() }
+      #expect(throws: RigFailure.self) { try page.event() }
     }
     #expect(hub.listenerCount == 0)
     #expect(hub.attach().status == 503)

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
@@ -41,10 +42,10 @@ extension RecorderSuites {
           #expect(abs(means[0] - 0.5 / 2.0.squareRoot()) < 0.03)
         }
       }
-      // At most 20 events per second, and 50 columns per second.
+      // 20 events and 50 columns per second.
       let elapsed = System.seconds - start
-      #expect(Double(seconds.count) < 25 * elapsed + 5)
-      #expect(Double(columns.count) < 50 * elapsed + 60)
+      #expect(abs(Double(seconds.count) - 20 * elapsed) < 3)
+      #expect(abs(Double(columns.count) - 50 * elapsed) < 10)
       let last = columns[columns.count - 1]
       #expect(last[0] < 128 - 55 && last[0] > 128 - 70 && last[1] > 128 + 55 && last[1] < 128 + 70)
       let levels = last[2...]

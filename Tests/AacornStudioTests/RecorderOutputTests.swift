@@ -5,6 +5,7 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -19,7 +20,7 @@ extension RecorderSuites {
       rig.outputs.first { $0["kind"] as? String == kind } ?? [:]
     }
 
-    @Test(.tags(.smoke)) func icecastReceivesFramesAndPasswordStaysHidden() throws {
+    @Test(.tags(.smoke), .realTime) func icecastReceivesFramesAndPasswordStaysHidden() throws {
       let server = try IcecastServer()
       defer { server.stop() }
       let rig = try RecorderRig([RiggedSystem.self])
@@ -50,7 +51,7 @@ extension RecorderSuites {
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0.8)
     }
 
-    @Test(.tags(.smoke)) func aWrongPasswordFailsTheOutputAlone() throws {
+    @Test(.tags(.smoke), .realTime) func aWrongPasswordFailsTheOutputAlone() throws {
       let server = try IcecastServer()
       defer { server.stop() }
       let rig = try RecorderRig([RiggedSystem.self])

@@ -3,13 +3,15 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
 /// The tests of the recorder, which run serially because they share the devices of `RiggedSystem`.
-@Suite("The recorder", .serialized) enum RecorderSuites {}
+@Suite("The recorder", .serialized, .simulated(seeds: 3)) enum RecorderSuites {}
 
 /// A recorder with its own server, controlled over HTTP as from the page.
 final class RecorderRig {
@@ -136,13 +138,13 @@ final class RecorderPage {
   func next(
     _ name: String, where condition: ([String: Any]) -> Bool
   ) throws -> [String: Any] {
-    let deadline = Date() + TestTimeout.seconds
-    while Date() < deadline {
+    let deadline = System.seconds + TestTimeout.seconds
+    while System.seconds < deadline {
       guard let event = try client.event(), event.name == name else { continue }
       let json = try JSONSerialization.jsonObject(with: Data(event.data.utf8))
       let fields = try #require(json as? [String: Any])
       if condition(fields) { return fields }
     }
-    throw StudioClient.Failure(description: "No event “\(name)” came as wanted.")
+    throw RigFailure("No event “\(name)” came as wanted.")
   }
 }

@@ -36,10 +36,10 @@ final class SmallDisk {
       files.fileExists(atPath: path)
     else {
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-      throw StudioClient.Failure(description: "No small disk can be mounted here: \(words)")
+      throw RigFailure("No small disk can be mounted here: \(words)")
     }
     if isReadOnly && !eventually({ !files.isWritableFile(atPath: path) }) {
-      throw StudioClient.Failure(description: "The small disk can still be written to.")
+      throw RigFailure("The small disk can still be written to.")
     }
   }
 

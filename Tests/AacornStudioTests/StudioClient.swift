@@ -5,20 +5,9 @@ import Testing
 
 @testable import AacornStudio
 
-/// A client that sends HTTP to a studio byte by byte, valid or not.
+/// A client that sends HTTP to a studio, valid or not.
 final class StudioClient {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-  }
-
-  /// A response of the studio.
-  struct Answer {
-    var status: Int
-    var headers: [String: String] = [:]
-    var body: [UInt8] = []
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-  }
+  typealias Answer = HTTPClient.Answer
 
   struct Event: Equatable {
     var name: String
@@ -29,8 +18,7 @@ final class StudioClient {
   private let host: String
   /// The cookie of a logged-in browser, or nil for an unauthenticated client.
   private let cookie: String?
-  private let connection: TCPConnection
-  private var pending: [UInt8] = []
+  private let client: HTTPClient
 
   /// Connects as a logged-in browser.
   convenience init(_ studio: StudioServer) throws {
@@ -38,35 +26,23 @@ final class StudioClient {
   }
 
   /// Connects as an unauthenticated client, unless there is a cookie.
-  convenience init(port: Int, cookie: String? = nil) throws {
-    guard let connection = TCPConnection(toPort: port) else {
-      throw Failure(description: "Nobody listens at port \(port).")
-    }
-    self.init(connection, host: "localhost:\(port)", cookie)
+  init(port: Int, cookie: String? = nil) throws {
+    client = try HTTPClient(port: port)
+    host = "localhost:\(port)"
+    self.cookie = cookie
   }
 
   /// Connects through a socket, as a proxy does.
-  convenience init(socket path: String) throws {
-    guard let connection = TCPConnection(toSocket: path) else {
-      throw Failure(description: "Nobody listens at \(path).")
-    }
-    self.init(connection, host: "localhost", nil)
+  init(socket path: String) throws {
+    client = try HTTPClient(path: path)
+    host = "localhost"
+    cookie = nil
   }
 
-  private init(_ connection: TCPConnection, host: String, _ cookie: String?) {
-    // A write to a connection that the studio has closed must not kill the tests.
-    _ = signal(SIGPIPE, SIG_IGN)
-    self.host = host
-    self.cookie = cookie
-    self.connection = connection
-  }
-
-  deinit { connection.close() }
-
-  func close() { connection.close() }
+  func close() { client.close() }
 
   /// Sends arbitrary bytes.
-  func send(_ bytes: [UInt8]) { connection.write(bytes) }
+  func send(_ bytes: [UInt8]) { client.send(bytes) }
 
   /// Sends a request as the studio's page does; the given headers replace those of the page.
   func ask(
@@ -86,62 +62,11 @@ final class StudioClient {
     send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
-  private func fill() -> Bool {
-    let deadline = Date() + TestTimeout.seconds
-    while Date() < deadline {
-      if connection.isReadable(milliseconds: 100) {
-        guard let bytes = connection.read(limit: 65_536) else { return false }
-        pending += bytes
-        return true
-      }
-      if connection.isClosed { return false }
-    }
-    return false
-  }
-
-  private func line() throws -> String {
-    while true {
-      if let end = pending.firstIndex(of: 0x0A) {
-        defer { pending.removeFirst(end + 1) }
-        return String(decoding: pending[..<end].filter { $0 != 0x0D }, as: UTF8.self)
-      }
-      guard fill() else { throw Failure(description: "The connection ended before its time.") }
-    }
-  }
-
-  private func bytes(_ count: Int) throws -> [UInt8] {
-    while pending.count < count {
-      guard fill() else {
-        throw Failure(description: "The connection ended after \(pending.count) of \(count) bytes.")
-      }
-    }
-    defer { pending.removeFirst(count) }
-    return Array(pending.prefix(count))
-  }
-
   /// Reads the status and the headers of a response.
-  func head() throws -> Answer {
-    let words = try line().split(separator: " ")
-    guard words.count > 1, let status = Int(words[1]) else {
-      throw Failure(description: "Not a response: \(words)")
-    }
-    var answer = Answer(status: status)
-    while true {
-      let field = try line()
-      if field.isEmpty { return answer }
-      guard let colon = field.firstIndex(of: ":") else { continue }
-      answer.headers[field[..<colon].lowercased()] = field[field.index(after: colon)...]
-        .trimmingCharacters(in: .whitespaces)
-    }
-  }
+  func head() throws -> Answer { try client.receiveHead() }
 
   /// Reads a response with its body.
-  func answer(toHead: Bool = false) throws -> Answer {
-    var answer = try head()
-    if toHead || [204, 304].contains(answer.status) { return answer }
-    answer.body = try bytes(Int(answer.headers["content-length"] ?? "") ?? 0)
-    return answer
-  }
+  func answer(toHead: Bool = false) throws -> Answer { try client.receiveAnswer(toHead: toHead) }
 
   private var text = ""
 
@@ -157,25 +82,19 @@ final class StudioClient {
           name: String(block[0].dropFirst("event: ".count)),
           data: String(block[1].dropFirst("data: ".count)))
       }
-      guard let count = Int(try line(), radix: 16), count > 0 else {
-        throw Failure(description: "The stream of events has ended.")
-      }
-      text += String(decoding: try bytes(count), as: UTF8.self)
-      _ = try bytes(2)
+      let chunk = try client.receiveChunk()
+      if chunk.isEmpty { throw RigFailure("The stream of events has ended.") }
+      text += String(decoding: chunk, as: UTF8.self)
     }
   }
 
   /// Returns whether bytes arrive within `milliseconds`.
   func hasBytes(milliseconds: Int) -> Bool {
-    !text.isEmpty || !pending.isEmpty || connection.isReadable(milliseconds: milliseconds)
+    !text.isEmpty || client.hasBytes(milliseconds: milliseconds)
   }
 
   /// Reads until the studio closes the connection; false if it stays open.
-  func drain() -> Bool {
-    pending = []
-    while fill() { pending = [] }
-    return !connection.isReadable(milliseconds: 0) || connection.read(limit: 1) == nil
-  }
+  func drain() -> Bool { (try? client.receiveAll()) != nil }
 }
 
 extension StudioServer {

@@ -12,8 +12,7 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // The thread sanitizer needs real threads: threads that run one at a time never race.
-    guard let testCase, !System.hasThreadSanitizer,
+    guard let testCase, System.canSimulate,
       !test.traits.contains(where: { $0 is RealTime })
     else { return try await function() }
     let count = try System.environment("AACORN_SEEDS").map { try #require(Int($0)) } ?? seeds
@@ -64,9 +63,25 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
+/// Expects that `body` takes a time in a range of seconds of the caller's world.
+///
+/// Outside simulations, it may take longer.
+@discardableResult
+package func expectDuration<Result>(
+  _ range: ClosedRange<Double>, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  let start = System.seconds
+  let result = try body()
+  let duration = System.seconds - start
+  let limit = Simulation.current == nil ? .infinity : range.upperBound
+  #expect(duration >= range.lowerBound && duration <= limit, sourceLocation: sourceLocation)
+  return result
+}
+
 /// Marks a test of a simulated suite that needs real time.
 ///
-/// Sockets, processes and sleeping tasks do not wait for virtual time. Threads that spin do not let others continue.
+/// Processes and sleeping tasks do not wait for virtual time. Threads that spin do not let others continue.
 package struct RealTime: TestTrait {}
 
 extension Trait where Self == RealTime {

@@ -17,7 +17,9 @@ package final class Simulation: World, @unchecked Sendable {
     package static let clockChanges = Hardship(rawValue: 2)
     /// The machine sleeps from time to time.
     package static let sleep = Hardship(rawValue: 4)
-    package static let all: Hardship = [.starvation, .clockChanges, .sleep]
+    /// Calls send and receive parts of their bytes, buffers are small, and `accept` fails at times.
+    package static let network = Hardship(rawValue: 8)
+    package static let all: Hardship = [.starvation, .clockChanges, .sleep, .network]
   }
 
   private final class Member {
@@ -42,10 +44,14 @@ package final class Simulation: World, @unchecked Sendable {
 
   package let seed: Int
 
+  package let localNetwork: LocalNetwork
+  package var network: any WorldNetwork { localNetwork }
+
+  /// The world in which the caller runs; nil outside simulations.
+  package static var current: Simulation? { SimulatedThread.current?.world as? Simulation }
+
   /// Random numbers that follow from the seed of the world in which the caller runs.
-  package static var numbers: SeededNumbers {
-    SeededNumbers(seed: (SimulatedThread.current?.world as? Simulation)?.seed ?? 0)
-  }
+  package static var numbers: SeededNumbers { SeededNumbers(seed: current?.seed ?? 0) }
 
   private var schedule: Schedule
   private(set) var now: Int64
@@ -69,6 +75,7 @@ package final class Simulation: World, @unchecked Sendable {
   package init(seed: Int, hardship: Hardship = []) {
     self.seed = seed
     schedule = Schedule(seed: seed, starves: hardship.contains(.starvation))
+    localNetwork = LocalNetwork(seed: seed, isFaulty: hardship.contains(.network))
     var numbers = SeededNumbers(seed: seed &+ 1 << 32)
     start = 1_000_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &numbers)
     now = start
@@ -311,7 +318,7 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// Makes tasks that a thread of a world starts run in that world.
   private static let takesJobs: Void = simulation_take_jobs { job in
-    guard let job, let world = SimulatedThread.current?.world as? Simulation else { return false }
+    guard let job, let world = Simulation.current else { return false }
     world.arrive { world.jobs.append(unsafeBitCast(job, to: UnownedJob.self)) }
     return true
   }

@@ -1,5 +1,4 @@
 import AacornSystem
-import Foundation
 
 /// A proxy between a client and a server on this computer that simulates network faults.
 public final class FaultyProxy: Sendable {
@@ -81,16 +80,16 @@ public final class FaultyProxy: Sendable {
     while !source.isEnding && !target.isEnding {
       let (mode, isHeldUp) = state.withLock { ($0.mode, delaysNext(&$0)) }
       if mode == .stall {
-        usleep(5_000)
+        System.sleep(milliseconds: 5)
         continue
       }
       guard source.isReadable(milliseconds: 20) else { continue }
       var limit = 1448
       if case .slow(let rate) = mode { limit = min(limit, max(1, rate / 50)) }
       guard let bytes = source.read(limit: limit) else { break }
-      if isHeldUp { usleep(200_000) }
+      if isHeldUp { System.sleep(milliseconds: 200) }
       if case .slow(let rate) = mode {
-        usleep(UInt32(bytes.count * 1_000_000 / max(1, rate)))
+        System.sleep(milliseconds: max(1, bytes.count * 1000 / max(1, rate)))
       }
       guard target.write(bytes) else { break }
       state.withLock { $0.passedByteCount += bytes.count }

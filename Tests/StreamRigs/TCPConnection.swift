@@ -1,5 +1,7 @@
 import AacornSystem
 import Foundation
+import Simulation
+import SoundRigs
 
 /// One end of a local connection.
 ///
@@ -15,33 +17,64 @@ public final class TCPConnection: Sendable {
     var isClosed = false
   }
 
+  /// Creates one end that owns a nonblocking socket.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var yes: Int32 = 1
     unsafe setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Connects to a port of this computer; nil if no server listens there.
-  public convenience init?(toPort port: Int) {
-    let descriptor = socket(AF_INET, streamSocket, 0)
-    guard descriptor >= 0 else { return nil }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-    let result = unsafe withUnsafeBytes(of: &address) { bytes in
-      unsafe connect(
-        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
-        socklen_t(bytes.count))
+  /// Connects an address of this computer to a port of it; nil if no server listens there.
+  ///
+  /// With a small window, the connection receives little at a time.
+  public convenience init?(
+    toPort port: Int, from source: String = "127.0.0.1", window: Int32? = nil
+  ) {
+    if let world = Simulation.current {
+      guard let socket = try? world.localNetwork.connect(toPort: port, from: source) else {
+        return nil
+      }
+      self.init(socket)
+      return
     }
-    guard result == 0 else {
+    guard let descriptor = try? System.openSocket(AF_INET) else { return nil }
+    if var window {
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, size)
+    }
+    guard Self.call(bind, descriptor, source, 0),
+      Self.call(connect, descriptor, "127.0.0.1", port) || errno == EINPROGRESS
+    else {
       Foundation.close(descriptor)
       return nil
     }
     self.init(descriptor)
+    // The connection is established, or rejected, when bytes can be written.
+    var error: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    _ = System.wait(
+      for: descriptor, writing: true, orFor: nil, milliseconds: TestTimeout.milliseconds)
+    unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
+    if error != 0 {
+      close()
+      return nil
+    }
+  }
+
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
+    _ host: String, _ port: Int
+  ) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, host, &address.sin_addr)
+    return unsafe withUnsafeBytes(of: &address) { bytes in
+      unsafe function(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(bytes.count))
+    } == 0
   }
 
   /// Whether the connection is closed.
@@ -58,19 +91,18 @@ public final class TCPConnection: Sendable {
   /// Waits up to `milliseconds`, and returns whether bytes or the end of the stream can be read.
   public func isReadable(milliseconds: Int) -> Bool {
     if isEnding { return false }
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, Int32(milliseconds)) > 0
+    return System.wait(for: descriptor, writing: false, orFor: nil, milliseconds: milliseconds)
   }
 
   /// Waits for bytes and returns them, or nil at the end of the stream.
   public func read(limit: Int = 16_384) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     while !isEnding {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      }
-      if count > 0 { return Array(bytes[..<count]) }
-      if count == 0 || (errno != EAGAIN && errno != EINTR) { return nil }
+      do throws(SystemError) {
+        if let count = try System.receive(descriptor, into: &bytes) {
+          return count == 0 ? nil : Array(bytes[..<count])
+        }
+      } catch { return nil }
       _ = isReadable(milliseconds: 20)
     }
     return nil
@@ -96,7 +128,7 @@ public final class TCPConnection: Sendable {
     // page at a time, which only a file handle reads to the end.
     let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
     let rows = String(decoding: table ?? Data(), as: UTF8.self)
-    let own = ":" + Self.hexadecimal(TCPServer.localPort(of: descriptor))
+    let own = ":" + Self.hexadecimal(System.port(of: descriptor))
     return rows.split(separator: "\n").contains { row in
       let columns = row.split(separator: " ")
       guard columns.count > 6, columns[2].hasSuffix(own) else { return false }
@@ -122,22 +154,24 @@ public final class TCPConnection: Sendable {
     return bytes
   }
 
-  /// Writes all the bytes; false if the connection is broken.
+  /// Writes all the bytes; false if the connection is broken, or accepts nothing for five minutes.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     var offset = 0
+    var deadline = System.seconds + TestTimeout.seconds
     while offset < bytes.count {
       if isEnding { return false }
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe send(
-          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset, 0)
-      }
-      if count < 0 && errno != EAGAIN && errno != EINTR { return false }
-      if count < 0 {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, 20)
-      }
-      offset += max(0, count)
+      do throws(SystemError) {
+        let count = try System.send(descriptor, bytes, from: offset)
+        offset += count
+        if count > 0 {
+          deadline = System.seconds + TestTimeout.seconds
+        } else if System.seconds > deadline {
+          return false
+        } else {
+          _ = System.wait(for: descriptor, writing: true, orFor: nil, milliseconds: 20)
+        }
+      } catch { return false }
     }
     return true
   }

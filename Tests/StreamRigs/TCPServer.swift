@@ -99,7 +99,7 @@ public final class TCPServer: Sendable {
   /// Accepts connections again, at the same port.
   public func reopen() throws {
     guard state.withLock({ $0.listener == nil }) else { return }
-    let deadline = Date() + TestTimeout.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while true {
       do {
         let (descriptor, _) = try Self.listen(on: address, port: port)
@@ -107,8 +107,8 @@ public final class TCPServer: Sendable {
         return startAccepting(descriptor)
       } catch {
         // The thread of the previous listener may not have closed it yet.
-        if Date() > deadline { throw error }
-        usleep(5_000)
+        if System.seconds > deadline { throw error }
+        System.sleep(milliseconds: 5)
       }
     }
   }
@@ -125,13 +125,12 @@ public final class TCPServer: Sendable {
   }
 
   private func startAccepting(_ listener: Int32) {
-    _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     _ = System.startThread { [weak self] in
       while let self, self.state.withLock({ $0.listener == listener }) {
-        var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&entry, 1, 50) > 0 else { continue }
-        let descriptor = accept(listener, nil, nil)
-        if descriptor >= 0 { admit(descriptor) }
+        guard System.wait(for: listener, writing: false, orFor: nil, milliseconds: 50),
+          let client = try? System.accept(listener)
+        else { continue }
+        admit(client.socket)
       }
       close(listener)
     }
@@ -155,68 +154,15 @@ public final class TCPServer: Sendable {
 
   /// Returns a listening socket and its port.
   fileprivate static func listen(on address: String, port: Int) throws -> (Int32, Int) {
-    let isNew = address.contains(":")
-    let descriptor = socket(isNew ? AF_INET6 : AF_INET, streamSocket, 0)
-    guard descriptor >= 0 else { throw RigFailure("There is no socket (errno \(errno)).") }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    var yes: Int32 = 1
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
-    // A small receive buffer, so that a server that stops reading is noticed soon.
-    var room: Int32 = 16_384
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, size)
-    let result =
-      isNew
-      ? bind6(descriptor, address, port)
-      : bind4(descriptor, address, port)
-    guard result == 0, Foundation.listen(descriptor, 64) == 0 else {
-      let error = errno
-      close(descriptor)
-      throw RigFailure("Port \(port) of \(address) cannot be listened at (errno \(error)).")
+    do throws(SystemError) {
+      let descriptor = try System.openListener(at: address, port: port)
+      // A small receive buffer, so that a server that stops reading is noticed soon.
+      var room: Int32 = 16_384
+      unsafe setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+      return (descriptor, System.port(of: descriptor))
+    } catch {
+      throw RigFailure("Port \(port) of \(address) cannot be listened at: \(error.text).")
     }
-    return (descriptor, localPort(of: descriptor))
-  }
-
-  private static func bind4(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
-    var socketAddress = sockaddr_in()
-    socketAddress.sin_family = sa_family_t(AF_INET)
-    socketAddress.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, address, &socketAddress.sin_addr)
-    return unsafe withUnsafeBytes(of: &socketAddress) { bytes in
-      unsafe bind(
-        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
-        socklen_t(bytes.count))
-    }
-  }
-
-  private static func bind6(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
-    var socketAddress = sockaddr_in6()
-    socketAddress.sin6_family = sa_family_t(AF_INET6)
-    socketAddress.sin6_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET6, address, &socketAddress.sin6_addr)
-    return unsafe withUnsafeBytes(of: &socketAddress) { bytes in
-      unsafe bind(
-        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
-        socklen_t(bytes.count))
-    }
-  }
-
-  /// Returns the local port.
-  ///
-  /// Its offset is the same in IPv4 and IPv6 addresses.
-  static func localPort(of descriptor: Int32) -> Int {
-    var socketAddress = sockaddr_in6()
-    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    _ = unsafe withUnsafeMutableBytes(of: &socketAddress) { bytes in
-      unsafe getsockname(
-        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
-    }
-    return Int(in_port_t(bigEndian: socketAddress.sin6_port))
   }
 }
-
-#if canImport(Glibc)
-let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
-let streamSocket = SOCK_STREAM
-#endif

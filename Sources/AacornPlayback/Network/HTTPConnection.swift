@@ -34,6 +34,7 @@ final class HTTPConnection {
     guard
       let connection = unsafe aacorn_curl_start(
         curl, address.server, options.certificateFile, nil,
+        System.simulatedSocket(of: address.host, port: address.port),
         options.silenceTimeout.millisecondsToWait)
     else { throw Self.failure(authority, "libcurl cannot be initialized") }
     let deadline = System.nanoseconds + options.silenceTimeout.nanoseconds

@@ -63,6 +63,7 @@ public final class CurlTransport: ByteTransport {
     guard
       let connection = unsafe aacorn_curl_start(
         curl, url, endpoint.certificateFile, endpoint.proxy,
+        System.simulatedSocket(of: endpoint.host, port: endpoint.port),
         Int(Int32(clamping: time.millisecondsToWait)))
     else { throw .libraryMissing("it cannot be initialized") }
     unsafe self.connection = connection

@@ -1,15 +1,5 @@
 import AacornSystem
 
-/// The presence of a client, determined without communicating with it.
-enum ClientPresence {
-  case present
-  /// The client has ended its input.
-  ///
-  /// It may be waiting for its response or be disconnected, which cannot be distinguished.
-  case finished
-  case gone
-}
-
 /// A client's connection to a server.
 ///
 /// It reads one request at a time, and sends the response before the next one.
@@ -37,7 +27,7 @@ final class ClientConnection: @unchecked Sendable {
   let dispatcher: RequestDispatcher
   private let address: PeerAddress
   private let carrier: any ByteCarrier
-  private let lastPresence = Lock(ClientPresence.present)
+  private let inputHasEnded = Atomic(false)
 
   var phase = Phase.reading
   private(set) var slot = 0
@@ -81,8 +71,10 @@ final class ClientConnection: @unchecked Sendable {
   /// Continues with the request on the carrier's thread, unless the carrier has ended.
   func resume() { carrier.perform { self.continueExchange() } }
 
-  /// Whether the client is still present.
-  var presence: ClientPresence { lastPresence.withLock { $0 } }
+  /// Whether the client has ended its input.
+  ///
+  /// It may wait for its response or be disconnected, which cannot be distinguished.
+  var hasFinished: Bool { inputHasEnded.load(ordering: .acquiring) }
 
   /// Closes the connection soon.
   func disconnect() { carrier.perform { self.close() } }
@@ -229,7 +221,6 @@ final class ClientConnection: @unchecked Sendable {
     if phase == .closed { return }
     if phase == .draining { dispatcher.connections.endDraining() }
     phase = .closed
-    lastPresence.withLock { $0 = .gone }
     outgoing = nil
     endExchange()
     dispatcher.limiter.leave(slot)
@@ -258,7 +249,7 @@ final class ClientConnection: @unchecked Sendable {
   func ended() {
     isReceiving = false
     hasEnded = true
-    lastPresence.withLock { if $0 == .present { $0 = .finished } }
+    inputHasEnded.store(true, ordering: .releasing)
     if phase == .draining { close() } else { run() }
   }
 

@@ -14,6 +14,9 @@ import AacornSystem
 /// displaced. Many hostile clients thus displace each other, and rarely a client of another address
 /// that sends its request immediately. A few slots of each kind are reserved for this machine:
 /// clients of other machines do not displace the last local clients.
+///
+/// Methods that set a deadline return whether it is the earliest one, so that
+/// `disconnectExpired` must be called earlier than planned.
 final class ConnectionLimiter: Sendable {
   struct Limits {
     var count: Int
@@ -85,22 +88,12 @@ final class ConnectionLimiter: Sendable {
   /// The neighborhood of clients on this machine.
   private static let thisMachine: UInt64 = 0
 
-  /// Further actions that the caller must take.
-  struct Consequence: OptionSet {
-    let rawValue: Int
-    /// The watch thread must check earlier than planned.
-    static let earlierCheck = Consequence(rawValue: 1)
-    /// A client was disconnected during a request, so the watch thread must check suspended
-    /// connections.
-    static let suspendedConnectionCheck = Consequence(rawValue: 2)
-  }
-
   // MARK: Life cycle of a connection
 
   /// Admits a client that has connected, and returns its slot number.
   func enter(
     _ connection: Int32, from neighborhood: UInt64, at now: Int64
-  ) -> (number: Int, Consequence) {
+  ) -> (number: Int, isEarliest: Bool) {
     state.withLock { state in
       state.lastNumber += 1
       let number = state.lastNumber
@@ -110,22 +103,22 @@ final class ConnectionLimiter: Sendable {
       state.unauthenticated[neighborhood, default: []].append(number)
       state.unauthenticatedCount += 1
       state.counts[neighborhood, default: 0] += 1
-      var consequence = scheduleCheck(deadline, &state)
+      let isEarliest = scheduleCheck(deadline, &state)
       if let limit = limit(of: neighborhood), state.counts[neighborhood, default: 0] > limit {
-        consequence.formUnion(makeRoom(for: number, in: neighborhood, &state))
+        makeRoom(for: number, in: neighborhood, &state)
       } else if state.unauthenticatedCount > maxCountPerKind
         || state.unauthenticatedCount + state.guestCount > limits.count
       {
         // Guests never occupy all slots, so there is an unauthenticated client other than the new
         // one.
-        consequence.formUnion(disconnect(unauthenticatedToEvict(state), &state))
+        disconnect(unauthenticatedToEvict(state), &state)
       }
-      return (number, consequence)
+      return (number, isEarliest)
     }
   }
 
   /// Records that a request has begun.
-  func recordRequestStart(_ number: Int, at now: Int64) -> Consequence {
+  func recordRequestStart(_ number: Int, at now: Int64) -> Bool {
     change(number) { slot in
       slot.isIdle = false
       slot.deadline = min(slot.deadline, now + limits.headers)
@@ -133,26 +126,27 @@ final class ConnectionLimiter: Sendable {
   }
 
   /// Makes a client a guest, after a request that `HTTPAdmission` admitted as one.
-  func admitAsGuest(_ number: Int) -> Consequence {
+  func admitAsGuest(_ number: Int) {
     state.withLock { state in
-      guard let slot = state.slots[number], !slot.isGuest else { return [] }
+      guard let slot = state.slots[number], !slot.isGuest else { return }
       removeUnauthenticated(number, slot.neighborhood, &state)
       state.slots[number]?.isGuest = true
       state.guestCount += 1
-      if state.guestCount <= maxCountPerKind { return [] }
-      return disconnect(guestToEvict(besides: number, state), &state)
+      if state.guestCount > maxCountPerKind {
+        disconnect(guestToEvict(besides: number, state), &state)
+      }
     }
   }
 
   /// Sets the deadline for the next part of a request, or nil if no input is expected.
-  func setDeadline(_ number: Int, _ deadline: Int64?) -> Consequence {
+  func setDeadline(_ number: Int, _ deadline: Int64?) -> Bool {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
   /// Records the end of a request.
   ///
   /// Another one may follow.
-  func recordRequestEnd(_ number: Int, at now: Int64) -> Consequence {
+  func recordRequestEnd(_ number: Int, at now: Int64) -> Bool {
     change(number) { slot in
       slot.isIdle = true
       slot.idleStartTime = now
@@ -177,7 +171,7 @@ final class ConnectionLimiter: Sendable {
       var next = Int64.max
       for (number, slot) in state.slots {
         if slot.deadline <= now {
-          _ = disconnect(number, &state)
+          disconnect(number, &state)
         } else {
           next = min(next, slot.deadline)
         }
@@ -187,19 +181,19 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  private func change(_ number: Int, _ body: (inout Slot) -> Void) -> Consequence {
+  private func change(_ number: Int, _ body: (inout Slot) -> Void) -> Bool {
     state.withLock { state in
-      guard var slot = state.slots[number] else { return [] }
+      guard var slot = state.slots[number] else { return false }
       body(&slot)
       state.slots[number] = slot
       return scheduleCheck(slot.deadline, &state)
     }
   }
 
-  private func scheduleCheck(_ deadline: Int64, _ state: inout State) -> Consequence {
-    if deadline >= state.nextCheckTime { return [] }
+  private func scheduleCheck(_ deadline: Int64, _ state: inout State) -> Bool {
+    if deadline >= state.nextCheckTime { return false }
     state.nextCheckTime = deadline
-    return .earlierCheck
+    return true
   }
 
   // MARK: Displacement
@@ -211,9 +205,7 @@ final class ConnectionLimiter: Sendable {
 
   /// Disconnects a client of a neighborhood that has too many: the oldest other unauthenticated
   /// client, else the guest that has been idle for the longest time, else the new client.
-  private func makeRoom(
-    for number: Int, in neighborhood: UInt64, _ state: inout State
-  ) -> Consequence {
+  private func makeRoom(for number: Int, in neighborhood: UInt64, _ state: inout State) {
     if let first = state.unauthenticated[neighborhood]?.first, first != number {
       return disconnect(first, &state)
     }
@@ -255,11 +247,10 @@ final class ConnectionLimiter: Sendable {
     }?.key
   }
 
-  private func disconnect(_ number: Int?, _ state: inout State) -> Consequence {
-    guard let number, let slot = state.slots[number] else { return [] }
+  private func disconnect(_ number: Int?, _ state: inout State) {
+    guard let number, let slot = state.slots[number] else { return }
     discard(number, slot, &state)
     disconnect(slot.connection)
-    return slot.isIdle ? [] : .suspendedConnectionCheck
   }
 
   private func discard(_ number: Int, _ slot: Slot, _ state: inout State) {

@@ -109,10 +109,9 @@ final class HTTPExchange: Sendable {
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
-      let presence = state.connection.presence
       // A client that has ended its input may still wait for a response. It is unknown whether such
       // a client reads a silent stream, which may last forever, so it is treated as disconnected.
-      if presence == .gone || (presence == .finished && state.isAnswering) {
+      if state.isAnswering, state.connection.hasFinished {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
         state.response = state.lateResponse ?? options.tooLate(state.request.path)

@@ -27,7 +27,7 @@ public final class HTTPServer: Sendable {
   /// The reserved port of ::1; nil if it is not reserved.
   private let neighbor: ReservedPort?
   private let running: Lock<Running?>
-  private let dispatcher: RequestDispatcher
+  let dispatcher: RequestDispatcher
 
   /// Starts a server at an address of this machine and a port.
   ///

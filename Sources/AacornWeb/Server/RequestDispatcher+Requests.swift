@@ -31,12 +31,12 @@ extension RequestDispatcher {
     if let rejection {
       return send(rejection, to: request, of: exchange, isLast: true)
     }
-    if isGuest { handle(limiter.admitAsGuest(exchange.slot)) }
+    if isGuest { limiter.admitAsGuest(exchange.slot) }
     recordExchange()
     // Limited to 1e9 s, about 30 years, so that the sum does not overflow.
     let sizeSeconds = min(Double(bodySize) / Double(max(1, options.slowestBodyRate)), 1e9)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
-    handle(limiter.setDeadline(exchange.slot, announced == 0 ? nil : System.nanoseconds + time))
+    wakeWatch(limiter.setDeadline(exchange.slot, announced == 0 ? nil : System.nanoseconds + time))
     return .readRemainder
   }
 
@@ -82,7 +82,7 @@ extension RequestDispatcher {
     while true {
       switch exchange.nextTurn() {
       case .dispatch(let request):
-        handle(limiter.setDeadline(exchange.slot, nil))
+        wakeWatch(limiter.setDeadline(exchange.slot, nil))
         handler(request, HTTPResponder(exchange: exchange))
       case .answer(let response, let request): return send(response, to: request, of: exchange)
       case .wait:

@@ -7,7 +7,8 @@ import AacornSystem
 /// server's thread.
 final class RequestDispatcher: Sendable {
   private struct State {
-    var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    /// The pending requests by the slot number of their client.
+    var exchanges: [Int: HTTPExchange] = [:]
     /// The reserved size of the bodies of all pending requests, in bytes.
     var heldBodyCount = 0
     var isClosed = false
@@ -107,10 +108,8 @@ final class RequestDispatcher: Sendable {
     }
   }
 
-  /// Wakes the watch thread if necessary.
-  func handle(_ consequence: ConnectionLimiter.Consequence) {
-    if !consequence.isEmpty { wake.signal() }
-  }
+  /// Wakes the watch thread if the limiter has a new earliest deadline.
+  func wakeWatch(_ isEarliest: Bool) { if isEarliest { wake.signal() } }
 
   /// Records that there is a request, so that its client is checked.
   func recordExchange() {
@@ -135,7 +134,7 @@ final class RequestDispatcher: Sendable {
   /// Returns false if no more are accepted.
   func register(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
-      if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
+      if !state.isClosed { state.exchanges[exchange.slot] = exchange }
       return !state.isClosed
     }
   }
@@ -158,27 +157,27 @@ final class RequestDispatcher: Sendable {
 
   /// Admits a client with the number of its connection, and returns its slot number.
   func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
-    let (number, consequence) = limiter.enter(
+    let (number, isEarliest) = limiter.enter(
       connection, from: neighborhood, at: System.nanoseconds)
-    handle(consequence)
+    wakeWatch(isEarliest)
     return number
   }
 
   /// Records that a request has begun.
   func recordRequestStart(_ number: Int) {
-    handle(limiter.recordRequestStart(number, at: System.nanoseconds))
+    wakeWatch(limiter.recordRequestStart(number, at: System.nanoseconds))
   }
 
   /// Ends a request, with or without a response.
   func complete(_ exchange: HTTPExchange) {
     let isClosing = state.withLock { state in
-      if state.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) != nil {
+      if state.exchanges.removeValue(forKey: exchange.slot) != nil {
         state.heldBodyCount -= exchange.heldCount
       }
       return state.isClosed
     }
     exchange.end()
-    handle(limiter.recordRequestEnd(exchange.slot, at: System.nanoseconds))
+    wakeWatch(limiter.recordRequestEnd(exchange.slot, at: System.nanoseconds))
     if isClosing { requestEnded.signal() }
   }
 }

@@ -63,4 +63,11 @@ static inline void aacorn_set_simulated_thread(void *thread) {
   aacorn_simulated_thread_pointer = thread;
 }
 
+#if defined(__linux__)
+// Calls of the system that its headers hide from Swift. The new descriptors are nonblocking and closed on exec, so that
+// no program inherits them, even one that another thread starts at the same time.
+int aacorn_accept(int listener, void *address, unsigned *size);
+int aacorn_pipe(int ends[2]);
+#endif
+
 #endif

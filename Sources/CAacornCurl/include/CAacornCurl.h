@@ -40,6 +40,7 @@ enum {
   AACORN_CURL_ERRORBUFFER = 10010,
   AACORN_CURL_CAINFO = 10065,
   AACORN_CURL_CAPATH = 10097,
+  AACORN_CURL_ABSTRACT_UNIX_SOCKET = 10264,
   AACORN_CURL_WRITEFUNCTION = 20011
 };
 
@@ -141,12 +142,12 @@ typedef struct aacorn_curl_connection aacorn_curl_connection;
 /*
  * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and
  * certificate checks. A certificate file, if given, replaces the system's; NULL means the system's.
- * A NULL proxy selects the proxy of the environment, and "" no proxy. Returns NULL if out of
- * memory.
+ * A NULL proxy selects the proxy of the environment, and "" no proxy. If there is the name of an
+ * abstract Unix domain socket, connects to it instead. Returns NULL if out of memory.
  */
 aacorn_curl_connection *aacorn_curl_start(
     const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
-    const char *proxy, long milliseconds);
+    const char *proxy, const char *socket_name, long milliseconds);
 
 /*
  * Continues connecting, after waiting at most this many milliseconds until that is possible or

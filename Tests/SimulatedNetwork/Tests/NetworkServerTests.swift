@@ -1,6 +1,7 @@
 import AacornSystem
 import Network
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornWeb
@@ -30,12 +31,12 @@ import Testing
   @Test func lostListenerIsRecreatedAtSamePort() throws {
     let server = try Self.server()
     let port = server.port
-    let client = try HTTPServerClient(port: port)
+    let client = try HTTPClient(port: port)
     client.ask("/")
     #expect(try client.receiveAnswer().status == 200)
     for _ in 0..<2 {
       SimulatedNetwork.shared.takeListener(at: port)
-      #expect(eventually { (try? HTTPServerClient(port: port)) == nil })
+      #expect(eventually { (try? HTTPClient(port: port)) == nil })
       #expect(eventually { (try? httpAnswer(server, "/").status) == 200 })
       #expect(server.port == port)
     }
@@ -51,6 +52,6 @@ import Testing
     server.stop()
     // The server would recreate its listener after one second.
     System.sleep(milliseconds: 1500)
-    #expect((try? HTTPServerClient(port: port)) == nil)
+    #expect((try? HTTPClient(port: port)) == nil)
   }
 }

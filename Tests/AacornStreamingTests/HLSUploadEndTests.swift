@@ -1,6 +1,6 @@
 import AacornRecording
-import AacornWeb
 import AacornSystem
+import AacornWeb
 import Simulation
 import SoundRigs
 import StreamRigs

@@ -17,8 +17,8 @@ import Testing
     let mistakes = Lock(0)
     let threads = (0..<16).map { thread in
       WorkerThread {
-        for round in 0..<25 {
-          let size = 1 + (thread * 25 + round) % 250
+        for round in 0..<8 {
+          let size = 1 + (thread * 8 + round) % 250
           let answer = try? httpAnswer(
             server, "/\(thread)/\(round)", method: "POST", body: [UInt8](repeating: 0, count: size))
           if answer?.body != [UInt8](repeating: UInt8(size), count: 70_000) {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func slowReaderGetsAllBytesWithoutDelayingOthers() throws {
-    let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let bytes = HTTPServerTests.bytes(4_000_000)
     let server = try HTTPServer { request, responder in
       responder.respond(request.path == "/big" ? HTTPResponse(body: bytes) : .text("small"))
     }
@@ -53,8 +53,9 @@ import Testing
     _ = try client.receiveHead()
     let block = [UInt8](repeating: 7, count: 1 << 16)
     // The timeout counts from the last sent byte.
+    while stream.push(block) == .taken {}
     expectDuration(2.999...3.003) {
-      while stream.push(block) != .closed { System.sleep(milliseconds: 1) }
+      while !stream.isClosed { System.sleep(milliseconds: 1) }
     }
     #expect(try client.receiveAll().count < 4 << 20)
   }
@@ -152,7 +153,7 @@ import Testing
       responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
     }
     var random = SplitMix(state: seed)
-    for round in 0..<150 {
+    for round in 0..<50 {
       let client = try HTTPClient(port: server.port)
       client.send(Self.nonsense(&random))
       switch round % 4 {

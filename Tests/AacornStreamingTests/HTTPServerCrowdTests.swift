@@ -8,7 +8,6 @@ import Testing
 /// An attack over the system's network; `HTTPServerScenarioTests` simulates many others.
 @Suite struct HTTPServerCrowdTests {
   @Test func guestIsServedDespiteHostileCrowd() throws {
-    System.raiseDescriptorLimit()
     var options = HTTPServer.Options()
     options.connectionLimit = 64
     options.admission = { request in

@@ -29,18 +29,12 @@ import Testing
     /// This property probes each number, because other tests open and close files while a listing
     /// of the descriptors would be read.
     var openCount: Int {
-      (0..<4096).count { number in
-        let link = "/proc/self/fd/\(number)"
-        return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
+      var text = [CChar](repeating: 0, count: 4096)
+      return (0..<4096).count { number in
+        let count = unsafe readlink("/proc/self/fd/\(number)", &text, text.count)
+        return count == path.utf8.count
+          && text.prefix(count).elementsEqual(path.utf8.map { CChar(bitPattern: $0) })
       }
-    }
-  }
-
-  private static func noise(_ count: Int) -> [UInt8] {
-    var state: UInt32 = 1
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return UInt8(state >> 24)
     }
   }
 
@@ -57,7 +51,7 @@ import Testing
   }
 
   @Test func aFileIsSentWholeAndInParts() throws {
-    let bytes = Self.noise(1_000_003)
+    let bytes = HTTPServerTests.bytes(1_000_003)
     let file = try TemporaryFile(bytes)
     let server = try Self.server(file, count: bytes.count)
     let all = try httpAnswer(server, "/")
@@ -85,7 +79,7 @@ import Testing
   }
 
   @Test func partOfFileIsSeparateBody() throws {
-    let bytes = Self.noise(10_000)
+    let bytes = HTTPServerTests.bytes(10_000)
     let file = try TemporaryFile(bytes)
     let server = try Self.server(file, offset: 1000, count: 500)
     #expect(try httpAnswer(server, "/").body == Array(bytes[1000..<1500]))
@@ -108,7 +102,7 @@ import Testing
   }
 
   @Test func aFileThatShrinksEndsTheConnectionAndNothingElse() throws {
-    let file = try TemporaryFile(Self.noise(8_000_000))
+    let file = try TemporaryFile(HTTPServerTests.bytes(8_000_000))
     let server = try Self.server(file, count: 8_000_000)
     let client = try HTTPClient(port: server.port, window: 4096)
     client.ask("/")
@@ -126,7 +120,7 @@ import Testing
   }
 
   @Test func descriptorsAreClosedOnceHoweverARequestEnds() throws {
-    let bytes = Self.noise(3_000_000)
+    let bytes = HTTPServerTests.bytes(1_000_000)
     let file = try TemporaryFile(bytes)
     let kept = Lock<[HTTPResponse]>([])
     let server = try HTTPServer { request, responder in
@@ -166,7 +160,7 @@ import Testing
   }
 
   @Test func stoppingLetsGoOfFiles() throws {
-    let file = try TemporaryFile(Self.noise(8_000_000))
+    let file = try TemporaryFile(HTTPServerTests.bytes(8_000_000))
     let server = try Self.server(file, count: 8_000_000)
     let clients = try (0..<5).map { _ in try HTTPClient(port: server.port, window: 4096) }
     for client in clients {

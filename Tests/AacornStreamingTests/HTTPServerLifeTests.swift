@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func answersThatRaceWithTheEndDoNoHarm() throws {
-    for _ in 0..<20 {
+    for _ in 0..<2 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try HTTPClient.asking(10, for: "/", port: server.port)
@@ -146,7 +146,7 @@ import Testing
   @Test func startedResponsesAreCompletedOnStop() throws {
     // So few bytes fit in the system's buffer, before the clients read them.
     let bytes = [UInt8](repeating: 7, count: 20_000)
-    for _ in 0..<10 {
+    for _ in 0..<2 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try HTTPClient.asking(20, for: "/", port: server.port)

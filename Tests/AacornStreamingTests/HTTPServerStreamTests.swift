@@ -7,7 +7,7 @@ import Testing
 @testable import AacornWeb
 
 /// Streamed responses.
-@Suite(.simulated(seeds: 5)) struct HTTPServerStreamTests {
+@Suite(.simulated(seeds: 3)) struct HTTPServerStreamTests {
   @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
     let stream = HTTPStream()
     stream.push("before;")

@@ -15,6 +15,18 @@ import Testing
     responder.respond(.text(text))
   }
 
+  /// A period that is no multiple of the size of any buffer.
+  private static let period = (0..<65_521).map {
+    UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13)
+  }
+
+  /// Returns bytes that differ between positions, quickly even without optimization.
+  static func bytes(_ count: Int) -> [UInt8] {
+    var bytes = Array(period.prefix(count))
+    while bytes.count < count { bytes += bytes.prefix(count - bytes.count) }
+    return bytes
+  }
+
   // MARK: Requests and responses
 
   @Test func aRequestReachesTheHandlerWithEverythingInIt() throws {

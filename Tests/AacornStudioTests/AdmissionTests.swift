@@ -2,6 +2,7 @@ import AacornSystem
 import AacornWeb
 import Foundation
 import Simulation
+import StreamRigs
 import Testing
 
 @testable import AacornStudio
@@ -195,7 +196,9 @@ import Testing
     #expect(login.status == 200 && login.headers["set-cookie"] == nil)
   }
 
-  @Test(.realTime, arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(address: String) throws {
+  @Test(.realTime, arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(
+    address: String
+  ) throws {
     let studio = try StudioServer(
       StudioConfiguration(folder: folder.path, endpoint: .port(0, address: address)))
     let urls = studio.makeOneTimeURLs()

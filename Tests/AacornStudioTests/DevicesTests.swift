@@ -2,6 +2,7 @@ import AacornSystem
 import Foundation
 import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornDevices
@@ -76,7 +77,9 @@ extension RecorderSuites {
       }
     }
 
-    @Test(.tags(.smoke), .realTime) func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
+    @Test(.tags(.smoke), .realTime) func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain()
+      throws
+    {
       let pulse = try PulseServer()
       defer { pulse.stop() }
       RiggedPulse.server.withLock { $0 = pulse.address }

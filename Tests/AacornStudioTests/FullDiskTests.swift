@@ -3,6 +3,7 @@ import Foundation
 @testable import AacornStudio
 import AacornSystem
 import SoundRigs
+import StreamRigs
 import Testing
 
 @Suite("Library on a read-only disk") struct ReadOnlyDiskTests {

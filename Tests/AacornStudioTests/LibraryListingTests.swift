@@ -4,6 +4,7 @@ import AacornSystem
 import AacornWeb
 import Foundation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

@@ -1,6 +1,7 @@
 import AacornSystem
 import Foundation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

@@ -3,6 +3,7 @@ import AacornSystem
 import Foundation
 import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

@@ -1,5 +1,6 @@
 import AacornRecording
 import Foundation
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

@@ -9,6 +9,7 @@ import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

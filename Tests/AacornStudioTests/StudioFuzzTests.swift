@@ -1,6 +1,7 @@
 import AacornStreaming
 import Foundation
 import Simulation
+import StreamRigs
 import Testing
 
 @testable import AacornStudio

@@ -9,12 +9,16 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   let seeds: Int
   let hardship: Simulation.Hardship
 
+  private static let descriptorLimit = System.raiseDescriptorLimit()
+
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard let testCase, System.canSimulate,
       !test.traits.contains(where: { $0 is RealTime })
     else { return try await function() }
+    // Tests run in parallel, and a lack of descriptors would delay `accept`.
+    _ = Self.descriptorLimit
     let count = try System.environment("AACORN_SEEDS").map { try #require(Int($0)) } ?? seeds
     let only = try System.environment("AACORN_SEED").map { try #require(Int($0)) }
     try #require(count > 0, "AACORN_SEEDS must be at least 1.")
@@ -75,7 +79,9 @@ package func expectDuration<Result>(
   let result = try body()
   let duration = System.seconds - start
   let limit = Simulation.current == nil ? .infinity : range.upperBound
-  #expect(duration >= range.lowerBound && duration <= limit, sourceLocation: sourceLocation)
+  #expect(
+    duration >= range.lowerBound && duration <= limit, "\(duration) s",
+    sourceLocation: sourceLocation)
   return result
 }
 

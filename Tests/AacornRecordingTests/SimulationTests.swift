@@ -56,4 +56,50 @@ import Testing
     #expect(abs(System.seconds - start - 7) < 0.001)
     thread.join()
   }
+
+  @Test(.simulated(seeds: 3)) func aSleepStopsOnlyTheMonotonicClock() {
+    let (start, wall, slept) = (
+      System.nanoseconds, System.wallNanoseconds, System.sleptNanoseconds
+    )
+    Simulation.putToSleep(milliseconds: 5000)
+    #expect(System.nanoseconds - start < 10_000)
+    #expect(System.sleptNanoseconds - slept == 5_000_000_000)
+    #expect(abs(System.wallNanoseconds - wall - 5_000_000_000) < 10_000)
+  }
+
+  @Test(.simulated(seeds: 3)) func wakeUpsOfIdleThreadsAreCounted() throws {
+    let semaphore = Semaphore()
+    let isOver = Atomic(false)
+    let thread = try #require(
+      WorkerThread {
+        while !isOver.load(ordering: .acquiring) { _ = semaphore.wait(milliseconds: 100) }
+      })
+    let before = Simulation.wakeUpCount
+    System.sleep(milliseconds: 10_050)
+    // One of them is the wake-up of this thread.
+    #expect((100...102).contains(Simulation.wakeUpCount - before))
+    isOver.store(true, ordering: .releasing)
+    thread.join()
+  }
+
+  @Test func aDeadlockEndsTheProcessWithAReport() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try await Simulation(seed: 3).run {
+        let lock = Lock(0)
+        lock.withLock { _ in
+          let thread = WorkerThread { lock.withLock { $0 += 1 } }
+          thread?.join()
+        }
+      }
+    }
+    let report = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    for text in [
+      "All threads wait for each other.", "Seed 3,", "thread 0 waits (join) without limit",
+      "thread 1 waits (lock) without limit", "The last steps",
+    ] {
+      #expect(report.contains(text))
+    }
+  }
 }

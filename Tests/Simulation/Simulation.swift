@@ -53,12 +53,28 @@ package final class Simulation: World, @unchecked Sendable {
   /// Random numbers that follow from the seed of the world in which the caller runs.
   package static var numbers: SeededNumbers { SeededNumbers(seed: current?.seed ?? 0) }
 
+  /// The number of times at which all threads of the caller's world waited, so that the clock advanced.
+  ///
+  /// Each time wakes a thread, so the number shows how often idle threads wake up.
+  package static var wakeUpCount: Int { current?.wakeUpCount ?? 0 }
+
+  /// The maximum time in seconds for which the schedule keeps a thread of the caller's world from running.
+  package static var longestDelay: Double { current?.schedule.longestDelay ?? 0 }
+
+  /// Lets the computer of the caller's world sleep: its wall clock advances, but not its monotonic clock.
+  package static func putToSleep(milliseconds: Int) {
+    guard let world = current else { return }
+    let length = Int64(milliseconds) * 1_000_000
+    world.clockEvents.append((world.now, length, length))
+  }
+
   private var schedule: Schedule
   private(set) var now: Int64
   private let start: Int64
   private var clockEvents: [(time: Int64, slept: Int64, wall: Int64)] = []
   private var readings = 0
   private var step = 0
+  private var wakeUpCount = 0
   private var members: [Member] = []
   private var threadCount = 0
   private var trace = Trace()
@@ -85,9 +101,13 @@ package final class Simulation: World, @unchecked Sendable {
     pthread_cond_init(&arrival, nil)
     for _ in 0..<3 {
       let time = start + Int64.random(in: 0..<10_000_000_000, using: &numbers)
-      let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
-      if hardship.contains(.sleep) { clockEvents.append((time, length, length)) }
+      if hardship.contains(.sleep) {
+        // A recording contains silence for a sleep, so an hour would be slow.
+        let length = Int64.random(in: 1_000_000...20_000_000_000, using: &numbers)
+        clockEvents.append((time, length, length))
+      }
       if hardship.contains(.clockChanges) {
+        let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
         clockEvents.append((time, 0, Bool.random(using: &numbers) ? length : -length))
       }
     }
@@ -213,6 +233,7 @@ package final class Simulation: World, @unchecked Sendable {
       if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
       if let deadline = deadlines.min() {
         now = deadline
+        wakeUpCount += 1
       } else if !isIdle || !waitForArrival() {
         fatalError("All threads wait for each other.\n\(description)")
       }

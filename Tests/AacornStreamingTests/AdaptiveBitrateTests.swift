@@ -9,7 +9,7 @@ import Testing
 @testable import AacornStreaming
 
 /// A bitrate that follows the throughput of live outputs.
-@Suite(.simulated(seeds: 4)) struct AdaptiveBitrateTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct AdaptiveBitrateTests {
   /// The changes and the requests of a bitrate.
   private final class Log: Sendable {
     let changes = Lock<[BitrateChange]>([])

@@ -87,6 +87,8 @@ final class LiveBench {
   let service: ScriptedService
   let server = MockServer()
   let states = Lock<[LiveState]>([])
+  /// The time of each state, in seconds.
+  let stateTimes = Lock<[Double]>([])
   var output: LiveOutput
   private var nextNumber = 0
 
@@ -106,13 +108,16 @@ final class LiveBench {
     _ options: LiveOptions = LiveBench.longTimeouts, metadata: LiveMetadata = LiveMetadata(),
     sendsMetadataSeparately: Bool = false, bitrate: AdaptiveBitrate? = nil
   ) {
-    let states = states
+    let (states, stateTimes) = (states, stateTimes)
     var service = ScriptedService()
     service.sendsMetadataSeparately = sendsMetadataSeparately
     self.service = service
     output = LiveOutput(
       service, options, metadata: metadata, bitrate: bitrate,
-      states: { state in states.withLock { $0.append(state) } }, transports: server.factory)
+      states: { state in
+        stateTimes.withLock { $0.append(System.seconds) }
+        states.withLock { $0.append(state) }
+      }, transports: server.factory)
   }
 
   deinit { _ = output.abandon() }
@@ -178,12 +183,7 @@ final class LiveBench {
 
   /// Waits until the condition is true; false after a timeout.
   func wait(until condition: (LiveBench) -> Bool) -> Bool {
-    let deadline = System.seconds + TestTimeout.seconds
-    while System.seconds < deadline {
-      if condition(self) { return true }
-      System.sleep(milliseconds: 1)
-    }
-    return condition(self)
+    eventually { condition(self) }
   }
 
   func waitUntilLive() -> Bool { wait { $0.status.state == .live } }

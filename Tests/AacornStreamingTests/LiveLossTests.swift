@@ -9,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// Every lost frame is counted.
-@Suite(.simulated(seeds: 4)) struct LiveLossTests {
+@Suite(.simulated(seeds: 8, with: .all)) struct LiveLossTests {
   @Test func unacknowledgedFramesAreResent() throws {
     let bench = LiveBench()
     bench.server.withScript { script in
@@ -133,45 +133,37 @@ import Testing
   enum Ending: CaseIterable, Sendable { case failure, stop }
 
   @Test(arguments: Ending.allCases) func everyFrameIsCountedAtTheEnd(ending: Ending) throws {
-    let count = 3000
-    for round in 0..<20 {
-      var options = LiveBench.longTimeouts
-      options.drainTimeout = .milliseconds(5)
-      let bench = LiveBench(options)
-      if ending == .failure {
-        let error = NetworkError(.libraryMissing, "No.")
-        bench.server.withScript {
-          $0.sendFaults[0] = (afterCalls: 50 * (round + 1), fault: .fails(error))
-        }
+    let count = 300
+    var numbers = Simulation.numbers
+    let sentCount = Int.random(in: 0..<count, using: &numbers)
+    var options = LiveBench.longTimeouts
+    options.drainTimeout = .milliseconds(5)
+    let bench = LiveBench(options)
+    if ending == .failure {
+      let error = NetworkError(.libraryMissing, "No.")
+      bench.server.withScript {
+        $0.sendFaults[0] = (afterCalls: sentCount, fault: .fails(error))
       }
-      try bench.begin()
-      let connection = bench.output.connection
-      let isDone = Semaphore()
-      let isStarted = System.startThread {
+    }
+    try bench.begin()
+    let connection = bench.output.connection
+    let thread = try #require(
+      WorkerThread {
         for number in 0..<count {
           let frame = LiveFrame(
             bytes: LiveBench.bytes(number), position: number * 1024, sampleCount: 1024)
           try? connection.send(frame)
         }
-        isDone.signal()
-      }
-      #expect(isStarted)
-      if ending == .stop {
-        #expect(bench.wait { $0.status.sentFrameCount > 50 * round })
-        _ = connection.stop()
-      }
-      #expect(isDone.wait(milliseconds: TestTimeout.milliseconds))
-      #expect(
-        bench.wait { bench in
-          switch bench.status.state {
-          case .failed, .stopped: true
-          default: false
-          }
-        })
-      let status = bench.status
-      #expect(status.queuedFrameCount == 0)
-      #expect(status.sentFrameCount + status.droppedFrameCount == count)
+      })
+    if ending == .stop {
+      #expect(bench.wait { $0.status.sentFrameCount >= sentCount })
+      _ = connection.stop()
     }
+    thread.join()
+    #expect(bench.wait { $0.status.state.isLast })
+    let status = bench.status
+    #expect(status.queuedFrameCount == 0)
+    #expect(status.sentFrameCount + status.droppedFrameCount == count)
   }
 
   @Test func waitingFramesDoNotAccumulateSignals() throws {

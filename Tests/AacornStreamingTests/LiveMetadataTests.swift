@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornStreaming
 
-@Suite(.simulated(seeds: 4)) struct LiveMetadataTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct LiveMetadataTests {
   @Test func artistAndTitleAreOneLine() {
     #expect(LiveMetadata(title: "Prelude", artist: "Anna").line == "Anna - Prelude")
     #expect(LiveMetadata(title: "Prelude").line == "Prelude")
@@ -14,7 +14,7 @@ import Testing
 }
 
 /// Failing metadata updates.
-@Suite(.simulated(seeds: 4)) struct LiveMetadataFailureTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct LiveMetadataFailureTests {
   private static let title = LiveMetadata(title: "Fugue")
 
   @Test func titleIsResentUntilAccepted() throws {

@@ -118,6 +118,15 @@ import Testing
     #expect(drain(&queue) == [4, 5, 6, 7])
   }
 
+  /// Frames that were put back precede a gap, after which a decoder needs an entry frame.
+  @Test func frameAfterGapIsEntryAlthoughFramesWerePutBack() {
+    var queue = LiveQueue(limit: 2 * 1024)
+    #expect((5..<8).map { queue.append(dependentFrame($0)) } == [0, 0, 3])
+    #expect(queue.requeue((2..<5).map(dependentFrame)) == 2)
+    #expect((9..<13).map { queue.append(dependentFrame($0)) } == [1, 1, 1, 0])
+    #expect(drain(&queue) == [4, 12])
+  }
+
   @Test func removeAllReturnsFrameCount() {
     var queue = LiveQueue(limit: 1 << 20)
     for number in 0..<7 { _ = queue.append(frame(number)) }

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-@Suite(.simulated(seeds: 4)) struct LiveReconnectTests {
+@Suite(.simulated(seeds: 4, with: [.starvation, .clockChanges])) struct LiveReconnectTests {
   @Test func frameOnItsWayIsSentAgainWhole() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone)) }

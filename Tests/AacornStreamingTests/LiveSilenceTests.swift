@@ -9,7 +9,7 @@ import Testing
 @testable import AacornWeb
 
 /// Servers that accept connections but no audio.
-@Suite(.simulated(seeds: 4)) struct LiveSilenceTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct LiveSilenceTests {
   private static let name = "test://127.0.0.1/live"
 
   private static var shortTimeouts: LiveOptions {

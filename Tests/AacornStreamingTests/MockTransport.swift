@@ -19,6 +19,8 @@ final class MockServer: Sendable {
     case fails(NetworkError)
     /// The step waits for the stop signal or its own timeout.
     case hangs
+    /// The step fails after this time whether or not it is stopped, like the lookup of a name.
+    case ignores(seconds: Int)
   }
 
   /// One connection.
@@ -31,6 +33,11 @@ final class MockServer: Sendable {
     var isClosed = false
     /// The limit of unsent bytes that the transport requested.
     var unsentLimit = 0
+    /// The times at which connecting began, and the transport was closed, in seconds.
+    var begin = 0.0
+    var end: Double?
+    /// The number of bytes at the end that have not arrived, once the transport has reported it.
+    var lostByteCount = 0
     fileprivate var answers: [[UInt8]] = []
   }
 
@@ -49,6 +56,8 @@ final class MockServer: Sendable {
     ///
     /// Otherwise it stays silent.
     var closesAfterAnswers = false
+    /// The time for which each sending waits, in milliseconds.
+    var sendDelay = 0
     /// The number of unacknowledged bytes at the end of a connection, by its number.
     var unacknowledged: [Int: Int] = [:]
     var connections: [Connection] = []
@@ -79,7 +88,7 @@ final class MockServer: Sendable {
     script.withLock { script in
       let number = script.connections.count
       var connection = Connection(endpoint: endpoint)
-      connection.unsentLimit = unsentLimit
+      (connection.unsentLimit, connection.begin) = (unsentLimit, System.seconds)
       connection.answers = script.answersOfConnection[number] ?? script.answers
       script.connections.append(connection)
       return (number, number < script.connectFaults.count ? script.connectFaults[number] : nil)
@@ -108,7 +117,20 @@ final class MockServer: Sendable {
   }
 
   fileprivate func close(_ number: Int) {
-    script.withLock { $0.connections[number].isClosed = true }
+    script.withLock { script in
+      script.connections[number].isClosed = true
+      script.connections[number].end = System.seconds
+    }
+  }
+
+  /// Returns the number of unacknowledged bytes, which do not arrive.
+  fileprivate func lose(_ number: Int) -> Int {
+    script.withLock { script in
+      let sentByteCount = script.connections[number].bytes.count
+      let count = min(script.unacknowledged[number] ?? 0, sentByteCount)
+      script.connections[number].lostByteCount = count
+      return count
+    }
   }
 }
 
@@ -133,7 +155,12 @@ struct MockTransport: ByteTransport {
   }
 
   mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
-    try meet(server.take(bytes, on: try connected()), time)
+    let number = try connected()
+    let delay = server.withScript(\.sendDelay)
+    if delay > 0, stop.wait(milliseconds: delay) {
+      throw NetworkError(.closed, "It was stopped.")
+    }
+    try meet(server.take(bytes, on: number), time)
   }
 
   mutating func receive(
@@ -160,7 +187,7 @@ struct MockTransport: ByteTransport {
 
   var unacknowledgedByteCount: Int {
     guard number == nil, let lastNumber else { return 0 }
-    return server.withScript { $0.unacknowledged[lastNumber] ?? 0 }
+    return server.lose(lastNumber)
   }
 
   private func connected() throws(NetworkError) -> Int {
@@ -177,6 +204,9 @@ struct MockTransport: ByteTransport {
         throw NetworkError(.closed, "It was stopped.")
       }
       throw NetworkError(.timeout, "The scripted server does not answer.")
+    case .ignores(let seconds):
+      System.sleep(milliseconds: 1000 * seconds)
+      throw NetworkError(.unreachable, "The name has no address.")
     }
   }
 }

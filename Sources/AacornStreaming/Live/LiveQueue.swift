@@ -86,7 +86,7 @@ struct LiveQueue {
       remove(at: first + inTransitCount)
       droppedCount += 1
     }
-    awaitsEntry = count == inTransitCount
+    if count == inTransitCount { awaitsEntry = true }
     return droppedCount
   }
 

@@ -125,15 +125,15 @@ struct LiveSession {
     var start: Int?
     var lastMessageCheck = System.nanoseconds
     while !connection.isDrainExpired {
-      let idle = Self.milliseconds(since: lastMessageCheck)
-      if idle >= Self.messageCheckMilliseconds {
+      if Self.milliseconds(since: lastMessageCheck) >= Self.messageCheckMilliseconds {
         try service.handleMessages(over: &transport)
         lastMessageCheck = System.nanoseconds
       }
       try sendMetadata(by: &service, over: &transport, schedule: &schedule)
       guard let frame = connection.startFrame() else {
         if connection.isEnding { return }
-        _ = connection.wake.wait(milliseconds: max(1, Self.messageCheckMilliseconds - idle))
+        let idle = Self.milliseconds(since: lastMessageCheck)
+        _ = connection.wake.wait(milliseconds: Self.messageCheckMilliseconds - idle)
         continue
       }
       var placed = frame

@@ -1,0 +1,165 @@
+import AacornSystem
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// The default time limits of a live output, exactly.
+@Suite(.simulated(seeds: 3)) struct LiveTimeTests {
+  /// Waits for a state, and returns its time in seconds.
+  private func time(
+    of state: LiveState, in bench: LiveBench, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Double {
+    let index = try #require(
+      bench.wait { $0.states.withLock { $0.contains(state) } }
+        ? bench.states.withLock { $0.firstIndex(of: state) } : nil, sourceLocation: sourceLocation)
+    return bench.stateTimes.withLock { $0[index] }
+  }
+
+  private func expect(
+    _ seconds: Double, _ wanted: Double, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      (wanted - 0.001..<wanted + 0.002).contains(seconds), comment, sourceLocation: sourceLocation)
+  }
+
+  @Test func connectionsAndSendsTimeOut() throws {
+    let bench = LiveBench(LiveOptions())
+    bench.server.withScript { script in
+      script.connectFaults = [.hangs]
+      script.sendFaults[1] = (afterCalls: 0, fault: .hangs)
+    }
+    try bench.begin()
+    try bench.write(1)
+    let error = NetworkError(.timeout, "The scripted server does not answer.")
+    let first = try time(of: .reconnecting(error, attempt: 1), in: bench)
+    let second = try time(of: .reconnecting(error, attempt: 2), in: bench)
+    let connections = bench.server.connections
+    expect(first - connections[0].begin, 10)
+    expect(second - connections[1].begin, 10)
+  }
+
+  @Test func reconnectionsBecomeRare() throws {
+    let bench = LiveBench(LiveOptions())
+    bench.server.withScript {
+      $0.connectFaults = [MockServer.Fault?](repeating: .fails(.gone), count: 12)
+    }
+    try bench.begin()
+    #expect(bench.wait { $0.server.connections.count == 13 })
+    let begins = bench.server.connections.map(\.begin)
+    for (index, (begin, next)) in zip(begins, begins.dropFirst()).enumerated() {
+      let wanted = min(30, 0.5 * Double(1 << index))
+      #expect(next - begin > 0.75 * wanted - 0.002 && next - begin < min(30, 1.25 * wanted) + 0.002)
+    }
+  }
+
+  @Test(arguments: [59_990, 60_010]) func aMinuteIsAStableConnection(milliseconds: Int) throws {
+    let bench = LiveBench(LiveOptions())
+    bench.server.withScript { script in
+      script.connectFaults = [.fails(.gone)]
+      script.sendFaults[1] = (afterCalls: 0, fault: .fails(.gone))
+    }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    let live = try #require(bench.stateTimes.withLock(\.last))
+    System.sleep(milliseconds: milliseconds - Int((System.seconds - live) * 1000))
+    try bench.write(1)
+    #expect(bench.wait { $0.status.sentFrameCount == 1 })
+    let attempts = bench.states.withLock { $0 }.compactMap { state in
+      if case .reconnecting(_, let attempt) = state { attempt } else { nil }
+    }
+    #expect(attempts == [1, milliseconds < 60_000 ? 2 : 1])
+  }
+
+  @Test func tenSecondsWait() throws {
+    let bench = LiveBench(LiveOptions())
+    bench.server.withScript { $0.connectFaults = [.hangs] }
+    try bench.begin()
+    // 468 frames are 9.984 s.
+    try bench.write(468)
+    #expect(bench.status.droppedFrameCount == 0)
+    try bench.write(1)
+    #expect(bench.status.droppedFrameCount == 1)
+    #expect(bench.status.queuedDuration == .milliseconds(9984))
+  }
+
+  /// The moment of a stop: while the connection hangs in a send, while it is being opened with and without frames, and
+  /// during the lookup of a name, which does not end with the signal.
+  enum Moment: CaseIterable, Sendable { case sending, opening, openingWithoutFrames, lookup, idle }
+
+  @Test(arguments: Moment.allCases) func stopTakesTheTimeForTheQueue(moment: Moment) throws {
+    var options = LiveOptions()
+    options.stallTimeout = .seconds(100)
+    options.connectTimeout = .seconds(100)
+    let bench = LiveBench(options)
+    bench.server.withScript { script in
+      switch moment {
+      case .sending: script.sendFaults[0] = (afterCalls: 0, fault: .hangs)
+      case .opening, .openingWithoutFrames: script.connectFaults = [.hangs]
+      case .lookup: script.connectFaults = [.ignores(seconds: 100)]
+      case .idle: break
+      }
+    }
+    try bench.begin()
+    if moment != .openingWithoutFrames && moment != .idle { try bench.write(3) }
+    System.sleep(milliseconds: 1000)
+    let start = System.seconds
+    _ = bench.output.abandon()
+    let seconds = System.seconds - start
+    switch moment {
+    // The output may close the connection for another second.
+    case .sending, .lookup: expect(seconds, 4)
+    case .opening: expect(seconds, 3)
+    case .openingWithoutFrames, .idle: expect(seconds, 0)
+    }
+    #expect(bench.status.state.isLast)
+    #expect(bench.status.droppedFrameCount == (seconds > 1 ? 3 : 0))
+  }
+
+  @Test func refusedTitlesAreSentAgainAtGrowingIntervals() throws {
+    let bench = LiveBench(LiveOptions(), sendsMetadataSeparately: true)
+    bench.service.script.withLock {
+      $0.updateErrors = [NetworkError?](repeating: .gone, count: 6)
+    }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.output.connection.update(LiveMetadata(title: "Fugue"))
+    #expect(bench.wait { $0.status.metadataError == .gone })
+    let start = System.seconds
+    var delay = 5.0
+    var wanted = 0.0
+    for count in 2...7 {
+      #expect(bench.wait { $0.service.script.withLock { $0.updates.count } == count })
+      wanted += delay
+      delay = min(60, delay * 2)
+      // The connection looks for titles ten times a second, and this test twenty times.
+      #expect((wanted - 0.06..<wanted + 0.16).contains(System.seconds - start))
+    }
+    #expect(bench.wait { $0.status.metadataError == nil })
+  }
+
+  @Test func anIdleConnectionWakesUpTenTimesASecond() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    let before = (bench.service.script.withLock(\.attentionCount), Simulation.wakeUpCount)
+    System.sleep(milliseconds: 10_000)
+    #expect((99...100).contains(bench.service.script.withLock(\.attentionCount) - before.0))
+    #expect((99...101).contains(Simulation.wakeUpCount - before.1))
+  }
+
+  /// Messages are handled in time even if there are always frames to send.
+  @Test func aBusyConnectionHandlesMessagesTenTimesASecond() throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendDelay = 30 }
+    try bench.begin()
+    try bench.write(300)
+    #expect(bench.wait { $0.status.sentFrameCount == 300 })
+    // After each fourth frame of 30 ms, 100 ms have passed.
+    #expect((74...76).contains(bench.service.script.withLock(\.attentionCount)))
+  }
+}

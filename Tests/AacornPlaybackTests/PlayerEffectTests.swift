@@ -8,7 +8,7 @@ import Testing
 @testable import AacornPlayback
 
 /// Effects during playback.
-@Suite(.simulated(seeds: 4)) struct PlayerEffectTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct PlayerEffectTests {
   private let files: PlayedFiles
   private let target = PumpedTarget()
 

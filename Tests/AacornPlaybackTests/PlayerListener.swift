@@ -60,6 +60,13 @@ final class PlayerListener: Sendable {
     }
   }
 
+  /// The number of frames that the device missed.
+  var missingFrameCount: Int {
+    events.withLock { $0 }.reduce(0) { sum, event in
+      if case .underrun(let count) = event { sum + count } else { sum }
+    }
+  }
+
   /// The messages of items that could not be read.
   var failures: [String] {
     events.withLock { $0 }.compactMap { event in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AacornPlayback
 
-@Suite(.simulated(seeds: 4)) struct PlayerTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct PlayerTests {
   let files: PlayedFiles
   let listener = PlayerListener()
   let target = PumpedTarget()

@@ -209,6 +209,26 @@ extension EncodedPacket {
     #expect(error.kind == .tooSlow)
   }
 
+  /// The source is unpaced, so the recording waits for room in the queue of the output.
+  @Test func stopEndsTheWaitForAnOutputThatHangs() throws {
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32))
+    let release = Semaphore()
+    defer { release.signal() }
+    try session.start(
+      SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      outputs: [Stuck(release: release)])
+    #expect(eventually { session.takeStatus().sampleCount >= 1_000_000 })
+    session.stop()
+    guard case .allOutputsFailed(let error)? = try finalSummary(of: session).failure else {
+      Issue.record("\(String(describing: session.summary))")
+      return
+    }
+    #expect(error.kind == .tooSlow)
+  }
+
   @Test func anOutputThatFailsLeavesTheOthersAlone() throws {
     let store = MemoryOutput.Store()
     var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)

@@ -70,8 +70,13 @@ final class OutputRunner: Sendable {
     guard isStarted else { return nil }
   }
 
-  /// Whether a source that can wait should wait for the queue.
-  var isBusy: Bool { queue.withLock { $0.byteCount > Self.byteLimit / 4 && !$0.isClosed } }
+  /// Waits until a quarter of the queue is sufficient for its content, so that a source that can
+  /// wait does not overfill it; returns as soon as `mayWait` is false.
+  func waitForRoom(while mayWait: () -> Bool) {
+    while queue.withLock({ $0.byteCount > Self.byteLimit / 4 && !$0.isClosed }), mayWait() {
+      System.sleep(milliseconds: 1)
+    }
+  }
 
   /// Sends a message, unless the output has failed.
   func send(_ message: Message) {

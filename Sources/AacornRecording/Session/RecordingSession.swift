@@ -225,7 +225,8 @@ public final class RecordingSession: Sendable {
         pipeline = try RecordingPipeline(
           configuration, followsClock: source.followsClock, outputs: runners, events: events,
           packets: packets, sound: forwardSamples, mixdown: mixdown,
-          partOutputs: Array(opened.dropFirst(outputs.count)))
+          partOutputs: Array(opened.dropFirst(outputs.count)),
+          isStopping: { [controls] in controls.withLock(\.stopTime) != nil })
       } catch {
         // Release the reserved names.
         for runner in opened { runner.beginToClose() }

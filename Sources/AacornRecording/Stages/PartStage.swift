@@ -10,15 +10,17 @@ struct PartStage {
   /// Samples of every track that wait for encoding with the mix.
   private var samples: [[Float]]
   private var segment = 0
-  private let followsClock: Bool
+  /// Whether the source can wait for slow outputs.
+  private let mayWait: @Sendable () -> Bool
 
   /// Creates a stage for open outputs, one for each track.
   init(
-    _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner],
+    _ configuration: RecordingConfiguration, mayWait: @escaping @Sendable () -> Bool,
+    _ outputs: [OutputRunner],
     makeEncoder: EncodeStage.EncoderFactory? = nil
   ) throws(RecordingError) {
     self.outputs = outputs
-    self.followsClock = followsClock
+    self.mayWait = mayWait
     samples = Array(repeating: [], count: outputs.count)
     for _ in outputs {
       encoders.append(try EncodeStage(configuration, makeEncoder: makeEncoder))
@@ -81,8 +83,7 @@ struct PartStage {
   private mutating func send(_ index: Int) {
     while var packet = encoders[index].nextPacket() {
       packet.segment = segment
-      // A source without a clock can wait, so do not overfill the queue of a slow output.
-      while !followsClock && outputs[index].isBusy { System.sleep(milliseconds: 1) }
+      outputs[index].waitForRoom(while: mayWait)
       outputs[index].send(.packet(packet))
     }
   }

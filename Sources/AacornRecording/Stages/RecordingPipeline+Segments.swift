@@ -136,8 +136,7 @@ extension RecordingPipeline {
     // A file's tables take four bytes per frame, and fragments ten.
     segmentByteCounts[rendition] += packet.bytes.count + 14
     for output in outputs where output.acceptsRenditions || output.rendition == rendition {
-      // A source without a clock can wait, so do not overfill the queue of a slow output.
-      while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
+      output.waitForRoom(while: mayWait)
       var packet = packet
       if !output.acceptsRenditions { packet.rendition = 0 }
       output.send(.packet(packet))

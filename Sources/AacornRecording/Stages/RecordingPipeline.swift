@@ -10,6 +10,8 @@ import AacornSystem
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
   let followsClock: Bool
+  /// Whether the source can wait for slow outputs.
+  let mayWait: @Sendable () -> Bool
   let outputs: [OutputRunner]
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (EncodedPacket) -> Void
@@ -60,8 +62,12 @@ struct RecordingPipeline {
     packets: @escaping @Sendable (EncodedPacket) -> Void,
     sound: (@Sendable (borrowing Span<Float>) -> Void)?,
     mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = [],
-    makeEncoder: EncodeStage.EncoderFactory? = nil
+    makeEncoder: EncodeStage.EncoderFactory? = nil,
+    isStopping: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingError) {
+    // A source without a clock can wait for slow outputs, until the recording is stopped.
+    let mayWait: @Sendable () -> Bool = { !followsClock && !isStopping() }
+    self.mayWait = mayWait
     self.configuration = configuration
     self.followsClock = followsClock
     self.outputs = outputs
@@ -71,7 +77,7 @@ struct RecordingPipeline {
     self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
     if !partOutputs.isEmpty {
       partStage = try PartStage(
-        configuration, followsClock: followsClock, partOutputs, makeEncoder: makeEncoder)
+        configuration, mayWait: mayWait, partOutputs, makeEncoder: makeEncoder)
     }
     encoder = try EncodeStage(configuration, makeEncoder: makeEncoder)
     for coding in configuration.furtherCodings {

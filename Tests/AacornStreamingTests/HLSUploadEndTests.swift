@@ -43,6 +43,17 @@ import Testing
     #expect(upload.states.last == .stopped)
   }
 
+  /// The thread of an output must not abandon the upload while it waits for the server.
+  @Test func outputHasMoreTimeThanTheEndOfTheUpload() throws {
+    let upload = try HLSUploadBench(UploadServer { _ in .take }) { configuration, _ in
+      configuration.drainLimit = .seconds(500)
+    }
+    #expect(try upload.makeOutput().closeTimeout > .seconds(501))
+    var options = LiveOptions()
+    options.drainTimeout = .seconds(40)
+    #expect(LiveBench(options).output.closeTimeout > .seconds(42))
+  }
+
   /// The server is unreachable first, then accepts the connection but never responds.
   @Test func latestErrorIsReportedAtEnd() throws {
     let server = MockServer()

@@ -18,6 +18,8 @@ struct WatchedStore: HLSStore {
 
   var servesParts: Bool { store.servesParts }
 
+  var closeTimeout: Duration { store.closeTimeout }
+
   func prepare(for configuration: HLSConfiguration) throws(OutputError) {
     try store.prepare(for: configuration)
   }

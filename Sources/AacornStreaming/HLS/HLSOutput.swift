@@ -56,8 +56,10 @@ public struct HLSOutput: PacketOutput {
     hasFailedStore ? storedPosition : nil
   }
 
-  /// 60 s: a sleeping or busy disk may take long.
-  public var closeTimeout: Duration { .seconds(60) }
+  /// The total of all stores, which are finished one after the other.
+  public var closeTimeout: Duration {
+    monitoredStores.map(\.store.closeTimeout).reduce(.zero, +)
+  }
 
   /// Checks the configuration, and prepares the stores.
   public mutating func open() throws(OutputError) {

@@ -12,6 +12,9 @@ public protocol HLSStore: Sendable {
   /// other server, the playlists would promise a feature that the server does not have.
   var servesParts: Bool { get }
 
+  /// The maximum time that the last call of ``poll(isLast:)`` takes.
+  var closeTimeout: Duration { get }
+
   /// Prepares the store before the first file, for example by creating the folder.
   func prepare(for configuration: HLSConfiguration) throws(OutputError)
 
@@ -43,6 +46,9 @@ public protocol HLSStore: Sendable {
 extension HLSStore {
   /// True: our server serves the files of most stores.
   public var servesParts: Bool { true }
+
+  /// 60 s: a sleeping or busy disk may take long.
+  public var closeTimeout: Duration { .seconds(60) }
 
   /// Does nothing: most stores need no preparation.
   public func prepare(for configuration: HLSConfiguration) throws(OutputError) {}

@@ -49,6 +49,9 @@ public struct LiveOutput: PacketOutput {
   /// The server's address, without user, password or stream key.
   public var name: String { connection.name }
 
+  /// The time for queued frames, and ten seconds.
+  public var closeTimeout: Duration { connection.options.drainTimeout + .seconds(10) }
+
   /// The number of bytes sent.
   public var byteCount: Int { connection.status.sentByteCount }
 

@@ -40,6 +40,9 @@ public final class HLSUploadStore: HLSStore {
   /// False: a remote web server does not hold back requests for a playlist.
   public var servesParts: Bool { false }
 
+  /// The time limit of the upload's end, and ten seconds.
+  public var closeTimeout: Duration { work.finishLimit + .seconds(10) }
+
   /// Stores the duration of the segments, from which the duration of the waiting audio is derived.
   public func prepare(for configuration: HLSConfiguration) {
     work.prepare(segmentDuration: configuration.segmentDuration)

@@ -98,6 +98,13 @@ final class HLSUploadWork: Sendable {
     wake.signal()
   }
 
+  /// The total time limit for the files that wait now.
+  var finishLimit: Duration {
+    let waiting = content.withLock(\.queue.waitingByteCount)
+    return configuration.drainLimit
+      + .milliseconds(waiting / HTTPUpload.slowestBytesPerMillisecond)
+  }
+
   /// Waits until the server has all files or has confirmed nothing for `drainTimeout`, or until the
   /// total time limit has passed.
   func finish() {
@@ -108,10 +115,7 @@ final class HLSUploadWork: Sendable {
     guard isStarted else { return }
     wake.signal()
     var count = content.withLock(\.confirmationCount)
-    let waiting = content.withLock(\.queue.waitingByteCount)
-    let end = Deadline(
-      after: configuration.drainLimit
-        + .milliseconds(waiting / HTTPUpload.slowestBytesPerMillisecond))
+    let end = Deadline(after: finishLimit)
     while true {
       let time = min(configuration.drainTimeout, end.remaining)
       if ended.wait(milliseconds: time.millisecondsToWait) { return }

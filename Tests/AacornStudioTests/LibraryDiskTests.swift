@@ -125,6 +125,7 @@ struct LibraryDiskTests {
           #expect(rig.bytes("a.m4a.gaps.json") == Array("[]".utf8), "\(words)")
           #expect(perform(action).status == 200, "\(words)")
         }
+        for id in names(".aacorn-uploads") { _ = rig.ask("DELETE", ["api", "uploads", id]) }
         for name in rig.names {
           try? FileManager.default.removeItem(atPath: rig.file(name))
         }

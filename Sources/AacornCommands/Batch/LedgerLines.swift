@@ -22,9 +22,10 @@ final class LedgerLines {
 
   /// Returns whether a file with this start is a ledger.
   ///
-  /// A crash may have truncated its first line.
+  /// A crash may have truncated its first line, and a power failure may have left zeros.
   static func isLedger(_ start: some Collection<UInt8>) -> Bool {
-    beginning.starts(with: start.prefix(beginning.count))
+    let start = start.prefix(beginning.count)
+    return beginning.starts(with: start) || start.allSatisfy { $0 == 0 }
   }
 
   /// Opens a ledger for reading from the offset of a line.

@@ -176,9 +176,9 @@ struct RecordingFile: Sendable {
     trace.record(bytes, at: offset)
   }
 
-  /// Removes bytes at the end.
+  /// Removes bytes at the end, unless the disk fails.
   mutating func cut(to byteCount: Int) {
-    try? System.truncate(descriptor, to: byteCount)
+    if (try? System.truncate(descriptor, to: byteCount)) == nil { return }
     trace.cut(to: byteCount)
   }
 

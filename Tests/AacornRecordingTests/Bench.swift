@@ -106,11 +106,18 @@ struct MemoryOutput: PacketOutput {
   }
 
   let store: Store
-  let name = "memory"
+  let name: String
   var acceptsRenditions = false
   var byteCount = 0
+  /// The number of the packet at which it fails; nil for none.
+  private let brokenPacket: Int?
+  private var packetCount = 0
 
-  init(_ store: Store) { self.store = store }
+  init(_ store: Store, failingAt brokenPacket: Int? = nil) {
+    self.store = store
+    self.brokenPacket = brokenPacket
+    name = brokenPacket == nil ? "memory" : "broken"
+  }
 
   mutating func open() throws(OutputError) {}
 
@@ -119,6 +126,8 @@ struct MemoryOutput: PacketOutput {
   }
 
   mutating func write(_ packet: EncodedPacket) throws(OutputError) {
+    if packetCount == brokenPacket { throw OutputError(.cannotWrite, "No more.") }
+    packetCount += 1
     byteCount += packet.bytes.count
     store.segments.withLock { $0[$0.count - 1].packets.append(packet) }
   }

@@ -7,7 +7,7 @@ import SoundRigs
 import Testing
 
 /// A recording whose bitrate changes while it runs.
-@Suite(.simulated(seeds: 3)) struct BitrateControlTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct BitrateControlTests {
   /// Delivers frames to a recording, and waits until it has consumed them.
   private func deliverFrames(_ device: HandFedSource, _ marks: Lock<Int>) {
     let before = marks.withLock(\.self)

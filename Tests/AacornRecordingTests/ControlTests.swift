@@ -6,7 +6,7 @@ import SoundRigs
 import Testing
 
 /// A recording that is controlled while it runs.
-@Suite(.simulated(seeds: 3)) struct ControlTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct ControlTests {
   /// A running recording, its device, and its output up to now.
   private final class Run {
     let device: HandFedSource

@@ -5,7 +5,7 @@ import AacornSignal
 import Simulation
 import Testing
 
-@Suite(.simulated(seeds: 3)) struct FormatChangeTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct FormatChangeTests {
   /// A sine with a pitch that does not depend on the device's rate.
   private struct Sine: SyntheticSignal {
     var sampleRate = 48_000

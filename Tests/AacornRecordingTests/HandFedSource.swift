@@ -16,8 +16,14 @@ final class HandFedSource: CaptureSource {
   let followsClock: Bool
   let diagnostics: [String] = []
   private let origin: Int64
-  private let state: Lock<(sink: CaptureSink?, frame: Int)>
+  private let state: Lock<(sink: CaptureSink?, frame: Int, lostCount: Int)>
   private let resumptions = Lock(0)
+  /// The samples of a counter until it repeats, and of another block.
+  private static let counter = {
+    var (signal, samples) = (CounterSignal(sampleRate: sampleRate, channelCount: 2), [Float]())
+    _ = signal.read(into: &samples, frameCount: 65_536 + 480)
+    return samples
+  }()
 
   /// Creates a device whose first frame has the number `firstFrame` and the corresponding time.
   ///
@@ -26,7 +32,7 @@ final class HandFedSource: CaptureSource {
     device = CaptureDevice(backend: .synthetic, id: name, name: name)
     followsClock = origin != nil
     self.origin = origin ?? 0
-    state = Lock((nil, firstFrame))
+    state = Lock((nil, firstFrame, 0))
   }
 
   /// The number of the next frame.
@@ -41,6 +47,20 @@ final class HandFedSource: CaptureSource {
 
   func stop() { state.withLock { $0.sink = nil } }
 
+  /// Whether a session accepts frames.
+  var isRunning: Bool { state.withLock { $0.sink != nil } }
+
+  /// Leaves frames out; only the time of the next block shows it.
+  func skip(_ frameCount: Int) { state.withLock { $0.frame += frameCount } }
+
+  /// Leaves frames out, which the next block reports as lost.
+  func lose(_ frameCount: Int) {
+    state.withLock { state in
+      state.frame += frameCount
+      state.lostCount += frameCount
+    }
+  }
+
   /// Delivers frames in blocks of 10 ms.
   ///
   /// Returns false if no session accepts them.
@@ -51,21 +71,19 @@ final class HandFedSource: CaptureSource {
       let end = state.frame + frameCount
       while state.frame < end {
         let count = min(480, end - state.frame)
-        var samples: [Float] = []
-        for frame in state.frame..<state.frame + count {
-          for channel in 0..<2 {
-            samples.append(CounterSignal.value(frame: frame, channel: channel))
-          }
-        }
+        let first = 2 * (state.frame % 65_536)
+        let samples = Array(Self.counter[first..<first + 2 * count])
         let block = CaptureBlock(
           frameCount: count, channelCount: 2, sampleRate: Self.sampleRate,
-          time: origin + Int64(state.frame) * 1_000_000_000 / Int64(Self.sampleRate))
+          time: origin + Int64(state.frame) * 1_000_000_000 / Int64(Self.sampleRate),
+          lostFrameCount: state.lostCount)
         let isTaken = unsafe samples.withUnsafeBytes { bytes in
           guard let start = bytes.baseAddress else { return false }
           return unsafe sink.write(block, start, .float32)
         }
         guard isTaken else { return false }
         state.frame += count
+        state.lostCount = 0
       }
       return true
     }

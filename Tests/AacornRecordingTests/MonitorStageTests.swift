@@ -88,3 +88,33 @@ import Testing
     #expect(samples.contains { abs($0 - 0.25) < 0.01 })
   }
 }
+
+@Suite struct MonitorPaceTests {
+  @Test func limitsAreExact() {
+    var pace = MonitorPace(sampleRate: 48_000)
+    #expect(pace.margin == 72)
+    // A decision every quarter of a second.
+    #expect(pace.step(waiting: 120, writing: 11_999, underrunCount: 0) == .proceed)
+    // An excess of a millisecond is corrected in two seconds.
+    let parts = -0.0005 * 1e6
+    #expect(
+      pace.step(waiting: 121, writing: 1, underrunCount: 0) == .stretch(partsPerMillion: parts))
+    #expect(pace.meanWaiting == 120.5)
+    // More than 12 ms are skipped.
+    #expect(
+      pace.step(waiting: 72 + 576, writing: 12_000, underrunCount: 0)
+        == .stretch(partsPerMillion: -1000))
+    #expect(
+      pace.step(waiting: 72 + 577, writing: 12_000, underrunCount: 0) == .skip(frameCount: 577))
+    // Underruns increase the margin to at most 20 ms.
+    #expect(pace.step(waiting: 0, writing: 12_000, underrunCount: 1) == .proceed)
+    #expect(pace.margin == 72 * 1.5 + 16)
+    for count in 2..<20 { _ = pace.step(waiting: 0, writing: 12_000, underrunCount: count) }
+    #expect(pace.margin == 960)
+    _ = pace.step(waiting: 0, writing: 12_000, underrunCount: 19)
+    #expect(pace.margin == 960 * 0.98)
+    pace.begin(underrunCount: 25)
+    _ = pace.step(waiting: 0, writing: 12_000, underrunCount: 25)
+    #expect(pace.margin == 960 * 0.98 * 0.98)
+  }
+}

@@ -81,7 +81,7 @@ private func samples48k() -> RecordingConfiguration {
 }
 
 /// Devices that open or close slowly.
-@Suite(.simulated(seeds: 3)) struct OpeningTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct OpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// A one-shot result that threads can wait for.
-@Suite(.simulated(seeds: 3)) struct OutcomeTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct OutcomeTests {
   @Test func onlyTheFirstEndCounts() {
     let outcome = Outcome<Int>()
     #expect(outcome.summary == nil)

@@ -126,7 +126,7 @@ extension EncodedPacket {
   }
 }
 
-@Suite(.simulated(seeds: 3)) struct SlowOutputTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct SlowOutputTests {
   /// An output that blocks on every packet, like a stalled disk, until the test releases it.
   private struct Stalled: PacketOutput {
     let name = "stalled"
@@ -136,22 +136,6 @@ extension EncodedPacket {
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       guard eventually(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
-    }
-    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
-    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
-    mutating func abandon() -> OutputSummary? { nil }
-  }
-
-  /// An output that fails on its third packet.
-  private struct Failing: PacketOutput {
-    let name = "failing"
-    let byteCount = 0
-    var count = 0
-    mutating func open() throws(OutputError) {}
-    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
-      count += 1
-      if count == 3 { throw OutputError(.cannotWrite, "No more.") }
     }
     mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
@@ -238,7 +222,7 @@ extension EncodedPacket {
       SyntheticSource(
         CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
         playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
-      outputs: [Failing(), MemoryOutput(store)])
+      outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2), MemoryOutput(store)])
     #expect(try finalSummary(of: session).failure == nil)
     #expect(store.segments.withLock { $0.flatMap(\.samples) }.count == 2 * 48_000)
   }
@@ -250,7 +234,7 @@ extension EncodedPacket {
       SyntheticSource(
         CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
         playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
-      outputs: [Failing()])
+      outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2)])
     let failure = try finalSummary(of: session).failure
     #expect(failure == .allOutputsFailed(OutputError(.cannotWrite, "No more.")))
   }

@@ -5,7 +5,7 @@ import AacornSignal
 import Simulation
 import Testing
 
-@Suite(.simulated(seeds: 3)) struct SegmentTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct SegmentTests {
   @Test(arguments: [
     RecordingConfiguration.Coding.int16,
     .aac(

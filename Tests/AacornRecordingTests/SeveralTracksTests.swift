@@ -42,7 +42,7 @@ final class AbsentSource: CaptureSource {
 }
 
 /// Recordings of several sources, from capture to files.
-@Suite(.simulated(seeds: 3)) struct SeveralTracksTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct SeveralTracksTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
   private static func configuration() -> RecordingConfiguration {

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornRecording
 
 /// Sources that a second recording requests while the first one uses them.
-@Suite(.simulated(seeds: 3)) struct SharedSourceTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct SharedSourceTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
   private static func configuration() -> RecordingConfiguration {

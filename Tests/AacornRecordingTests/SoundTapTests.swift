@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite("A tap of the recorded audio", .simulated(seeds: 3)) struct SoundTapTests {
+@Suite("A tap of the recorded audio", .simulated(seeds: 4, with: .all)) struct SoundTapTests {
   /// The samples that a tap received, and the number of pieces in which they arrived.
   private final class Tap: Sendable {
     let samples = Lock<(all: [Float], pieceCount: Int)>(([], 0))

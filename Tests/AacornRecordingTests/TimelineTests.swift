@@ -46,6 +46,44 @@ extension Timeline {
     #expect(timeline.accept(block(100 + count, late: 0.5)) == .pass(lost: 0, .unexplained))
   }
 
+  /// Blocks that disagree are used after a second, and blocks without reliable times after three.
+  @Test func undecidedBlocksAreHeldForALimitedTime() {
+    for isReliable in [true, false] {
+      var timeline = settled()
+      var count = 0
+      var decision = Timeline.BlockDecision.hold
+      while decision == .hold && count < 500 {
+        let late = count % 2 == 0 ? 0.1 : 0.3
+        decision = timeline.accept(block(100 + count, late: late, isReliable: isReliable))
+        count += 1
+      }
+      #expect(count == (isReliable ? 101 : 301))
+      #expect(decision == .release(lost: isReliable ? 4800 : 0, .unexplained))
+    }
+  }
+
+  /// After an announced loss, 4 ms instead of 12 ms are a difference, for five seconds.
+  @Test func announcementsExpire() {
+    for (late, isAnnounced, decision) in [
+      (0.0119, false, Timeline.BlockDecision.pass(lost: 0, .unexplained)), (0.0121, false, .hold),
+      (0.0039, true, .pass(lost: 0, .unexplained)), (0.0041, true, .hold),
+    ] {
+      var timeline = settled()
+      // The clock's estimate of the jitter becomes small.
+      for index in 100..<1100 { _ = timeline.accept(block(index)) }
+      if isAnnounced { timeline.expectLoss(.deviceLost) }
+      #expect(timeline.accept(block(1100, late: late)) == decision)
+    }
+    for (count, decision) in [
+      (499, Timeline.BlockDecision.hold), (501, .pass(lost: 0, .unexplained)),
+    ] {
+      var timeline = settled()
+      timeline.expectLoss(.deviceLost)
+      for index in 100..<100 + count { _ = timeline.accept(block(index)) }
+      #expect(timeline.accept(block(100 + count, late: 0.008)) == decision)
+    }
+  }
+
   @Test func repeatedAudioIsDistinguishedFromSurplus() {
     for isAnnounced in [true, false] {
       var timeline = settled()

@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 /// The samples that remain of a source that fails permanently.
-@Suite(.simulated(seeds: 3)) struct TrackLossTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct TrackLossTests {
   private static let reason = CaptureError.system(
     operation: "capture from", id: "test", reason: "its cable was pulled")
 

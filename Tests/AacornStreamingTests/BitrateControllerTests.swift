@@ -136,6 +136,56 @@ import Testing
     #expect(stream.hasConsistentChanges())
   }
 
+  /// Passes the milliseconds of waiting audio at times in milliseconds, and returns the last change.
+  private func last(
+    from bitrate: Int = 48_000, _ observations: [(time: Int, queued: Int)]
+  ) -> BitrateChange? {
+    var controller = BitrateController(1000...128_000, from: bitrate)
+    return observations.map { observation in
+      controller.take(
+        BitrateController.Observation(
+          queued: .milliseconds(observation.queued), at: .milliseconds(observation.time)))
+    }.last ?? nil
+  }
+
+  @Test func limitsAreExact() {
+    // The bitrate rises by a seventh, at least by 1 kbit/s, after ten seconds with at most 200 ms.
+    #expect(last([(0, 200), (9999, 200)]) == nil)
+    #expect(last([(0, 201), (10_000, 200)]) == nil)
+    #expect(last([(0, 200), (10_000, 200)])?.to == 54_000)
+    #expect(last(from: 3000, [(0, 0), (10_000, 0)])?.to == 4000)
+    #expect(last([(0, 0), (10_000, 0), (19_999, 0)]) == nil)
+    #expect(last([(0, 0), (10_000, 0), (20_000, 0)])?.to == 61_000)
+    // It falls if a second of audio waits and does not shrink by a fiftieth.
+    #expect(last([(0, 500), (1000, 999)]) == nil)
+    #expect(last([(0, 500), (999, 1000)]) == nil)
+    #expect(last([(0, 500), (1000, 1000)])?.to == 20_000)
+    #expect(last([(0, 1020), (1000, 1000)]) == nil)
+    #expect(last([(0, 1019), (1000, 1000)])?.to == 38_000)
+    #expect(last([(0, 0), (1000, 1000)])?.to == 14_000)
+    // Then it stays for two seconds, and for the time that the queue needs, up to four seconds.
+    let half = [(0, 500), (1000, 1000), (2000, 1000)]
+    #expect(last(half + [(4999, 3000)]) == nil)
+    #expect(last(half + [(5000, 3000)]) != nil)
+    let all = [(0, 0), (1000, 1000), (2000, 1000)]
+    #expect(last(all + [(6999, 3000)]) == nil)
+    #expect(last(all + [(7000, 3000)]) != nil)
+  }
+
+  /// A bitrate that failed within 30 s is tried again after 20 s without waiting audio.
+  @Test func failedBitrateIsTriedAgainLater() {
+    let raised = [(0, 0), (10_000, 0)]
+    for (failure, delay) in [(39_000, 20_000), (41_000, 10_000)] {
+      // The bitrate falls to 80 %, from which it rises to 49,000, more than 90 % of 54,000.
+      let failed = raised + [(failure - 1000, 950), (failure, 1000)]
+      let empty = failure + 10_000
+      #expect(last(failed)?.to == 43_000)
+      let waiting = failed + [(empty, 0)]
+      #expect(last(waiting + [(empty + delay - 1, 0)]) == nil)
+      #expect(last(waiting + [(empty + delay, 0)])?.to == 49_000)
+    }
+  }
+
   @Test func droppedAudioLowersBitrateDespiteShortQueue() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
     func observation(_ time: Int, dropped: Int) -> BitrateController.Observation {

@@ -107,18 +107,6 @@ import Testing
     #expect(error?.kind == .unsupported)
   }
 
-  @Test func serverGetsAttentionWithAndWithoutFrames() throws {
-    let bench = LiveBench()
-    try bench.begin()
-    #expect(bench.wait { $0.service.script.withLock { $0.attentionCount >= 3 } })
-    let count = bench.service.script.withLock(\.attentionCount)
-    #expect(
-      bench.wait { bench in
-        try? bench.write(1)
-        return bench.service.script.withLock { $0.attentionCount >= count + 3 }
-      })
-  }
-
   @Test func longWaitDropsTheOldestAndLeavesAStep() throws {
     var options = LiveBench.longTimeouts
     options.queueDuration = .milliseconds(100)
@@ -159,23 +147,6 @@ import Testing
     #expect(summary?.sampleCount == 51_200)
     #expect(bench.service.script.withLock(\.closeCount) == 1)
     #expect(bench.status.state == .stopped)
-  }
-
-  @Test func endWaitsForStalledServerUntilTimeout() throws {
-    var options = LiveBench.longTimeouts
-    options.drainTimeout = .milliseconds(100)
-    let bench = LiveBench(options)
-    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 2, fault: .hangs) }
-    try bench.begin()
-    try bench.write(5)
-    #expect(bench.wait { $0.sentNumbers.count == 2 })
-    let start = System.seconds
-    let summary = bench.output.abandon()
-    #expect(System.seconds - start < 1.11 + Simulation.longestDelay)
-    #expect(summary?.sampleCount == 2048)
-    #expect(bench.status.state == .stopped)
-    #expect(bench.status.droppedFrameCount == 3)
-    #expect(bench.status.queuedFrameCount == 0)
   }
 
   /// A state in which the user may stop.

@@ -1,0 +1,252 @@
+import AacornDevices
+import AacornSystem
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// The time limits of a recording, exactly.
+@Suite(.simulated(seeds: 3)) struct RecordingTimeTests {
+  private let events = Lock<[RecorderEvent]>([])
+  private let origin = System.nanoseconds
+
+  private func start(
+    _ devices: [HandFedSource], outputs: [any PacketOutput] = [], duration: Duration? = nil
+  ) throws -> RecordingSession {
+    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+    configuration.duration = duration
+    let session = RecordingSession(configuration) { [events] event in
+      events.withLock { $0.append(event) }
+    }
+    if devices.count == 1 {
+      try session.start(devices[0], outputs: outputs)
+    } else {
+      try session.start(
+        devices.map { TrackSource(TrackConfiguration($0.device?.id ?? ""), from: $0) },
+        outputs: outputs)
+    }
+    return session
+  }
+
+  private func device(_ name: String = "mic") -> HandFedSource {
+    HandFedSource(name, origin: origin)
+  }
+
+  /// The frame of the current time.
+  private var now: Int { Int((System.nanoseconds - origin) * 48 / 1_000_000) }
+
+  /// Delivers what devices have captured, every 10 ms.
+  private func deliver(_ devices: [HandFedSource], seconds: Double) {
+    let end = System.seconds + seconds
+    while System.seconds < end {
+      System.sleep(milliseconds: 10)
+      for device in devices { device.deliver(now - device.nextFrame) }
+    }
+  }
+
+  private func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let start = System.seconds
+    try body()
+    return System.seconds - start
+  }
+
+  private var gaps: [RecordingGap] {
+    events.withLock { $0 }.compactMap { event in
+      if case .gap(let gap) = event { gap } else { nil }
+    }
+  }
+
+  /// The session waits ten seconds, or longer for a longer recording, in polls of 50 ms.
+  @Test(arguments: [(1, 10.05), (12, 12.05)])
+  func aDeviceHasTenSecondsForItsFirstSample(duration: Int, wanted: Double) throws {
+    let session = try start([device()], duration: .seconds(duration))
+    let passed = try seconds { _ = try finalSummary(of: session) }
+    #expect(session.summary?.sampleCount == 0)
+    #expect(abs(passed - wanted) < 0.002)
+  }
+
+  @Test func aDeviceIsMissingAfterTwoSeconds() throws {
+    let device = device()
+    let session = try start([device])
+    defer { session.stop() }
+    deliver([device], seconds: 1)
+    let passed = seconds { #expect(eventually { session.takeStatus().isDeviceLost }) }
+    // `eventually` looks every 50 ms.
+    #expect((1.99..<2.06).contains(passed))
+    // Silence follows the clock at a distance of 0.3 s, with each poll.
+    for _ in 0..<10 {
+      System.sleep(milliseconds: 70)
+      let distance = Double(now - session.takeStatus().sampleCount) / 48_000
+      #expect((0.299..<0.352).contains(distance))
+    }
+  }
+
+  @Test func longAbsencesAreReportedEveryMinute() throws {
+    let device = device()
+    let session = try start([device])
+    deliver([device], seconds: 1)
+    device.notify(.deviceLost)
+    System.sleep(milliseconds: 150_000)
+    #expect(gaps.map(\.cause) == [.deviceLost, .deviceLost])
+    #expect(gaps.allSatisfy { abs($0.length - 60 * 48_000) <= 48 * 50 })
+    session.stop()
+    let summary = try finalSummary(of: session)
+    #expect(gaps.count == 3 && summary.filledSampleCount + 48_000 - summary.sampleCount < 480)
+  }
+
+  /// A device that is merely late at the end is not missing.
+  @Test(arguments: [290, 310]) func theEndOfALateDeviceIsSilentAfterAThirdOfASecond(
+    milliseconds: Int
+  ) throws {
+    let device = device()
+    let session = try start([device])
+    deliver([device], seconds: 1)
+    let end = device.nextFrame
+    System.sleep(milliseconds: milliseconds)
+    session.stop()
+    let summary = try finalSummary(of: session)
+    let silence = milliseconds < 300 ? 0 : 48 * milliseconds
+    #expect(abs(summary.sampleCount - end - silence) < 24)
+  }
+
+  @Test(arguments: [99, 101]) func aSleepOfATenthOfASecondIsRecorded(milliseconds: Int) throws {
+    let device = device()
+    let session = try start([device])
+    deliver([device], seconds: 1)
+    Simulation.putToSleep(milliseconds: milliseconds)
+    deliver([device], seconds: 1)
+    session.stop()
+    let gaps = try finalSummary(of: session).ledger.gaps
+    #expect(gaps.map(\.length) == (milliseconds < 100 ? [] : [48 * milliseconds]))
+    #expect(gaps.allSatisfy { $0.cause == .suspended })
+  }
+
+  @Test func anIdleRecordingWakesUpTwentyTimesASecond() throws {
+    let device = device()
+    let store = MemoryOutput.Store()
+    let session = try start([device], outputs: [MemoryOutput(store)])
+    deliver([device], seconds: 1)
+    device.notify(.deviceLost)
+    System.sleep(milliseconds: 1000)
+    let before = Simulation.wakeUpCount
+    System.sleep(milliseconds: 10_000)
+    // The session wakes its output with each packet.
+    #expect((199...230).contains(Simulation.wakeUpCount - before))
+    session.stop()
+    _ = try finalSummary(of: session)
+  }
+
+  @Test func outputsAreCheckedEvery400Milliseconds() throws {
+    struct Polled: PacketOutput {
+      let count: Lock<Int>
+      let name = "polled"
+      let byteCount = 0
+      mutating func open() throws(OutputError) {}
+      mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+      mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
+      mutating func record(_ gap: RecordingGap) throws(OutputError) {}
+      mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+      mutating func abandon() -> OutputSummary? { nil }
+      mutating func poll() throws(OutputError) -> [OutputIncident] {
+        count.withLock { $0 += 1 }
+        return []
+      }
+    }
+    let (device, count) = (device(), Lock(0))
+    let session = try start([device], outputs: [Polled(count: count)])
+    // Without packets, and with a packet every 20 ms.
+    System.sleep(milliseconds: 4000)
+    #expect((9...10).contains(count.withLock { $0 }))
+    let before = count.withLock { $0 }
+    device.skip(now)
+    deliver([device], seconds: 4)
+    #expect((9...10).contains(count.withLock { $0 } - before))
+    session.stop()
+    _ = try finalSummary(of: session)
+  }
+
+  /// The mix waits 0.3 s for a track whose device falls silent, and counts it as missing after 2 s.
+  @Test func aMixWaitsATenthOfThreeSecondsForATrack() throws {
+    let devices = [device("one"), device("two")]
+    let session = try start(devices)
+    deliver(devices, seconds: 1)
+    let end = devices[1].nextFrame
+    deliver([devices[0]], seconds: 0.28)
+    #expect(session.takeStatus().sampleCount <= end)
+    deliver([devices[0]], seconds: 0.04)
+    #expect(abs(now - session.takeStatus().sampleCount) < 1500)
+    #expect(session.takeStatus().tracks.map(\.isDeviceLost) == [false, true])
+    deliver([devices[0]], seconds: 3)
+    session.stop()
+    let summary = try finalSummary(of: session)
+    #expect(devices.allSatisfy { !$0.isRunning }, "The sources of all tracks are stopped.")
+    let gaps = summary.ledger.gaps
+    #expect(gaps.map(\.track) == ["two"] && gaps.map(\.cause) == [.unexplained])
+    #expect(abs(gaps[0].position - end) < 480)
+    #expect(gaps[0].position + gaps[0].length == summary.sampleCount)
+  }
+
+  /// Devices whose times differ by less than 0.3 s omit the same time in a pause.
+  @Test(arguments: [280, 320]) func pausesHaveTheSameBorderOnSimilarClocks(
+    milliseconds: Int
+  ) throws {
+    let devices = [device("one"), device("two")]
+    let session = try start(devices)
+    deliver(devices, seconds: 1)
+    // The blocks of the second device are late.
+    for _ in 0..<milliseconds / 10 {
+      System.sleep(milliseconds: 10)
+      devices[0].deliver(now - devices[0].nextFrame)
+    }
+    session.setPaused(true)
+    System.sleep(milliseconds: 60)
+    // With a common border, the pause begins with the first blocks after it.
+    #expect(events.withLock { $0.contains(.paused(true)) } == (milliseconds > 300))
+    deliver(devices, seconds: 1)
+    session.setPaused(false)
+    deliver(devices, seconds: 1)
+    session.stop()
+    let summary = try finalSummary(of: session)
+    let pause = try #require(summary.ledger.gaps.first { $0.cause == .paused })
+    #expect(abs(pause.length - 48_000 - 48 * 60) < 48 * 25)
+  }
+
+  @Test func outputsHaveAMinuteToClose() throws {
+    #expect(FileOutput("x.m4a", .m4a).closeTimeout == .seconds(60))
+    #expect(MemoryOutput(MemoryOutput.Store()).closeTimeout == .seconds(10))
+  }
+
+  @Test func timesOfTracksHaveLimits() {
+    func isValid(_ change: (inout TrackConfiguration) -> Void) -> Bool {
+      var track = TrackConfiguration("two")
+      change(&track)
+      do throws(TrackError) {
+        try TrackConfiguration.validate([TrackConfiguration("one"), track], channelCount: 2)
+        return true
+      } catch {
+        return false
+      }
+    }
+    let step = Duration.nanoseconds(1)
+    let times: [(limit: Int, key: WritableKeyPath<TrackConfiguration, Duration>)] = [
+      (600, \.fadeIn), (600, \.fadeOut), (86_400, \.startOffset),
+    ]
+    for (limit, key) in times {
+      #expect(isValid { $0[keyPath: key] = .seconds(limit) })
+      #expect(!isValid { $0[keyPath: key] = .seconds(limit) + step })
+      #expect(!isValid { $0[keyPath: key] = .zero - step })
+    }
+    #expect(isValid { $0.stopOffset = .seconds(86_400) })
+    #expect(!isValid { $0.stopOffset = .seconds(86_400) + step })
+    for key in [\Ducking.attack, \.release, \.hold] {
+      for (time, wanted) in [(Duration.seconds(60), true), (.seconds(60) + step, false)] {
+        let result = isValid { track in
+          track.ducking = Ducking()
+          track.ducking?[keyPath: key] = time
+        }
+        #expect(result == wanted)
+      }
+    }
+  }
+}

@@ -16,6 +16,34 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static _Thread_local char complaint[256];
 
+enum { most_descriptors = 64 };
+
+static int wait_for_device(
+    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds) {
+  struct pollfd entries[1 + most_descriptors];
+  entries[0].fd = wake;
+  entries[0].events = POLLIN;
+  entries[0].revents = 0;
+  int count = 0;
+  if (pcm) {
+    count = functions->pcm_poll_descriptors_count(pcm);
+    if (count < 0 || count > most_descriptors) return -EINVAL;
+    count = functions->pcm_poll_descriptors(pcm, entries + 1, (unsigned)count);
+    if (count < 0) return count;
+  }
+  int ready = poll(entries, (nfds_t)(count + 1), milliseconds);
+  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  int answer = entries[0].revents ? AACORN_ALSA_WOKEN : 0;
+  if (count == 0 || ready == 0) return answer;
+  /* Only the plug-in can translate events of the descriptors into events of the device. */
+  unsigned short events = 0;
+  int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
+  if (error < 0) return error;
+  if (events & (POLLIN | POLLOUT | POLLERR | POLLPRI)) answer |= AACORN_ALSA_READY;
+  if (events & (POLLHUP | POLLNVAL)) answer |= AACORN_ALSA_GONE;
+  return answer;
+}
+
 aacorn_alsa_result aacorn_alsa_load(
     const char *file, aacorn_alsa_functions *functions, char *why, size_t size) {
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -34,6 +62,7 @@ aacorn_alsa_result aacorn_alsa_load(
   }
   AACORN_ALSA_FUNCTIONS(AACORN_ALSA_LOOK_UP)
 #undef AACORN_ALSA_LOOK_UP
+  functions->wait = wait_for_device;
   return AACORN_ALSA_LOADED;
 }
 
@@ -68,34 +97,6 @@ const char *aacorn_alsa_loading_reason(void) { return reason; }
 void aacorn_alsa_forget_complaint(void) { complaint[0] = 0; }
 
 const char *aacorn_alsa_complaint(void) { return complaint; }
-
-enum { most_descriptors = 64 };
-
-int aacorn_alsa_wait(
-    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds) {
-  struct pollfd entries[1 + most_descriptors];
-  entries[0].fd = wake;
-  entries[0].events = POLLIN;
-  entries[0].revents = 0;
-  int count = 0;
-  if (pcm) {
-    count = functions->pcm_poll_descriptors_count(pcm);
-    if (count < 0 || count > most_descriptors) return -EINVAL;
-    count = functions->pcm_poll_descriptors(pcm, entries + 1, (unsigned)count);
-    if (count < 0) return count;
-  }
-  int ready = poll(entries, (nfds_t)(count + 1), milliseconds);
-  if (ready < 0) return errno == EINTR ? 0 : -errno;
-  int answer = entries[0].revents ? AACORN_ALSA_WOKEN : 0;
-  if (count == 0 || ready == 0) return answer;
-  /* Only the plug-in can translate events of the descriptors into events of the device. */
-  unsigned short events = 0;
-  int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
-  if (error < 0) return error;
-  if (events & (POLLIN | POLLOUT | POLLERR | POLLPRI)) answer |= AACORN_ALSA_READY;
-  if (events & (POLLHUP | POLLNVAL)) answer |= AACORN_ALSA_GONE;
-  return answer;
-}
 
 unsigned aacorn_alsa_channel_positions(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, unsigned *positions,

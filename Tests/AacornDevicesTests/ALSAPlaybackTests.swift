@@ -1,214 +1,248 @@
 #if os(Linux)
-import AacornDevices
 import AacornSystem
+import CAacornALSA
+import Simulation
 import SoundRigs
 import Testing
 
-/// Playback on fake devices that check their input and fail on demand.
-@Suite(.serialized)
-struct ALSAPlaybackTests {
+@testable import AacornDevices
+
+/// Playback on simulated cards, which check their input and fail on demand.
+@Suite(.simulated(seeds: 4)) struct ALSAPlaybackTests {
   private func target(
-    _ id: String, latency: Duration = .milliseconds(400), maxStallNanoseconds: Int64 = 5_000_000_000
-  ) throws -> ALSATarget {
-    try ALSAConfiguration.install()
-    return ALSATarget(
-      PlaybackRequest(device: .pinned(id: id), latency: latency),
+    _ card: ALSACard, latency: Duration = .milliseconds(400),
+    maxStallNanoseconds: Int64 = 5_000_000_000
+  ) -> ALSATarget {
+    ALSATarget(
+      PlaybackRequest(device: .pinned(id: card.name), latency: latency), library: .simulated,
       maxStallNanoseconds: maxStallNanoseconds)
   }
 
-  /// Plays on a device with a fault.
+  /// Plays on a card with a fault after a quarter of a second.
   private func play(
-    _ name: String, _ fault: ALSAConfiguration.Fault, maxStallNanoseconds: Int64 = 5_000_000_000
-  ) throws -> NumberedPlayback {
-    let id = ALSAConfiguration.device(name, fault: fault)
-    let target = try target(id, maxStallNanoseconds: maxStallNanoseconds)
-    return try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
+    _ fault: ALSACard.Fault, maxStallNanoseconds: Int64 = 5_000_000_000
+  ) throws -> (ALSACard, NumberedPlayback) {
+    let card = ALSACard(rate: 8000)
+    card.faults = [(2000, fault)]
+    return (card, try play(on: card, target(card, maxStallNanoseconds: maxStallNanoseconds)))
   }
 
-  /// Checks that a device received every frame once and in order, with no gap that the feed does
-  /// not report.
+  private func play(on card: ALSACard, _ target: ALSATarget) throws -> NumberedPlayback {
+    try NumberedPlayback(
+      target, PlaybackFormat(sampleRate: card.rate, channelCount: card.channelCount)
+    ) { card.samples(ofFrame: $0) }
+  }
+
+  /// Stops, and checks that a card received every frame once and in order.
   private func expectNoGap(
-    _ name: String, _ playback: NumberedPlayback, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
+    _ card: ALSACard, _ playback: NumberedPlayback,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     playback.target.stop()
-    let configuration = try ALSAConfiguration.install()
-    #expect(configuration.playedCount(ofDevice: name) > 0, sourceLocation: sourceLocation)
-    #expect(configuration.breakCount(ofDevice: name) == 0, sourceLocation: sourceLocation)
-    #expect(
-      configuration.silentCount(ofDevice: name) <= playback.feed.missingFrameCount,
-      sourceLocation: sourceLocation)
+    #expect(card.read(\.lastWritten) > 0, sourceLocation: sourceLocation)
+    #expect(card.read(\.wrongCount) == 0, sourceLocation: sourceLocation)
+    #expect(card.read(\.silentCount) == 0, sourceLocation: sourceLocation)
+    #expect(!card.read(\.isOpen), sourceLocation: sourceLocation)
   }
 
   // MARK: Samples
 
-  @Test(arguments: ["S16_LE", "S24_3LE", "S24_LE", "S32_LE", "FLOAT_LE"])
-  func everyFrameIsPlayedOnceInEachFormat(format: String) throws {
-    let name = "played-\(format)"
-    let target = try target(ALSAConfiguration.device(name, format: format))
-    let playback = try NumberedPlayback(target) {
-      ALSAConfiguration.samples(ofFrame: $0, format: format)
-    }
-    let configuration = try ALSAConfiguration.install()
-    #expect(playback.tend { configuration.playedCount(ofDevice: name) >= 48_000 })
-    try expectNoGap(name, playback)
+  @Test(arguments: [
+    AACORN_ALSA_FORMAT_S16, AACORN_ALSA_FORMAT_S24_3LE, AACORN_ALSA_FORMAT_S24,
+    AACORN_ALSA_FORMAT_S32, AACORN_ALSA_FORMAT_FLOAT,
+  ])
+  func everyFrameIsPlayedOnceInEachFormat(format: Int) throws {
+    let card = ALSACard(rate: 8000)
+    card.format = format
+    let target = target(card)
+    let playback = try play(on: card, target)
+    #expect(playback.tend { card.read(\.lastWritten) >= 8000 })
+    expectNoGap(card, playback)
     #expect(playback.events == [])
-    #expect(target.device?.sampleRate == 48000)
+    #expect(card.played.map(\.number) == [1] && card.played[0].count > 4000)
+    #expect(target.device?.sampleRate == 8000)
     #expect(target.device?.channelCount == 2)
+    #expect(target.diagnostics == [])
   }
 
   @Test func channelsGoToTheirLoudspeakers() throws {
-    let name = "surround"
-    let id = ALSAConfiguration.device(name, channels: 6, map: "FL-FR-RL-RR-FC-LFE")
-    let format = PlaybackFormat(sampleRate: 48000, channelCount: 6)
-    let playback = try NumberedPlayback(try target(id), format) { frame in
-      let samples = ALSAConfiguration.samples(ofFrame: frame, channels: 6)
+    let card = ALSACard(rate: 8000)
+    card.channelCount = 6
+    card.positions = [3, 4, 5, 6, 7, 8]
+    let format = PlaybackFormat(sampleRate: 8000, channelCount: 6)
+    let playback = try NumberedPlayback(target(card), format) { frame in
+      let samples = card.samples(ofFrame: frame)
       // The feed uses the standard order of channels, which differs from the device's.
       return [0, 1, 4, 5, 2, 3].map { samples[$0] }
     }
-    #expect(playback.play())
-    try expectNoGap(name, playback)
+    #expect(playback.play(4000))
+    expectNoGap(card, playback)
   }
 
   @Test func missingSamplesAreSilenceAndCounted() throws {
-    let name = "starving"
-    let target = try target(ALSAConfiguration.device(name))
-    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
-    let configuration = try ALSAConfiguration.install()
-    #expect(playback.play())
-    #expect(
-      eventually {
-        playback.feed.underrunCount > 0 && configuration.silentCount(ofDevice: name) > 4800
-      }, "Nobody writes, and the device plays silence.")
-    #expect(playback.play())
-    #expect(playback.feed.missingFrameCount > 4800)
+    let card = ALSACard(rate: 8000)
+    let playback = try play(on: card, target(card))
+    #expect(playback.play(4000))
+    // Nobody writes. The feed has frames for less than three seconds.
+    System.sleep(milliseconds: 3500)
+    #expect(playback.play(4000))
+    playback.target.stop()
+    #expect(card.read(\.wrongCount) == 0)
+    #expect(card.read(\.silentCount) > 800)
+    #expect(playback.feed.missingFrameCount == card.read(\.silentCount))
+    #expect(playback.feed.underrunCount > 0)
     #expect(playback.events == [])
-    try expectNoGap(name, playback)
   }
 
   @Test func partialWritesLoseNothing() throws {
-    let playback = try play("short", .shortWrites(most: 1000))
-    #expect(playback.play(48_000))
-    try expectNoGap("short", playback)
+    let card = ALSACard(rate: 8000)
+    card.maxWrite = 170
+    let playback = try play(on: card, target(card))
+    #expect(playback.play(8000))
+    expectNoGap(card, playback)
     #expect(playback.events == [])
   }
 
-  @Test func playedFrameFollowsTheDevice() throws {
+  /// A position that advances by the frame or by the period, and a card without timestamps.
+  @Test(arguments: [(1, true), (80, true), (1, false)])
+  func playedFrameIsTrueToASample(step: Int, hasTimestamps: Bool) throws {
+    let card = ALSACard(rate: 8000)
+    (card.step, card.hasTimestamps) = (step, hasTimestamps)
     // A frame is audible 100 ms after it leaves the buffer.
-    let name = "heard"
-    let target = try target(ALSAConfiguration.device(name, latency: 4800))
-    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
-    #expect(playback.play(72_000))
-    let now = System.nanoseconds
-    let played = try #require(playback.feed.playedFrame(at: now))
-    let start = try ALSAConfiguration.install().startTime(ofDevice: name)
-    let expected = Int(Double(now - start) * 48000e-9) - 4800
-    // On a busy machine that cannot fill half a second in time, the device underruns.
-    let isUndisturbed = target.xrunCount == 0 && playback.feed.underrunCount == 0
-    #expect(!isUndisturbed || abs(played - expected) < 480, "\(played), \(expected)")
-    playback.target.stop()
+    card.latency = 800
+    let playback = try play(on: card, target(card))
+    for _ in 0..<20 {
+      #expect(playback.play(700))
+      let now = System.nanoseconds
+      guard let played = playback.feed.playedFrame(at: now), played > 0 else { continue }
+      // The first frame has the number 1, and begins at the card's frame 0.
+      #expect(abs(played - (card.frameCount(at: now) - 800)) <= 1)
+    }
+    #expect(playback.feed.playedFrame(at: System.nanoseconds) ?? 0 > 8000)
+    expectNoGap(card, playback)
   }
 
-  @Test func deviceWithoutAClockIsPlayedOnInRealTime() throws {
-    let target = try target("testsilence", latency: .milliseconds(100))
-    let before = System.nanoseconds
-    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
-    #expect(playback.play(48_000))
-    // The device would accept all frames immediately; only a buffer and 0.2 s may be played early.
-    #expect(System.nanoseconds - before >= 600_000_000)
+  @Test func deviceWithoutClockIsPlayedOnInRealTime() throws {
+    let card = ALSACard(rate: 8000)
+    card.hasClock = false
+    let target = target(card, latency: .milliseconds(100))
+    let before = System.seconds
+    let playback = try play(on: card, target)
+    #expect(playback.play(8000))
+    // The device would accept all frames immediately. 0.2 s may be played early.
+    let early = Double(playback.feed.consumedFrameCount) / 8000 - (System.seconds - before)
+    #expect(0.15...0.25 ~= early)
     #expect(target.diagnostics.contains { $0.contains("no clock") })
+    expectNoGap(card, playback)
   }
 
   // MARK: Faults
 
+  /// A long buffer of dropped frames is not a device that plays everything at once.
+  @Test func restartsSoonAfterTheStartKeepTheClock() throws {
+    let card = ALSACard(rate: 8000)
+    card.faults = [1000, 2000].map {
+      ($0, .suspension(milliseconds: 10, canResume: false))
+    }
+    let target = target(card, latency: .seconds(1))
+    let playback = try play(on: card, target)
+    #expect(playback.play(32_000))
+    #expect(target.diagnostics == [])
+    playback.expectTruePosition(on: card)
+    expectNoGap(card, playback)
+  }
+
   @Test func playbackContinuesAfterDeviceUnderrun() throws {
-    let playback = try play("dry", .underrun(at: 12_000))
+    let (card, playback) = try play(.xrun())
     let target = try #require(playback.target as? ALSATarget)
     #expect(playback.tend { target.xrunCount > 0 })
-    #expect(playback.play(48_000))
-    #expect(target.diagnostics.contains { $0.contains("underran") })
+    #expect(playback.play(8000))
+    #expect(target.xrunCount == 1)
+    #expect(target.diagnostics.contains { $0.contains("underran once") })
     #expect(playback.events == [])
-    try expectNoGap("dry", playback)
+    expectNoGap(card, playback)
+  }
+
+  @Test func hangLongerThanBufferIsOneUnderrun() throws {
+    let (card, playback) = try play(.hang(milliseconds: 600))
+    #expect(playback.play(12_000))
+    #expect((playback.target as? ALSATarget)?.xrunCount == 1)
+    expectNoGap(card, playback)
+    // All frames in the buffer were played before it was empty.
+    #expect(card.played.count == 2)
+    #expect(card.played[1].number == card.played[0].number + card.played[0].count)
   }
 
   @Test func playbackResumesWhenDisconnectedDeviceReturns() throws {
-    let playback = try play("pulled", .disconnection(at: 12_000, milliseconds: 1500))
+    let (card, playback) = try play(.disconnection(milliseconds: 1500))
     #expect(playback.tend { playback.events.count > 1 })
-    #expect(playback.play())
+    #expect(playback.play(4000))
     #expect(playback.events == [.deviceLost, .deviceReturned])
-    try expectNoGap("pulled", playback)
+    expectNoGap(card, playback)
   }
 
-  @Test func nothingIsTakenWhileTheDeviceIsAwayAndStopReturns() throws {
-    let playback = try play("absent", .disconnection(at: 12_000, milliseconds: 600_000))
+  @Test func nothingIsTakenWhileTheDeviceIsAwayAndStopReturnsAtOnce() throws {
+    let (card, playback) = try play(.disconnection(milliseconds: 600_000))
     #expect(playback.tend { !playback.events.isEmpty })
-    let configuration = try ALSAConfiguration.install()
-    let (taken, calls) = (
-      playback.feed.consumedFrameCount, configuration.callCount(ofDevice: "absent")
-    )
-    #expect(
-      playback.tend { configuration.callCount(ofDevice: "absent") >= calls + 3 }, "Trying again.")
+    let (taken, calls) = (playback.feed.consumedFrameCount, card.read(\.callCount))
+    System.sleep(milliseconds: 1100)
+    #expect(card.read(\.callCount) - calls == 4, "The device is tried again every 0.25 s.")
     #expect(playback.feed.consumedFrameCount == taken)
     let before = System.seconds
     playback.target.stop()
-    #expect(System.seconds - before < promptSeconds)
+    #expect(System.seconds - before < 0.001)
     #expect(playback.events == [.deviceLost])
   }
 
   @Test(arguments: [true, false])
   func sleepingDeviceIsWokenUp(canResume: Bool) throws {
-    let name = "asleep-\(canResume)"
-    let playback = try play(
-      name, .suspension(at: 12_000, milliseconds: 300, canResume: canResume))
+    let (card, playback) = try play(.suspension(milliseconds: 300, canResume: canResume))
     #expect(playback.tend { playback.events.count > 1 })
-    #expect(playback.play())
+    #expect(playback.play(4000))
     #expect(playback.events == [.suspended, .resumed])
-    try expectNoGap(name, playback)
+    expectNoGap(card, playback)
   }
 
   // EIO.
   @Test func deviceThatAlwaysFailsIsGivenRestAndTriedAgain() throws {
-    let playback = try play("faulty", .error(5, at: 12_000, milliseconds: 2500))
-    let configuration = try ALSAConfiguration.install()
-    #expect(playback.tend { configuration.hasFailed(device: "faulty") })
-    let before = configuration.callCount(ofDevice: "faulty")
-    let start = System.seconds
+    let (card, playback) = try play(.error(5, milliseconds: 2500))
+    #expect(playback.tend { !playback.events.isEmpty })
+    let calls = card.read(\.callCount)
+    System.sleep(milliseconds: 1000)
+    #expect(card.read(\.callCount) - calls < 200)
     #expect(playback.tend { playback.events.count > 1 })
-    let calls = configuration.callCount(ofDevice: "faulty") - before
-    // A busy loop would make a million calls per second.
-    #expect(Double(calls) < 1000 * (1 + System.seconds - start), "\(calls)")
-    #expect(playback.play())
+    #expect(playback.play(4000))
     #expect(playback.events == [.deviceLost, .deviceReturned])
-    try expectNoGap("faulty", playback)
+    expectNoGap(card, playback)
   }
 
   @Test func deviceThatTakesNothingIsOpenedAgain() throws {
-    let playback = try play("stuck", .stall(at: 12_000), maxStallNanoseconds: 700_000_000)
+    let (card, playback) = try play(.stall, maxStallNanoseconds: 700_000_000)
     #expect(playback.tend { playback.events.count > 1 })
-    #expect(playback.play())
+    #expect(playback.play(4000))
     #expect(playback.events == [.deviceLost, .deviceReturned])
-    try expectNoGap("stuck", playback)
+    expectNoGap(card, playback)
   }
 
-  @Test func stopReturnsWhileTheLibraryHangsAndNothingIsTakenLater() throws {
-    let playback = try play("held", .hang(at: 9600, milliseconds: 2500))
-    let configuration = try ALSAConfiguration.install()
-    #expect(playback.tend { configuration.hasFailed(device: "held") })
+  @Test func stopAbandonsALibraryThatHangsAndNothingIsTakenLater() throws {
+    let (card, playback) = try play(.hang(milliseconds: 180_000))
+    #expect(playback.tend { card.read(\.hasFailed) })
     let before = System.seconds
     playback.target.stop()
-    #expect(System.seconds - before < promptSeconds)
+    #expect(0.9...0.901 ~= System.seconds - before)
     let taken = playback.feed.consumedFrameCount
-    #expect(eventually { !configuration.isOpen(device: "held") }, "The hang ends.")
+    System.sleep(milliseconds: 180_000)
+    #expect(!card.read(\.isOpen))
     #expect(playback.feed.consumedFrameCount == taken)
   }
 
   @Test func targetRestartsAfterStopAndEndsWithLastReference() throws {
-    let name = "reused"
-    let configuration = try ALSAConfiguration.install()
+    let card = ALSACard(rate: 8000)
     let feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 480_000)
-    let silence = [Float](repeating: 0, count: 960_000)
+      PlaybackFormat(sampleRate: 8000, channelCount: 2), frameCapacity: 80_000)
+    let silence = [Float](repeating: 0, count: 160_000)
     _ = feed.write(silence.span)
-    var target: ALSATarget? = try self.target(ALSAConfiguration.device(name))
+    var target: ALSATarget? = target(card)
     try target?.start(feed)
     #expect(throws: PlaybackError.self) { try target?.start(feed) }
     #expect(eventually { feed.consumedFrameCount > 0 }, "The running playback continues.")
@@ -216,51 +250,45 @@ struct ALSAPlaybackTests {
     let taken = feed.consumedFrameCount
     try target?.start(feed)
     #expect(eventually { feed.consumedFrameCount > taken })
-    #expect(configuration.isOpen(device: name))
-    let before = System.seconds
+    #expect(card.read(\.isOpen))
     target = nil
-    #expect(eventually { !configuration.isOpen(device: name) })
-    #expect(System.seconds - before < promptSeconds)
+    #expect(!card.read(\.isOpen))
   }
 
   // MARK: Selection
 
-  @Test func devicesAreThoseThatCanBePlayedOn() throws {
-    try ALSAConfiguration.install()
-    let devices = try ALSAPlaybackSystem.playbackDevices()
-    let device = try #require(devices.first { $0.id == "testspeaker" })
-    #expect(device.details == "A loudspeaker of the tests")
-    #expect(device.channelCount == 2)
-    #expect(device.sampleRate == 48000)
-    #expect(device.backend == .alsa && !device.isDefault)
-    for id in ["default", "testmic", "null", "testsilence", "jack", "fault", "rawfile"] {
-      #expect(!devices.contains { $0.id == id })
+  @Test func devicesWithoutTheFormatAreRefused() throws {
+    let feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 8000, channelCount: 2), frameCapacity: 800)
+    let (slow, wide) = (ALSACard(rate: 8000), ALSACard(rate: 8000))
+    slow.rate = 44100
+    wide.channelCount = 6
+    for (card, words) in [(slow, "44100 Hz"), (wide, "6 channels")] {
+      let error = #expect(throws: PlaybackError.self) { try target(card).start(feed) }
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+      let format = try target(card).preferredFormat()
+      #expect(format.sampleRate == card.rate && format.channelCount == card.channelCount)
     }
-    #expect(try !ALSASystem.devices().contains { $0.id == "testspeaker" })
-    #expect(
-      try target("testspeaker").preferredFormat()
-        == PlaybackFormat(sampleRate: 48000, channelCount: 2))
+    let missing = ALSATarget(
+      PlaybackRequest(device: .pinned(id: "nosuch")), library: .simulated)
+    #expect(throws: PlaybackError.unknownDevice(id: "nosuch", backend: .alsa)) {
+      try missing.start(feed)
+    }
+    let none = ALSATarget(PlaybackRequest(), library: .simulated)
+    #expect(throws: PlaybackError.noDevice(backend: .alsa)) { try none.start(feed) }
+    #expect(throws: PlaybackError.noDevice(backend: .alsa)) { try none.preferredFormat() }
   }
 
-  @Test func alsaTargetStartErrorsNameTheReason() throws {
-    try ALSAConfiguration.install()
-    let feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 4800)
-    #expect(throws: PlaybackError.unknownDevice(id: "nosuch", backend: .alsa)) {
-      try target("nosuch").start(feed)
-    }
-    #expect(throws: PlaybackError.noDevice(backend: .alsa)) {
-      try ALSATarget(PlaybackRequest()).start(feed)
-    }
-    #expect(throws: PlaybackError.noDevice(backend: .alsa)) {
-      try ALSATarget(PlaybackRequest()).preferredFormat()
-    }
-    let slow = ALSAConfiguration.device("slow", rate: 44100)
-    let wide = ALSAConfiguration.device("wide", channels: 6)
-    for (id, words) in [(slow, "44100 Hz"), (wide, "6 channels")] {
-      let error = #expect(throws: PlaybackError.self) { try target(id).start(feed) }
-      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
-    }
+  /// The library converts for a card that cannot play a format.
+  @Test func cardWithoutTheFormatIsPlayedOnThroughTheConverter() throws {
+    let card = ALSACard(rate: 8000)
+    let hardware = ALSACard(name: "hw:CARD=\(card.name)", rate: 44100)
+    let converter = ALSACard(name: "plughw:CARD=\(card.name)", rate: 8000)
+    let target = target(hardware)
+    let playback = try play(on: converter, target)
+    #expect(playback.play(4000))
+    #expect(target.device?.sampleRate == 8000)
+    expectNoGap(converter, playback)
   }
 }
 #endif

@@ -10,6 +10,11 @@ struct ALSALibrary: @unchecked Sendable {
   /// The library's functions, which stay loaded until the program ends.
   let functions: UnsafePointer<aacorn_alsa_functions>
 
+  /// Uses other functions, for tests.
+  init(functions: UnsafePointer<aacorn_alsa_functions>) {
+    unsafe self.functions = functions
+  }
+
   /// Loads the library, or throws the reason why it cannot be loaded.
   init() throws(CaptureError) {
     guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }

@@ -57,7 +57,7 @@ final class ALSASession: Sendable {
   /// requested.
   func wait(_ library: ALSALibrary, milliseconds: Int) {
     guard milliseconds > 0 else { return }
-    _ = unsafe aacorn_alsa_wait(
+    _ = unsafe library.functions.pointee.wait(
       library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
   }
 

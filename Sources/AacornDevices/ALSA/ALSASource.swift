@@ -7,17 +7,21 @@ public final class ALSASource: CaptureSource {
 
   /// Creates a source for a request without opening a device.
   public convenience init(_ request: CaptureRequest) throws(CaptureError) {
-    try self.init(request, maxSilenceNanoseconds: 5_000_000_000)
+    try self.init(request, library: nil)
   }
 
-  /// Creates a source with the time after which a silent device is considered dead, in nanoseconds.
-  package init(_ request: CaptureRequest, maxSilenceNanoseconds: Int64) throws(CaptureError) {
+  /// Creates a source that uses `library`, or alsa-lib if it is nil.
+  ///
+  /// `maxSilenceNanoseconds` is the time after which a silent device is considered dead.
+  init(
+    _ request: CaptureRequest, library: ALSALibrary?, maxSilenceNanoseconds: Int64 = 5_000_000_000
+  ) throws(CaptureError) {
     if request.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may have it")
     }
     self.request = request
     self.maxSilenceNanoseconds = maxSilenceNanoseconds
-    work = ALSAWorker(pinnedID: request.device.pinnedID)
+    work = ALSAWorker(pinnedID: request.device.pinnedID, library: library)
   }
 
   /// The device in use, or the last one.

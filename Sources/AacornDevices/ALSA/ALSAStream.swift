@@ -101,7 +101,7 @@ final class ALSAStream {
 
   /// Waits for samples, room, an error or `wake`; returns flags such as `AACORN_ALSA_WOKEN`.
   func wait(orFor wake: Int32, milliseconds: Int) -> Int {
-    Int(unsafe aacorn_alsa_wait(library.functions, pcm, wake, Int32(milliseconds)))
+    Int(unsafe library.functions.pointee.wait(library.functions, pcm, wake, Int32(milliseconds)))
   }
 
   // MARK: Samples

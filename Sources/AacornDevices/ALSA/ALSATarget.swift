@@ -5,19 +5,24 @@
 public final class ALSATarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let maxStallNanoseconds: Int64
+  private let library: ALSALibrary?
   private let work: ALSAWorker
 
   /// Creates a target for a request without opening a device.
   public convenience init(_ request: PlaybackRequest) {
-    self.init(request, maxStallNanoseconds: 5_000_000_000)
+    self.init(request, library: nil)
   }
 
-  /// Creates a target with the time after which a stalled device is considered dead, in
-  /// nanoseconds.
-  package init(_ request: PlaybackRequest, maxStallNanoseconds: Int64) {
+  /// Creates a target that uses `library`, or alsa-lib if it is nil.
+  ///
+  /// `maxStallNanoseconds` is the time after which a stalled device is considered dead.
+  init(
+    _ request: PlaybackRequest, library: ALSALibrary?, maxStallNanoseconds: Int64 = 5_000_000_000
+  ) {
     self.request = request
+    self.library = library
     self.maxStallNanoseconds = maxStallNanoseconds
-    work = ALSAWorker(pinnedID: request.device.pinnedID)
+    work = ALSAWorker(pinnedID: request.device.pinnedID, library: library)
   }
 
   deinit {
@@ -43,7 +48,7 @@ public final class ALSATarget: PlaybackTarget {
 
   /// Returns the rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let library = try ALSAPlaybackSystem.library()
+    let library = if let library { library } else { try ALSAPlaybackSystem.library() }
     var properties = ALSAProbe.DeviceProperties.unknown
     if !ALSADevices(library: library, direction: .playback).hasSideEffects(work.id) {
       guard let found = ALSAProbe.properties(at: work.id, for: .playback, library) else {

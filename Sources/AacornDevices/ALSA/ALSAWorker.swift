@@ -15,6 +15,8 @@ final class ALSAWorker: Sendable {
   /// The device's name.
   let id: String
   private let isDefault: Bool
+  /// The library to use; nil for alsa-lib.
+  private let library: ALSALibrary?
   /// The current run, or the last one.
   private let run = Lock<Run?>(nil)
 
@@ -24,9 +26,10 @@ final class ALSAWorker: Sendable {
   private static let endingTime: Int64 = 900_000_000
 
   /// Creates the worker for a device, or for the default device if `pinnedID` is nil.
-  init(pinnedID: String?) {
+  init(pinnedID: String?, library: ALSALibrary?) {
     id = pinnedID ?? "default"
     isDefault = pinnedID == nil
+    self.library = library
   }
 
   /// The state that the thread reports; nil before the first run.
@@ -41,7 +44,7 @@ final class ALSAWorker: Sendable {
   func start(
     _ body: @escaping @Sendable (ALSASession, ALSALibrary) -> Void
   ) throws(CaptureError) {
-    let library = try ALSALibrary()
+    let library = if let library { library } else { try ALSALibrary() }
     guard let session = ALSASession() else {
       throw .system(operation: "open", id: id, reason: "too many files are open")
     }

@@ -169,11 +169,24 @@ enum {
   X(unsigned long, pcm_status_get_avail, (const aacorn_alsa_status *status))                      \
   X(long, pcm_status_get_delay, (const aacorn_alsa_status *status))
 
-/* The functions of a library that was found. */
-typedef struct {
+enum {
+  AACORN_ALSA_WOKEN = 1, /* `wake` can be read */
+  AACORN_ALSA_READY = 2, /* the device has an event */
+  AACORN_ALSA_GONE = 4   /* the device was disconnected */
+};
+
+/* The functions of a library that was found, or of a simulated card. */
+typedef struct aacorn_alsa_functions {
 #define AACORN_ALSA_MEMBER(result, name, parameters) result(*name) parameters;
   AACORN_ALSA_FUNCTIONS(AACORN_ALSA_MEMBER)
 #undef AACORN_ALSA_MEMBER
+  /*
+   * Waits until `wake` can be read or the device has samples, space or an error; if pcm is NULL, only
+   * until `wake` can be read. Returns a sum of the values above, 0 on timeout, or a negative error.
+   */
+  int (*wait)(
+      const struct aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake,
+      int milliseconds);
 } aacorn_alsa_functions;
 
 typedef enum {
@@ -200,19 +213,6 @@ const char *aacorn_alsa_loading_reason(void);
 void aacorn_alsa_forget_complaint(void);
 /* The library's first message on this thread since it was last cleared; "" if there was none. */
 const char *aacorn_alsa_complaint(void);
-
-enum {
-  AACORN_ALSA_WOKEN = 1, /* `wake` can be read */
-  AACORN_ALSA_READY = 2, /* the device has an event */
-  AACORN_ALSA_GONE = 4   /* the device was disconnected */
-};
-
-/*
- * Waits until `wake` can be read or the device has samples, space or an error; if pcm is NULL, only
- * until `wake` can be read. Returns a sum of the values above, 0 on timeout, or a negative error.
- */
-int aacorn_alsa_wait(
-    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds);
 
 /* The time of a status in nanoseconds, on the clock selected for the device. */
 int64_t aacorn_alsa_status_time(

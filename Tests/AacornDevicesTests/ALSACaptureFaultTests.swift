@@ -1,0 +1,130 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+import Simulation
+import SoundRigs
+import Testing
+
+@testable import AacornDevices
+
+/// Capture from simulated cards that fail.
+@Suite(.simulated(seeds: 4)) struct ALSACaptureFaultTests {
+  private func card(_ frame: Int, _ fault: ALSACard.Fault) -> ALSACard {
+    let card = ALSACard()
+    card.faults = [(frame, fault)]
+    return card
+  }
+
+  @Test func hangLongerThanBufferReportsExactLoss() throws {
+    let card = card(12000, .hang(milliseconds: 600))
+    card.maxBuffer = 9600
+    var run = try ALSARun(card)
+    try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
+    // 600 ms are 28,800 frames, and 9,600 of them fit in the buffer, of which one block is skipped.
+    #expect(28_800 - 9600...28_800 - 9600 + 960 ~= run.lostFrameCount)
+    #expect(run.causesOfLoss == [.overrun])
+    #expect(run.events == [])
+    run.expectEveryFrame()
+  }
+
+  @Test func hangWithinBufferLosesNothing() throws {
+    var run = try ALSARun(card(9600, .hang(milliseconds: 200)))
+    try run.run { $0.frameCount >= 24000 }
+    #expect(run.lostFrameCount == 0)
+    run.expectEveryFrame()
+  }
+
+  /// A plug-in stops at an overrun. A card may also stop when it should not.
+  @Test(arguments: [0, 24000])
+  func captureContinuesAfterOverrunAndReportsLoss(lost: Int) throws {
+    let card = card(12000, lost > 0 ? .xrun(lost: lost) : .hang(milliseconds: 600))
+    card.type = 11
+    var run = try ALSARun(card)
+    try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
+    #expect(run.causesOfLoss == [.overrun])
+    #expect(run.events == [])
+    #expect(run.source.diagnostics.contains { $0.contains("does not count overruns") })
+    run.expectEveryFrame()
+  }
+
+  @Test func disconnectedDeviceIsReopenedWithoutBusyWaiting() throws {
+    var run = try ALSARun(card(12000, .disconnection(milliseconds: 1500)))
+    try run.start()
+    run.collect { !$0.events.isEmpty }
+    run.collect(milliseconds: 100)
+    let count = run.card.read(\.callCount)
+    run.collect(milliseconds: 1000)
+    // The source tries to open the device four times a second and does nothing else with it.
+    #expect(3...4 ~= run.card.read(\.callCount) - count)
+    run.collect { $0.events.count > 1 && $0.frameCount >= 24000 }
+    run.stop()
+    #expect(run.events == [.deviceLost, .deviceReturned])
+    #expect(run.causesOfLoss == [.deviceLost])
+    #expect(1500 * 48...1770 * 48 ~= run.lostFrameCount)
+    run.expectEveryFrame()
+    // The event of the return precedes the first new samples.
+    let index = try #require(run.blocks.firstIndex { $0.event == .deviceReturned })
+    #expect(run.blocks[index + 1].lostFrameCount > 0)
+    #expect(run.blocks[index].time == run.blocks[index + 1].time)
+  }
+
+  @Test(arguments: [true, false])
+  func sleepingDeviceIsWokenUp(canResume: Bool) throws {
+    var run = try ALSARun(card(12000, .suspension(milliseconds: 300, canResume: canResume)))
+    try run.run { $0.events.count > 1 && $0.frameCount >= 24000 }
+    #expect(run.events == [.suspended, .resumed])
+    #expect(run.causesOfLoss == [.suspended])
+    // The device is asked ten times a second.
+    #expect(290 * 48...420 * 48 ~= run.lostFrameCount)
+    run.expectEveryFrame()
+  }
+
+  // EIO and EINVAL.
+  @Test(arguments: [5, 22] as [Int32])
+  func deviceThatAlwaysFailsIsGivenRestAndTriedAgain(code: Int32) throws {
+    var run = try ALSARun(card(12000, .error(code, milliseconds: 2500)))
+    try run.start()
+    run.collect { !$0.events.isEmpty }
+    let count = run.card.read(\.callCount)
+    run.collect(milliseconds: 1000)
+    // A few opens, starts and queries per second.
+    #expect(run.card.read(\.callCount) - count < 200)
+    run.collect { $0.events.count > 1 && $0.frameCount >= 24000 }
+    run.stop()
+    #expect(run.events == [.deviceLost, .deviceReturned])
+    #expect(run.causesOfLoss == [.deviceLost])
+    run.expectEveryFrame()
+  }
+
+  @Test func silentDeviceIsOpenedAgain() throws {
+    var run = try ALSARun(card(12000, .stall), maxSilenceNanoseconds: 700_000_000)
+    try run.run { $0.events.count > 1 && $0.frameCount >= 24000 }
+    #expect(run.events == [.deviceLost, .deviceReturned])
+    // The silence, and waits of 0.5 s for samples and of 0.25 s before the device is opened.
+    #expect(700 * 48...1500 * 48 ~= run.lostFrameCount)
+    run.expectEveryFrame()
+  }
+
+  @Test func stopReturnsAtOnceWhileTheDeviceIsAway() throws {
+    var run = try ALSARun(card(4800, .disconnection(milliseconds: 600_000)))
+    try run.start()
+    run.collect { !$0.events.isEmpty }
+    run.collect(milliseconds: 100)
+    #expect(run.stop() < 0.001)
+    #expect(run.events == [.deviceLost])
+  }
+
+  @Test func stopAbandonsALibraryThatHangs() throws {
+    var run = try ALSARun(card(9600, .hang(milliseconds: 180_000)))
+    try run.start()
+    run.collect { $0.card.read(\.hasFailed) }
+    #expect(0.9...0.901 ~= run.stop())
+    let count = run.blocks.count
+    #expect(throws: CaptureError.deviceBusy(id: run.card.name)) { try run.start() }
+    run.collect(milliseconds: 180_000)
+    #expect(run.blocks.count == count, "Nothing is delivered after stop.")
+    #expect(!run.card.read(\.isOpen))
+    try run.run { $0.blocks.count > count }
+  }
+}
+#endif

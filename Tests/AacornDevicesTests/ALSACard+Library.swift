@@ -1,0 +1,190 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+import Foundation
+
+@testable import AacornDevices
+
+/// The settings that a program passes to alsa-lib in objects of the library.
+private final class Parameters {
+  var card: ALSACard?
+  var bufferCount = 0
+  var minAvailable = 1
+  var startThreshold = 1
+  var stopThreshold: Int?
+  var status: (time: Int64, delay: Int) = (0, 0)
+}
+
+private func card(_ pcm: OpaquePointer?) -> ALSACard {
+  Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(pcm!)).takeUnretainedValue()
+}
+
+private func parameters(_ pointer: OpaquePointer?) -> Parameters {
+  Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(pointer!)).takeUnretainedValue()
+}
+
+extension ALSALibrary {
+  /// A library whose devices are the cards of the tests.
+  static let simulated = ALSALibrary(functions: UnsafePointer(functions))
+
+  private nonisolated(unsafe) static let functions: UnsafeMutablePointer<aacorn_alsa_functions> = {
+    let table = UnsafeMutablePointer<aacorn_alsa_functions>.allocate(capacity: 1)
+    table.initialize(to: aacorn_alsa_functions())
+    addCalls(to: &table.pointee)
+    addParameters(to: &table.pointee)
+    addSoftwareParameters(to: &table.pointee)
+    return table
+  }()
+
+  private static func addCalls(to table: inout aacorn_alsa_functions) {
+    table.strerror = { UnsafePointer(strerror(-$0)) }
+    table.config_update_free_global = { 0 }
+    table.config_update_ref = { _ in -ENOENT }
+    table.card_next = { number in
+      number?.pointee = -1
+      return 0
+    }
+    table.pcm_open = { pcm, name, direction, _ in
+      guard let name, let card = ALSACard.named(String(cString: name)) else { return -ENOENT }
+      let code = card.open(capturing: direction == UInt32(AACORN_ALSA_STREAM_CAPTURE))
+      if code == 0 { pcm?.pointee = OpaquePointer(Unmanaged.passRetained(card).toOpaque()) }
+      return code
+    }
+    table.pcm_close = { pcm in
+      card(pcm).close()
+      Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(pcm!)).release()
+      return 0
+    }
+    table.pcm_type = { UInt32(card($0).type) }
+    table.pcm_state = { pcm in card(pcm).call { card(pcm).currentState } }
+    table.wait = { _, pcm, wake, milliseconds in
+      if let pcm { return card(pcm).wait(orFor: wake, milliseconds: Int(milliseconds)) }
+      let isWoken = System.wait(
+        for: wake, writing: false, orFor: nil, milliseconds: Int(milliseconds))
+      return isWoken ? Int32(AACORN_ALSA_WOKEN) : 0
+    }
+    table.pcm_prepare = { pcm in card(pcm).call { card(pcm).prepare() } }
+    table.pcm_start = { pcm in card(pcm).call { card(pcm).start() } }
+    table.pcm_drop = { _ in 0 }
+    table.pcm_resume = { pcm in card(pcm).call { card(pcm).resume() } }
+    table.pcm_avail = { pcm in card(pcm).call { card(pcm).countAvailable() } }
+    table.pcm_forward = { pcm, count in card(pcm).call { card(pcm).forward(Int(count)) } }
+    table.pcm_readi = { pcm, bytes, count in
+      card(pcm).call { card(pcm).read(Int(count), into: bytes!) }
+    }
+    table.pcm_writei = { pcm, bytes, count in
+      card(pcm).call { card(pcm).write(Int(count), from: bytes!) }
+    }
+    table.pcm_status = { pcm, status in
+      parameters(status).status = card(pcm).call { card(pcm).status }
+      return 0
+    }
+    table.pcm_status_get_delay = { parameters($0).status.delay }
+    table.pcm_status_get_htstamp = { status, time in
+      let nanoseconds = Int(parameters(status).status.time)
+      time?.pointee = timespec(
+        tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    }
+    // The caller frees the list, which begins with its length.
+    table.pcm_get_chmap = { pcm in
+      let positions = card(pcm).positions
+      guard !positions.isEmpty, let list = malloc(4 * (positions.count + 1)) else { return nil }
+      for (index, value) in ([UInt32(positions.count)] + positions).enumerated() {
+        list.storeBytes(of: value, toByteOffset: 4 * index, as: UInt32.self)
+      }
+      return OpaquePointer(list)
+    }
+    table.pcm_info = { _, _ in -ENOSYS }
+  }
+
+  private static func addParameters(to table: inout aacorn_alsa_functions) {
+    let allocate: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> Int32 = {
+      $0?.pointee = OpaquePointer(Unmanaged.passRetained(Parameters()).toOpaque())
+      return 0
+    }
+    let free: @convention(c) (OpaquePointer?) -> Void = { pointer in
+      if let pointer { Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(pointer)).release() }
+    }
+    table.pcm_hw_params_malloc = allocate
+    table.pcm_sw_params_malloc = allocate
+    table.pcm_status_malloc = allocate
+    table.pcm_info_malloc = allocate
+    table.pcm_hw_params_free = free
+    table.pcm_sw_params_free = free
+    table.pcm_status_free = free
+    table.pcm_info_free = free
+    table.pcm_hw_params_any = { pcm, object in
+      parameters(object).card = card(pcm)
+      return 0
+    }
+    table.pcm_hw_params_set_rate_resample = { _, _, _ in 0 }
+    table.pcm_hw_params_set_access = { _, _, _ in 0 }
+    table.pcm_hw_params_test_format = { pcm, _, format in
+      card(pcm).format == Int(format) ? 0 : -EINVAL
+    }
+    table.pcm_hw_params_set_format = { _, _, _ in 0 }
+    table.pcm_hw_params_get_sbits = { object in
+      parameters(object).card?.format == AACORN_ALSA_FORMAT_S16 ? 16 : 24
+    }
+    let getChannels: @convention(c) (OpaquePointer?, UnsafeMutablePointer<UInt32>?) -> Int32 = {
+      $1?.pointee = UInt32(parameters($0).card?.channelCount ?? 0)
+      return 0
+    }
+    table.pcm_hw_params_get_channels_min = getChannels
+    table.pcm_hw_params_get_channels_max = getChannels
+    table.pcm_hw_params_test_channels = { pcm, _, count in
+      card(pcm).channelCount == Int(count) ? 0 : -EINVAL
+    }
+    table.pcm_hw_params_set_channels = { _, _, _ in 0 }
+    table.pcm_hw_params_set_rate_near = { pcm, _, rate, _ in
+      rate?.pointee = UInt32(card(pcm).rate)
+      return 0
+    }
+    table.pcm_hw_params_set_period_size_near = { _, _, _, _ in 0 }
+    table.pcm_hw_params_set_buffer_size_near = { pcm, object, count in
+      parameters(object).bufferCount = min(max(32, Int(count!.pointee)), card(pcm).maxBuffer)
+      return 0
+    }
+    table.pcm_hw_params_get_buffer_size = { object, count in
+      count?.pointee = UInt(parameters(object).bufferCount)
+      return 0
+    }
+    table.pcm_hw_params = { pcm, object in
+      let count = parameters(object).bufferCount
+      card(pcm).call { card(pcm).configure(bufferCount: count) }
+      return 0
+    }
+  }
+
+  private static func addSoftwareParameters(to table: inout aacorn_alsa_functions) {
+    table.pcm_sw_params_current = { _, _ in 0 }
+    table.pcm_sw_params_set_avail_min = { _, object, count in
+      parameters(object).minAvailable = Int(count)
+      return 0
+    }
+    table.pcm_sw_params_set_tstamp_mode = { _, _, _ in 0 }
+    table.pcm_sw_params_set_tstamp_type = { _, _, _ in 0 }
+    table.pcm_sw_params_set_start_threshold = { _, object, count in
+      parameters(object).startThreshold = Int(count)
+      return 0
+    }
+    table.pcm_sw_params_set_stop_threshold = { _, object, count in
+      parameters(object).stopThreshold = Int(count)
+      return 0
+    }
+    table.pcm_sw_params_get_boundary = { _, count in
+      count?.pointee = 1 << 40
+      return 0
+    }
+    table.pcm_sw_params = { pcm, object in
+      let settings = parameters(object)
+      card(pcm).call {
+        card(pcm).configure(
+          minAvailable: settings.minAvailable, startThreshold: settings.startThreshold,
+          stopThreshold: settings.stopThreshold)
+      }
+      return 0
+    }
+  }
+}
+#endif

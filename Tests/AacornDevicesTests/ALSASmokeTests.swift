@@ -1,0 +1,92 @@
+#if os(Linux)
+import AacornDevices
+import SoundRigs
+import Testing
+
+/// The real library, without a sound card.
+@Suite(.serialized, .tags(.smoke)) struct ALSASmokeTests {
+  @Test func devicesAreThoseThatCanBeOpened() throws {
+    try ALSAConfiguration.install()
+    let captured = try ALSASystem.devices()
+    let played = try ALSAPlaybackSystem.playbackDevices()
+    #expect(captured.first { $0.id == "testdevice" }?.details == "A device of the tests")
+    #expect(played.first { $0.id == "testdevice" }?.details == "A device of the tests")
+    let ids = captured.map(\.id) + played.map(\.id)
+    // A missing device, silence, a filter, a template that needs arguments, and a server that prints errors.
+    for id in ["default", "null", "testsilence", "upmix", "rawfile", "jack"] {
+      #expect(!ids.contains(id))
+    }
+  }
+
+  @Test func deviceIsReadAndMissingOnesAreRefused() throws {
+    let samples: [Int32] = (0..<96_000).map { Int32($0) << 8 }
+    let id = try ALSAConfiguration.install().file(of: samples)
+    let source = try ALSASource(CaptureRequest(device: .pinned(id: id)))
+    let sink = CaptureSink()
+    try source.start(sink)
+    var read: [Float] = []
+    #expect(
+      eventually {
+        _ = sink.read(into: &read, milliseconds: 20)
+        return read.count >= 48_000
+      })
+    source.stop()
+    let isExact = Array(read.prefix(48_000)) == samples.prefix(48_000).map { Float($0) * 0x1p-31 }
+    #expect(isExact)
+
+    #expect(throws: CaptureError.unknownDevice(id: "nosuch", backend: .alsa)) {
+      try ALSASource(CaptureRequest(device: .pinned(id: "nosuch"))).start(sink)
+    }
+    // The library's message is part of the error instead of being printed.
+    let wrong = try ALSASource(CaptureRequest(device: .pinned(id: "rawfile:NONE=1")))
+    let error = #expect(throws: CaptureError.self) { try wrong.start(sink) }
+    #expect(error?.message.contains("NONE") == true, "\(String(describing: error))")
+  }
+
+  @Test func pulsePlugInPlaysAndCapturesAndSurvivesTheServer() throws {
+    try ALSAConfiguration.install()
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    let source = try ALSASource(
+      CaptureRequest(
+        device: .pinned(id: ALSAConfiguration.pulse("quiet.monitor", server: server.address))))
+    let target = ALSATarget(
+      PlaybackRequest(
+        device: .pinned(id: ALSAConfiguration.pulse("quiet", server: server.address)),
+        latency: .milliseconds(400)))
+    let sink = CaptureSink()
+    try source.start(sink)
+    defer { source.stop() }
+    let playback = try NumberedPlayback(target) {
+      [Float($0 & 0x7FFF) * 0x1p-15, Float($0 >> 15) * 0x1p-15]
+    }
+    var events: [CaptureEvent] = []
+    var (last, consecutive) = (0, 0)
+    func isHeard(_ frameCount: Int) -> Bool {
+      consecutive = 0
+      return playback.tend {
+        var samples: [Float] = []
+        while let block = sink.read(into: &samples, milliseconds: 0) {
+          if block.event != .samples { events.append(block.event) }
+        }
+        for index in stride(from: 0, to: samples.count - 1, by: 2) {
+          let number = Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15
+          if number == 0 { continue }
+          consecutive = number == last + 1 ? consecutive + 1 : 1
+          #expect(number > last, "A frame is heard twice.")
+          last = number
+        }
+        return consecutive >= frameCount
+      }
+    }
+    #expect(isHeard(48_000))
+    #expect(events == [] && playback.events == [])
+    server.kill()
+    #expect(playback.tend { !playback.events.isEmpty })
+    try server.restart()
+    #expect(isHeard(9600))
+    #expect(events == [.deviceLost, .deviceReturned])
+    #expect(playback.events == [.deviceLost, .deviceReturned])
+  }
+}
+#endif

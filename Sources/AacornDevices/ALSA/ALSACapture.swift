@@ -44,8 +44,15 @@ final class ALSACapture: ALSADeviceMonitor {
       count = stream.available()
     }
     if count < 0 { return recover(stream, from: count) }
-    if count > 0 { return take(count, from: stream) }
+    if count > 0 && !isStalled(with: count, stream) { return take(count, from: stream) }
     if isDead { close() }
+  }
+
+  /// Whether the device stands still with less than a block of frames.
+  ///
+  /// The time of their capture is unknown.
+  private func isStalled(with count: Int, _ stream: ALSAStream) -> Bool {
+    count < stream.setup.blockFrameCount && System.nanoseconds - lastFlow > 500_000_000
   }
 
   /// Reads the available frames and delivers them.
@@ -106,7 +113,7 @@ final class ALSACapture: ALSADeviceMonitor {
     let period = ALSATimeline.nanoseconds(stream.setup.blockFrameCount, stream.setup.sampleRate)
     while self.stream != nil {
       let count = stream.available()
-      if count < 0 { return }
+      if count < 0 || isStalled(with: count, stream) { return }
       if count > 0 { take(count, from: stream) }
       let now = System.nanoseconds
       let hasCapturedEnd = stream.nextFrameTime(ofAtLeast: 0).time >= end && now >= end + period

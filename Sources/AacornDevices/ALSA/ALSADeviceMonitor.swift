@@ -207,6 +207,8 @@ extension ALSADeviceMonitor {
     if faultCount > 1 { session.wait(library, milliseconds: 5 << faultCount) }
     // The device's state, which is checked next, shows whether the restart succeeded.
     _ = stream.restart()
+    // The frames that the restart dropped would look as if the device had played them at once.
+    pace = ALSAPace(start: System.nanoseconds, sampleRate: stream.setup.sampleRate)
   }
 
   private func wake(_ stream: ALSAStream) {

@@ -24,6 +24,10 @@ public final class ALSASource: CaptureSource {
     work = ALSAWorker(pinnedID: request.device.pinnedID, library: library)
   }
 
+  deinit {
+    stop()
+  }
+
   /// The device in use, or the last one.
   public var device: CaptureDevice? { work.report?.device?.captureDevice }
 

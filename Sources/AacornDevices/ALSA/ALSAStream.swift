@@ -96,7 +96,10 @@ final class ALSAStream {
     let code = unsafe library.functions.pointee.pcm_resume(pcm)
     if code < 0 { return aacorn_alsa_cause_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
     // Some plug-ins report success but stay asleep.
-    return isRunning
+    guard isRunning else { return false }
+    // The frames from before the suspension would be timed as if they came after it.
+    if direction == .capture { _ = skip(available()) }
+    return true
   }
 
   /// Waits for samples, room, an error or `wake`; returns flags such as `AACORN_ALSA_WOKEN`.

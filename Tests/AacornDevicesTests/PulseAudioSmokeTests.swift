@@ -79,7 +79,7 @@ import Testing
       (0..<2).map { Float(Self.sample(frame, $0)) * 0x1p-15 }
     }
     #expect(feed.write(array: samples) == 60_000)
-    feed.end()
+    feed.pauseWriting()
     let target = try PulseAudioTarget(PlaybackRequest(), server: server.address)
     try target.start(feed)
     defer { target.stop() }

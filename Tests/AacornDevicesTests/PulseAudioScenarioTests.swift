@@ -61,7 +61,7 @@ struct PulseAudioScenarioTests {
       server.device(name)?.holeFrameCount = chance(1...900)
       return {}
     case 6:
-      server.stallMilliseconds = chance(1...1500)
+      server.stallMilliseconds = chance(1...900)
       return {}
     default:
       server.refusals["timing"] = 19

@@ -1,14 +1,13 @@
 import AacornSystem
 import AacornWeb
 import Foundation
-import Simulation
 import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
 /// The responses to clients without a token: another user of the machine, another machine.
-@Suite("Rejection of unauthenticated clients", .simulated(seeds: 2)) struct AdmissionTests {
+@Suite("Rejection of unauthenticated clients") struct AdmissionTests {
   let folder: StudioFolderRig
 
   init() throws { folder = try StudioFolderRig() }
@@ -196,7 +195,7 @@ import Testing
     #expect(login.status == 200 && login.headers["set-cookie"] == nil)
   }
 
-  @Test(.realTime, arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(
+  @Test(arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(
     address: String
   ) throws {
     let studio = try StudioServer(
@@ -212,7 +211,7 @@ import Testing
   }
 
   /// Browsers would send the code to the server that listens at ::1.
-  @Test(.realTime, arguments: ["127.0.0.1", "0.0.0.0"])
+  @Test(arguments: ["127.0.0.1", "0.0.0.0"])
   func foreignLocalhostServerYieldsNumericAddress(address: String) throws {
     // The other server's port may be in use at the studio's address.
     var studio: StudioServer?

@@ -2,6 +2,7 @@
 import Foundation
 @testable import AacornStudio
 import AacornSystem
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -29,7 +30,7 @@ import Testing
 
 extension RecorderSuites {
   @Suite("Recording on a full disk") struct FullDiskRecorderTests {
-    @Test(.tags(.smoke)) func recordingOnFullDiskKeepsWrittenAudio() throws {
+    @Test(.tags(.smoke), .realTime) func recordingOnFullDiskKeepsWrittenAudio() throws {
       let disk = try SmallDisk(byteCount: 2 << 20)
       let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
       try disk.fill(leaving: 60_000)

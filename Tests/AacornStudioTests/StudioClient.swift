@@ -65,8 +65,13 @@ final class StudioClient {
   /// Reads the status and the headers of a response.
   func head() throws -> Answer { try client.receiveHead() }
 
-  /// Reads a response with its body.
-  func answer(toHead: Bool = false) throws -> Answer { try client.receiveAnswer(toHead: toHead) }
+  /// Reads a response with its body, or only the head if the length of the body is unknown.
+  func answer(toHead: Bool = false) throws -> Answer {
+    var answer = try client.receiveHead()
+    if toHead || [204, 304].contains(answer.status) { return answer }
+    answer.body = try client.receive(count: Int(answer.headers["content-length"] ?? "") ?? 0)
+    return answer
+  }
 
   private var text = ""
 

@@ -1,12 +1,11 @@
 import AacornStreaming
 import Foundation
-import Simulation
 import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Invalid requests", .simulated(seeds: 1)) struct StudioFuzzTests {
+@Suite("Invalid requests") struct StudioFuzzTests {
   /// A deterministic generator of random numbers.
   private struct Noise: RandomNumberGenerator {
     var state: UInt64

@@ -77,7 +77,7 @@ final class ALSACard: @unchecked Sendable {
   private var buffer: [Int] = []
   private var lostAtRestart = 0
   private var hang = 0
-  private(set) var isStalled = false
+  private var isStalled = false
   private var canResume = true
   private var faultEnd: Int64 = 0
   private var errorCode: Int32 = 0

@@ -32,21 +32,22 @@ import Testing
     card.maxWrite = [.max, .max, card.rate / 200].randomElement(using: &numbers) ?? .max
     var frame = Int.random(in: 0...card.rate / 2, using: &numbers)
     for _ in 0..<Int.random(in: 0...3, using: &numbers) {
-      card.faults.append((frame, fault(card.rate, &numbers)))
+      card.faults.append((frame, fault(of: card, &numbers)))
       frame += Int.random(in: 0...card.rate, using: &numbers)
     }
     return card
   }
 
-  private func fault(_ rate: Int, _ numbers: inout SeededNumbers) -> ALSACard.Fault {
+  private func fault(of card: ALSACard, _ numbers: inout SeededNumbers) -> ALSACard.Fault {
     let time = [1, 30, 300, 1500].randomElement(using: &numbers) ?? 0
     return switch Int.random(in: 0..<6, using: &numbers) {
     case 0: .hang(milliseconds: time)
-    case 1: .xrun(lost: Int.random(in: 0...rate / 2, using: &numbers))
+    case 1: .xrun(lost: Int.random(in: 0...card.rate / 2, using: &numbers))
     case 2: .disconnection(milliseconds: time)
     case 3: .suspension(milliseconds: time, canResume: Bool.random(using: &numbers))
     case 4: .error(5, milliseconds: time)
-    default: .stall
+    // Without timestamps, nothing shows for how long a card has stood still.
+    default: card.hasTimestamps ? .stall : .hang(milliseconds: time)
     }
   }
 

@@ -92,7 +92,9 @@ struct PulseAudioScenarioTests {
     #expect(Double(run.server.turnCount) < (System.seconds - start) * 500)
     guard isQuiet else { return }
     let last = try #require(run.blocks.last)
-    #expect(last.isTimeReliable && last.end > stop - 600_000_000)
+    #expect(last.end > stop - 600_000_000)
+    // A block may arrive between a contradicting report and the answer to the question about it.
+    #expect(run.blocks.suffix(5).contains { $0.isTimeReliable })
   }
 
   @Test mutating func everyFrameIsPlayedOnceOrLostWithItsDevice() throws {
@@ -112,6 +114,8 @@ struct PulseAudioScenarioTests {
     let isQuiet = chance(0...2) > 0
     if isQuiet {
       play.play(seconds: 6)
+      // While its thread does not run, the target cannot know of an underrun.
+      for _ in 0..<10 where abs(play.playedFrameError) > 10 { play.play(seconds: 0.1) }
       play.expectPlayedFrame(tolerance: 10)
     }
     play.stop()

@@ -91,19 +91,24 @@ final class PulsePlay {
     return nil
   }
 
-  /// Expects that the feed knows which frame plays now, within this number of frames.
-  func expectPlayedFrame(
-    tolerance: Int = 3, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  /// The difference between the frame that the feed states as played now and the one that is.
+  var playedFrameError: Int {
     let now = System.nanoseconds
-    let known = feed.playedFrame(at: now) ?? -1
+    server.advance()
     // The feed counts the frames from 0, and reports what has been played.
     var played = 0
     for entry in server.heard where entry.time <= now {
       let count = Int((now - entry.time) * Int64(entry.rate) / 1_000_000_000) + 1
       if let frame = entry.samples.prefix(count).last(where: { $0 != 0 }) { played = Int(frame) }
     }
-    #expect(abs(known - played) <= tolerance, sourceLocation: sourceLocation)
+    return (feed.playedFrame(at: now) ?? -1) - played
+  }
+
+  /// Expects that the feed knows which frame plays now, within this number of frames.
+  func expectPlayedFrame(
+    tolerance: Int = 3, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(abs(playedFrameError) <= tolerance, sourceLocation: sourceLocation)
   }
 }
 #endif

@@ -1,5 +1,6 @@
 package import AacornSystem
 import Glibc
+import TestSignals
 
 /// The network of a world: Unix domain sockets, whose abstract names contain an address and a port.
 ///

@@ -7,7 +7,7 @@ import AacornContainers
 /// AAC.
 struct FrameSearch {
   /// The number of bytes to search.
-  static let reach = 1 << 16
+  static let searchByteCount = 1 << 16
   /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
   private static let requiredFrameCount = 3
 

@@ -181,14 +181,15 @@ let package = Package(
     .testTarget(
       name: "AacornDevicesTests",
       dependencies: [
-        "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem",
+        "TestSignals", "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem",
         "CAacornPulseAudio",
         "CAacornALSA", "CAacornPipeWire",
       ]),
     .testTarget(
       name: "AacornRecordingTests",
       dependencies: [
-        "Simulation", "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal",
+        "TestSignals", "Simulation", "SoundRigs", "AacornRecording", "AacornDevices",
+        "AacornSignal",
         "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
         "CAacornSpeexDSP",
@@ -200,20 +201,22 @@ let package = Package(
     .testTarget(
       name: "AacornPlaybackTests",
       dependencies: [
-        "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording",
         "AacornDevices",
         "AacornSignal", "AacornSystem", "AacornSoundFiles",
       ]),
     .testTarget(
       name: "AacornStreamingTests",
       dependencies: [
-        "Simulation", "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming",
+        "AacornRecording",
         "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
       ]),
     .testTarget(
       name: "AacornStudioTests",
       dependencies: [
-        "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb", "AacornStreaming",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb",
+        "AacornStreaming",
         "AacornRecording", "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornStudioPage",
       ]),

@@ -3,6 +3,7 @@ import AacornSystem
 import CAacornALSA
 import Simulation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornDevices

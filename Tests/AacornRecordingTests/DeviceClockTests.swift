@@ -1,4 +1,5 @@
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -13,7 +14,7 @@ import Testing
     var jitter = 0.0
     var origin: Int64 = 1_000_000_000
     var blocks = 480...480
-    var dice = Dice(state: 5)
+    var dice = SeededNumbers(seed: 5)
     var frame = 0
 
     /// The capture time of a frame, in seconds since the first frame.

@@ -2,6 +2,7 @@ import AacornDevices
 import AacornSignal
 import AacornSystem
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -27,7 +28,7 @@ import CAacornSpeexDSP
     init(seconds: Int) {
       let rate = EchoCancellationTests.sampleRate
       let count = seconds * rate
-      var dice = Dice(state: 3)
+      var dice = SeededNumbers(seed: 3)
       var last: Float = 0
       for index in 0..<count {
         let time = Float(index) / Float(rate)
@@ -151,7 +152,7 @@ import CAacornSpeexDSP
 
   @Test(arguments: [0, 1, 479, 480, 481, 5000])
   func tracksStayAligned(frameCount: Int) throws {
-    var dice = Dice(state: 8)
+    var dice = SeededNumbers(seed: 8)
     let far = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
     let mic = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
     let other = (0..<2 * frameCount).map { Float($0) }

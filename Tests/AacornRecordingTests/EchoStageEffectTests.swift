@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornDevices
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -68,7 +69,7 @@ import Testing
   @Test(arguments: [0, 1, 5, 9])
   func aRestartLosesAndMovesNoFrame(blocks: Int) throws {
     let settings = try settings("limiter -1, limiter -2")
-    var dice = Dice(state: 6)
+    var dice = SeededNumbers(seed: 6)
     let sound = (0..<2 * 7001).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
     #expect(try pass(sound, track: 1, settings, restartAfter: blocks) == sound)
   }

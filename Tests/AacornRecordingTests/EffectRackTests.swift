@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -14,7 +15,7 @@ import Testing
 
   /// Noise below the ceiling of every limiter.
   private func noise(_ frameCount: Int) -> [Float] {
-    var dice = Dice(state: 3)
+    var dice = SeededNumbers(seed: 3)
     return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
   }
 

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSignal
+import TestSignals
 import Testing
 
 @Suite("Damping feedback") struct FeedbackGuardTests {
@@ -47,7 +48,7 @@ import Testing
   @Test(arguments: [true, false]) func melodyOfPureTonesIsHardlyReportedAsFeedback(
     changesPitch: Bool
   ) {
-    var dice = Dice(state: 5)
+    var dice = SeededNumbers(seed: 5)
     let notes = (0..<500).map { _ in
       (Double.random(in: 300...1800, using: &dice), Float.random(in: 0.2...0.6, using: &dice))
     }
@@ -80,7 +81,7 @@ import Testing
     private var air: [Float]
     private var position = 0
     private var filter: (Float, Float) = (0, 0)
-    private var dice = Dice(state: 1)
+    private var dice = SeededNumbers(seed: 1)
 
     init(milliseconds: Int, gain: Float) {
       self.gain = gain

@@ -107,16 +107,3 @@ final class HandFedSource: CaptureSource {
     state.withLock { _ = $0.sink?.notify(notice, time: origin) }
   }
 }
-
-/// A random number generator (SplitMix64) with the same sequence in every run.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}

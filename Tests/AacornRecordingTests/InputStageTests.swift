@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -35,7 +36,7 @@ import Testing
   }
 
   private static func noise(_ count: Int, seed: UInt64 = 3) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SeededNumbers(seed: seed)
     return (0..<count).map { _ in Float.random(in: -1...1, using: &dice) }
   }
 

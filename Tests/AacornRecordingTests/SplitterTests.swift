@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -130,7 +131,7 @@ import Testing
 
   /// Sound and silence of random lengths.
   private static func talk(seed: UInt64, channelCount: Int) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SeededNumbers(seed: seed)
     var samples: [Float] = []
     for index in 0..<24 {
       let count = Int.random(in: 1...(index % 3 == 0 ? 5000 : 2400), using: &dice)

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -137,7 +138,7 @@ struct AlignmentRig {
   func aDeviceThatDriftsIsHeldWithinASample(partsPerMillion: Double) throws {
     let (rate, length, hertz) = (16_000, 160, 100.0)
     var rig = try AlignmentRig(rate: rate)
-    var dice = Dice(state: 11)
+    var dice = SeededNumbers(seed: 11)
     let (leaderSecond, followerSecond) = (1 + partsPerMillion * 1e-6, 1 - partsPerMillion * 1e-6)
     func time(_ frame: Int, _ second: Double) -> Double { Double(frame) / Double(rate) * second }
     let silence = [Float](repeating: 0, count: length)

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -74,7 +75,7 @@ import Testing
 
   /// Noise below the ceiling of every limiter.
   private func noise(_ frameCount: Int, seed: UInt64) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SeededNumbers(seed: seed)
     return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
   }
 

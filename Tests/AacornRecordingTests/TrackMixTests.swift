@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -251,7 +252,7 @@ import Testing
     }
     func mix(_ pieces: [Int]) throws -> [Float] {
       var rig = Rig(settings)
-      var dice = Dice(state: 5)
+      var dice = SeededNumbers(seed: 5)
       let frames = 8000
       var (leader, follower): ([Float], [Float]) = ([], [])
       for index in 0..<2 * frames {
@@ -280,7 +281,7 @@ import Testing
       $0.ducking = Ducking()
     }
     var rig = Rig(settings, keepsTracks: true)
-    var dice = Dice(state: 9)
+    var dice = SeededNumbers(seed: 9)
     for _ in 0..<20 {
       let leader = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
       let follower = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornStreaming
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func randomValuesRoundTrip() throws {
-    var random = RTMPTestRandom(seed: 1)
+    var random = SeededNumbers(seed: 1)
     for _ in 0..<2000 {
       let values = (0..<Int.random(in: 0...4, using: &random)).map { _ in
         Self.value(depth: 0, &random)
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  private static func value(depth: Int, _ random: inout RTMPTestRandom) -> AMF0Value {
+  private static func value(depth: Int, _ random: inout SeededNumbers) -> AMF0Value {
     switch Int.random(in: 0...(depth < 5 ? 8 : 5), using: &random) {
     case 0: return .number(Double.random(in: -1e9...1e9, using: &random))
     case 1: return .boolean(Bool.random(using: &random))
@@ -49,13 +50,13 @@ import Testing
     }
   }
 
-  private static func properties(depth: Int, _ random: inout RTMPTestRandom) -> [AMF0Property] {
+  private static func properties(depth: Int, _ random: inout SeededNumbers) -> [AMF0Property] {
     (0..<Int.random(in: 0...3, using: &random)).map { _ in
       AMF0Property("p" + text(&random), value(depth: depth + 1, &random))
     }
   }
 
-  private static func text(_ random: inout RTMPTestRandom) -> String {
+  private static func text(_ random: inout SeededNumbers) -> String {
     String(
       (0..<Int.random(in: 0...20, using: &random)).map { _ in
         "aé東🎵 \0".randomElement(using: &random) ?? "x"
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func randomBytesNeverDoHarm() {
-    var random = RTMPTestRandom(seed: 2)
+    var random = SeededNumbers(seed: 2)
     var readCount = 0
     for _ in 0..<50_000 {
       // Small numbers are more often valid markers and lengths.

@@ -3,6 +3,7 @@ import Foundation
 import Simulation
 import SoundRigs
 import StreamRigs
+import TestSignals
 import Testing
 
 @testable import AacornWeb
@@ -152,7 +153,7 @@ import Testing
     let server = try HTTPServer { request, responder in
       responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
     }
-    var random = SplitMix(state: seed)
+    var random = SeededNumbers(seed: seed)
     for round in 0..<50 {
       let client = try HTTPClient(port: server.port)
       client.send(Self.nonsense(&random))
@@ -167,7 +168,7 @@ import Testing
   }
 
   /// Returns a corrupted request, or random bytes.
-  private static func nonsense(_ random: inout SplitMix) -> [UInt8] {
+  private static func nonsense(_ random: inout SeededNumbers) -> [UInt8] {
     if Int.random(in: 0..<5, using: &random) == 0 {
       return (0..<Int.random(in: 0..<3000, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
@@ -192,16 +193,6 @@ import Testing
     return bytes
   }
 
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
 }
 
 @Suite struct HTTPRangeTests {

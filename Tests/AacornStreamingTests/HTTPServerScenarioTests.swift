@@ -2,6 +2,7 @@ import AacornSystem
 import Simulation
 import SoundRigs
 import StreamRigs
+import TestSignals
 import Testing
 
 @testable import AacornWeb

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornSystem
 import Simulation
+import TestSignals
 import Testing
 
 @testable import AacornRecording

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornStreaming
@@ -79,7 +80,7 @@ import Testing
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func interleavedChunksAreReassembled(seed: UInt64) throws {
-    var random = RTMPTestRandom(seed: seed)
+    var random = SeededNumbers(seed: seed)
     var chunker = RTMPTestChunker(seed: seed)
     var queues: [Int: [RTMPMessage]] = [:]
     for stream in [3, 4, 63, 64, 319, 320, 65_599].shuffled(using: &random).prefix(4) {
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test func randomBytesNeverDoHarm() {
-    var random = RTMPTestRandom(seed: 3)
+    var random = SeededNumbers(seed: 3)
     var messageCount = 0
     for _ in 0..<5000 {
       var reader = RTMPChunkReader()
@@ -172,7 +173,7 @@ import Testing
   }
 
   @Test func damageInARealConversationNeverDoesHarm() {
-    var random = RTMPTestRandom(seed: 4)
+    var random = SeededNumbers(seed: 4)
     for seed in 0..<300 as Range<UInt64> {
       var chunker = RTMPTestChunker(seed: seed)
       let messages = (0..<10).map { audio(UInt32($0) * 21, random.bytes(200)) }

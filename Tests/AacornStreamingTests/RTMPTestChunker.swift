@@ -1,3 +1,5 @@
+import TestSignals
+
 @testable import AacornStreaming
 
 /// A writer of unusual but valid chunks: interleaved chunk streams, all header formats, and changes
@@ -16,14 +18,14 @@ struct RTMPTestChunker {
 
   private var chunkSize = 128
   private var last: [Int: Last] = [:]
-  private var random: RTMPTestRandom
+  private var random: SeededNumbers
   private(set) var bytes: [UInt8] = []
   /// The messages in the order of their completion.
   private(set) var order: [RTMPMessage] = []
   /// The number of messages that began with each format.
   private(set) var formatCounts = [0, 0, 0, 0]
 
-  init(seed: UInt64) { random = RTMPTestRandom(seed: seed) }
+  init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
   /// Writes all messages.
   ///

@@ -1,22 +1,12 @@
 import AacornStreaming
 import Foundation
 import StreamRigs
+import TestSignals
 import Testing
 
 @testable import AacornStudio
 
 @Suite("Invalid requests") struct StudioFuzzTests {
-  /// A deterministic generator of random numbers.
-  private struct Noise: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-      return word ^ (word >> 31)
-    }
-  }
 
   private static let methods = [
     "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "\u{0}", "", "G",
@@ -46,7 +36,7 @@ import Testing
   ]
 
   /// Returns a request whose parts may be invalid.
-  private static func request(_ studio: StudioServer, _ noise: inout Noise) -> [UInt8] {
+  private static func request(_ studio: StudioServer, _ noise: inout SeededNumbers) -> [UInt8] {
     let method = methods.randomElement(using: &noise) ?? ""
     let path = paths.randomElement(using: &noise) ?? ""
     var text =
@@ -82,7 +72,7 @@ import Testing
   func studioSurvivesRandomRequests(seed: UInt64) throws {
     let folder = try StudioFolderRig()
     let studio = try StudioServer(StudioConfiguration(folder: folder.path))
-    var noise = Noise(state: seed)
+    var noise = SeededNumbers(seed: seed)
     for round in 0..<1500 {
       let client = try StudioClient(studio)
       for _ in 0..<Int.random(in: 1...3, using: &noise) {

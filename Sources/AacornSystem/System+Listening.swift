@@ -171,8 +171,7 @@ extension System {
     if descriptor >= 0 { prepareDescriptor(descriptor) }
     #else
     // A program that another thread starts now does not inherit the socket.
-    let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(family, streamType | flags, 0)
+    let descriptor = socket(family, streamType | descriptorFlags, 0)
     #endif
     if descriptor < 0 { throw .last }
     return descriptor
@@ -189,7 +188,11 @@ extension System {
 
 #if canImport(Glibc)
 private let streamType = Int32(SOCK_STREAM.rawValue)
+private let descriptorFlags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
 #else
+#if canImport(Musl)
+private let descriptorFlags = SOCK_NONBLOCK | SOCK_CLOEXEC
+#endif
 private let streamType = SOCK_STREAM
 #endif
 

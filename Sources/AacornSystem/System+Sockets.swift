@@ -38,13 +38,16 @@ extension System {
     return (socket, network?.admit(socket) ?? addressBytes(&storage))
   }
 
-  /// Returns nil if the error does not concern the listener or the resources of the system.
+  /// Returns nil if the error concerns only one client; throws all other errors.
   private static func noClient(
     _ error: SystemError
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
-    let lasting = [EMFILE, ENFILE, ENOBUFS, ENOMEM, EBADF, EINVAL, ENOTSOCK]
-    if lasting.contains(error.code) { throw error }
-    return nil
+    let errorsOfClients = [
+      EAGAIN, EINTR, ECONNABORTED, ECONNRESET, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN,
+      EHOSTUNREACH, ENOPROTOOPT, EOPNOTSUPP, ETIMEDOUT,
+    ]
+    if errorsOfClients.contains(error.code) { return nil }
+    throw error
   }
 
   private static func addressBytes(_ storage: inout sockaddr_storage) -> [UInt8] {

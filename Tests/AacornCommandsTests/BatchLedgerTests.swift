@@ -20,6 +20,16 @@ import Testing
     return try #require(lines.last.flatMap { LedgerEntry($0) })
   }
 
+  /// Silence at the start of a recording looks like zeros that a power failure left.
+  @Test func recordingThatBeginsWithZerosIsNotALedger() throws {
+    for content in ["sound", ""] {
+      let bytes = [UInt8](repeating: 0, count: 100_000) + Array(content.utf8)
+      let path = try folder.write(bytes, to: "take.raw")
+      #expect(throws: CommandFailure.self) { _ = try Ledger(path) }
+      #expect(try folder.read("take.raw") == bytes)
+    }
+  }
+
   @Test func anOutputIsRememberedThoughALaterAttemptFails() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let path = try manifest([input])

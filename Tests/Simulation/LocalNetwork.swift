@@ -18,7 +18,7 @@ package final class LocalNetwork: WorldNetwork {
 
   private static let worldCount = Lock(0)
   /// The errors of `accept` that concern a client only (accept(2)).
-  private static let clientErrors = [ECONNABORTED, EPROTO, ENETDOWN, EHOSTUNREACH, EPERM]
+  private static let clientErrors = [ECONNABORTED, EPROTO, ENETDOWN, EHOSTUNREACH]
 
   init(seed: Int, isFaulty: Bool) {
     let number = Self.worldCount.withLock { count in

@@ -35,7 +35,7 @@ extension BatchWork {
     entry.error = (
       LedgerEntry.endedProgramKeyword,
       "“\(displayed(line.input))” crashed the program \(count) times, the last time while it was the only "
-        + "file in work. It is skipped; --retry-failed retries it."
+        + "file in progress. It is skipped; --retry-failed retries it."
     )
     keepKnownOutput(&entry)
     return entry

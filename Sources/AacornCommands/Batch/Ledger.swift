@@ -88,9 +88,7 @@ final class Ledger: Sendable {
 
   private static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
     guard try System.status(of: descriptor).kind == .file else { return true }
-    var start = [UInt8](repeating: 0, count: LedgerLines.beginning.count)
-    let count = try System.read(descriptor, into: &start, at: 0)
-    return LedgerLines.isLedger(start.prefix(count))
+    return try LedgerLines.isLedger(descriptor)
   }
 
   deinit { try? System.close(descriptor) }

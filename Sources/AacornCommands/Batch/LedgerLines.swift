@@ -20,12 +20,19 @@ final class LedgerLines {
   /// The start of each line, by which a ledger is distinguished from other files.
   static let beginning = Array("{\"line\":".utf8)
 
-  /// Returns whether a file with this start is a ledger.
+  /// Returns whether a file is a ledger.
   ///
-  /// A crash may have truncated its first line, and a power failure may have left zeros.
-  static func isLedger(_ start: some Collection<UInt8>) -> Bool {
-    let start = start.prefix(beginning.count)
-    return beginning.starts(with: start) || start.allSatisfy { $0 == 0 }
+  /// A crash may have truncated its first line. A power failure may have left zeros; then the file
+  /// has a line after them, or ends within 64 kB.
+  static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
+    var start = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try System.read(descriptor, into: &start, at: 0)
+    let bytes = start[..<count]
+    if beginning.starts(with: bytes.prefix(beginning.count)) { return true }
+    let content = bytes.drop { $0 == 0 }
+    if content.isEmpty { return count < start.count }
+    return content.count < count
+      && content.indices.contains { content[$0...].starts(with: beginning) }
   }
 
   /// Opens a ledger for reading from the offset of a line.

@@ -95,9 +95,7 @@ struct LedgerMerge {
       if status.kind == .file {
         let file = try System.open(path, for: .reading)
         defer { try? System.close(file) }
-        var start = [UInt8](repeating: 0, count: LedgerLines.beginning.count)
-        let count = try System.read(file, into: &start)
-        if LedgerLines.isLedger(start.prefix(count)) { return }
+        if try LedgerLines.isLedger(file) { return }
       }
     } catch {
       throw CommandFailure(.open, path, error)

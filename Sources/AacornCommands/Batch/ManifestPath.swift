@@ -5,7 +5,7 @@ import AacornSystem
 // names.
 extension ManifestLine {
   /// Returns the number of a normalized path.
-  static func number(of path: String) -> UInt64 { number(of: plain(path)) }
+  static func number(of path: String) -> UInt64 { number(of: normalized(path)) }
 
   /// Returns the FNV-1a hash of a path's bytes.
   static func number(of path: [UInt8]) -> UInt64 {

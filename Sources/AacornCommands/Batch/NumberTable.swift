@@ -58,7 +58,9 @@ enum LineEstimate {
   /// Returns the estimated number of lines in `byteCount` bytes if the first lines of the sample
   /// have `sampleByteCount` bytes.
   static func lineCount(in byteCount: Int, sampleByteCount: Int) -> Int {
-    // Longer line numbers and other variations need some more room.
-    Int(1.02 * Double(sampleSize) * Double(byteCount) / Double(max(1, sampleByteCount)))
+    // Longer line numbers and other variations need some more room. A file that begins with empty
+    // lines must not allocate all memory.
+    let count = 1.02 * Double(sampleSize) * Double(byteCount) / Double(max(1, sampleByteCount))
+    return Int(min(count, 1 << 24))
   }
 }

@@ -24,7 +24,7 @@ import Darwin
     folder = try TemporaryFolder()
   }
 
-  /// Another name for a file in the folder, with the suffix of `other`.
+  /// A path of a file in the folder, by this kind of alias; an alias has the suffix of `other`.
   private func name(_ name: String, by alias: Alias, as other: String) throws -> String {
     switch alias {
     case .same: return folder.path(name)

@@ -246,8 +246,8 @@ import Testing
     // A private file causes no warning.
     #expect(try list(text).entries.first?.plan.warnings == [])
     let other = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
-    let password = ["AACORN_ICECAST_PASSWORD": "topsecret"]
-    _ = try StreamList(other, from: "a", isPrivate: false, StreamCommand()) { password[$0] }
+    let environment = ["AACORN_ICECAST_PASSWORD": "topsecret"]
+    _ = try StreamList(other, from: "a", isPrivate: false, StreamCommand()) { environment[$0] }
   }
 
   // MARK: - Changes

@@ -49,8 +49,8 @@ struct ChapterTests {
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     let written = try file(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
-    // A list has up to 255 chapters. In a pipe, the names of further ones have already passed, and
-    // a reader cannot go back.
+    // The chapter list of a file (chpl) has up to 255 chapters. Further chapters have their names
+    // only in the media data before the list, where a reader of a pipe cannot go back to.
     var piped = CodedFileReader(byteCount: nil)
     _ = try codedSteps(of: &piped, written, isPiped: true)
     #expect(piped.movie?.hasUnreadChapters == (count > 255))

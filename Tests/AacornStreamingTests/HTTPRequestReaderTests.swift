@@ -97,7 +97,7 @@ import Testing
     "Content-Length: \u{663}\r\n\r\nabc", "Content-Length: 9223372036854775808\r\n\r\n",
     "Host: other\r\n\r\n",
   ])
-  func aHeadThatOthersReadDifferentlyIsAFault(rest: String) {
+  func headThatProxiesInterpretDifferentlyIsRejected(rest: String) {
     for size in [1, .max] {
       let hidden = "GET /hidden HTTP/1.1\r\nHost: test\r\n\r\n"
       #expect(Self.read(Self.plain + rest + hidden, inPiecesOf: size) == ["begun", "400"])

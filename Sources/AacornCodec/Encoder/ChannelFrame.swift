@@ -4,7 +4,7 @@
 struct ChannelFrame: SegmentStage {
   /// Spectral lines in the order of the layout (short windows grouped and interleaved).
   var lines = [Float](repeating: 0, count: 1024)
-  /// Short lines in window order, before interleaving.
+  /// The spectral lines of short windows, one window after the other, before interleaving.
   var windows = [Float](repeating: 0, count: 1024)
   /// The psychoacoustic model of the channel.
   var psychoacoustics = Psychoacoustics()

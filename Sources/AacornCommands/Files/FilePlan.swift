@@ -102,8 +102,8 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
         hint: "Use -o FILE, or -o - for standard output.")
     }
     guard let folder = options.outputFolder else { return name }
-    let inside = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)
-    return FileName.joined(inside, FileName.last(name))
+    let destination = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)
+    return FileName.joined(destination, FileName.last(name))
   }
 
   /// Rejects all inputs that share an output, such as `a.wav` and `a.aiff`.

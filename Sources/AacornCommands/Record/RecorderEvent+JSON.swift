@@ -125,9 +125,8 @@ extension RecorderEvent {
     ])
   }
 
-  /// Returns the peaks since the last such object in dBFS per channel, and the loudness, as JSON.
-  ///
-  /// Tracks follow with their own peaks, if there are any.
+  /// Returns a JSON object with the levels of a recording: for each channel the peak in dBFS since
+  /// the previous call, then the loudness, then the peaks of each track.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     let tracks = status.tracks.map { track -> JSONValue in

@@ -3,7 +3,10 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The open file of a signal, whose copies have separate positions; closed with the last copy.
+/// The open file of a signal.
+///
+/// Copies of the signal share this object and have separate positions. The file is closed with the
+/// last copy of the signal.
 final class SignalFile: Sendable {
   let path: String
   let byteCount: Int

@@ -183,8 +183,8 @@ extension GridActivity {
       // next frame.
       let last = start < frameSlots ? frameSlots &+ 3 : span
       for end in start &+ 1...last {
-        let after = unsafe sums + end &* width
-        let (lowSum, highSum) = unsafe (after.lanes(0) - low, after.lanes(4) - high)
+        let endSums = unsafe sums + end &* width
+        let (lowSum, highSum) = unsafe (endSums.lanes(0) - low, endSums.lanes(4) - high)
         let mean = (lowSum * lowSum + highSum * highSum).total / Float(end &- start)
         let distortion = unsafe squares[end] - squaresBefore - mean
         unsafe row[end] += distortion > 0 ? weight * distortion : 0

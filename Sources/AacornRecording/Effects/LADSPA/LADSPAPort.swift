@@ -70,7 +70,8 @@ struct LADSPAPort: Sendable {
     return (first, last)
   }
 
-  /// Returns the bounds at a sampling rate, without bounds beyond the textual form's range.
+  /// Returns the bounds at a sampling rate; nil instead of a bound of more than ±1e9, which the text
+  /// of an effect cannot contain.
   func writableBounds(sampleRate: Int) -> (lower: Double?, upper: Double?) {
     let (lower, upper) = bounds(sampleRate: sampleRate)
     return (lower.flatMap { $0 > -1e9 ? $0 : nil }, upper.flatMap { $0 < 1e9 ? $0 : nil })

@@ -61,6 +61,6 @@ enum LineEstimate {
     // Longer line numbers and other variations need some more room. A file that begins with empty
     // lines must not allocate all memory.
     let count = 1.02 * Double(sampleSize) * Double(byteCount) / Double(max(1, sampleByteCount))
-    return Int(min(count, 1 << 24))
+    return Int(min(count, 16_777_216))
   }
 }

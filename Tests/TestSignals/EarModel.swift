@@ -40,7 +40,7 @@ package struct EarModel: Sendable {
 
   package var bandCount: Int { bands.count }
 
-  init(rate: Int) {
+  package init(rate: Int) {
     let length = Double(Self.frameLength)
     let step = Double(rate) / length
     // With a Hann window, a sine between two lines reaches 0.8497 of the window's sum.

@@ -9,7 +9,7 @@ package struct FourierTransform: Sendable {
   /// Creates a transform of `count` samples.
   ///
   /// `count` is a power of two.
-  init(count: Int) {
+  package init(count: Int) {
     precondition(count > 1 && count & (count - 1) == 0)
     self.count = count
     let angles = (0..<count / 2).map { 2 * Double.pi * Double($0) / Double(count) }

@@ -22,7 +22,7 @@ package struct NoiseToMask: Sendable {
   private let original: [[Frame]]
 
   /// Creates a measure for copies of a sound.
-  init(original sound: Sound) {
+  package init(original sound: Sound) {
     let model = EarModel(rate: sound.rate)
     self.model = model
     original = sound.channels.map { samples in

@@ -13,9 +13,10 @@ package final class LocalNetwork: WorldNetwork {
   private var numbers: SeededNumbers
   /// Whether calls transfer parts of their bytes, buffers are small, and `accept` fails at times.
   private let isFaulty: Bool
-  private var lastPort = 40_000
+  private var lastPort = LocalNetwork.firstPort
   private var acceptErrors: [Int32] = []
 
+  private static let firstPort = 40_000
   private static let worldCount = Lock(0)
   /// The errors of `accept` that concern a client only (accept(2)).
   private static let clientErrors = [ECONNABORTED, EPROTO, ENETDOWN, EHOSTUNREACH]
@@ -29,6 +30,9 @@ package final class LocalNetwork: WorldNetwork {
     numbers = SeededNumbers(seed: seed &+ 2 << 32)
     self.isFaulty = isFaulty
   }
+
+  /// Whether the world has used sockets.
+  package var wasUsed: Bool { lastPort > Self.firstPort }
 
   /// Makes the next calls of `accept` fail with these error numbers.
   package func failAccept(_ errors: [Int32]) { acceptErrors = errors }

@@ -56,16 +56,24 @@ int *__error(void);
 #define EWOULDBLOCK EAGAIN
 #define EINPROGRESS 36
 #define EPROTOTYPE 41
+#define ENOPROTOOPT 42
 #define ENOTSUP 45
 #define EAFNOSUPPORT 47
 #define EADDRINUSE 48
 #define EADDRNOTAVAIL 49
+#define ENETDOWN 50
+#define ENETUNREACH 51
 #define ECONNABORTED 53
+#define ECONNRESET 54
 #define ETIMEDOUT 60
 #define ECONNREFUSED 61
 #define ELOOP 62
 #define ENAMETOOLONG 63
+#define EHOSTDOWN 64
+#define EHOSTUNREACH 65
 #define EDQUOT 69
+#define EPROTO 100
+#define EOPNOTSUPP 102
 
 // fcntl.h, macOS 10.0, iOS 2.
 #define O_RDONLY 0x0000

@@ -57,7 +57,9 @@ import Testing
     #expect(count > 40)
   }
 
-  /// A run reports each failing call, or has everything on the disk. The next run completes the batch.
+  /// A run reports each failing call, or has everything on the disk.
+  ///
+  /// The next run completes the batch.
   @Test func runOnFailingDiskIsResumed() throws {
     #expect(run().isSuccess)
     let whole = try outputs.map { try folder.read($0) }

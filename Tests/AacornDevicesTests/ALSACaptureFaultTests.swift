@@ -34,7 +34,9 @@ import Testing
     run.expectEveryFrame()
   }
 
-  /// A plug-in stops at an overrun. A card may also stop when it should not.
+  /// A plug-in stops at an overrun.
+  ///
+  /// A card may also stop when it should not.
   @Test(arguments: [0, 24000])
   func captureContinuesAfterOverrunAndReportsLoss(lost: Int) throws {
     let card = card(12000, lost > 0 ? .xrun(lost: lost) : .hang(milliseconds: 600))

@@ -15,12 +15,18 @@ private final class Parameters {
   var status: (time: Int64, delay: Int) = (0, 0)
 }
 
+/// Returns a pointer that a caller of alsa-lib must not omit.
+private func required<Pointer>(_ pointer: Pointer?) -> Pointer {
+  guard let pointer else { fatalError("A call of alsa-lib has a null pointer.") }
+  return pointer
+}
+
 private func card(_ pcm: OpaquePointer?) -> ALSACard {
-  Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(pcm!)).takeUnretainedValue()
+  Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(required(pcm))).takeUnretainedValue()
 }
 
 private func parameters(_ pointer: OpaquePointer?) -> Parameters {
-  Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(pointer!)).takeUnretainedValue()
+  Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(required(pointer))).takeUnretainedValue()
 }
 
 extension ALSALibrary {
@@ -52,7 +58,7 @@ extension ALSALibrary {
     }
     table.pcm_close = { pcm in
       card(pcm).close()
-      Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(pcm!)).release()
+      Unmanaged<ALSACard>.fromOpaque(UnsafeRawPointer(required(pcm))).release()
       return 0
     }
     table.pcm_type = { UInt32(card($0).type) }
@@ -70,10 +76,10 @@ extension ALSALibrary {
     table.pcm_avail = { pcm in card(pcm).call { card(pcm).countAvailable() } }
     table.pcm_forward = { pcm, count in card(pcm).call { card(pcm).forward(Int(count)) } }
     table.pcm_readi = { pcm, bytes, count in
-      card(pcm).call { card(pcm).read(Int(count), into: bytes!) }
+      card(pcm).call { card(pcm).read(Int(count), into: required(bytes)) }
     }
     table.pcm_writei = { pcm, bytes, count in
-      card(pcm).call { card(pcm).write(Int(count), from: bytes!) }
+      card(pcm).call { card(pcm).write(Int(count), from: required(bytes)) }
     }
     table.pcm_status = { pcm, status in
       parameters(status).status = card(pcm).call { card(pcm).status }
@@ -142,7 +148,8 @@ extension ALSALibrary {
     }
     table.pcm_hw_params_set_period_size_near = { _, _, _, _ in 0 }
     table.pcm_hw_params_set_buffer_size_near = { pcm, object, count in
-      parameters(object).bufferCount = min(max(32, Int(count!.pointee)), card(pcm).maxBuffer)
+      parameters(object).bufferCount = min(
+        max(32, Int(required(count).pointee)), card(pcm).maxBuffer)
       return 0
     }
     table.pcm_hw_params_get_buffer_size = { object, count in

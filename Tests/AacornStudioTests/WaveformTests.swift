@@ -51,13 +51,13 @@ import Testing
     #expect(rig.ask("GET", ["api", "recordings", "gone.m4a", "waveform"]).status == 404)
   }
 
-  @Test func aChangedFileHasAnotherWaveform() throws {
+  @Test func changedFileGetsNewWaveform() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.waveform("a.wav").bytes.max() ?? 0 > 100)
     try rig.put(wav([UInt8](repeating: 0, count: 40_000)), "a.wav")
-    #expect(rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400))
     // For a while, the library treats a file that it saw change as growing.
+    #expect(eventually { rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400) })
     #expect(
       eventually { rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200 })
     #expect(rig.ask("GET", ["api", "recordings", "b.wav", "waveform"]).status == 200)

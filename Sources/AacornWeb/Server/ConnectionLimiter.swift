@@ -117,7 +117,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Records that a request has begun.
+  /// Records that a request has begun; returns whether the next check is now due earlier.
   func recordRequestStart(_ number: Int, at now: Int64) -> Bool {
     change(number) { slot in
       slot.isIdle = false
@@ -138,14 +138,14 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Sets the deadline for the next part of a request, or nil if no input is expected.
+  /// Sets the deadline for the next part of a request, or nil if no input is expected; returns
+  /// whether the next check is now due earlier.
   func setDeadline(_ number: Int, _ deadline: Int64?) -> Bool {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
-  /// Records the end of a request.
-  ///
-  /// Another one may follow.
+  /// Records the end of a request, after which another one may follow; returns whether the next
+  /// check is now due earlier.
   func recordRequestEnd(_ number: Int, at now: Int64) -> Bool {
     change(number) { slot in
       slot.isIdle = true

@@ -1,5 +1,5 @@
-// Most functions are in the header, so that they are inlined into the Swift code that calls them. This file has calls of
-// the system that its headers hide from Swift, and the variables of simulated threads.
+// Most functions are in the header, so that they are inlined into the Swift code that calls them. This file has
+// calls of the system that its headers hide from Swift, and the variables of simulated threads.
 #define _GNU_SOURCE
 #include "CAacornAtomics.h"
 

@@ -14,7 +14,7 @@ package protocol World: AnyObject, Sendable {
   /// The time that the computer has slept, in nanoseconds.
   var sleptNanoseconds: Int64 { get }
 
-  /// Lets another thread run first if the schedule requires it.
+  /// Runs another thread first if the schedule requires it.
   func pass(_ reason: WaitReason)
 
   /// Waits until `isReady` returns true or the monotonic clock reaches `deadline` (nil for no
@@ -142,8 +142,7 @@ extension World {
 }
 
 extension System {
-  /// Lets other threads run first; call this in a loop that waits for another thread without
-  /// sleeping.
+  /// Runs other threads first; for loops that wait for another thread without sleeping.
   package static func spin() { SimulatedThread.current?.world.pass(.spin) }
 }
 

@@ -64,14 +64,14 @@ import Testing
     #expect(run().isSuccess)
     let whole = try outputs.map { try folder.read($0) }
     var call = 0
-    var isOver = false
-    while !isOver {
+    var isFinished = false
+    while !isFinished {
       for output in outputs { try System.remove(folder.path(output)) }
       try System.remove(manifest + ".ledger")
       let disk = Disk(folder.path)
       disk.failure = (call..<call + 1, .device)
       let (isSuccess, errors) = run()
-      isOver = disk.failureTime == nil
+      isFinished = disk.failureTime == nil
       if isSuccess {
         for (output, bytes) in zip(outputs, whole) {
           #expect(disk.stored[output] == bytes, "call \(call)")

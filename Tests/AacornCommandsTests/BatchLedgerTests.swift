@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Silence at the start of a recording looks like zeros that a power failure left.
-  @Test func recordingThatBeginsWithZerosIsNotALedger() throws {
+  @Test func audioThatBeginsWithZerosIsRejectedAsLedger() throws {
     for content in ["sound", ""] {
       let bytes = [UInt8](repeating: 0, count: 100_000) + Array(content.utf8)
       let path = try folder.write(bytes, to: "take.raw")

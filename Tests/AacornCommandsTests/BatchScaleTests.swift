@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Manifests and ledgers with so many lines that tables grow several times.
+/// Manifests and ledgers with hundreds of lines, for which tables grow several times.
 @Suite struct BatchScaleTests {
   private let folder: TemporaryFolder
   private let interruption = Interruption()

@@ -3,7 +3,7 @@ import AacornSystem
 import CAacornALSA
 import Foundation
 
-/// A simulated sound card behind the functions of alsa-lib, on the clock of `System`.
+/// A simulated sound card with the functions of alsa-lib, on the clock of `System`.
 ///
 /// It captures numbered frames: frame 0 at its first start, and every later frame at its time, whether or not anyone
 /// reads it. Of frames that are played, it checks and records the numbers. Faults begin at a number of frames.
@@ -21,7 +21,7 @@ final class ALSACard: @unchecked Sendable {
     case suspension(milliseconds: Int, canResume: Bool)
     /// Reading and writing fail with a system error for a time.
     case error(Int32, milliseconds: Int)
-    /// The card stands still until it is opened again.
+    /// The card stalls until it is opened again.
     case stall
   }
 
@@ -45,7 +45,7 @@ final class ALSACard: @unchecked Sendable {
   var maxBuffer = 48000
   /// The number of frames by which the position advances at a time.
   var step = 1
-  /// By how many millionths the clock is fast.
+  /// The rate error of the clock in parts per million; positive for a fast clock.
   var drift = 0.0
   var hasTimestamps = true
   /// Whether time limits the speed, unlike in a file.
@@ -133,7 +133,7 @@ final class ALSACard: @unchecked Sendable {
       + "writes of \(maxWrite), \(faults)"
   }
 
-  /// Whether all faults have begun.
+  /// True after the last fault has begun.
   var hasFailed: Bool { faults.isEmpty }
 
   /// Whether the card runs, without a fault.
@@ -145,8 +145,8 @@ final class ALSACard: @unchecked Sendable {
     }
   }
 
-  /// The number of the frame that is heard at a time, as far as it is known without the frames before an underrun.
-  func number(heardAt time: Int64) -> Int? {
+  /// The number of the frame that plays at a time, as far as it is known without the frames before an underrun.
+  func number(playedAt time: Int64) -> Int? {
     lock.withLock { _ in
       let frame = frameCount(at: time) - latency
       guard let run = played.last, run.number > 0, run.frame..<run.frame + run.count ~= frame - 1
@@ -240,7 +240,7 @@ final class ALSACard: @unchecked Sendable {
 
   private var stateError: Int { Int(aacorn_alsa_state_error(UInt32(state))) }
 
-  /// Why reading and writing fail; 0 if they succeed.
+  /// The error of reading and writing; 0 if they succeed.
   private var transferError: Int {
     stateError != 0 ? stateError : now < faultEnd ? Int(errorCode) : 0
   }
@@ -351,12 +351,12 @@ extension ALSACard {
         if lastWritten > 0 { silentCount += 1 }
         continue
       }
-      var isRight = number == lastWritten + 1
+      var isNext = number == lastWritten + 1
       for channel in 0..<channelCount
       where load(bytes, first + channel) != value(ofFrame: number, channel) {
-        isRight = false
+        isNext = false
       }
-      if !isRight { wrongCount += 1 }
+      if !isNext { wrongCount += 1 }
       lastWritten = number
     }
     programPosition += count

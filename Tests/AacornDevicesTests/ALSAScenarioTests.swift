@@ -11,7 +11,7 @@ import Testing
 /// Random cards with random faults, in all orders of threads.
 @Suite(.simulated(seeds: 60, with: .all)) struct ALSAScenarioTests {
   /// The longest time that the end of a run may take: that of the worker, and two pauses of a starved thread.
-  private static let longestStop = 0.9 + 2 * 0.3
+  private static let maxStopTime = 0.9 + 2 * 0.3
 
   private func card(_ numbers: inout SeededNumbers) -> ALSACard {
     let card = ALSACard()
@@ -47,7 +47,7 @@ import Testing
     case 2: .disconnection(milliseconds: time)
     case 3: .suspension(milliseconds: time, canResume: Bool.random(using: &numbers))
     case 4: .error(5, milliseconds: time)
-    // Without timestamps, nothing shows for how long a card has stood still.
+    // Without timestamps, nothing shows the duration of a stall.
     default: card.hasTimestamps ? .stall : .hang(milliseconds: time)
     }
   }
@@ -88,7 +88,7 @@ import Testing
       #expect(System.seconds - start < 5, "The capture continues after all faults.")
     }
     let captured = card.frameCount(at: System.nanoseconds)
-    #expect(run.stop() < Self.longestStop)
+    #expect(run.stop() < Self.maxStopTime)
     let count = run.blocks.count
     // After an overrun at the end, nothing is captured.
     if !isFaulty && card.read(\.xrunCount) == 0 { #expect(run.end >= captured) }
@@ -129,7 +129,7 @@ import Testing
     }
     let start = System.seconds
     target.stop()
-    #expect(System.seconds - start < Self.longestStop)
+    #expect(System.seconds - start < Self.maxStopTime)
     let taken = playback.feed.consumedFrameCount
     playback.tend()
     expectOrder(playback.events, .deviceLost, .deviceReturned, .suspended, .resumed)

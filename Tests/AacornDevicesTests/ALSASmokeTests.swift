@@ -62,7 +62,7 @@ import Testing
     }
     var events: [CaptureEvent] = []
     var (last, consecutive) = (0, 0)
-    func isHeard(_ frameCount: Int) -> Bool {
+    func hasPlayed(_ frameCount: Int) -> Bool {
       consecutive = 0
       return playback.tend {
         var samples: [Float] = []
@@ -73,18 +73,18 @@ import Testing
           let number = Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15
           if number == 0 { continue }
           consecutive = number == last + 1 ? consecutive + 1 : 1
-          #expect(number > last, "A frame is heard twice.")
+          #expect(number > last, "A frame is played twice.")
           last = number
         }
         return consecutive >= frameCount
       }
     }
-    #expect(isHeard(48_000))
+    #expect(hasPlayed(48_000))
     #expect(events == [] && playback.events == [])
     server.kill()
     #expect(playback.tend { !playback.events.isEmpty })
     try server.restart()
-    #expect(isHeard(9600))
+    #expect(hasPlayed(9600))
     #expect(events == [.deviceLost, .deviceReturned])
     #expect(playback.events == [.deviceLost, .deviceReturned])
   }

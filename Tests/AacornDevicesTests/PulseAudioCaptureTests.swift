@@ -16,7 +16,7 @@ struct PulseAudioCaptureTests {
 
   // MARK: Samples
 
-  @Test func everyFrameComesOnceInOrderAndAtItsTime() throws {
+  @Test func eachFrameIsDeliveredOnceInOrderAtItsTime() throws {
     let run = try PulseRun(drift: 100) { $0.add(.init("mic")) }
     #expect(run.source.device?.id == "mic" && run.source.device?.isDefault == true)
     run.read(seconds: 5)
@@ -158,7 +158,7 @@ struct PulseAudioCaptureTests {
       server.add(.init("chosen"))
     }
     run.read(seconds: 0.5)
-    // Some servers do not tell that a stream's device has vanished.
+    // Some servers do not report that a stream's device has vanished.
     run.server.remove("chosen", isSilent: isSilent)
     try run.expect(.deviceLost, within: isSilent ? 2.1 : 0.02)
     run.read(seconds: 2)
@@ -337,7 +337,7 @@ struct PulseAudioCaptureTests {
 
   @Test func withoutReportsTimesAreEstimated() throws {
     let run = try PulseRun { server in
-      server.refusals["timing"] = 19
+      server.rejections["timing"] = 19
       server.add(.init("mic"))
     }
     run.read(seconds: 3)

@@ -19,10 +19,10 @@ struct PulseAudioPlaybackTests {
     }
     let taken = play.feed.consumedFrameCount
     play.stop()
-    let heard = play.heard
-    #expect(heard == Array(1..<heard.count + 1))
+    let played = play.playedNumbers
+    #expect(played == Array(1..<played.count + 1))
     // No more than the latency was dropped.
-    #expect(heard.count >= taken - 200 && heard.count <= taken)
+    #expect(played.count >= taken - 200 && played.count <= taken)
     #expect(play.feed.playedFrame(at: .max) == play.feed.consumedFrameCount)
     #expect(play.feed.underrunCount == 0 && play.feed.missingFrameCount == 0)
     #expect(play.events.isEmpty)
@@ -32,7 +32,7 @@ struct PulseAudioPlaybackTests {
     let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
     play.feed.pauseWriting()
     System.sleep(milliseconds: 3000)
-    #expect(play.heard == Array(1..<2001))
+    #expect(play.playedNumbers == Array(1..<2001))
     #expect(play.feed.playedFrame(at: System.nanoseconds) == 2000)
     #expect(play.feed.underrunCount == 0 && play.feed.missingFrameCount == 0)
     play.stop()
@@ -59,7 +59,7 @@ struct PulseAudioPlaybackTests {
     try target.start(feed)
     System.sleep(milliseconds: 1500)
     target.stop()
-    #expect(server.heard.flatMap(\.samples).filter { $0 != 0 } == samples)
+    #expect(server.playedBlocks.flatMap(\.samples).filter { $0 != 0 } == samples)
   }
 
   @Test func missingSamplesAreSilenceAndCounted() throws {
@@ -69,8 +69,8 @@ struct PulseAudioPlaybackTests {
     play.feed.pauseWriting()
     System.sleep(milliseconds: 2000)
     play.stop()
-    #expect(play.heard == Array(1..<3001))
-    let all = play.server.heard.flatMap(\.samples)
+    #expect(play.playedNumbers == Array(1..<3001))
+    let all = play.server.playedBlocks.flatMap(\.samples)
     let pieces = all.split(separator: 0)
     #expect(pieces.count == 2)
     let gap = pieces[1].startIndex - pieces[0].endIndex
@@ -84,13 +84,13 @@ struct PulseAudioPlaybackTests {
     play.feed.isPaused = true
     System.sleep(milliseconds: 1000)
     let taken = play.feed.consumedFrameCount
-    #expect(taken < 1000 && play.heard.count == taken)
+    #expect(taken < 1000 && play.playedNumbers.count == taken)
     #expect(play.feed.playedFrame(at: System.nanoseconds) == taken)
     play.feed.isPaused = false
     System.sleep(milliseconds: 500)
     play.expectPlayedFrame()
     System.sleep(milliseconds: 1500)
-    #expect(play.heard == Array(1..<2001))
+    #expect(play.playedNumbers == Array(1..<2001))
     play.stop()
   }
 
@@ -109,7 +109,7 @@ struct PulseAudioPlaybackTests {
     play.expectPlayedFrame()
     play.stop()
     #expect(play.events == [.deviceChanged])
-    #expect(play.heard == Array(1..<play.heard.count + 1))
+    #expect(play.playedNumbers == Array(1..<play.playedNumbers.count + 1))
   }
 
   @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
@@ -158,7 +158,7 @@ struct PulseAudioPlaybackTests {
     play.server.kill()
     try play.expect(.deviceLost, within: 0.02)
     let taken = play.feed.consumedFrameCount
-    let heard = play.heard.count
+    let played = play.playedNumbers.count
     play.play(seconds: 1)
     play.server.restart()
     try play.expect(.deviceLost, .deviceReturned, within: 0.3)
@@ -167,7 +167,8 @@ struct PulseAudioPlaybackTests {
     play.stop()
     // The frames in the server's buffer are lost, and no others.
     #expect(
-      play.heard == Array(1..<heard + 1) + Array(taken + 1..<play.heard.count + taken - heard + 1))
+      play.playedNumbers == Array(1..<played + 1)
+        + Array(taken + 1..<play.playedNumbers.count + taken - played + 1))
   }
 
   @Test func aSuspensionIsReportedOnce() throws {
@@ -182,7 +183,7 @@ struct PulseAudioPlaybackTests {
     play.expectPlayedFrame()
     play.stop()
     #expect(play.events.count == 2)
-    #expect(play.heard == Array(1..<play.heard.count + 1))
+    #expect(play.playedNumbers == Array(1..<play.playedNumbers.count + 1))
   }
 
   // MARK: Program and server
@@ -196,7 +197,7 @@ struct PulseAudioPlaybackTests {
     #expect(play.feed.underrunCount == 1 && play.feed.missingFrameCount == 0)
     play.expectPlayedFrame()
     play.stop()
-    #expect(play.heard == Array(1..<play.heard.count + 1))
+    #expect(play.playedNumbers == Array(1..<play.playedNumbers.count + 1))
   }
 
   @Test func aTargetThatPlaysRefusesToStart() throws {
@@ -206,7 +207,7 @@ struct PulseAudioPlaybackTests {
       try play.target.start(play.feed)
     }
     play.play(seconds: 0.5)
-    #expect(play.heard.count > 200)
+    #expect(play.playedNumbers.count > 200)
     play.stop()
   }
 

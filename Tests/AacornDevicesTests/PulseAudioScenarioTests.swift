@@ -64,8 +64,8 @@ struct PulseAudioScenarioTests {
       server.stallMilliseconds = chance(1...900)
       return {}
     default:
-      server.refusals["timing"] = 19
-      return { server.refusals = [:] }
+      server.rejections["timing"] = 19
+      return { server.rejections = [:] }
     }
   }
 
@@ -114,25 +114,25 @@ struct PulseAudioScenarioTests {
     let isQuiet = chance(0...2) > 0
     if isQuiet {
       play.play(seconds: 6)
-      // While its thread does not run, the target cannot know of an underrun.
+      // While its thread does not run, the target cannot detect an underrun.
       for _ in 0..<10 where abs(play.playedFrameError) > 10 { play.play(seconds: 0.1) }
       play.expectPlayedFrame(tolerance: 10)
     }
     play.stop()
     try expectGrammar(play.events.map { "\($0)" })
-    let heard = play.heard
+    let played = play.playedNumbers
     var gapCount = 0
-    for (frame, next) in zip(heard, heard.dropFirst()) where next != frame + 1 {
+    for (frame, next) in zip(played, played.dropFirst()) where next != frame + 1 {
       gapCount += 1
       try #require(next > frame)
     }
     #expect(gapCount <= play.events.count { $0 == .deviceReturned })
     #expect(Double(play.server.turnCount) < (System.seconds - start) * 500)
-    if isQuiet { #expect(heard.count > 3000) }
+    if isQuiet { #expect(played.count > 3000) }
   }
 
   /// Expects that a device returns after each loss, resumes after each suspension, and does nothing
-  /// else while it is away.
+  /// else while it is missing.
   private func expectGrammar(_ events: [String]) throws {
     var isLost = false
     var isSuspended = false

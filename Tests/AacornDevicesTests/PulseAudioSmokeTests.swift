@@ -9,7 +9,7 @@ import Testing
 ///
 /// Simulated servers test the rest exactly, see `SimulatedPulse`.
 @Suite(.serialized, .tags(.smoke)) struct PulseAudioSmokeTests {
-  /// What a source delivers.
+  /// The blocks and events of a source.
   private struct Run {
     let sink = CaptureSink(sampleCapacity: 1 << 22)
     var events: [CaptureEvent] = []

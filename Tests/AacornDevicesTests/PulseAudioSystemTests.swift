@@ -69,7 +69,7 @@ struct PulseAudioSystemTests {
       (1, CaptureError.permissionDenied(id: "default")), (26, .deviceBusy(id: "default")),
       (3, .unsupportedFormat(id: "default", reason: "other error")),
     ] as [(Int32, CaptureError)] {
-      server.refusals["connect"] = number
+      server.rejections["connect"] = number
       #expect(throws: error) { try Self.source(server).start(sink) }
     }
   }

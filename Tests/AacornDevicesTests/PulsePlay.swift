@@ -28,7 +28,7 @@ final class PulsePlay {
 
   deinit { target.stop() }
 
-  /// Writes frames up to `last`, as many as fit.
+  /// Writes frames up to `last`, or until the feed is full.
   func write(upTo last: Int = .max) {
     let count = min(feed.freeFrameCount, last - next + 1)
     next += feed.write(array: (next..<next + count).map { Float($0) })
@@ -76,14 +76,14 @@ final class PulsePlay {
   }
 
   /// The numbers of the frames that the server has played, without silence.
-  var heard: [Int] {
+  var playedNumbers: [Int] {
     server.advance()
-    return server.heard.flatMap(\.samples).filter { $0 != 0 }.map { Int($0) }
+    return server.playedBlocks.flatMap(\.samples).filter { $0 != 0 }.map { Int($0) }
   }
 
   /// The time at which a frame sounds; nil if it does not.
   func time(of frame: Int) -> Int64? {
-    for entry in server.heard {
+    for entry in server.playedBlocks {
       if let index = entry.samples.firstIndex(of: Float(frame)) {
         return entry.time + Int64(index) * 1_000_000_000 / Int64(entry.rate)
       }
@@ -97,7 +97,7 @@ final class PulsePlay {
     server.advance()
     // The feed counts the frames from 0, and reports what has been played.
     var played = 0
-    for entry in server.heard where entry.time <= now {
+    for entry in server.playedBlocks where entry.time <= now {
       let count = Int((now - entry.time) * Int64(entry.rate) / 1_000_000_000) + 1
       if let frame = entry.samples.prefix(count).last(where: { $0 != 0 }) { played = Int(frame) }
     }

@@ -8,7 +8,7 @@ import CAacornPulseAudio
 ///
 /// A real server and a simulated one must show the same order.
 final class PulseTrace {
-  /// What happens to the server, which has the outputs “one”, the default, and “two”.
+  /// The actions on the server, which has the outputs “one”, the default, and “two”.
   struct Server {
     var address: String
     var suspend: (Bool) throws -> Void
@@ -142,7 +142,7 @@ final class PulseTrace {
       if state == AACORN_PULSE_STREAM_READY { note("ready") }
       if state == AACORN_PULSE_STREAM_FAILED { note("failed") }
     }
-    // What is on its way belongs to this step.
+    // Messages that have been sent belong to this step.
     self.watched = []
     let rest = System.nanoseconds + 100_000_000
     while System.nanoseconds < rest { loop.turn(until: rest) }

@@ -7,7 +7,7 @@ import CAacornPulseAudio
 
 extension SimulatedPulse {
   /// Frames that a sink has rendered, and the time at which the first one sounds.
-  struct Heard {
+  struct PlayedBlock {
     var time: Int64
     var rate: Int
     var channels: Int
@@ -39,7 +39,7 @@ extension SimulatedPulse {
     var latency: Int64
     /// The time between two renderings of a sink.
     var period: Int64 = 10_000_000
-    /// What the device keeps while the server does not run.
+    /// The duration that the buffer of the device stores while the server does not run.
     var bufferSeconds = 2.0
     /// The maximum error of the server's reports.
     var reportNoise: Int64 = 0
@@ -251,7 +251,7 @@ extension SimulatedPulse {
       if let onEvent { onEvent.callback(handle, event, 0, onEvent.pointer) }
     }
 
-    /// Whether the request whose answer is handled now has not been canceled meanwhile.
+    /// Whether the request is still valid whose answer is handled now.
     var isAnswerWanted: Bool { answered?.state == AACORN_PULSE_OPERATION_RUNNING }
 
     /// Sends a request; `answer` runs on the server, `refused` on the client.
@@ -266,7 +266,7 @@ extension SimulatedPulse {
       let operation = Operation()
       operations.append(operation)
       server.receive(self) { [self] in
-        let result = server.refusals[name].map { Answer.refused($0) } ?? answer(server)
+        let result = server.rejections[name].map { Answer.refused($0) } ?? answer(server)
         server.send(self) { [self] in
           operations.removeAll { $0 === operation }
           guard operation.state == AACORN_PULSE_OPERATION_RUNNING else { return }
@@ -286,7 +286,8 @@ extension SimulatedPulse {
 
   /// Returns what a sink has played at a position.
   func sound(at position: Int, _ rate: Int, _ channel: Int) -> Float {
-    guard let entry = heard.last(where: { $0.position <= position && $0.rate == rate }) else {
+    guard let entry = playedBlocks.last(where: { $0.position <= position && $0.rate == rate })
+    else {
       return 0
     }
     let index = (position - entry.position) * entry.channels + min(channel, entry.channels - 1)

@@ -23,17 +23,17 @@ final class SimulatedPulse: @unchecked Sendable {
   var falseReportInterval = 0
   /// Whether the answers to requests contradict each other, too.
   var hasFalseAnswers = false
-  /// The time for which the thread that runs a client's loop then stands still, in milliseconds.
+  /// The time in milliseconds for which the thread that runs a client's loop then stalls.
   var stallMilliseconds = 0
   /// The requests that the server rejects, with the library's error numbers.
-  var refusals: [String: Int32] = [:]
+  var rejections: [String: Int32] = [:]
   private(set) var devices: [Device] = []
   private(set) var isRunning = true
   private(set) var isFrozen = false
   /// The frames that the server had no room for, and has dropped without a notice.
   private(set) var lost: [Range<Int>] = []
-  /// What all sinks have played.
-  private(set) var heard: [Heard] = []
+  /// The samples that all sinks have played.
+  private(set) var playedBlocks: [PlayedBlock] = []
   /// The number of requests for a timing report.
   private(set) var timingRequestCount = 0
   /// The number of times that a client's loop has continued after a wait.
@@ -117,7 +117,7 @@ final class SimulatedPulse: @unchecked Sendable {
     client.loop.add(Step(time: client.lastArrival, order: order) { if client.isLinked { run() } })
   }
 
-  /// Takes a message that a client sends now.
+  /// Receives a message that a client sends now.
   func receive(_ client: Client, _ run: @escaping () -> Void) {
     let now = advance()
     client.lastRequest = max(client.lastRequest, now + .random(in: trip, using: &numbers))
@@ -126,7 +126,7 @@ final class SimulatedPulse: @unchecked Sendable {
     }
   }
 
-  /// Lets the calling thread stand still, if the test wants that.
+  /// Stalls the calling thread, if the test requests that.
   func stall() {
     let milliseconds = stallMilliseconds
     stallMilliseconds = 0
@@ -193,7 +193,7 @@ final class SimulatedPulse: @unchecked Sendable {
 
   func device(_ name: String) -> Device? { devices.first { $0.name == name } }
 
-  /// Removes a device, as if it were unplugged; with `isSilent`, no stream is told.
+  /// Removes a device, as if it were unplugged; with `isSilent`, no stream is notified.
   func remove(_ name: String, isSilent: Bool = false) {
     advance()
     if let device = device(name) { remove(device, isSilent: isSilent) }
@@ -249,7 +249,8 @@ final class SimulatedPulse: @unchecked Sendable {
     for isSink in [false, true] {
       let device = defaultDevice(isSink)
       guard device?.name != before[isSink ? 1 : 0] else { continue }
-      tell(AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER, AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE)
+      notifySubscribers(
+        AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER, AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE)
       guard let device else { continue }
       for stream in clients.flatMap(\.streams)
       where !stream.isFixed && stream.device.map({ $0.isSink == isSink && $0 !== device }) == true {
@@ -260,10 +261,10 @@ final class SimulatedPulse: @unchecked Sendable {
 
   private func announce(_ device: Device, _ type: aacorn_pulse_subscription_event) {
     let source = AACORN_PULSE_SUBSCRIPTION_EVENT_SOURCE
-    tell(device.isSink ? AACORN_PULSE_SUBSCRIPTION_EVENT_SINK : source, type)
+    notifySubscribers(device.isSink ? AACORN_PULSE_SUBSCRIPTION_EVENT_SINK : source, type)
   }
 
-  private func tell(
+  private func notifySubscribers(
     _ facility: aacorn_pulse_subscription_event, _ type: aacorn_pulse_subscription_event
   ) {
     let event = aacorn_pulse_subscription_event(rawValue: facility.rawValue | type.rawValue)
@@ -367,8 +368,8 @@ final class SimulatedPulse: @unchecked Sendable {
       let end = sink.end(at: time, stream.rate)
       let wanted = max(0, end - stream.next)
       let samples = stream.render(wanted) { run in send(stream.client, run) }
-      heard.append(
-        Heard(
+      playedBlocks.append(
+        PlayedBlock(
           time: sink.time(of: stream.next, stream.rate), rate: stream.rate,
           channels: stream.positions.count, position: stream.next, samples: samples))
       stream.next = end

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// What each crash of a recording leaves, on a simulated disk.
+/// The files that each crash of a recording leaves, on a simulated disk.
 @Suite(.simulated(seeds: 2), .needsSimulation) struct CrashTests {
   private let folder: Folder
   private let reader: RecordedSound
@@ -125,8 +125,8 @@ extension CrashTests {
     try replace("x")
     let new = try folder.bytes("x")
     var call = 0
-    var isOver = false
-    while !isOver {
+    var isFinished = false
+    while !isFinished {
       for calls in [call..<call + 1, call..<Int.max] {
         try folder.write(old, to: "x")
         let disk = Disk(folder.path)
@@ -135,7 +135,7 @@ extension CrashTests {
           try replace("x")
           let isStored = disk.stored["x"] == new
           #expect(isStored, "calls \(calls)")
-          isOver = disk.failureTime == nil
+          isFinished = disk.failureTime == nil
         } catch let error as AACFileError {
           #expect(error.message.contains("“\(folder.file("x"))”"))
           #expect(error.message.hasSuffix("."))
@@ -219,7 +219,7 @@ struct RecordedSound {
     return samples
   }
 
-  /// Expects that the first `count` decoded samples of a file are those of another.
+  /// Expects that the first `count` decoded samples of a file equal the samples `whole`.
   func expect(
     _ bytes: [UInt8], beginsWith whole: [Float], count: Int, _ words: @autoclosure () -> String,
     sourceLocation: SourceLocation = #_sourceLocation

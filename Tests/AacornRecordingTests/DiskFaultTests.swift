@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  /// Checks that a recording kept what it could, and reported success only for what is on the disk.
+  /// Checks that a recording kept what it could, and reported success only for bytes on the disk.
   private func judge(_ run: Run, _ format: FileFormat, _ whole: [Float], _ words: String) throws {
     for problem in run.problems {
-      let isRight =
+      let isExpected =
         problem.message.contains("“" + run.folder.file("a")) && problem.message.hasSuffix(".")
         && !problem.message.contains("another program")
-      #expect(isRight, "\(problem.message): \(words)")
+      #expect(isExpected, "\(problem.message): \(words)")
     }
     let stored = run.disk.stored
     if run.problems.isEmpty {

@@ -14,7 +14,7 @@ private final class Room: Sendable {
     var numbers: SeededNumbers
     var devices: [HandFedSource] = []
     /// The devices that deliver or are absent, with the time of the next fault and of the return, and the frame from
-    /// which a fault is possible: two differences within a tenth of a second cannot be told apart.
+    /// which a fault is possible: two differences within a tenth of a second cannot be distinguished.
     var running: [String: (faultTime: Int64, returnTime: Int64?, faultFrame: Int)] = [:]
     /// The first frame that the next device to start delivers.
     var position = 0
@@ -24,7 +24,7 @@ private final class Room: Sendable {
 
   let origin = System.nanoseconds
   private let state: Lock<State>
-  private let isOver = Atomic(false)
+  private let isFinished = Atomic(false)
 
   init(_ numbers: SeededNumbers) { state = Lock(State(numbers: numbers)) }
 
@@ -43,11 +43,11 @@ private final class Room: Sendable {
     }
   }
 
-  func end() { isOver.store(true, ordering: .releasing) }
+  func end() { isFinished.store(true, ordering: .releasing) }
 
   /// Delivers blocks with random faults until the end.
   func run() {
-    while !isOver.load(ordering: .acquiring) {
+    while !isFinished.load(ordering: .acquiring) {
       let pause = state.withLock { state in
         // Sometimes the system delivers late.
         let longest = Int.random(in: 0..<40, using: &state.numbers) == 0 ? 1500 : 30
@@ -146,7 +146,7 @@ extension Room.State {
     let stopTime = System.nanoseconds
     session.stop()
     let summary = try finalSummary(of: session)
-    #expect(Double(System.nanoseconds - stopTime) * 1e-9 < 0.01 + 2 * Simulation.longestDelay)
+    #expect(Double(System.nanoseconds - stopTime) * 1e-9 < 0.01 + 2 * Simulation.maxDelay)
     #expect(summary.failure == nil && !summary.outputs.isEmpty == (summary.sampleCount > 0))
     // The summary is available slightly before the event.
     let isReported = eventually { self.events.withLock { $0.last } == .stopped(summary) }

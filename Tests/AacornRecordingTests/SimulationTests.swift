@@ -69,16 +69,16 @@ import Testing
 
   @Test(.simulated(seeds: 3)) func wakeUpsOfIdleThreadsAreCounted() throws {
     let semaphore = Semaphore()
-    let isOver = Atomic(false)
+    let isFinished = Atomic(false)
     let thread = try #require(
       WorkerThread {
-        while !isOver.load(ordering: .acquiring) { _ = semaphore.wait(milliseconds: 100) }
+        while !isFinished.load(ordering: .acquiring) { _ = semaphore.wait(milliseconds: 100) }
       })
     let before = Simulation.wakeUpCount
     System.sleep(milliseconds: 10_050)
     // One of them is the wake-up of this thread.
     #expect((100...102).contains(Simulation.wakeUpCount - before))
-    isOver.store(true, ordering: .releasing)
+    isFinished.store(true, ordering: .releasing)
     thread.join()
   }
 

@@ -59,7 +59,7 @@ import Testing
     #expect(abs((found?.duration ?? 0) - (11_520 / 44_100.0 + 0.48)) < 1e-6)
   }
 
-  @Test func otherDataIsNotDetectedAsMPEGAudio() {
+  @Test func dataWithoutFramesIsRejectedAsMPEGAudio() {
     #expect(scan([]) == nil)
     #expect(scan([0xFF, 0xFB]) == nil)
     #expect(scan([UInt8](repeating: 0xFF, count: 9000)) == nil)

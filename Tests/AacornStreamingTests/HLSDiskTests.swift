@@ -67,8 +67,8 @@ import Testing
 
   @Test func failingDiskLeavesPlaylistsOfExistingFiles() throws {
     var call = 0
-    var isOver = false
-    while !isOver {
+    var isFinished = false
+    while !isFinished {
       for calls in [call..<call + 1, call..<Int.max] {
         let folder = try HLSFolderStoreTests.Folder()
         let disk = Disk(folder.path)
@@ -78,7 +78,7 @@ import Testing
         } catch let error as OutputError {
           #expect(error.message.contains(folder.path) && error.message.hasSuffix("."))
         }
-        isOver = disk.failureTime == nil
+        isFinished = disk.failureTime == nil
         var known: [String: [UInt8]] = [:]
         check(disk.files, &known, "calls \(calls)")
       }

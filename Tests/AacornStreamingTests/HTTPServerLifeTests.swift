@@ -67,7 +67,7 @@ import Testing
     #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
-  @Test(.realTime) func serverIsNotLocalhostIfIPv6LoopbackIsTaken() throws {
+  @Test(.realTime) func serverReportsOtherHostIfIPv6LoopbackIsTaken() throws {
     // The other server's port may be in use at the second address.
     var server: HTTPServer?
     var foreignServer: HTTPServer?

@@ -16,7 +16,7 @@ import Testing
   /// deadline.
   private static let delay = 0.31
 
-  /// What the clients have observed.
+  /// The observations of all clients.
   private struct Observations {
     var mistakes: [String] = []
     var answerCount = 0
@@ -131,10 +131,10 @@ import Testing
         }
         do {
           let answer = try client.receiveAnswer()
-          let isRight =
+          let isExpected =
             answer.status == exchange.status
             && (answer.status == 503 || answer.body == exchange.body)
-          record(if: !isRight, "\(answer.status) and \(answer.body.count) bytes were received.")
+          record(if: !isExpected, "\(answer.status) and \(answer.body.count) bytes were received.")
           observations.withLock { $0.answerCount += 1 }
         } catch {
           let head = String(decoding: exchange.request.prefix(40), as: UTF8.self)

@@ -15,7 +15,7 @@ import Testing
     responder.respond(.text(text))
   }
 
-  /// A period that is no multiple of the size of any buffer.
+  /// A period that is not a multiple of the size of any buffer.
   private static let period = (0..<65_521).map {
     UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13)
   }

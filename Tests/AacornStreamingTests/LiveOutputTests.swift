@@ -177,7 +177,7 @@ import Testing
       })
     let start = System.seconds
     #expect(bench.output.abandon() != nil)
-    #expect(System.seconds - start < 0.21 + Simulation.longestDelay)
+    #expect(System.seconds - start < 0.21 + Simulation.maxDelay)
     let name = bench.output.name
     let last =
       switch moment {

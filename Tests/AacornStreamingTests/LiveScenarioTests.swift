@@ -69,7 +69,7 @@ import Testing
     let summary = try #require(closed)
     // The time for the queue, for closing, and for a transport that hangs; its last call ends with the signal.
     let limit = hadEnded ? 0 : options.drainTimeout / .seconds(1) + 2
-    #expect(System.seconds - before < limit + 0.01 + Simulation.longestDelay)
+    #expect(System.seconds - before < limit + 0.01 + Simulation.maxDelay)
     let status = bench.status
     #expect(status.state.isLast && status.queuedFrameCount == 0)
     #expect(status.sentFrameCount + status.droppedFrameCount == writtenCount)
@@ -153,7 +153,7 @@ import Testing
     #expect(states.first == .connecting)
     #expect(states.count(where: \.isLast) == 1)
     let (tolerance, stable) = (
-      0.002 + Simulation.longestDelay, options.stableDuration / .seconds(1)
+      0.002 + Simulation.maxDelay, options.stableDuration / .seconds(1)
     )
     var (attempt, attemptCount): (Int, Int) = (0, 0)
     var live: Double?

@@ -103,19 +103,19 @@ struct LibraryDiskTests {
 
   private enum Action: CaseIterable { case delete, rename, upload, repair }
 
-  /// An action whose calls fail, one after the other, succeeds or leaves what was there, and can be repeated.
+  /// An action succeeds, or changes nothing and can be repeated, whichever of its calls fails.
   @Test func failingCallKeepsRecording() throws {
     for action in Action.allCases {
       var call = 0
-      var isOver = false
-      while !isOver {
+      var isFinished = false
+      while !isFinished {
         try rig.put(LibrarySound.killed, "a.m4a")
         try rig.put(Array("[]".utf8), "a.m4a.gaps.json")
         _ = rig.known("a.m4a")
         let first = disk.callCount + call
         disk.failure = (first..<first + 1, .diskFull)
         let answer = perform(action)
-        isOver = disk.failureTime == nil
+        isFinished = disk.failureTime == nil
         disk.failure = nil
         let words = "\(action), call \(call): \(answer.response)"
         if answer.status != 200 {

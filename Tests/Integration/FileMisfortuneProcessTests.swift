@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["ln", "ln -s"])
-  func inputIsNotReplacedThroughOtherName(link: String) throws {
+  func outputWithOtherNameOfInputIsRejected(link: String) throws {
     #expect(try shell("cp u.m4a k.m4a; \(link) u.m4a l.m4a; \(link) u.m4a l.wav").status == 0)
     let bytes = try folder.read("u.m4a")
     for command in [

@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension Disk {
-  /// What a crash left.
+  /// The contents of a disk after a crash.
   package struct Crash: CustomStringConvertible {
     /// The contents of the files by their paths below the folder.
     package var files: [String: [UInt8]]
@@ -12,7 +12,7 @@ extension Disk {
     package var description: String
     fileprivate let folder: String
 
-    /// Gives the folder of the disk these contents.
+    /// Replaces the contents of the disk's folder by these.
     package func restore() throws {
       try Self.empty(folder)
       for (name, bytes) in files {
@@ -47,10 +47,10 @@ extension Disk {
     image.contentsAfterPowerFailure(nameCount: { _ in 0 }, keepsPage: { false })
   }
 
-  /// Ends the simulation of the disk, and calls `body` for what each possible crash left, from the first change on.
+  /// Ends the simulation of the disk, and calls `body` with the result of each possible crash, from the first change on.
   ///
   /// After each change, the program may be killed, also within a write at the end of a page. A power failure may
-  /// lose all or a random part of what was not flushed.
+  /// lose all or a random part of the bytes that were not flushed.
   package func eachCrash(_ body: (Crash) throws -> Void) throws {
     world.disk = nil
     var image = start
@@ -83,7 +83,7 @@ extension Disk {
       image.apply(entry.change)
       try kill(image, at: time, "after \(place)")
       if !image.hasPending { continue }
-      // What may be lost grows until the next flush.
+      // The bytes that may be lost grow until the next flush.
       if isLast || log[index + 1].change.isFlush {
         try fail("nothing", { _ in 0 }, { false })
         try fail("all names", { $0 }, { false })

@@ -39,7 +39,7 @@ struct Schedule {
   }
 
   /// The maximum time in seconds for which a thread that can continue does not run.
-  var longestDelay: Double { starved == nil ? 0 : 0.3 }
+  var maxDelay: Double { starved == nil ? 0 : 0.3 }
 
   /// Whether a thread may not run at a time.
   func isStarved(_ thread: Int, at nanoseconds: Int64) -> Bool {

@@ -59,9 +59,9 @@ package final class Simulation: World, @unchecked Sendable {
   package static var wakeUpCount: Int { current?.wakeUpCount ?? 0 }
 
   /// The maximum time in seconds for which the schedule keeps a thread of the caller's world from running.
-  package static var longestDelay: Double { current?.schedule.longestDelay ?? 0 }
+  package static var maxDelay: Double { current?.schedule.maxDelay ?? 0 }
 
-  /// Lets the computer of the caller's world sleep: its wall clock advances, but not its monotonic clock.
+  /// Suspends the computer of the caller's world: its wall clock advances, but not its monotonic clock.
   package static func putToSleep(milliseconds: Int) {
     guard let world = current else { return }
     let length = Int64(milliseconds) * 1_000_000
@@ -352,8 +352,6 @@ extension Simulation: TaskExecutor {
   }
 }
 
-// MARK: - Reports
-
 extension Simulation: CustomStringConvertible {
   /// What each thread waits for, and the last steps.
   package var description: String {
@@ -373,30 +371,6 @@ extension Simulation: CustomStringConvertible {
   private func milliseconds(_ time: Int64) -> String {
     let microseconds = (time - start) / 1000
     return "\(microseconds / 1000).\(String(1000 + microseconds % 1000).dropFirst()) ms"
-  }
-}
-
-/// The steps of a simulation.
-private struct Trace {
-  private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
-  private var steps: [(thread: Int, reason: String, time: Int64)] = []
-  private var position = 0
-
-  mutating func add(_ thread: Int, _ reason: String, _ time: Int64) {
-    for value in [UInt64(thread), UInt64(reason.utf8.first ?? 0), UInt64(bitPattern: time)] {
-      fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
-    }
-    if steps.count < 120 {
-      steps.append((thread, reason, time))
-    } else {
-      steps[position] = (thread, reason, time)
-      position = (position + 1) % steps.count
-    }
-  }
-
-  /// The last 120 steps.
-  var last: [(thread: Int, reason: String, time: Int64)] {
-    Array(steps[position...] + steps[..<position])
   }
 }
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { until } from './waiting.mjs'
 
-// The watcher kills all processes of the session: a browser's processes form process groups of their own, so a
+// The watcher kills all processes of the session: a browser's processes form separate process groups, so a
 // signal to one group is not enough.
 const script = `
   setsid "$@" </dev/null >>"$LOG" 2>&1 &

@@ -100,8 +100,8 @@ function framesOf(samples, channels) {
 function longest(recorded, given) {
   let first = 0
   while (first < recorded.length && recorded.isSilent(first)) first++
-  // If no delivered sample matches the first audible frame, wait for more samples, unless there are already as
-  // many as recorded ones.
+  // If no delivered sample matches the first audible frame, wait for more samples, unless their number already
+  // equals that of the recorded ones.
   let best = { at: 0, filled: 0, mayBeFilled: 0, differs: given.length >= recorded.length }
   for (let position = 0; position < given.length && best.at < recorded.length; position++) {
     if (!recorded.isSame(first, given, position)) continue

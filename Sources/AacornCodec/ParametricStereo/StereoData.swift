@@ -39,7 +39,7 @@ struct StereoData: Sendable {
   var levels = Values()
   /// icc_data: coherences, 0...7.
   var coherences = Values()
-  /// Whether there is an extension, and whether it contains phases.
+  /// The phases of the extension, if the data has an extension.
   var phases = Phases.absent
   /// ipd_data: phases between the channels, modulo 8.
   var phaseDifferences = Values()

@@ -106,9 +106,7 @@ public struct MP4Reader: Sendable {
     var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
   }
 
-  /// The maximum number of bytes per request.
-  ///
-  /// A long box is requested in pieces, so that a false length in its header takes no memory.
+  /// The maximum number of bytes per request, so that a box with a false length takes no memory.
   private static let pieceLimit: UInt64 = 1 << 20
   /// The maximum length of a movie box in bytes, enough for a week of audio.
   private static let movieLimit: UInt64 = 1 << 27
@@ -120,9 +118,7 @@ public struct MP4Reader: Sendable {
   /// A pipe has no known length that would limit the tables.
   private static let pipedUnitLimit = 1 << 24
 
-  /// Creates a reader for a file of a known length.
-  ///
-  /// The length is verified only where bytes are requested.
+  /// Creates a reader for a file of a known length, which is verified only where bytes are requested.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
@@ -183,12 +179,6 @@ public struct MP4Reader: Sendable {
 
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
-
-  /// The gap entries of a recording, each a JSON object, in chronological order.
-  public var gapEntries: [[UInt8]] { notes.gapEntries }
-
-  /// The start time of a recording, as written by its recorder.
-  public var started: String? { notes.startText }
 
   /// Returns the frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }

@@ -77,3 +77,11 @@ struct RecordingMetadata: Sendable {
     return tags
   }
 }
+
+extension MP4Reader {
+  /// The gap entries of a recording, each a JSON object, in chronological order.
+  public var gapEntries: [[UInt8]] { notes.gapEntries }
+
+  /// The start time of a recording, as written by its recorder.
+  public var started: String? { notes.startText }
+}

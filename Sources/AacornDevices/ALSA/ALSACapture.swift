@@ -48,9 +48,7 @@ final class ALSACapture: ALSADeviceMonitor {
     if isDead { close() }
   }
 
-  /// Whether the device stands still with less than a block of frames.
-  ///
-  /// The time of their capture is unknown.
+  /// Whether the device stalls with less than a block of frames, whose capture time is unknown.
   private func isStalled(with count: Int, _ stream: ALSAStream) -> Bool {
     count < stream.setup.blockFrameCount && System.nanoseconds - lastFlow > 500_000_000
   }

@@ -20,7 +20,7 @@ final class OutputMessages: Sendable {
       failure: { error, name in error.pageMessage(name) }, problem: { $0.pageMessage })
     // A recording whose file cannot be created must not start.
     list = OutputList(redactor, needsAll: true, messages: errorMessages) { _, old, state in
-      // Pages do not show the number of an attempt, so a new attempt alone is no change.
+      // Pages do not show the number of an attempt, so ignore a new attempt alone.
       if old.state.pageKeyword == state.pageKeyword && old.state.detail == state.detail { return }
       let message = OutputMessages.message(about: old, now: state)
       let isHeld = held.withLock { held in

@@ -108,7 +108,7 @@ import Testing
   /// After one splice of the third setting, a level rises by one step, 3.01 dB. Nothing in the
   /// stream distinguishes that from a rise of the music.
   @Test(arguments: 0..<settings.count)
-  func splicesAreNoLouderThanSource(setting: Int) throws {
+  func spliceIsAtMostThreeDecibelsLouderThanSource(setting: Int) throws {
     let (config, sources) = try Self.sources(setting)
     var random = SeededNumbers(seed: UInt64(setting))
     var stepCount = 0

@@ -123,8 +123,7 @@ package enum System {
     #if canImport(Darwin)
     try synchronize(descriptor)
     #else
-    let result = onDisk(.synchronize(descriptor)) { fdatasync(descriptor) }
-    if result != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
+    try flush(descriptor, fdatasync)
     #endif
   }
 
@@ -157,8 +156,14 @@ package enum System {
 
   /// Flushes the written data and metadata of a file to disk.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
-    // Some file systems do not support fsync; that is not an error of the file.
-    let result = onDisk(.synchronize(descriptor)) { fsync(descriptor) }
+    try flush(descriptor, fsync)
+  }
+
+  private static func flush(
+    _ descriptor: Int32, _ call: (Int32) -> Int32
+  ) throws(SystemError) {
+    let result = onDisk(.synchronize(descriptor)) { call(descriptor) }
+    // Some file systems do not support this; that is not an error of the file.
     if result != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
   }
 

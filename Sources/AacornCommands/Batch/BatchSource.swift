@@ -63,9 +63,9 @@ final class BatchSource: Sendable {
           // `ManifestCheck` has accepted the whole file, so the line has changed since then.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.text).")
         }
-        let number = line.outputNumber
-        guard settings.shard.contains(number) else { continue }
-        return .line(line, known: knownEntry(of: line, state.offsets.value(of: number)))
+        let outputNumber = line.outputNumber
+        guard settings.shard.contains(outputNumber) else { continue }
+        return .line(line, known: knownEntry(of: line, state.offsets.value(of: outputNumber)))
       }
       return nil
     }

@@ -71,7 +71,7 @@ struct ManifestCheck {
       if number % 4096 == 0, let signal = interruption.signal {
         throw CommandFailure(signal: signal)
       }
-      if number == LineEstimate.sampleSize, let size = (try? System.status(of: path))?.size {
+      if notes, number == LineEstimate.sampleSize, let size = (try? System.status(of: path))?.size {
         let lineCount = LineEstimate.lineCount(in: size, sampleByteCount: reader.consumedByteCount)
         made.reserve(lineCount / settings.shard.count)
       }

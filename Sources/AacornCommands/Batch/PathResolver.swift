@@ -43,8 +43,8 @@ struct PathResolver {
       }
       path = FileName.canonical("/" + kept.map { String(Substring($0)) }.joined(separator: "/"))
     }
-    let plain = ManifestLine.normalized(path)
-    return plain.last == slash ? plain : plain + [slash]
+    let normalized = ManifestLine.normalized(path)
+    return normalized.last == slash ? normalized : normalized + [slash]
   }
 
   private static func isParent(_ part: Substring.UTF8View) -> Bool { part.elementsEqual("..".utf8) }

@@ -91,8 +91,8 @@ struct HLSSegments: Sendable {
     let start = System.nanoseconds
     while !request.response.isFinished {
       bytes.removeAll(keepingCapacity: true)
-      let limit = options.deadline(from: start, after: request.body.count)
-      guard try request.connection.receive(into: &bytes, before: limit) else { break }
+      let deadline = options.deadline(from: start, after: request.body.count)
+      guard try request.connection.receive(into: &bytes, before: deadline) else { break }
       do throws(HTTPResponseParser.Fault) {
         try request.response.push(bytes, into: &request.body)
       } catch {
@@ -192,10 +192,10 @@ struct HLSSegments: Sendable {
         if interruption.signal != nil { return nil }
         if let (newAddress, newList) = try? reloadPlaylist(playlistAddress, interruption) {
           let now = System.nanoseconds
-          let limit = options.endTimeout(ofSegments: playlist.targetSeconds)
+          let timeout = options.endTimeout(ofSegments: playlist.targetSeconds)
           if newList != playlist {
             changeTime = now
-          } else if now - changeTime > limit {
+          } else if now - changeTime > timeout {
             return HTTPConnection.failure(
               playlistAddress.authority, "its playlist is not updated anymore")
           }

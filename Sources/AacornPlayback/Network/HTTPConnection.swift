@@ -41,14 +41,14 @@ final class HTTPConnection {
     while true {
       let result = Int(unsafe aacorn_curl_continue(connection, -1, Int32(Self.pollMilliseconds)))
       if result == AACORN_CURL_OK { break }
-      let words = unsafe String(cString: aacorn_curl_error_text(connection))
+      let errorText = unsafe String(cString: aacorn_curl_error_text(connection))
       if let signal = interruption.signal {
         unsafe aacorn_curl_close(connection)
         throw AACFileError(signal: signal)
       }
       if result != AACORN_CURL_AGAIN || System.nanoseconds > deadline {
         unsafe aacorn_curl_close(connection)
-        throw Self.failure(authority, words.isEmpty ? "it does not answer" : words)
+        throw Self.failure(authority, errorText.isEmpty ? "it does not answer" : errorText)
       }
     }
     let socket = unsafe aacorn_curl_socket(connection)

@@ -120,11 +120,11 @@ struct HTTPRequest {
     var request = HTTPRequest(
       address: address, connection: connection, response: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
-    // The time limit covers the complete head and all interim responses.
-    let limit = System.nanoseconds + options.silenceTimeout.nanoseconds
+    // The deadline applies to the complete head and all interim responses.
+    let deadline = System.nanoseconds + options.silenceTimeout.nanoseconds
     while request.response.status == nil {
       bytes.removeAll(keepingCapacity: true)
-      guard try connection.receive(into: &bytes, before: limit) else {
+      guard try connection.receive(into: &bytes, before: deadline) else {
         throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
       do throws(HTTPResponseParser.Fault) {
@@ -132,8 +132,8 @@ struct HTTPRequest {
       } catch {
         throw HTTPConnection.failure(address.authority, "it does not speak HTTP")
       }
-      // Interim responses without a pause would otherwise never reach the limit in `receive`.
-      if request.response.status == nil, System.nanoseconds > limit {
+      // Interim responses without a pause would otherwise never reach the deadline in `receive`.
+      if request.response.status == nil, System.nanoseconds > deadline {
         throw HTTPConnection.failure(address.authority, HTTPTimeouts.tooSlowReason)
       }
     }

@@ -119,7 +119,7 @@ struct HTTPTransfer: Sendable {
     var hasWaited = false
     var bytes: [UInt8] = []
     // Bytes without audio, such as chunk sizes, do not extend the wait.
-    var limit = time + options.silenceTimeout.nanoseconds
+    var deadline = time + options.silenceTimeout.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
       if let title = request.response.takeTitle() { titles(title) }
@@ -135,21 +135,21 @@ struct HTTPTransfer: Sendable {
       if request.isDone { return passedCount }
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
-      // The limit does not include the time that the reader of the pipe needed.
-      if hasSound { limit = before + options.silenceTimeout.nanoseconds }
-      // This limit is for a server that sends bytes slowly. A silent server counts as a broken
+      // The deadline does not include the time that the reader of the pipe needed.
+      if hasSound { deadline = before + options.silenceTimeout.nanoseconds }
+      // This deadline is for a server that sends bytes slowly. A silent server counts as a broken
       // connection, which is reopened.
       let isTrickling = time - start > options.silenceTimeout.nanoseconds / 2 && isOpening()
-      let slowLimit = isTrickling ? options.deadline(from: start, after: passedCount) : .max
+      let slowDeadline = isTrickling ? options.deadline(from: start, after: passedCount) : .max
       do throws(AACFileError) {
-        let limit = min(limit, slowLimit)
-        guard try request.connection.receive(into: &bytes, before: limit) else {
+        let deadline = min(deadline, slowDeadline)
+        guard try request.connection.receive(into: &bytes, before: deadline) else {
           return passedCount
         }
       } catch {
         if error.kind == .interrupted { throw error }
         request.connectionError = error
-        request.isTooSlow = System.nanoseconds > slowLimit
+        request.isTooSlow = System.nanoseconds > slowDeadline
         return passedCount
       }
       time = System.nanoseconds

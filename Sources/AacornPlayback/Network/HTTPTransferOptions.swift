@@ -46,14 +46,14 @@ struct HTTPTransferOptions: Sendable {
   /// Returns the wait before a connection is reopened, after `attemptCount` failed attempts, in
   /// milliseconds.
   func retryDelay(after attemptCount: Int) -> Int {
-    let part = Self.retryDelayThousandths[min(attemptCount, Self.retryDelayThousandths.count - 1)]
-    return max(1, silenceTimeout.milliseconds * part / 1000)
+    let index = min(attemptCount, Self.retryDelayThousandths.count - 1)
+    return max(1, silenceTimeout.milliseconds * Self.retryDelayThousandths[index] / 1000)
   }
 
   /// Returns the wait before a small request is repeated, after `attemptCount` failed attempts, in
   /// milliseconds.
   func shortRetryDelay(after attemptCount: Int) -> Int {
-    attemptCount * max(1, silenceTimeout.milliseconds * Self.retryDelayThousandths[0] / 1000)
+    attemptCount * retryDelay(after: 0)
   }
 
   /// Returns the time after which a live stream without new segments has ended, in nanoseconds.

@@ -163,21 +163,21 @@ extension HLSMediaPlaylist {
   }
 
   /// Returns the text of the playlist.
-  func text(_ form: TextOptions) -> String {
-    let hasParts = form.hasParts && grid.framesPerPart != nil
+  func text(_ options: TextOptions) -> String {
+    let hasParts = options.hasParts && grid.framesPerPart != nil
     var text = header(hasParts: hasParts)
     var initializationName: String?
-    for segment in segments where segment.number < form.limit {
+    for segment in segments where segment.number < options.limit {
       put(segment, hasParts: hasParts, &initializationName, to: &text)
     }
-    if hasParts, let growing, growing.number < form.limit {
+    if hasParts, let growing, growing.number < options.limit {
       put(growing, hasParts: true, &initializationName, to: &text)
     }
-    if form.isComplete { return text + "#EXT-X-ENDLIST\n" }
+    if options.isComplete { return text + "#EXT-X-ENDLIST\n" }
     if hasParts {
-      text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(form.hint)\"\n"
+      text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(options.hint)\"\n"
       let (number, part) = lastPart
-      for other in form.others {
+      for other in options.others {
         text += "#EXT-X-RENDITION-REPORT:URI=\"\(other)\",LAST-MSN=\(number),LAST-PART=\(part)\n"
       }
     }
@@ -185,15 +185,15 @@ extension HLSMediaPlaylist {
   }
 
   /// Returns a summary of the text with the same options.
-  func contents(_ form: TextOptions) -> HLSPlaylistContents {
-    let hasParts = form.hasParts && grid.framesPerPart != nil
-    let listed = segments.prefix { $0.number < form.limit }
+  func contents(_ options: TextOptions) -> HLSPlaylistContents {
+    let hasParts = options.hasParts && grid.framesPerPart != nil
+    let listed = segments.prefix { $0.number < options.limit }
     return HLSPlaylistContents(
-      edge: edge(isComplete: form.isComplete, limit: form.limit),
+      edge: edge(isComplete: options.isComplete, limit: options.limit),
       names: listed.compactMap(\.name), targetDuration: .seconds(grid.targetDuration),
       partTarget: hasParts ? grid.partTargetDuration : nil,
       lastSegmentPartCount: hasParts ? listed.last?.parts.count ?? 0 : 0,
-      nextPart: hasParts && !form.isComplete ? form.hint : nil)
+      nextPart: hasParts && !options.isComplete ? options.hint : nil)
   }
 
   private func header(hasParts: Bool) -> String {

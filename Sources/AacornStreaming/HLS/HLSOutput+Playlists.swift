@@ -127,15 +127,17 @@ extension HLSOutput {
 
   private mutating func publishMedia(on storeIndex: Int, isComplete: Bool) {
     for (index, rendition) in renditions.enumerated() {
-      var form = HLSMediaPlaylist.TextOptions()
-      form.hasParts = monitoredStores[storeIndex].store.servesParts
-      form.isComplete = isComplete
-      form.limit = monitoredStores[storeIndex].limit
-      form.hint = rendition.nextPart
-      form.others = renditions.indices.filter { $0 != index }.map { renditions[$0].names.playlist }
+      var options = HLSMediaPlaylist.TextOptions()
+      options.hasParts = monitoredStores[storeIndex].store.servesParts
+      options.isComplete = isComplete
+      options.limit = monitoredStores[storeIndex].limit
+      options.hint = rendition.nextPart
+      options.others = renditions.indices.filter { $0 != index }.map {
+        renditions[$0].names.playlist
+      }
       monitoredStores[storeIndex].publish(
-        rendition.playlist.text(form), as: rendition.names.playlist,
-        rendition.playlist.contents(form))
+        rendition.playlist.text(options), as: rendition.names.playlist,
+        rendition.playlist.contents(options))
     }
   }
 

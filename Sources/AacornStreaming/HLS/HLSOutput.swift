@@ -58,7 +58,7 @@ public struct HLSOutput: PacketOutput {
 
   /// The total of all stores, which are finished one after the other.
   public var closeTimeout: Duration {
-    monitoredStores.map(\.store.closeTimeout).reduce(.zero, +)
+    monitoredStores.reduce(.zero) { $0 + $1.store.closeTimeout }
   }
 
   /// Checks the configuration, and prepares the stores.

@@ -14,21 +14,21 @@ extension IcecastConfiguration {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
     if parts.query != nil || parts.path.contains("#") {
-      throw form.formError("a question mark in it must be written as %3F, and a number sign as %23")
+      throw form.error("a question mark in it must be written as %3F, and a number sign as %23")
     }
     if parts.path.contains("@") {
-      throw form.formError(
+      throw form.error(
         "an @ in a mount must be written as %40, and a slash in a password as %2F")
     }
     // In the credentials, the password begins at the first colon (RFC 7617, 2).
     if parts.user?.contains(":") == true {
-      throw form.formError("a user name cannot contain a colon")
+      throw form.error("a user name cannot contain a colon")
     }
     guard let mount = PercentCoding.decode(parts.path) else {
-      throw form.formError("a percent sign in the mount must be written as %25")
+      throw form.error("a percent sign in the mount must be written as %25")
     }
     if mount.allSatisfy({ $0 == "/" }) {
-      throw form.formError("it has no mount, such as /live.aac, after the host")
+      throw form.error("it has no mount, such as /live.aac, after the host")
     }
     guard let password = password ?? parts.password, !password.isEmpty else {
       throw NetworkError(

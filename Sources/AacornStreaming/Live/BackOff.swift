@@ -19,10 +19,10 @@ package struct BackOff: Sendable {
 
   /// Creates delays that start at `first` and end at `longest`, randomized by a seed.
   package init(first: Duration, longest: Duration, seed: UInt64) {
-    self.first = max(0, first.milliseconds)
     self.longest = max(0, longest.milliseconds)
+    self.first = min(max(0, first.milliseconds), self.longest)
     self.seed = seed
-    delay = min(self.first, self.longest)
+    delay = self.first
   }
 
   /// Counts an attempt, and returns the delay before it, in milliseconds.
@@ -35,7 +35,7 @@ package struct BackOff: Sendable {
   /// Restarts at the first delay.
   package mutating func reset() {
     attemptCount = 0
-    delay = min(first, longest)
+    delay = first
   }
 
   /// Returns a random number (SplitMix64, which is good enough to spread attempts over time).

@@ -13,7 +13,7 @@ extension RTMPConfiguration {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
     let (application, ownKey) = Self.split(parts, hasSeparateKey: streamKey != nil)
-    guard let application else { throw form.formError("it has no application after the host") }
+    guard let application else { throw form.error("it has no application after the host") }
     guard let key = streamKey ?? ownKey, !key.isEmpty else {
       throw NetworkError(
         .unsupported,
@@ -23,7 +23,7 @@ extension RTMPConfiguration {
     self.init(endpoint: parts.endpoint, application: application, streamKey: key)
     guard let user = parts.user else { return }
     guard !user.isEmpty, let password = parts.password else {
-      throw form.formError("the part before the @ is not of the form USER:PASSWORD")
+      throw form.error("the part before the @ is not of the form USER:PASSWORD")
     }
     (self.user, self.password) = (user, password)
   }

@@ -34,12 +34,12 @@ struct ServerAddress {
     let colon = text.firstRange(of: "://")
     let name = colon.map { text[..<$0.lowerBound].lowercased() }
     guard let colon, let scheme = form.schemes.first(where: { $0.name == name }) else {
-      throw form.formError("it does not begin with \(StreamScheme.list(form.schemes))")
+      throw form.error("it does not begin with \(StreamScheme.list(form.schemes))")
     }
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     guard !rest[end...].hasPrefix("#") else {
-      throw form.formError("a number sign in user or password must be written as %23")
+      throw form.error("a number sign in user or password must be written as %23")
     }
     let authority = rest[..<end]
     // A password may contain an unencoded @ and a host cannot, so the last @ separates them.
@@ -59,7 +59,7 @@ struct ServerAddress {
     let colon = text.firstIndex(of: ":") ?? text.endIndex
     guard let user = PercentCoding.decode(text[..<colon]),
       let password = PercentCoding.decode(text[colon...].dropFirst())
-    else { throw form.formError("a percent sign in user or password must be written as %25") }
+    else { throw form.error("a percent sign in user or password must be written as %25") }
     return (user, colon == text.endIndex ? nil : password)
   }
 
@@ -70,10 +70,10 @@ struct ServerAddress {
     var rest: Substring
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else {
-        throw form.formError("a bracket is not closed")
+        throw form.error("a bracket is not closed")
       }
       guard let number = numericHost(text[..<end].dropFirst()) else {
-        throw form.formError("the text in brackets is not an IPv6 address")
+        throw form.error("the text in brackets is not an IPv6 address")
       }
       host = number
       rest = text[end...].dropFirst()
@@ -82,7 +82,7 @@ struct ServerAddress {
       host = String(text[..<end])
       rest = text[end...]
       guard !host.isEmpty, host.allSatisfy({ isPartOfName($0) }) else {
-        throw form.formError("the host is missing or invalid")
+        throw form.error("the host is missing or invalid")
       }
     }
     if rest.isEmpty {
@@ -92,7 +92,7 @@ struct ServerAddress {
     guard rest.hasPrefix(":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
       let port = UInt16(digits), port > 0
     else {
-      throw form.formError(
+      throw form.error(
         "the port after the host is not between 1 and 65535; an IPv6 address needs brackets around "
           + "it, and in a password a slash is written as %2F and a question mark as %3F")
     }
@@ -119,7 +119,7 @@ struct ServerAddress {
 
 extension ServerAddress.Form {
   /// Returns the error for an address that does not have this form.
-  func formError(_ reason: String) -> NetworkError {
+  func error(_ reason: String) -> NetworkError {
     NetworkError(
       .unsupported,
       "The address of the \(name) server is wrong: \(reason). It should look like \(example).")

@@ -23,7 +23,7 @@ extension NetworkError {
     to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
     let server = endpoint.description
-    let words = unsafe String(cString: aacorn_curl_error_text(connection))
+    let errorText = unsafe String(cString: aacorn_curl_error_text(connection))
     let answer = unsafe aacorn_curl_proxy_answer(connection)
     if answer >= 300 { return refusedByProxy(server, answer) }
     switch result {
@@ -47,7 +47,7 @@ extension NetworkError {
     case AACORN_CURL_OPERATION_TIMEDOUT:
       return noAnswer(server, time)
     case AACORN_CURL_PEER_FAILED_VERIFICATION:
-      return certificate(of: endpoint, CertificateFault(words))
+      return certificate(of: endpoint, CertificateFault(errorText))
     case AACORN_CURL_SSL_CACERT_BADFILE:
       guard let file = endpoint.certificateFile else {
         return NetworkError(
@@ -60,7 +60,7 @@ extension NetworkError {
       return NetworkError(
         .unsupported, "\(server) requires encryption, but the libcurl of this system has no TLS.")
     case AACORN_CURL_SSL_CONNECT_ERROR:
-      return noEncryption(server, words)
+      return noEncryption(server, errorText)
     default:
       return broken(server)
     }

@@ -26,7 +26,7 @@ struct ServerResponse: Equatable {
   /// The maximum length of a head in bytes.
   ///
   /// Servers send less.
-  private static let longest = 16_384
+  private static let maxByteCount = 16_384
   /// The possible beginnings of a status line: servers differ in their responses to SOURCE.
   private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
 
@@ -50,7 +50,7 @@ struct ServerResponse: Equatable {
       lines.append(Substring(decoding: line, as: UTF8.self))
       start = index + 1
     }
-    return bytes.count < longest ? .incomplete : .foreign
+    return bytes.count < maxByteCount ? .incomplete : .foreign
   }
 
   /// Parses the lines of a head.

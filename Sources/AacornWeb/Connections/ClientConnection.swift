@@ -39,8 +39,6 @@ final class ClientConnection: @unchecked Sendable {
   /// Whether the link is sending.
   var isSending = false
   private var isReceiving = false
-  /// Whether the client has ended its input.
-  private(set) var hasEnded = false
   private var isRunning = false
   private var lastActivity = System.nanoseconds
   private var drainEnd = Int64.max
@@ -49,7 +47,7 @@ final class ClientConnection: @unchecked Sendable {
   private static let aheadLimit = 16 * 1024
   /// The maximum number of consecutive steps (parts of requests and pieces of responses), even for
   /// a fast client.
-  private static let maxTurns = 64
+  private static let maxStepCount = 64
   /// The time for a client to close after its last response, in nanoseconds.
   static let drainTimeout: Int64 = 2_000_000_000
 
@@ -74,7 +72,7 @@ final class ClientConnection: @unchecked Sendable {
   /// Whether the client has ended its input.
   ///
   /// It may wait for its response or be disconnected, which cannot be distinguished.
-  var hasFinished: Bool { inputHasEnded.load(ordering: .acquiring) }
+  var hasEnded: Bool { inputHasEnded.load(ordering: .acquiring) }
 
   /// Closes the connection soon.
   func disconnect() { carrier.perform { self.close() } }
@@ -110,7 +108,7 @@ final class ClientConnection: @unchecked Sendable {
     var turns = 0
     while (phase == .reading ? read() : write()) {
       turns += 1
-      if turns == Self.maxTurns {
+      if turns == Self.maxStepCount {
         // Let other connections take their steps, and then continue.
         carrier.perform { self.run() }
         return
@@ -248,7 +246,6 @@ final class ClientConnection: @unchecked Sendable {
   /// Handles the end of the client's input.
   func ended() {
     isReceiving = false
-    hasEnded = true
     inputHasEnded.store(true, ordering: .releasing)
     if phase == .draining { close() } else { run() }
   }

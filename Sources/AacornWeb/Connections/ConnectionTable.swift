@@ -49,6 +49,6 @@ final class ConnectionTable: Sendable {
 
   /// Returns whether the client of a connection has ended its input.
   func hasFinished(_ number: Int32) -> Bool {
-    state.withLock { $0.connections[number] }?.hasFinished ?? true
+    state.withLock { $0.connections[number] }?.hasEnded ?? true
   }
 }

@@ -212,7 +212,7 @@ final class ConnectionLimiter: Sendable {
     let idleGuests = state.slots.filter {
       $0.value.neighborhood == neighborhood && $0.value.isGuest && $0.value.isIdle
     }
-    return disconnect(
+    disconnect(
       idleGuests.min { $0.value.idleStartTime < $1.value.idleStartTime }?.key ?? number, &state)
   }
 

@@ -111,7 +111,7 @@ final class HTTPExchange: Sendable {
       guard state.phase == .suspended else { return }
       // A client that has ended its input may still wait for a response. It is unknown whether such
       // a client reads a silent stream, which may last forever, so it is treated as disconnected.
-      if state.isAnswering, state.connection.hasFinished {
+      if state.isAnswering, state.connection.hasEnded {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
         state.response = state.lateResponse ?? options.tooLate(state.request.path)

@@ -75,16 +75,16 @@ extension LADSPAPlugin {
     if found.count == 1 { return found[0] }
     let plugin = displayed(label)
     if found.count > 1 {
-      let words = found.map { displayed(self.textualPortNames[$0]) }
+      let names = found.map { displayed(self.textualPortNames[$0]) }
       throw EffectError(
         "The plugin \(plugin) has several ports that begin with “\(displayed(word))”.",
-        "They are \(listed(words)).")
+        "They are \(listed(names)).")
     }
-    let words = portIndices(of: .control).map { displayed(self.textualPortNames[$0]) }
-    let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
+    let names = portIndices(of: .control).map { displayed(self.textualPortNames[$0]) }
+    let nearest = NearestName.to(word, among: names).map { "Did you mean \($0)?" }
     throw EffectError(
       "The plugin \(plugin) has no port “\(displayed(word))”.",
-      nearest ?? (words.isEmpty ? "It has no ports to set." : "It has \(listed(words))."))
+      nearest ?? (names.isEmpty ? "It has no ports to set." : "It has \(listed(names))."))
   }
 
   // MARK: - Reasons why a chain cannot use a plugin

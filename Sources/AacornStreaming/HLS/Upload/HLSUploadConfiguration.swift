@@ -120,15 +120,15 @@ extension HLSUploadConfiguration {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
     if parts.path.contains("#") || parts.query?.contains("#") == true {
-      throw form.formError("a number sign in it must be written as %23")
+      throw form.error("a number sign in it must be written as %23")
     }
     if parts.path.contains("@") {
-      throw form.formError(
+      throw form.error(
         "an @ in a path must be written as %40, and a slash in a password as %2F")
     }
     // In the credentials, the password begins at the first colon (RFC 7617, 2).
     if parts.user?.contains(":") == true {
-      throw form.formError("a user name cannot contain a colon")
+      throw form.error("a user name cannot contain a colon")
     }
     let query = parts.query.map { PercentCoding.encode(String($0), keeping: Self.queryMarks) }
     var path = PercentCoding.encode(String(parts.path), keeping: Self.pathMarks)

@@ -148,7 +148,7 @@ import Testing
     let playback = try play(on: card, target)
     #expect(playback.play(32_000))
     #expect(target.diagnostics == [])
-    playback.expectTruePosition(on: card)
+    #expect(playback.expectTruePosition(on: card))
     expectNoGap(card, playback)
   }
 

@@ -117,18 +117,19 @@ struct ALSARun {
 }
 
 extension NumberedPlayback {
-  /// Checks that the feed reports the frame that the card plays now, if the card plays.
+  /// Checks that the feed reports the frame that the card plays now; returns false if the card does not play.
+  @discardableResult
   func expectTruePosition(
     on card: ALSACard, _ comment: Comment = "", sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    guard card.isHealthy else { return }
+  ) -> Bool {
     let now = System.nanoseconds
-    guard let actual = card.number(playedAt: now), let played = feed.playedFrame(at: now) else {
-      return
-    }
+    guard card.isHealthy, let actual = card.number(playedAt: now),
+      let played = feed.playedFrame(at: now)
+    else { return false }
     // The first frame has the number 1, and the index 0. Filling the buffer takes a moment, and a query up to 20 ms.
     let tolerance = 1 + card.rate / (card.hasTimestamps ? 1000 : 40)
     #expect(abs(played - (actual - 1)) <= tolerance, comment, sourceLocation: sourceLocation)
+    return true
   }
 }
 #endif

@@ -8,7 +8,7 @@ import Testing
 @testable import AacornDevices
 
 /// Capture from a simulated server.
-@Suite(.simulated(seeds: 5), .disabled(if: System.hasThreadSanitizer))
+@Suite(.simulated(seeds: 5), .needsSimulation)
 struct PulseAudioCaptureTests {
   private static func pinned(_ id: String) -> CaptureRequest {
     CaptureRequest(device: .pinned(id: id))

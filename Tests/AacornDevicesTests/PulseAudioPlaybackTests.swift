@@ -8,7 +8,7 @@ import Testing
 @testable import AacornDevices
 
 /// Playback on a simulated server.
-@Suite(.simulated(seeds: 5), .disabled(if: System.hasThreadSanitizer))
+@Suite(.simulated(seeds: 5), .needsSimulation)
 struct PulseAudioPlaybackTests {
   @Test func everyFrameIsPlayedOnceInOrderAndAtAKnownTime() throws {
     let play = try PulsePlay(drift: 100) { $0.add(.init("speaker", isSink: true)) }

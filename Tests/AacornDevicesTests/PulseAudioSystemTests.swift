@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 /// The list of devices, rejected requests and the echo canceler, on a simulated server.
-@Suite(.simulated(seeds: 6), .disabled(if: System.hasThreadSanitizer))
+@Suite(.simulated(seeds: 6), .needsSimulation)
 struct PulseAudioSystemTests {
   private static let library = SimulatedPulse.library
   private static let nowhere = "pulse:"

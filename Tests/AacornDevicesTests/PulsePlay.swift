@@ -16,12 +16,12 @@ final class PulsePlay {
   /// Starts a server and a playback on it.
   init(
     _ request: PlaybackRequest = PlaybackRequest(latency: .milliseconds(200)), drift: Double = 0,
-    rate: Int = 1000, _ setUp: @escaping (SimulatedPulse) -> Void
+    _ setUp: @escaping (SimulatedPulse) -> Void
   ) throws {
     server = SimulatedPulse(drift: drift, setUp)
     target = PulseAudioTarget(request, server: server.address, SimulatedPulse.library)
     feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: rate, channelCount: 1), frameCapacity: 2 * rate)
+      PlaybackFormat(sampleRate: 1000, channelCount: 1), frameCapacity: 2000)
     write(upTo: 2000)
     try target.start(feed)
   }

@@ -40,7 +40,7 @@ extension SimulatedPulse {
     /// The time between two renderings of a sink.
     var period: Int64 = 10_000_000
     /// The duration that the buffer of the device stores while the server does not run.
-    var bufferSeconds = 2.0
+    let bufferSeconds = 2.0
     /// The maximum error of the server's reports.
     var reportNoise: Int64 = 0
     /// The number of frames that the server marks as missing next.

@@ -18,7 +18,7 @@ final class SimulatedPulse: @unchecked Sendable {
   /// The rate of all devices' clocks relative to the monotonic clock.
   let pace: Double
   /// The duration of a message's way.
-  var trip: ClosedRange<Int64> = 50_000...1_500_000
+  let trip: ClosedRange<Int64> = 50_000...1_500_000
   /// One in this number of unsolicited reports states a latency that is too large; 0 for none.
   var falseReportInterval = 0
   /// Whether the answers to requests contradict each other, too.

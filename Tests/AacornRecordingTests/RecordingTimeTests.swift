@@ -92,7 +92,8 @@ import Testing
     #expect(gaps.allSatisfy { abs($0.length - 60 * 48_000) <= 48 * 50 })
     session.stop()
     let summary = try finalSummary(of: session)
-    #expect(gaps.count == 3 && summary.filledSampleCount + 48_000 - summary.sampleCount < 480)
+    #expect(gaps.count == 3)
+    #expect(abs(summary.sampleCount - summary.filledSampleCount - 48_000) < 480)
   }
 
   /// A device that is merely late at the end is not missing.
@@ -210,11 +211,6 @@ import Testing
     let summary = try finalSummary(of: session)
     let pause = try #require(summary.ledger.gaps.first { $0.cause == .paused })
     #expect(abs(pause.length - 48_000 - 48 * 60) < 48 * 25)
-  }
-
-  @Test func outputsHaveAMinuteToClose() throws {
-    #expect(FileOutput("x.m4a", .m4a).closeTimeout == .seconds(60))
-    #expect(MemoryOutput(MemoryOutput.Store()).closeTimeout == .seconds(10))
   }
 
   @Test func timesOfTracksHaveLimits() {

@@ -12,7 +12,7 @@ package final class Disk: @unchecked Sendable {
   package var capacity: Int?
   /// The calls that fail, counted from 0, and their error.
   package var failure: (calls: Range<Int>, error: SystemError)? {
-    didSet { failureTime = nil }
+    didSet { if failure != nil { failureTime = nil } }
   }
   /// Whether each write transfers a random part of its bytes.
   package var writesParts = false
@@ -46,6 +46,24 @@ package final class Disk: @unchecked Sendable {
     adoptAll(in: "")
     start = image
     world.disk = self
+  }
+
+  /// Calls `body` with the calls of a disk that fail: one call, which is one later each time, until the disk that
+  /// `body` returns has not failed.
+  ///
+  /// With `isLasting`, each call also fails together with all later ones. Returns the number of calls.
+  package static func eachFailure(
+    isLasting: Bool = false, _ body: (Range<Int>) throws -> Disk
+  ) rethrows -> Int {
+    var call = 0
+    while true {
+      var hasFailed = false
+      for calls in [call..<call + 1] + (isLasting ? [call..<Int.max] : []) {
+        if try body(calls).failureTime != nil { hasFailed = true }
+      }
+      if !hasFailed { return call }
+      call += 1
+    }
   }
 
   // MARK: Calls

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSoundFiles
 import AacornSystem
 import Simulation
 import SoundRigs
@@ -59,6 +60,31 @@ import Testing
       // The session looks after each read of the device.
       #expect((0.25..<0.262).contains(next - time))
     }
+    session.stop()
+    #expect(eventually { hasStopped })
+  }
+
+  /// While an item opens, the device plays on. The position in the item before it is then of no use.
+  @Test func theFirstPositionOfASlowItemIsReportedAtOnce() throws {
+    let pipe = try #require(System.makePipe())
+    defer { try? System.close(pipe.reading) }
+    let session = session([
+      try files.wav([Float](repeating: 0, count: 48_000), to: "a.wav"), "/dev/fd/\(pipe.reading)",
+    ])
+    try session.start()
+    play(seconds: 0.3)
+    session.next()
+    play(seconds: 0.4)
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: 1 << 28)
+    writer.append(ramp(0..<10_000).span, to: &bytes)
+    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+    try System.close(pipe.writing)
+    play(seconds: 0.1)
+    let positions = events.withLock { $0 }.compactMap { entry in
+      if case .position(let position) = entry.event { position.index } else { nil }
+    }
+    #expect(positions.last == 1)
     session.stop()
     #expect(eventually { hasStopped })
   }

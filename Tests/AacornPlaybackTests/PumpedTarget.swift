@@ -9,6 +9,7 @@ final class PumpedTarget: PlaybackTarget {
   private struct State {
     var feed: PlaybackFeed?
     var samples: [Float] = []
+    var missingCountBeforeEnd = 0
     var isOpening = false
     var stopCount = 0
     var resumptionCount = 0
@@ -35,6 +36,8 @@ final class PumpedTarget: PlaybackTarget {
 
   /// The played samples.
   var samples: [Float] { state.withLock { $0.samples } }
+  /// The number of frames that were missing before the last sample was read.
+  var missingCountBeforeEnd: Int { state.withLock { $0.missingCountBeforeEnd } }
   var isOpening: Bool { state.withLock { $0.isOpening } }
   var stopCount: Int { state.withLock { $0.stopCount } }
   /// The number of requests to resume.
@@ -61,11 +64,13 @@ final class PumpedTarget: PlaybackTarget {
   func pump(_ frameCount: Int) -> Int {
     state.withLock { state in
       guard let feed = state.feed else { return 0 }
+      let missingCount = feed.missingFrameCount
       var output = [Float](repeating: 0, count: frameCount * format.channelCount)
       let count = unsafe output.withUnsafeMutableBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return 0 }
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
+      if count > 0 { state.missingCountBeforeEnd = missingCount }
       state.samples += output[..<(count * format.channelCount)]
       return count
     }

@@ -44,7 +44,7 @@ extension PlayerSession {
     var reportedPart: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
     /// The numbers of missing frames at the last poll and in the last report.
-    var seenMissingCount = 0
+    var missingCount = 0
     var reportedMissingCount = 0
     var tally: Tally
   }
@@ -196,9 +196,8 @@ extension PlayerSession {
     // determined now, because a stopping device discards frames that it has accepted but not
     // played.
     let last = reportStartedItems(&loop, isLast: true)
-    // After the last sample, silence is expected.
-    if !isComplete { reportUnderrun(&loop, isStopping: true) }
-    let underrunCount = loop.feed.underrunCount
+    if !isComplete { countMissingFrames(&loop, isStopping: true) }
+    reportUnderrun(&loop)
     loop.target.stop()
     leave(&loop)
     if let reportedPart = loop.reportedPart { report(.ended(reportedPart.item.index)) }
@@ -209,7 +208,6 @@ extension PlayerSession {
     summary.playedDuration = Duration(
       samples: max(0, last.frame - loop.droppedCount), at: loop.feed.format.sampleRate)
     summary.lost = state.withLock(\.lost)
-    summary.underrunCount = underrunCount
     complete(summary)
   }
 
@@ -347,19 +345,27 @@ extension PlayerSession {
       loop.nextPosition = now + Self.interval
       report(.position(position))
     }
-    reportUnderrun(&loop)
+    let missingCount = loop.missingCount
+    countMissingFrames(&loop)
+    // An underrun has ended if it has not grown since the last poll.
+    if loop.missingCount == missingCount { reportUnderrun(&loop) }
   }
 
-  /// Reports an underrun once, when it has ended.
+  /// Counts the frames that the device has missed so far.
   ///
-  /// An underrun has ended if it has not grown since the last poll, or if the device is about to
-  /// stop.
-  private func reportUnderrun(_ loop: inout Loop, isStopping: Bool = false) {
-    let missing = loop.feed.missingFrameCount
-    if missing > loop.reportedMissingCount, isStopping || missing == loop.seenMissingCount {
-      report(.underrun(frameCount: missing - loop.reportedMissingCount))
-      loop.reportedMissingCount = missing
-    }
-    loop.seenMissingCount = missing
+  /// Silence is an underrun only if samples follow it, or if the playback stops before its end. The
+  /// end is not known before the last samples are written.
+  private func countMissingFrames(_ loop: inout Loop, isStopping: Bool = false) {
+    let (missingCount, underrunCount) = (loop.feed.missingFrameCount, loop.feed.underrunCount)
+    guard isStopping || !loop.feed.isDrained else { return }
+    loop.missingCount = missingCount
+    loop.tally.summary.underrunCount = underrunCount
+  }
+
+  /// Reports an underrun, once.
+  private func reportUnderrun(_ loop: inout Loop) {
+    guard loop.missingCount > loop.reportedMissingCount else { return }
+    report(.underrun(frameCount: loop.missingCount - loop.reportedMissingCount))
+    loop.reportedMissingCount = loop.missingCount
   }
 }

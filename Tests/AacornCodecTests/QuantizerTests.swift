@@ -10,7 +10,7 @@ import Testing
   static func companded(_ x: Double) -> Float { Float(pow(abs(x), 0.75)) }
 
   @Test func valuesQuantizeAsInTheVectors() throws {
-    for item in try CodecVectors.load().quantizer.cases {
+    for item in try CodecVectors.load().quantizer {
       let step = Self.tables.quantizerSteps[item.sf]
       let magnitude = Quantizer.magnitude(Self.companded(item.x), step)
       #expect(Int(magnitude) == abs(item.q), "\(item.x) at \(item.sf)")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func linesQuantizeWithTheirSigns() throws {
-    for item in try CodecVectors.load().quantizer.cases {
+    for item in try CodecVectors.load().quantizer {
       let found = Self.quantized([item.x, 0, -item.x, 0, item.x, 0, 0, 0], scaleFactor: item.sf)
       let q = Int32(item.q)
       #expect(found == [q, 0, -q, 0, q, 0, 0, 0], "\(item.x) at \(item.sf)")

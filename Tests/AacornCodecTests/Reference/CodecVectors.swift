@@ -1,5 +1,13 @@
 import AacornCodec
 import Foundation
+import TestSignals
+import Testing
+
+/// Returns the contents of a file in Fixtures.
+private func fixture<Content: Decodable>(_ name: String) throws -> Content {
+  let url = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Fixtures")
+  return try JSONDecoder().decode(Content.self, from: Data(contentsOf: try #require(url)))
+}
 
 /// The hand-checkable vectors of Fixtures/codec-vectors.json.
 struct CodecVectors: Decodable {
@@ -15,45 +23,23 @@ struct CodecVectors: Decodable {
   }
 
   struct NoiseShaping: Decodable {
-    struct Case: Decodable {
-      var coefficientResolution: Int
-      var indices: [Int]
-      var reflection: [Double]
-      var prediction: [Double]
-
-      enum CodingKeys: String, CodingKey {
-        case coefficientResolution = "coef_res"
-        case indices = "index"
-        case reflection = "parcor"
-        case prediction = "lpc_a0_first"
-      }
-    }
-    var cases: [Case]
+    var coefficientResolution: Int
+    var indices: [Int]
+    var reflection: [Double]
+    var prediction: [Double]
   }
 
   struct Quantizer: Decodable {
-    struct Case: Decodable {
-      var x: Double
-      var sf: Int
-      var q: Int
-      var dequant: Double
-    }
-    var cases: [Case]
+    var x: Double
+    var sf: Int
+    var q: Int
+    var dequant: Double
   }
 
   struct Transform: Decodable {
-    struct Case: Decodable {
-      var first16: [Double]?
-      var from8: [Double]?
-      var from4: [Double]?
-
-      enum CodingKeys: String, CodingKey {
-        case first16
-        case from8 = "coef8_23"
-        case from4 = "coef4_19"
-      }
-    }
-    var cases: [Case]
+    var first16: [Double]?
+    var from8: [Double]?
+    var from4: [Double]?
   }
 
   struct IntensityScale: Decodable {
@@ -64,11 +50,6 @@ struct CodecVectors: Decodable {
   struct NoiseEnergy: Decodable {
     var energy: Int
     var sumOfSquares: Double
-
-    enum CodingKeys: String, CodingKey {
-      case energy = "noise_nrg"
-      case sumOfSquares = "band_energy_sum_of_squares"
-    }
   }
 
   struct WindowSamples: Decodable {
@@ -81,14 +62,6 @@ struct CodecVectors: Decodable {
     var longKaiser: [Double]
     var shortKaiser: [Double]
     var indices: Indices
-
-    enum CodingKeys: String, CodingKey {
-      case longSine = "sine_2048"
-      case shortSine = "sine_256"
-      case longKaiser = "kbd_2048_alpha4"
-      case shortKaiser = "kbd_256_alpha6"
-      case indices
-    }
   }
 
   struct Stream: Decodable {
@@ -100,73 +73,73 @@ struct CodecVectors: Decodable {
     var referenceFrame: Int?
     var referencePCM: [String]?
     var variance: Double?
+  }
 
-    enum CodingKeys: String, CodingKey {
-      case name, hex, frames, channels
-      case rms = "frame_rms"
-      case referenceFrame = "ref_frame"
-      case referencePCM = "ref_pcm_f32le_base64_per_channel"
-      case variance = "variance_ffmpeg"
-    }
+  private struct Streams: Decodable {
+    var streams: [Stream]
   }
 
   var huffmanTuples: [HuffmanTuple]
   var scaleFactorDeltas: [ScaleFactorDelta]
   var windowSamples: WindowSamples
-  var transform: Transform
-  var quantizer: Quantizer
-  var noiseShaping: NoiseShaping
+  var transform: [Transform]
+  var quantizer: [Quantizer]
+  var noiseShaping: [NoiseShaping]
   var intensityScale: [IntensityScale]
   var noiseEnergy: [NoiseEnergy]
   var streams: [Stream]
 
-  enum CodingKeys: String, CodingKey {
-    case huffmanTuples = "huffman_tuples"
-    case scaleFactorDeltas = "scalefactor_deltas"
-    case windowSamples = "window_samples"
-    case transform = "mdct"
-    case quantizer
-    case noiseShaping = "tns"
-    case intensityScale = "intensity_scale"
-    case noiseEnergy = "pns_energy"
-    case streams
-  }
-
-  /// Reads the fixture.
-  static func load() throws -> CodecVectors {
-    struct MissingFixture: Error {}
-    guard
-      let url = Bundle.module.url(
-        forResource: "codec-vectors", withExtension: "json", subdirectory: "Fixtures")
-    else { throw MissingFixture() }
-    return try JSONDecoder().decode(CodecVectors.self, from: Data(contentsOf: url))
-  }
+  static func load() throws -> CodecVectors { try fixture("codec-vectors") }
 
   /// Returns the stream with this name.
   static func stream(_ name: String) throws -> Stream {
-    struct NoSuchStream: Error {}
-    guard let stream = try load().streams.first(where: { $0.name == name }) else {
-      throw NoSuchStream()
+    try #require(try load().streams.first { $0.name == name })
+  }
+
+  /// The streams with band replication from Fixtures/replication-vectors.json.
+  static func replicationStreams() throws -> [Stream] {
+    let content: Streams = try fixture("replication-vectors")
+    return content.streams
+  }
+
+  /// Returns the stream with band replication that has this name.
+  static func replicationStream(_ name: String) throws -> Stream {
+    try #require(try replicationStreams().first { $0.name == name })
+  }
+}
+
+/// The contents of Fixtures/format-vectors.json.
+struct FormatVectors: Decodable {
+  /// An AudioSpecificConfig as bytes and as text.
+  struct Config: Decodable {
+    var desc: String
+    var hex: String
+
+    var bytes: [UInt8] { [UInt8](hex: hex) }
+  }
+
+  var configs: [Config]
+
+  static func load() throws -> FormatVectors { try fixture("format-vectors") }
+
+  /// The bytes of the configuration that `desc` describes.
+  static func bytes(_ desc: String) throws -> [UInt8] {
+    try #require(try load().configs.first { $0.desc == desc }).bytes
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(hex: String) {
+    let digits = hex.compactMap(\.hexDigitValue)
+    self = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
     }
-    return stream
   }
 }
 
 extension CodecVectors.Stream {
   /// The bytes of the ADTS stream.
-  var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in hex.compactMap(\.hexDigitValue) {
-      if let first = high {
-        bytes.append(first << 4 | UInt8(digit))
-        high = nil
-      } else {
-        high = UInt8(digit)
-      }
-    }
-    return bytes
-  }
+  var bytes: [UInt8] { [UInt8](hex: hex) }
 
   /// The configuration in the first ADTS header.
   var configuration: AudioSpecificConfig {
@@ -195,12 +168,8 @@ extension CodecVectors.Stream {
   /// The decoded samples of `referenceFrame`, by channel, in 16-bit scale.
   var referenceSamples: [[Double]] {
     (referencePCM ?? []).map { text in
-      let data = [UInt8](Data(base64Encoded: text) ?? Data())
-      return stride(from: 0, to: data.count, by: 4).map { index in
-        var word: UInt32 = 0
-        for offset in (0..<4).reversed() { word = word << 8 | UInt32(data[index + offset]) }
-        return Double(Float(bitPattern: word))
-      }
+      let data = Data(base64Encoded: text) ?? Data()
+      return Sound.channels(ofFloats: data, count: 1)[0].map(Double.init)
     }
   }
 }

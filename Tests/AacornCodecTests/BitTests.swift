@@ -119,14 +119,6 @@ import Testing
     }
   }
 
-  @Test func theFirstBitIsTheMostSignificant() {
-    var writer = BitWriter()
-    writer.put(1, count: 1)
-    writer.put(0b01, count: 2)
-    writer.put(0xFFF, count: 12)
-    #expect(writer.bytes == [0b1011_1111, 0b1111_1110])
-  }
-
   @Test(arguments: 0...40)
   func alignmentFillsUpToAByte(count: Int) {
     var writer = BitWriter()
@@ -144,23 +136,6 @@ import Testing
     reader.alignToByte()
     #expect(reader.position == writer.bitCount)
     #expect(!reader.isOverrun)
-  }
-
-  @Test func alignmentMayCountFromAnyBit() {
-    for origin in 0..<9 {
-      for position in origin..<origin + 17 {
-        var reader = BitReader([UInt8](repeating: 0, count: 5))
-        reader.skip(position)
-        reader.alignToByte(relativeTo: origin)
-        #expect((reader.position - origin) % 8 == 0)
-        #expect((0..<8).contains(reader.position - position))
-      }
-    }
-  }
-
-  @Test func anEmptyWriterHasNoBytes() {
-    #expect(BitWriter().bytes.isEmpty)
-    #expect(BitWriter(byteCapacity: 100).bitCount == 0)
   }
 
   @Test func removeAllEmptiesWriter() {
@@ -182,16 +157,6 @@ import Testing
     var bytes: [UInt8] = [1, 2]
     writer.append(to: &bytes)
     #expect(bytes == [1, 2, 0xAB, 0xCD, 0xE0])
-  }
-
-  @Test func writerCopyIsIndependent() {
-    var one = BitWriter()
-    one.put(0xAA, count: 8)
-    var other = one
-    one.put(0xBB, count: 8)
-    other.put(0xCC, count: 8)
-    #expect(one.bytes == [0xAA, 0xBB])
-    #expect(other.bytes == [0xAA, 0xCC])
   }
 
   @Test func readingPastEndYieldsZeros() {

@@ -36,10 +36,11 @@ import Testing
   /// At a change, the bits that arrive before a unit may follow any rate between the old and the
   /// new one, less up to 8 bits.
   static func checkBuffer(
-    _ units: [AccessUnit], coreRate: Int, bufferedChannels: Int, bitrate: Int, changes: [Int: Int]
+    _ units: [AccessUnit], _ configuration: AACEncoder.Configuration, changes: [Int: Int]
   ) throws {
-    let capacity = 6144 * bufferedChannels
-    var now = bitrate
+    let stream = try AACEncoder(configuration).audioSpecificConfig
+    let capacity = 6144 * stream.bufferedChannelCount
+    var now = configuration.rateControl.nominalBitrate
     var level: Int?
     for (index, unit) in units.enumerated() {
       let before = now
@@ -50,8 +51,8 @@ import Testing
       try #require(reported + bits <= capacity, "overflow before unit \(index)")
       if let level {
         let arrived = reported + bits - level
-        let slowest = min(before, now) * 1024 / coreRate - (before == now ? 0 : 8)
-        let fastest = max(before, now) * 1024 / coreRate + 1
+        let slowest = min(before, now) * 1024 / stream.sampleRate - (before == now ? 0 : 8)
+        let fastest = max(before, now) * 1024 / stream.sampleRate + 1
         try #require((slowest...fastest).contains(arrived), "\(arrived) bits before unit \(index)")
       }
       level = reported
@@ -66,8 +67,7 @@ import Testing
   ]
 
   static func stereo(_ bitrate: Int) -> AACEncoder.Configuration {
-    AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: 2, bitrate: bitrate, effort: .fast)
+    .constant(bitrate, channels: 2, effort: .fast)
   }
 
   static let changes: [[Int: Int]] = [
@@ -80,18 +80,15 @@ import Testing
     changes: [Int: Int]
   ) throws {
     let units = try Self.encode(Self.music, Self.stereo(128_000), changes: changes)
-    try Self.checkBuffer(
-      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: changes)
+    try Self.checkBuffer(units, Self.stereo(128_000), changes: changes)
   }
 
   @Test func suddenNoiseFitsBufferAcrossBitrateChanges() throws {
-    let configuration = AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: 1, bitrate: 64_000, effort: .fast)
+    let configuration = AACEncoder.Configuration.constant(64_000, effort: .fast)
     for (first, second) in [(16_000, 128_000), (200_000, 24_000)] {
       let changes = [47: first, 50: second, 90: first, 150: second]
       let units = try Self.encode(Self.bursts, configuration, changes: changes)
-      try Self.checkBuffer(
-        units, coreRate: 44_100, bufferedChannels: 1, bitrate: 64_000, changes: changes)
+      try Self.checkBuffer(units, configuration, changes: changes)
     }
   }
 
@@ -110,8 +107,7 @@ import Testing
       guard let unit = encoder.nextAccessUnit() else { break }
       units.append(unit)
     }
-    try Self.checkBuffer(
-      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [40: 64_000])
+    try Self.checkBuffer(units, Self.stereo(128_000), changes: [40: 64_000])
   }
 
   /// Without bitrate changes, the bit reservoir restarts at a fixed level at each segment boundary.
@@ -121,8 +117,7 @@ import Testing
   func decoderBufferIsValidAcrossSegmentEnd(change: Int) throws {
     let units = try Self.encode(Self.long, Self.stereo(128_000), changes: [change: 64_000])
     #expect(units.count > AACEncoder.segmentFrameCount + 60)
-    try Self.checkBuffer(
-      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [change: 64_000])
+    try Self.checkBuffer(units, Self.stereo(128_000), changes: [change: 64_000])
   }
 
   @Test(arguments: AACEncoder.Profile.replicating)
@@ -130,9 +125,7 @@ import Testing
     let configuration = AACEncoder.Configuration.fast(profile, bitrate: 48_000)
     let changes = [30: 32_000, 70: 72_000, 110: 40_000]
     let units = try Self.encode(Self.music, configuration, changes: changes)
-    try Self.checkBuffer(
-      units, coreRate: 22_050, bufferedChannels: profile == .highEfficiency ? 2 : 1,
-      bitrate: 48_000, changes: changes)
+    try Self.checkBuffer(units, configuration, changes: changes)
     let encoder = try AACEncoder(configuration)
     let decoded = try DecodedSound(units.map(\.bytes), encoder.audioSpecificConfig)
     #expect(decoded.concealedCount == 0)
@@ -201,8 +194,7 @@ import Testing
   /// A tone continues without a click when bands appear and disappear.
   @Test func toneContinuesAcrossBitrateChanges() throws {
     let tone = Signals.sine(44_100 * 3, hertz: 997, rate: 44_100)
-    let configuration = AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: 1, bitrate: 96_000)
+    let configuration = AACEncoder.Configuration.constant(96_000)
     let units = try Self.encode([tone], configuration, changes: [40: 24_000, 80: 96_000])
     let encoder = try AACEncoder(configuration)
     let decoded = try ReferenceDecoder.decode(
@@ -239,6 +231,9 @@ import Testing
       try bitrateError(replicated, 31_999)
         == .bitrateOutOfRange(requested: 31_999, lowest: 32_000, highest: 72_000))
     #expect(try bitrateError(replicated, 72_000) == nil)
+    var encoder = try AACEncoder(replicated)
+    let answers = [encoder.changeBitrate(to: 31_999), encoder.changeBitrate(to: 72_000)]
+    #expect(answers == [false, true] && encoder.bitrate == 72_000)
     var impossible = Self.stereo(128_000)
     impossible.channelCount = 7
     #expect(impossible.adaptableBitrates == nil)

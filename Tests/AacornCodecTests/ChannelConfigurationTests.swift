@@ -11,25 +11,15 @@ import Testing
     #expect(channels == count)
     let withoutLFE = count - configuration.elements.count { $0 == .lowFrequency }
     #expect(configuration.bufferedChannelCount == withoutLFE)
-    let config = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: number)
-    #expect(config.channelCount == count)
+    #expect(AudioSpecificConfig.test(channels: number).channelCount == count)
+    #expect(configuration.sourceOrder.sorted() == Array(0..<count))
   }
 
-  @Test(arguments: [0, 8, -1, 11, 12, 14])
-  func otherNumbersAreRefused(number: Int) {
-    #expect(ChannelConfiguration(rawValue: number) == nil)
-  }
-
-  @Test(arguments: [0, 7, 9, -1, Int.max])
-  func otherCountsAreRefused(count: Int) {
-    #expect(ChannelConfiguration(channelCount: count) == nil)
-  }
-
-  @Test(arguments: 1...7)
-  func everySourceChannelIsUsedOnce(number: Int) throws {
-    let configuration = try #require(ChannelConfiguration(rawValue: number))
-    #expect(configuration.sourceOrder.sorted() == Array(0..<configuration.channelCount))
+  @Test func otherNumbersAreRefused() {
+    for number in [0, 8, -1, 11, 12, 14] { #expect(ChannelConfiguration(rawValue: number) == nil) }
+    for count in [0, 7, 9, -1, Int.max] {
+      #expect(ChannelConfiguration(channelCount: count) == nil)
+    }
   }
 
   /// WAV has the order L R C LFE; AAC has the center first and the LFE last.

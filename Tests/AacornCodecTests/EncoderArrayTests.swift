@@ -7,9 +7,7 @@ import Testing
     var encoder = try AACEncoder(sampleRate: 44_100, channelCount: 2, bitrate: 96_000)
     encode(&encoder)
     _ = encoder.finish()
-    var units: [[UInt8]] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
-    return units
+    return encoder.completeUnits().map(\.bytes)
   }
 
   @Test func arraysOfChannelsAreTheInterleavedSamples() throws {
@@ -31,15 +29,10 @@ import Testing
 
   @Test func arraysAreSplitIntoSegmentsAsSpansAre() throws {
     func units(_ encode: (inout SegmentSplitter) -> Void) throws -> [[UInt8]] {
-      var splitter = try SegmentSplitter(
-        AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: 96_000))
+      var splitter = try SegmentSplitter(.constant(96_000, channels: 2))
       encode(&splitter)
       _ = splitter.finish()
-      var units: [[UInt8]] = []
-      while var segment = splitter.nextSegment() {
-        while let unit = segment.nextAccessUnit() { units.append(unit.bytes) }
-      }
-      return units
+      return splitter.completeUnits().map(\.bytes)
     }
     let samples = (0..<10_000).map { Int16($0 * 7 % 20_000 - 10_000) }
     let expected = try Self.units { $0.encode(interleaved: samples.span) }

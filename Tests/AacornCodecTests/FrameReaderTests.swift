@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -147,19 +148,14 @@ import Testing
   @Test func dataAndFillElementsAreReported() throws {
     var writer = BitWriter()
     // An empty fill element, and a byte-aligned data element of three bytes.
-    for (value, count) in [(6, 3), (0, 4), (4, 3), (5, 4), (1, 1), (3, 8), (0, 0)] {
-      writer.put(UInt32(value), count: count)
-    }
+    writer.put([(6, 3), (0, 4), (4, 3), (5, 4), (1, 1), (3, 8)])
     writer.alignToByte()
-    for byte in [1, 2, 3] { writer.put(UInt32(byte), count: 8) }
+    writer.put([(1, 8), (2, 8), (3, 8)])
     // A fill element of 16 bytes: dynamic range control in two bytes, then a fixed pattern.
-    for (value, count) in [(6, 3), (15, 4), (2, 8), (0xB, 4), (0, 4), (0x85, 8)] {
-      writer.put(UInt32(value), count: count)
-    }
-    writer.put(0x10, count: 8)
+    writer.put([(6, 3), (15, 4), (2, 8), (0xB, 4), (0, 4), (0x85, 8), (0x10, 8)])
     for _ in 0..<13 { writer.put(0xA5, count: 8) }
     // An empty fill element, and the end.
-    for (value, count) in [(6, 3), (0, 4), (7, 3)] { writer.put(UInt32(value), count: count) }
+    writer.put([(6, 3), (0, 4), (7, 3)])
     let bits = writer.bitCount
 
     var reader = FrameReader(lowComplexity)
@@ -259,9 +255,7 @@ import Testing
   }
 
   @Test func objectTypesWithAnotherSyntaxAreRefused() {
-    let config = AudioSpecificConfig(
-      objectType: .errorResilientLowComplexity, sampleRate: 44_100, channelConfiguration: 2)
-    var reader = FrameReader(config)
+    var reader = FrameReader(.test(.errorResilientLowComplexity, channels: 2))
     #expect(throws: ParseError(.unsupportedObjectType(17), bitPosition: 0)) {
       try reader.read([0, 0, 0])
     }
@@ -280,14 +274,14 @@ import Testing
   }
 
   @Test func randomBytesNeverCrash() {
-    var noise = SeededBytes(state: 42)
+    var random = SeededNumbers(seed: 42)
     var errors = 0
     for _ in 0..<20_000 {
-      let bytes = (0..<Int(noise.next())).map { _ in noise.next() }
-      var config = lowComplexity
-      config.objectType = AudioObjectType(rawValue: noise.next() & 3 + 1)
-      config.sampleRate = SamplingFrequency(index: Int(noise.next()) % 13)?.hertz ?? 8000
-      config.frameLength = noise.next() & 1 == 0 ? 960 : 1024
+      let bytes = random.bytes(random.below(256))
+      let config = AudioSpecificConfig.test(
+        AudioObjectType(rawValue: UInt8(1 + random.below(4))),
+        rate: SamplingFrequency.all[random.below(13)].hertz,
+        frameLength: Bool.random(using: &random) ? 960 : 1024)
       var reader = FrameReader(config, keepsSpectrum: true)
       do {
         try reader.read(bytes)
@@ -319,24 +313,13 @@ import Testing
   }
 }
 
-private let lowComplexity = AudioSpecificConfig(
-  objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+private let lowComplexity = AudioSpecificConfig.test()
 
 /// Returns bytes from a string of binary digits, padded with zeros.
 private func bytes(_ digits: String) -> [UInt8] {
   var writer = BitWriter()
   for digit in digits { writer.put(digit == "1" ? 1 : 0, count: 1) }
   return writer.bytes
-}
-
-/// A generator of reproducible bytes.
-private struct SeededBytes {
-  var state: UInt64
-
-  mutating func next() -> UInt8 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return UInt8(truncatingIfNeeded: state >> 56)
-  }
 }
 
 /// A raw_data_block of one single channel element with one section in a long window.

@@ -4,39 +4,15 @@ import Testing
 
 /// The statistics that the encoder reports match the bytes of the frames.
 @Suite struct FrameStatisticsTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    var rate: Int
-    var channelCount: Int
-    var rateControl: AACEncoder.RateControl
-    var effort = AACEncoder.Effort.balanced
-    var tools = AACEncoder.Tools.all
-    var isMPEG2 = false
-    var bandwidth: Int?
-
-    var testDescription: String {
-      "\(channelCount) channels at \(rate) Hz, \(rateControl), \(effort), tools \(tools.rawValue)"
-    }
-
-    var configuration: AACEncoder.Configuration {
-      var configuration = AACEncoder.Configuration(
-        sampleRate: rate, channelCount: channelCount, rateControl: rateControl, effort: effort)
-      configuration.tools = tools
-      configuration.isMPEG2 = isMPEG2
-      configuration.bandwidth = bandwidth
-      return configuration
-    }
-  }
-
-  static var cases: [Case] {
-    var cases: [Case] = []
-    for channelCount in [1, 2, 3, 4, 5, 6, 8] {
+  static var cases: [AACEncoder.Configuration] {
+    typealias Configuration = AACEncoder.Configuration
+    var cases: [Configuration] = []
+    for channels in [1, 2, 3, 4, 5, 6, 8] {
       for rate in [8_000, 22_050, 44_100, 96_000] {
         cases += [
-          Case(
-            rate: rate, channelCount: channelCount,
-            rateControl: .constant(bitsPerSecond: rate / 2 * channelCount)),
-          Case(
-            rate: rate, channelCount: channelCount, rateControl: .variable(level: 3),
+          .constant(rate / 2 * channels, channels: channels, rate: rate),
+          Configuration(
+            sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3),
             effort: .fast),
         ]
       }
@@ -44,33 +20,26 @@ import Testing
     for effort in AACEncoder.Effort.allCases {
       for bitrate in [24_000, 48_000, 128_000, 320_000] {
         cases.append(
-          Case(
-            rate: 48_000, channelCount: 2, rateControl: .average(bitsPerSecond: bitrate),
+          Configuration(
+            sampleRate: 48_000, channelCount: 2, rateControl: .average(bitsPerSecond: bitrate),
             effort: effort))
       }
+    }
+    func add(_ configuration: Configuration, _ change: (inout Configuration) -> Void) {
+      cases.append(configuration)
+      change(&cases[cases.count - 1])
     }
     let each: [AACEncoder.Tools] = [
       .blockSwitching, .noiseShaping, .midSide, .intensity, .noiseSubstitution, .windowShape, [],
     ]
     for tool in each {
       for tools in [tool, .all.subtracting(tool)] {
-        cases.append(
-          Case(
-            rate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000),
-            tools: tools))
+        add(.constant(48_000, channels: 2)) { $0.tools = tools }
       }
     }
-    cases += [
-      Case(
-        rate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000),
-        isMPEG2: true),
-      Case(
-        rate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 96_000),
-        bandwidth: 500),
-      Case(
-        rate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000),
-        bandwidth: 24_000),
-    ]
+    add(.constant(48_000, channels: 2)) { $0.isMPEG2 = true }
+    add(.constant(96_000, channels: 2, rate: 48_000)) { $0.bandwidth = 500 }
+    add(.constant(64_000, rate: 48_000)) { $0.bandwidth = 24_000 }
     return cases
   }
 
@@ -105,18 +74,18 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func statisticsMatchParsedFrames(_ item: Case) throws {
-    let sound = Self.sound(rate: item.rate, channelCount: item.channelCount)
-    let frames = try Self.checked(sound, item.configuration)
+  func statisticsMatchParsedFrames(_ configuration: AACEncoder.Configuration) throws {
+    let sound = Self.sound(
+      rate: configuration.sampleRate, channelCount: configuration.channelCount)
+    let frames = try Self.checked(sound, configuration)
     #expect(frames.count == (sound[0].count + 1023) / 1024 + 1)
-    #expect(frames.allSatisfy { $0.channels.count == item.channelCount })
+    #expect(frames.allSatisfy { $0.channels.count == configuration.channelCount })
     #expect(frames.contains { $0.channels.contains { $0.lineCount > 0 } })
   }
 
   @Test func statisticsCoverAllTools() throws {
     let castanets = EncoderSyntaxTests.castanets
-    var stereo = AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000))
+    var stereo = AACEncoder.Configuration.constant(48_000, channels: 2)
     stereo.tools = .all.subtracting(.noiseSubstitution)
     let alike = try Self.checked([castanets, castanets], stereo)
     #expect(alike.contains { $0.channels[1].intensityBandCount > 0 })
@@ -127,8 +96,7 @@ import Testing
     stereo.bandwidth = 16_000
     let noisy = try Self.checked(EncoderSyntaxTests.noise, stereo)
     #expect(noisy.contains { $0.channels[0].noiseBandCount > 0 })
-    var mono = AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000))
+    var mono = AACEncoder.Configuration.constant(64_000)
     mono.tools = .all.subtracting(.blockSwitching)
     let shaped = try Self.checked([castanets], mono)
     #expect(shaped.contains { $0.channels[0].noiseShapingFilterCount > 0 })
@@ -162,9 +130,7 @@ import Testing
   }
 
   @Test func segmentStatisticsEqualStreamStatistics() throws {
-    let configuration = AACEncoder.Configuration(
-      sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 24_000),
-      effort: .fast)
+    let configuration = AACEncoder.Configuration.constant(24_000, rate: 16_000, effort: .fast)
     let samples = Signals.castanets(530 * 1024, rate: 16_000)
     var whole = try AACEncoder(configuration)
     whole.collectsStatistics = true
@@ -174,10 +140,7 @@ import Testing
     let sound = try EncodedSound(finishing: &whole)
     parts.encode(interleaved: samples.span)
     _ = parts.finish()
-    var units: [AccessUnit] = []
-    while var segment = parts.nextSegment() {
-      while let unit = segment.nextAccessUnit() { units.append(unit) }
-    }
+    let units = parts.completeUnits()
     #expect(units == sound.units)
     #expect(units.allSatisfy { $0.statistics != nil })
   }

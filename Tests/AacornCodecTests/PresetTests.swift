@@ -19,8 +19,7 @@ import Testing
     bitrate: Int
   ) {
     let configuration = preset.configuration
-    #expect(configuration.profile == profile)
-    #expect(configuration.channelCount == channelCount)
+    #expect(configuration.profile == profile && configuration.channelCount == channelCount)
     #expect(configuration.sampleRate == sampleRate)
     #expect(configuration.rateControl == .constant(bitsPerSecond: bitrate))
   }
@@ -34,15 +33,10 @@ import Testing
     #expect(encoder.timing == configuration.timing)
     let seconds = 4
     let frameCount = seconds * configuration.sampleRate
-    var state: UInt32 = 1
-    let samples = (0..<frameCount * configuration.channelCount).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state) >> 18) / 32_768
-    }
+    let samples = Signals.noise(frameCount * configuration.channelCount, amplitude: 0.25)
     encoder.encode(interleaved: samples.span)
     #expect(encoder.finish().sampleCount == frameCount)
-    var bitCount = 0
-    while let unit = encoder.nextAccessUnit() { bitCount += 8 * unit.bytes.count }
+    let bitCount = encoder.completeUnits().reduce(0) { $0 + 8 * $1.bytes.count }
     // Noise uses all available bits.
     let share = Double(bitCount) / Double(seconds * configuration.rateControl.nominalBitrate)
     #expect(share > 0.95 && share < 1.05)

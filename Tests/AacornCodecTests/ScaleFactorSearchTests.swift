@@ -124,11 +124,9 @@ import Testing
     for seed in 1...8 as ClosedRange<UInt32> {
       // Bands as different as in a spectrum with gaps, all of them worth coding.
       let amplitudes = (0..<size.bands).map { pow(10, 2 + Double((Int(seed) * 7 + $0 * 5) % 4)) }
-      let frame = Self.frame(layout, seed: seed) {
-        amplitudes[$0]
-      } threshold: {
-        amplitudes[$0] * amplitudes[$0] / 12
-      }
+      let frame = Self.frame(
+        layout, seed: seed, amplitude: { amplitudes[$0] },
+        threshold: { amplitudes[$0] * amplitudes[$0] / 12 })
       let level = Double(Int(seed) % 3) - 1
       let bands = (0..<size.bands).map { Band(frame, layout, $0) }
       let exact = bands.map { $0.closedForm(level: level) + 0.5 }
@@ -171,11 +169,8 @@ import Testing
   @Test(arguments: [0, 1, 3], [-2, 0, 1.5])
   func noiseMatchesAllowedLevel(searchReach: Int, level: Double) {
     let layout = SpectralToolsTests.layout()
-    let frame = Self.frame(layout, seed: 12) {
-      3e5 / Double($0 + 1)
-    } threshold: {
-      1e5 / Double($0 + 1)
-    }
+    let frame = Self.frame(
+      layout, seed: 12, amplitude: { 3e5 / Double($0 + 1) }, threshold: { 1e5 / Double($0 + 1) })
     let found = Self.chosen(frame, layout, searchReach: searchReach, level: Float(level))
     var sum = 0.0
     for index in 0..<layout.bandCount {
@@ -198,11 +193,9 @@ import Testing
   func chosenScaleFactorsAreEncodable(searchReach: Int, thresholds: (even: Double, odd: Double)) {
     let layout = SpectralToolsTests.layout()
     let powers = [7.4, 0.3, 5, -2, 6.5, 1]
-    let frame = Self.frame(layout, seed: 30) {
-      pow(10, powers[$0 % 6])
-    } threshold: {
-      $0 % 2 == 0 ? thresholds.even : thresholds.odd
-    }
+    let frame = Self.frame(
+      layout, seed: 30, amplitude: { pow(10, powers[$0 % 6]) },
+      threshold: { $0 % 2 == 0 ? thresholds.even : thresholds.odd })
     for level in [-12, 0, 20] as [Float] {
       let found = Self.chosen(frame, layout, searchReach: searchReach, level: level)
       let coded = (0..<layout.bandCount).filter { found.codebooks[$0] != Codebook.zero }
@@ -220,21 +213,12 @@ import Testing
   @Test(arguments: [0, 1, 3])
   func searchIsIndependentOfPreviousSearches(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
-    let frame = Self.frame(layout, seed: 1) {
-      1e5 / Double($0 + 1)
-    } threshold: {
-      1e4 / Double($0 + 1)
-    }
-    let loud = Self.frame(layout, seed: 2) { _ in
-      1e7
-    } threshold: { _ in
-      10
-    }
-    let silent = Self.frame(layout, seed: 3) { _ in
-      0
-    } threshold: { _ in
-      10
-    }
+    let frame = Self.frame(
+      layout, seed: 1, amplitude: { 1e5 / Double($0 + 1) }, threshold: { 1e4 / Double($0 + 1) })
+    let loud = Self.frame(
+      layout, seed: 2, amplitude: { _ in 1e7 }, threshold: { _ in 10 })
+    let silent = Self.frame(
+      layout, seed: 3, amplitude: { _ in 0 }, threshold: { _ in 10 })
     let alone = Self.chosen(frame, layout, searchReach: searchReach)
     let after = Self.chosen(frame, layout, searchReach: searchReach, after: [loud, silent, loud])
     #expect(alone.scaleFactors == after.scaleFactors && alone.codebooks == after.codebooks)
@@ -244,11 +228,8 @@ import Testing
   @Test(arguments: [0, 1, 3])
   func moreNoiseTakesFewerBits(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
-    let frame = Self.frame(layout, seed: 9) {
-      1e5 / Double($0 + 1)
-    } threshold: {
-      1e5 / Double($0 + 1)
-    }
+    let frame = Self.frame(
+      layout, seed: 9, amplitude: { 1e5 / Double($0 + 1) }, threshold: { 1e5 / Double($0 + 1) })
     var sectioning = Sectioning()
     var last = Int.max
     for level in stride(from: -6, through: 12, by: 2) as StrideThrough<Float> {
@@ -262,11 +243,8 @@ import Testing
   @Test(arguments: [0, 1, 3])
   func silenceNoiseAndDirectionsGetNoScaleFactors(searchReach: Int) {
     let layout = SpectralToolsTests.layout()
-    var frame = Self.frame(layout, seed: 4) {
-      $0 % 5 == 1 ? 0 : 4000
-    } threshold: { _ in
-      4e4
-    }
+    var frame = Self.frame(
+      layout, seed: 4, amplitude: { $0 % 5 == 1 ? 0 : 4000 }, threshold: { _ in 4e4 })
     for (band, book) in zip([20, 22, 24], Codebook.withoutLines) {
       frame.codebooks[band] = book
       frame.scaleFactors[band] = 33
@@ -286,11 +264,8 @@ import Testing
   func searchDropsOnlyBandsNotWorthTheirBits(searchReach: Int) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 320, by: 8)))
     // From far below the threshold to well above it.
-    let frame = Self.frame(layout, seed: 19) { _ in
-      1000
-    } threshold: {
-      pow(2, 27 - Double($0) / 2)
-    }
+    let frame = Self.frame(
+      layout, seed: 19, amplitude: { _ in 1000 }, threshold: { pow(2, 27 - Double($0) / 2) })
     let found = Self.chosen(frame, layout, searchReach: searchReach)
     var (left, sent) = (0, 0)
     for index in 0..<layout.bandCount {

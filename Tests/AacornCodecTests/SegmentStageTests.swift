@@ -52,19 +52,4 @@ import Testing
   private static func spectrum(_ seed: UInt32, _ amplitude: Double) -> [Float] {
     Signals.noise(1024, amplitude: amplitude, seed: seed).map { $0 * 32_768 }
   }
-
-  /// The encoder of a segment needs six additional frames, and one more with parametric stereo.
-  @Test func stagesLookBackSixFramesTogether() throws {
-    #expect(AACEncoder.leadFrameCount == 6 && ReplicationAnalysis.lookBack == 0)
-    #expect(StereoEncoder.lookBack == 1 && StereoStage.lookBack == 1)
-    #expect(AACEncoder.maxLeadFrameCount == 7)
-    for (profile, count) in [(.lowComplexity, 6), (.highEfficiency, 6), (.highEfficiencyV2, 7)]
-      as [(AACEncoder.Profile, Int)]
-    {
-      let encoder = try AACEncoder(.fast(profile))
-      #expect(encoder.leadFrames == count)
-    }
-    #expect(RateController.lookBack == 0 && ScaleFactorSearch.lookBack == 0)
-    #expect(MDCT.lookBack == 0 && DemandModel.lookBack == 0 && Sectioning.lookBack == 0)
-  }
 }

@@ -21,22 +21,16 @@ import Testing
     return samples
   }
 
-  private static func whole(
-    _ configuration: AACEncoder.Configuration, _ samples: [Float]
-  ) throws -> ([AccessUnit], StreamTrim) {
-    var encoder = try AACEncoder(configuration)
-    var units: [AccessUnit] = []
-    encoder.encode(interleaved: samples.span)
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    let trim = encoder.finish()
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    return (units, trim)
-  }
-
-  /// Encodes segments from the last to the first, and returns them in order.
-  private static func parts(
+  /// Encodes segments from the last to the first, and expects the result of continuous encoding,
+  /// which it returns.
+  @discardableResult
+  private static func expectEqualParts(
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
-  ) throws -> ([AccessUnit], StreamTrim) {
+  ) throws -> EncodedSound {
+    var encoder = try AACEncoder(configuration)
+    encoder.encode(interleaved: samples.span)
+    let whole = try EncodedSound(finishing: &encoder)
+
     var splitter = try SegmentSplitter(configuration)
     var segments: [SegmentEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {
@@ -53,7 +47,14 @@ import Testing
       while let unit = segment.nextAccessUnit() { own.append(unit) }
       units.append(own)
     }
-    return (units.reversed().flatMap { $0 }, trim)
+    let others = units.reversed().flatMap { $0 }
+    #expect(trim == whole.trim)
+    #expect(others.count == whole.units.count)
+    let difference = zip(whole.units, others).enumerated().first { $1.0 != $1.1 }?.offset
+    #expect(difference == nil, "The units differ.")
+    let frameLength = configuration.timing.samplesPerUnit
+    #expect(trim.priming + trim.remainder + trim.sampleCount == frameLength * whole.units.count)
+    return whole
   }
 
   @Test(
@@ -67,14 +68,7 @@ import Testing
     let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 2, rateControl: rateControl, effort: effort)
     let samples = Self.sound(frames: 1024 * 1100 + 77, channels: 2)
-    let (units, trim) = try Self.whole(configuration, samples)
-    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: 100_001)
-    #expect(trim == otherTrim)
-    #expect(units.count == others.count)
-    for (index, (unit, other)) in zip(units, others).enumerated() where unit != other {
-      Issue.record("Unit \(index) differs.")
-      return
-    }
+    try Self.expectEqualParts(configuration, samples, chunk: 100_001)
   }
 
   /// Independent and coupled pairs, a single channel, and parametric stereo.
@@ -92,27 +86,14 @@ import Testing
     let configuration = AACEncoder.Configuration.fast(
       profile, channels: channels, bitrate: bitrate)
     let samples = Self.sound(frames: 2048 * 1030 + 77, channels: channels)
-    let (units, trim) = try Self.whole(configuration, samples)
-    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: chunk)
-    #expect(trim == otherTrim)
-    #expect(units.count == others.count)
-    for (index, (unit, other)) in zip(units, others).enumerated() where unit != other {
-      Issue.record("Unit \(index) differs.")
-      return
-    }
+    try Self.expectEqualParts(configuration, samples, chunk: chunk)
   }
 
   @Test(arguments: [1, 1024 * 511, 1024 * 512 - 1, 1024 * 512, 1024 * 512 + 1, 1024 * 1023])
   func lengthsAroundABoundaryGiveAllUnits(frames: Int) throws {
-    let configuration = AACEncoder.Configuration(
-      sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000),
-      effort: .fast)
     let samples = Self.sound(frames: frames, channels: 1)
-    let (units, trim) = try Self.whole(configuration, samples)
-    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: samples.count)
-    #expect(trim == otherTrim)
-    #expect(units == others)
-    #expect(trim.priming + trim.remainder + trim.sampleCount == 1024 * units.count)
+    try Self.expectEqualParts(
+      .constant(64_000, rate: 48_000, effort: .fast), samples, chunk: samples.count)
   }
 
   /// The last frames of a segment need samples of the next one, if there is one.
@@ -122,14 +103,9 @@ import Testing
   func lengthsAroundABoundaryGiveAllDoubledUnits(
     profile: AACEncoder.Profile, frames: Int
   ) throws {
-    let configuration = AACEncoder.Configuration.fast(profile, rate: 32_000, bitrate: 24_000)
     let samples = Self.sound(frames: frames, channels: 2)
-    let (units, trim) = try Self.whole(configuration, samples)
-    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: samples.count)
-    #expect(trim == otherTrim)
-    let isSame = units == others
-    #expect(isSame)
-    #expect(trim.priming + trim.remainder + trim.sampleCount == 2048 * units.count)
+    try Self.expectEqualParts(
+      .fast(profile, rate: 32_000, bitrate: 24_000), samples, chunk: samples.count)
   }
 
   /// A splitter accepts the same input as an encoder, and takes only the configuration from an
@@ -138,7 +114,7 @@ import Testing
     let configuration = AACEncoder.Configuration(
       sampleRate: 32_000, channelCount: 2, rateControl: .variable(level: 2), effort: .fast)
     let samples = Self.sound(frames: 1024 * 520, channels: 2)
-    let (units, trim) = try Self.whole(configuration, samples)
+    let whole = try Self.expectEqualParts(configuration, samples, chunk: samples.count)
     var encoder = try AACEncoder(configuration)
     encoder.encode(interleaved: samples.span)
     _ = encoder.nextAccessUnit()
@@ -148,13 +124,9 @@ import Testing
     let right = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }
     let planar = left + right
     splitter.encode(planar: planar.span)
-    let otherTrim = splitter.finish()
-    #expect(trim == otherTrim)
-    var others: [AccessUnit] = []
-    while var segment = splitter.nextSegment() {
-      while let unit = segment.nextAccessUnit() { others.append(unit) }
-    }
-    #expect(units == others)
+    #expect(splitter.finish() == whole.trim)
+    let isSame = splitter.completeUnits() == whole.units
+    #expect(isSame)
   }
 
   @Test func emptyInputYieldsNoSegment() throws {
@@ -162,24 +134,5 @@ import Testing
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
     _ = splitter.finish()
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
-  }
-
-  /// The reservoir has the same level at every boundary, regardless of previous frames.
-  @Test(arguments: [true, false])
-  func segmentsBeginAtInitialReservoirLevel(isLargest: Bool) {
-    var reservoir = BitReservoir(
-      bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2)
-    for frame in 1...4 * AACEncoder.segmentFrameCount {
-      let bits = isLargest ? reservoir.maxBitCount & ~7 : (reservoir.minBitCount + 7) & ~7
-      #expect(bits >= 0)
-      reservoir.endFrame(bits: bits)
-      guard frame % AACEncoder.segmentFrameCount == 0 else { continue }
-      let fresh = BitReservoir(
-        bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2, frameIndex: frame)
-      #expect(reservoir.level == fresh.level)
-      #expect(
-        reservoir.maxBitCount == fresh.maxBitCount && reservoir.minBitCount == fresh.minBitCount)
-      #expect((0..<8).contains(reservoir.level - reservoir.targetLevel))
-    }
   }
 }

@@ -117,31 +117,4 @@ import Testing
     #expect(other.lines == frames[1].lines)
     #expect(!midSide.flags.contains(true))
   }
-
-  @Test func shortLinesAreInterleavedByGroupAndBand() {
-    var layout = BandLayout()
-    let bands = ScaleFactorBands(rateIndex: 4)
-    let groups = [3, 1, 4]
-    layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 14)
-    #expect(layout.bandCount == 42)
-    #expect(layout.lineCount == 1024)
-    // The value encodes the window (times 1,000) and the line.
-    let windows = (0..<1024).map { Float($0 / 128 * 1000 + $0 % 128) }
-    var lines = [Float](repeating: -1, count: 1024)
-    layout.interleave(windows, into: &lines)
-    var firstWindow = 0
-    for (group, length) in groups.enumerated() {
-      for band in 0..<14 {
-        let index = group * 14 + band
-        var expected: [Float] = []
-        for window in firstWindow..<firstWindow + length {
-          for line in bands.short[band]..<bands.short[band + 1] {
-            expected.append(Float(window * 1000 + line))
-          }
-        }
-        #expect(Array(lines[layout.offsets[index]..<layout.offsets[index + 1]]) == expected)
-      }
-      firstWindow += length
-    }
-  }
 }

@@ -20,9 +20,11 @@ import Testing
       (16_000, [0x15, 0x88, 0x56, 0xE5, 0xC5, 0x48, 0x80]),
     ] as [(Int, [UInt8])])
   func configSignalsParametricStereo(rate: Int, bytes: [UInt8]) throws {
-    let config = try AACEncoder(.fast(.highEfficiencyV2, rate: rate, bitrate: 32_000))
-      .audioSpecificConfig
-    #expect(config.bytes == bytes)
+    let encoder = try AACEncoder(.fast(.highEfficiencyV2, rate: rate, bitrate: 32_000))
+    let config = encoder.audioSpecificConfig
+    #expect(encoder.configuration.channelCount == 2)
+    #expect(config.bytes == bytes && config.signaling == .backwardCompatible)
+    #expect(config.objectType == .lowComplexity && config.bufferedChannelCount == 1)
     let read = try #require(AudioSpecificConfig(parsing: bytes))
     #expect(read == config && read.hasParametricStereo && read.profile == .parametricStereo)
     #expect(read.channelCount == 1 && read.outputChannelCount == 2)
@@ -88,12 +90,23 @@ import Testing
     #expect(Self.error(channels: channels) == .unsupportedChannelCount(channels))
   }
 
-  @Test(arguments: [0, 8_000, 12_000, 17_000, 64_000, 96_000, Int.max])
-  func ratesWithoutReplicationHaveNoStereo(rate: Int) {
-    #expect(Self.error(rate: rate) == .unsupportedReplicationRate(rate))
+  @Test(arguments: [1, 3, 4, 5, 6, 8])
+  func otherNumbersOfChannelsAreRefused(channels: Int) {
+    #expect(Self.error(channels: channels) == .unsupportedStereoProfile(channelCount: channels))
     #expect(
       AACEncoder.bitrateLimits(
-        sampleRate: rate, channelCount: 2, profile: .highEfficiencyV2) == nil)
+        sampleRate: 48_000, channelCount: channels, profile: .highEfficiencyV2) == nil)
+  }
+
+  @Test(
+    arguments: AACEncoder.Profile.replicating,
+    [0, 8_000, 11_025, 12_000, 17_000, 64_000, 88_200, 96_000, Int.max])
+  func ratesWithoutReplicationAreRefused(profile: AACEncoder.Profile, rate: Int) {
+    #expect(
+      EncoderConfigurationTests.error(
+        rate: rate, .constant(bitsPerSecond: 32_000), profile: profile)
+        == .unsupportedReplicationRate(rate))
+    #expect(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) == nil)
   }
 
   @Test(arguments: 1...5)

@@ -257,25 +257,4 @@ import Testing
       }
     }
   }
-
-  @Test func segmentsFollowFromTheFrameBefore() {
-    var sound = StereoSound(frames: 9, correlation: 0.2, seed: 3)
-    for slot in sound.left.indices where slot % 50 < 9 {
-      sound.left[slot] = sound.left[slot].map { $0 * 9 }
-    }
-    var old = StereoEncoder(bitrate: 48_000)
-    var new = StereoEncoder(bitrate: 48_000)
-    for frame in 0..<5 { sound.encode(frame, &old) }
-    for frame in 5..<9 {
-      if frame == 5 + StereoEncoder.lookBack {
-        old.begin(atFrame: 512)
-        new.begin(atFrame: 512)
-      }
-      sound.encode(frame, &old)
-      sound.encode(frame, &new)
-      if frame < 5 + StereoEncoder.lookBack { continue }
-      #expect(StereoSound.bits(old.data).bytes == StereoSound.bits(new.data).bytes)
-      #expect(old.real == new.real && old.imaginary == new.imaginary)
-    }
-  }
 }

@@ -3,17 +3,14 @@ import Testing
 
 @Suite struct StreamTimingTests {
   private var doubled: AudioSpecificConfig {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
+    var stream = AudioSpecificConfig.test(rate: 24_000)
     stream.extensionSampleRate = 48_000
     stream.signaling = .backwardCompatible
     return stream
   }
 
   @Test func theRateOfTheSoundCounts() {
-    let core = StreamTiming(
-      AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1))
+    let core = StreamTiming(.test(rate: 24_000))
     #expect(core == StreamTiming(sampleRate: 24_000, samplesPerUnit: 1024))
     #expect(StreamTiming(doubled) == StreamTiming(sampleRate: 48_000, samplesPerUnit: 2048))
     // Band replication at the sample rate of the core.
@@ -41,6 +38,19 @@ import Testing
       #expect(timing.unitCount(for: 0) == 0)
       #expect(timing.trim(of: 0) == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
     }
+  }
+
+  @Test func fewerUnitsThanTheSamplesTakeHoldLess() {
+    let timing = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024, priming: 2112)
+    #expect(
+      timing.trim(of: 5000, unitCount: timing.unitCount(for: 5000)) == timing.trim(of: 5000))
+    #expect(
+      timing.trim(of: 5000, unitCount: 3)
+        == StreamTrim(priming: 2112, remainder: 0, sampleCount: 960))
+    #expect(
+      timing.trim(of: 5000, unitCount: 1)
+        == StreamTrim(priming: 1024, remainder: 0, sampleCount: 0))
+    #expect(timing.trim(of: 0, unitCount: 0) == timing.trim(of: 0))
   }
 
   @Test func timesAreExactForHours() {

@@ -25,11 +25,9 @@ struct EncodedSound {
     else { throw NoSuchLayout() }
     self.layout = layout
     config = encoder.audioSpecificConfig
-    var units: [AccessUnit] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    let early = encoder.completeUnits()
     trim = encoder.finish()
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    self.units = units
+    units = early + encoder.completeUnits()
   }
 
   /// Interleaves channels.

@@ -9,3 +9,10 @@ extension ChannelWriter where Bits == BitWriter {
       Array(quantized[start..<start + count]), [0, count], [UInt8(book)], bandCount: 1, tables)
   }
 }
+
+extension BitWriter {
+  /// Appends fields of a value and a number of bits.
+  mutating func put(_ fields: [(value: UInt32, count: Int)]) {
+    for field in fields { put(field.value, count: field.count) }
+  }
+}

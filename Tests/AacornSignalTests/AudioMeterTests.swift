@@ -4,13 +4,7 @@ import Testing
 struct AudioMeterTests {
   private func meter(_ samples: [Float], channels: Int = 1, block: Int = .max) -> AudioMeter {
     var meter = AudioMeter(channelCount: channels, sampleRate: 48_000)
-    var start = 0
-    while start < samples.count {
-      let end = block == .max ? samples.count : min(samples.count, start + block * channels)
-      let part = Array(samples[start..<end])
-      meter.process(part.span)
-      start = end
-    }
+    inPieces(samples, of: [block], channelCount: channels) { meter.process($0) }
     return meter
   }
 

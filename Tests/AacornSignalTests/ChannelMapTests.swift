@@ -14,8 +14,7 @@ struct ChannelMapTests {
   }
 
   @Test func pickedChannelsComeInTheirOrder() throws {
-    #expect(
-      apply(try ChannelMap(picking: [2, 3], of: 8, to: 2)) == [2, 3, 12, 13, 22, 23])
+    #expect(apply(try ChannelMap(picking: [2, 3], of: 8, to: 2)) == [2, 3, 12, 13, 22, 23])
     #expect(
       apply(try ChannelMap(picking: [3, 0, 3], of: 4, to: 3))
         == [3, 0, 3, 13, 10, 13, 23, 20, 23])

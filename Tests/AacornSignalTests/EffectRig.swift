@@ -43,13 +43,30 @@ func pass(
   return result
 }
 
-/// Returns a sine at 48 kHz.
+/// Calls `body` with pieces of interleaved samples.
+///
+/// `lengths` are in frames, and used in a cycle.
+func inPieces(
+  _ samples: [Float], of lengths: [Int], channelCount: Int = 1, _ body: (Span<Float>) -> Void
+) {
+  let frameCount = samples.count / channelCount
+  var (start, turn) = (0, 0)
+  while start < frameCount {
+    let end = start + min(lengths[turn % lengths.count], frameCount - start)
+    body(samples.span.extracting(start * channelCount..<end * channelCount))
+    start = end
+    turn += 1
+  }
+}
+
+/// Returns a sine; its peak is `amplitude` or `level` decibels.
 func sine(
-  _ frequency: Double, level: Double = 0, count: Int = 48_000, phase: Double = 0
+  _ frequency: Double, rate: Int = 48_000, amplitude: Double = 1, level: Double = 0,
+  count: Int = 48_000, phase: Double = 0
 ) -> [Float] {
-  let amplitude = pow(10, level / 20)
+  let peak = amplitude * pow(10, level / 20)
   return (0..<count).map { index in
-    Float(amplitude * sin(2 * Double.pi * frequency * Double(index) / 48_000 + phase))
+    Float(peak * sin(2 * Double.pi * frequency * Double(index) / Double(rate) + phase))
   }
 }
 
@@ -84,9 +101,10 @@ func response(_ impulse: [Float], at frequency: Double) -> Double {
   return 10 * log10(real * real + imaginary * imaginary)
 }
 
-/// Returns one of each effect at 48 kHz, with settings that change the signal.
-func everyEffect(channelCount: Int) -> [(name: String, effect: any AudioEffect)] {
-  let rate = 48_000
+/// Returns one of each effect, with settings that change the signal.
+func everyEffect(
+  channelCount: Int, sampleRate rate: Int = 48_000
+) -> [(name: String, effect: any AudioEffect)] {
   let bands: [EqualizerEffect.Band] = [
     .init(.lowShelf, frequency: 200, decibels: 6), .init(.peak, frequency: 3000, decibels: -9),
     .init(.highShelf, frequency: 9000, decibels: 4), .init(.notch, frequency: 50, quality: 5),

@@ -60,19 +60,7 @@ struct ExtremeArgumentTests {
 
   @Test func effectsAcceptAnyFormat() {
     for (channels, rate) in Self.forms {
-      run(GainEffect(decibels: 1, channelCount: channels, sampleRate: rate))
-      run(HighPassEffect(channelCount: channels, sampleRate: rate))
-      run(
-        EqualizerEffect(
-          [.init(.notch, frequency: 50)], channelCount: channels, sampleRate: rate))
-      run(CompressorEffect(channelCount: channels, sampleRate: rate))
-      run(LimiterEffect(channelCount: channels, sampleRate: rate))
-      run(GateEffect(channelCount: channels, sampleRate: rate))
-      run(ExpanderEffect(channelCount: channels, sampleRate: rate))
-      run(DeEsserEffect(channelCount: channels, sampleRate: rate))
-      run(LoudnessEffect(channelCount: channels, sampleRate: rate))
-      run(DelayEffect(channelCount: channels, sampleRate: rate))
-      run(ReverbEffect(channelCount: channels, sampleRate: rate))
+      for (_, effect) in everyEffect(channelCount: channels, sampleRate: rate) { run(effect) }
       var stretch = TimeStretch(sampleRate: rate, channelCount: channels)
       var output: [Float] = []
       stretch.process(Self.samples.span, into: &output)
@@ -97,8 +85,7 @@ struct ExtremeArgumentTests {
   @Test func effectsAcceptAnySetting() {
     for number in Self.numbers {
       run(GainEffect(decibels: number, channelCount: 2, sampleRate: 48_000))
-      let band = EqualizerEffect.Band(
-        .peak, frequency: number, decibels: number, quality: number)
+      let band = EqualizerEffect.Band(.peak, frequency: number, decibels: number, quality: number)
       var equalizer = EqualizerEffect([band], channelCount: 2, sampleRate: 48_000)
       equalizer.bands = []
       #expect(processed(equalizer, [0.5, 0.25, 0.125]) == [0.5, 0.25, 0.125])

@@ -3,10 +3,6 @@ import Foundation
 import Testing
 
 struct LevelMeterTests {
-  private func sine(_ amplitude: Double, _ count: Int) -> [Float] {
-    (0..<count).map { Float(amplitude * sin(2 * Double.pi * Double($0) / 96)) }
-  }
-
   private func meter(_ samples: [Float], channels: Int = 1, rate: Int = 48_000) -> LevelMeter {
     var meter = LevelMeter(channelCount: channels, sampleRate: rate)
     meter.process(samples.span)
@@ -15,7 +11,7 @@ struct LevelMeterTests {
 
   @Test(arguments: [1.0, 0.5, 0.1, 0.001, 1e-6])
   func aSineHasItsPeakAndThreeDecibelsLess(amplitude: Double) {
-    let level = meter(sine(amplitude, 9600)).levels[0]
+    let level = meter(sine(500, amplitude: amplitude, count: 9600)).levels[0]
     #expect(abs(Double(level.peakDecibels) - 20 * log10(amplitude)) < 0.001)
     #expect(abs(Double(level.rmsDecibels) - 20 * log10(amplitude) + 3.0103) < 0.001)
     #expect(abs(Double(level.power) - amplitude * amplitude / 2) < 1e-6 * amplitude * amplitude)
@@ -109,22 +105,10 @@ struct LevelMeterTests {
   }
 
   @Test func levelMeterIsIndependentOfBlockSize() {
-    var state: UInt32 = 1
-    let samples = (0..<40_000).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / 2_000_000_000
-    }
-    var whole = LevelMeter(channelCount: 2, sampleRate: 4000)
-    whole.process(samples.span)
+    let samples = noise(40_000, seed: 1).map { $0 * 1.07 }
+    var whole = meter(samples, channels: 2, rate: 4000)
     var cut = LevelMeter(channelCount: 2, sampleRate: 4000)
-    var start = 0
-    var size = 2
-    while start < samples.count {
-      let end = min(start + size, samples.count)
-      cut.process(samples.span.extracting(start..<end))
-      start = end
-      size = size % 50 + 2
-    }
+    inPieces(samples, of: Array(1...25), channelCount: 2) { cut.process($0) }
     #expect(whole.clippedSampleCount > 0)
     #expect(cut.clippedSampleCount == whole.clippedSampleCount)
     #expect(cut.levels.map(\.heldPeak) == whole.levels.map(\.heldPeak))

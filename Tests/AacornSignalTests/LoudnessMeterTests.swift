@@ -86,12 +86,12 @@ struct LoudnessMeterTests {
   ) -> [Float?] {
     var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
     let samples = samples(tones, rate: 48_000)
-    let length = 2 * Int((seconds * 48_000).rounded())
-    return stride(from: 0, to: samples.count - length + 1, by: length).map { start in
-      let piece = Array(samples[start..<start + length])
-      meter.process(piece.span)
-      return reading(meter)
+    var readings: [Float?] = []
+    inPieces(samples, of: [Int((seconds * 48_000).rounded())], channelCount: 2) {
+      meter.process($0)
+      readings.append(reading(meter))
     }
+    return readings
   }
 
   /// EBU Tech 3341, case 9.
@@ -207,10 +207,7 @@ struct LoudnessMeterTests {
     var whole = LoudnessMeter(channelCount: 2, sampleRate: 44_100)
     whole.process(samples.span)
     var parts = LoudnessMeter(channelCount: 2, sampleRate: 44_100)
-    for start in stride(from: 0, to: samples.count, by: 2 * length) {
-      let part = Array(samples[start..<min(start + 2 * length, samples.count)])
-      parts.process(part.span)
-    }
+    inPieces(samples, of: [length], channelCount: 2) { parts.process($0) }
     #expect(parts.integrated == whole.integrated && parts.range == whole.range)
     #expect(parts.maximumMomentary == whole.maximumMomentary)
     #expect(parts.maximumShortTerm == whole.maximumShortTerm)

@@ -144,8 +144,7 @@ struct BufferForm: Sendable {
 
   @Test(arguments: [false, true])
   func tooShortBufferThrows(isInterleaved: Bool) throws {
-    let form = BufferForm(
-      kind: .signed, byteCount: 2, bitCount: 16, isInterleaved: isInterleaved)
+    let form = BufferForm(kind: .signed, byteCount: 2, bitCount: 16, isInterleaved: isInterleaved)
     let needed = isInterleaved ? 40 : 20
     #expect(throws: PCMBufferError.missingBytes(found: needed - 1, needed: needed)) {
       try form.read([[UInt8](repeating: 0, count: needed - 1)], frameCount: 10)

@@ -20,24 +20,15 @@ private let ratePairs = [
 private func resample(
   _ input: [Float], _ rates: RatePair, channels: Int = 1, pieces: [Int] = [.max]
 ) throws -> [Float] {
-  var resampler = try Resampler(
-    from: rates.input, to: rates.output, channelCount: channels)
+  var resampler = try Resampler(from: rates.input, to: rates.output, channelCount: channels)
   var output: [Float] = []
-  var frame = 0
-  var piece = 0
-  while frame * channels < input.count {
-    let count = min(pieces[piece % pieces.count], input.count / channels - frame)
-    resampler.process(
-      input.span.extracting(frame * channels..<(frame + count) * channels), into: &output)
-    frame += count
-    piece += 1
-  }
+  inPieces(input, of: pieces, channelCount: channels) { resampler.process($0, into: &output) }
   resampler.flush(into: &output)
   return output
 }
 
 private func sine(_ frequency: Double, _ rate: Int, count: Int) -> [Float] {
-  (0..<count).map { Float(0.5 * sin(2 * Double.pi * frequency / Double(rate) * Double($0) + 0.3)) }
+  sine(frequency, rate: rate, amplitude: 0.5, count: count, phase: 0.3)
 }
 
 /// Returns the level of the best-fitting sine of this frequency and the level of the residue, both
@@ -149,11 +140,7 @@ private func measure(
 
   @Test(arguments: ratePairs)
   func outputIsIndependentOfChunkSize(rates: RatePair) throws {
-    var state: UInt32 = 1
-    let input = (0..<2 * 20000).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / 2_147_483_648
-    }
+    let input = noise(2 * 20000, seed: 1)
     let whole = try resample(input, rates, channels: 2)
     #expect(try resample(input, rates, channels: 2, pieces: [1]) == whole)
     #expect(try resample(input, rates, channels: 2, pieces: [1024]) == whole)

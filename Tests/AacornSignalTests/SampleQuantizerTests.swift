@@ -5,8 +5,7 @@ struct SampleQuantizerTests {
   private func integers(
     _ samples: [Float], bits: Int, channels: Int = 1, isDithered: Bool = false
   ) -> (integers: [Int32], clipped: Int) {
-    var quantizer = SampleQuantizer(
-      bitCount: bits, channelCount: channels, isDithered: isDithered)
+    var quantizer = SampleQuantizer(bitCount: bits, channelCount: channels, isDithered: isDithered)
     var integers: [Int32] = []
     quantizer.quantize(samples.span, into: &integers)
     return (integers, quantizer.clippedCount)
@@ -43,8 +42,7 @@ struct SampleQuantizerTests {
     // A third of a step, which would be rounded to zero without dither.
     let sample = Float(1) / 3 / 32_768
     let count = 200_000
-    let result = integers(
-      [Float](repeating: sample, count: count), bits: 16, isDithered: true)
+    let result = integers([Float](repeating: sample, count: count), bits: 16, isDithered: true)
     let mean = result.integers.reduce(0.0) { $0 + Double($1) } / Double(count)
     #expect(abs(mean - 1 / 3) < 0.01)
     // With triangular dither, the power of the error does not depend on the sample: a quarter of a
@@ -68,10 +66,7 @@ struct SampleQuantizerTests {
     // The result does not depend on the division into blocks.
     var quantizer = SampleQuantizer(bitCount: 16, channelCount: 2, isDithered: true)
     var pieces: [Int32] = []
-    for start in stride(from: 0, to: samples.count, by: 77) {
-      let end = min(start + 77, samples.count)
-      quantizer.quantize(samples.span.extracting(start..<end), into: &pieces)
-    }
+    inPieces(samples, of: [77]) { quantizer.quantize($0, into: &pieces) }
     #expect(pieces == one)
   }
 

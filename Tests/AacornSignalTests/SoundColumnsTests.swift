@@ -10,30 +10,11 @@ import Testing
   ) -> [[UInt8]] {
     var columns = SoundColumns(sampleRate: rate, channelCount: channels)
     var bytes: [UInt8] = []
-    var start = 0
-    while start < samples.count {
-      let end = start + min(chunk, samples.count - start)
-      columns.append(Array(samples[start..<end]).span)
+    inPieces(samples, of: [chunk]) {
+      columns.append($0)
       while columns.next(into: &bytes) {}
-      start = end
     }
     return stride(from: 0, to: bytes.count, by: 98).map { Array(bytes[$0..<$0 + 98]) }
-  }
-
-  private static func sine(
-    _ frequency: Double, rate: Int, seconds: Double, amplitude: Double = 1
-  ) -> [Float] {
-    (0..<Int(Double(rate) * seconds)).map {
-      Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate)))
-    }
-  }
-
-  private static func noise(_ count: Int, seed: UInt32) -> [Float] {
-    var state = seed
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / Float(1 << 31)
-    }
   }
 
   /// The levels of a window of samples by the definition, with a plain Fourier sum in Double.
@@ -78,9 +59,9 @@ import Testing
   @Test(arguments: [44_100, 48_000, 22_050, 8000])
   func levelsAreThoseOfAPlainFourierSum(rate: Int) {
     let count = rate / 2
-    let low = Self.sine(123.4, rate: rate, seconds: 0.5, amplitude: 0.3)
-    let high = Self.sine(Double(rate) * 0.3, rate: rate, seconds: 0.5, amplitude: 0.02)
-    let noise = Self.noise(count, seed: 5)
+    let low = sine(123.4, rate: rate, amplitude: 0.3, count: count)
+    let high = sine(Double(rate) * 0.3, rate: rate, amplitude: 0.02, count: count)
+    let noise = noise(count, seed: 5)
     let samples = (0..<count).map { low[$0] + high[$0] + noise[$0] * 0.001 }
     let columns = Self.columns(samples, rate: rate)
     #expect(columns.count == 25)
@@ -98,7 +79,7 @@ import Testing
   @Test(arguments: [44_100, 48_000, 96_000])
   func aSineAtFullScaleReads255WhereverItLies(rate: Int) {
     for frequency in [50.0, 99.3, 123, 440, 1000, 3333.3, 9871, 19_000] {
-      let columns = Self.columns(Self.sine(frequency, rate: rate, seconds: 0.4), rate: rate)
+      let columns = Self.columns(sine(frequency, rate: rate, count: rate * 2 / 5), rate: rate)
       let band = Int(96 * log(frequency / 40) / log(500))
       let levels = columns[15][2...]
       let near = levels[(2 + max(0, band - 1))...(2 + min(95, band + 1))]
@@ -106,14 +87,6 @@ import Testing
       // The band an octave below is many main lobes away from the tone, so its level must be low.
       #expect(frequency < 400 || levels[2 + band - 12] < 120)
       #expect(columns[15][0] == 1 && columns[15][1] == 255 || frequency > 9000)
-    }
-  }
-
-  @Test func halfTheAmplitudeIsSixDecibelsLess() {
-    for (amplitude, decibels) in [(1.0, 0.0), (0.5, -6.02), (0.1, -20), (0.001, -60)] {
-      let sine = Self.sine(1000, rate: 48_000, seconds: 0.4, amplitude: amplitude)
-      let level = Double(Self.columns(sine, rate: 48_000)[15][2...].max() ?? 0)
-      #expect(abs(level - (255 + 2.55 * decibels)) <= 1.5)
     }
   }
 
@@ -135,7 +108,7 @@ import Testing
   }
 
   @Test func channelsAreMixed() {
-    let sine = Self.sine(1000, rate: 48_000, seconds: 0.4)
+    let sine = sine(1000, count: 19_200)
     let inPhase = Self.columns(sine.flatMap { [$0, $0] }, rate: 48_000, channels: 2)
     let alone = Self.columns(sine, rate: 48_000)
     #expect(inPhase == alone)
@@ -146,7 +119,7 @@ import Testing
 
   @Test(arguments: [1, 7, 441, 44_101])
   func columnsAreIndependentOfBlockSize(chunk: Int) {
-    let samples = Self.noise(2 * 11_025, seed: 3)
+    let samples = noise(2 * 11_025, seed: 3)
     #expect(
       Self.columns(samples, rate: 11_025, channels: 2, chunk: chunk)
         == Self.columns(samples, rate: 11_025, channels: 2))
@@ -167,12 +140,5 @@ import Testing
     let huge = (0..<44_100).map { $0 % 50 < 25 ? Float.greatestFiniteMagnitude : -3e38 }
     let column = Self.columns(huge, rate: 44_100)[20]
     #expect(column[0] == 1 && column[1] == 255 && column[2...].contains(255))
-  }
-
-  @Test func bandsBeyondHalfTheRateAreEmpty() {
-    let columns = Self.columns(Self.noise(8000, seed: 1), rate: 8000)
-    let first = Int((96 * log(4000.0 / 40) / log(500)).rounded(.up))
-    #expect(columns[20][(2 + first)...].allSatisfy { $0 == 0 })
-    #expect(columns[20][2 + first - 2] > 100)
   }
 }

@@ -9,29 +9,9 @@ struct TimeStretchTests {
     var stretch = TimeStretch(sampleRate: rate, channelCount: channels)
     stretch.setSpeed(speed)
     var output: [Float] = []
-    var frame = 0
-    var piece = 0
-    while frame < input.count / channels {
-      let count = min(pieces[piece % pieces.count], input.count / channels - frame)
-      stretch.process(
-        input.span.extracting(frame * channels..<(frame + count) * channels), into: &output)
-      frame += count
-      piece += 1
-    }
+    inPieces(input, of: pieces, channelCount: channels) { stretch.process($0, into: &output) }
     stretch.flush(into: &output)
     return output
-  }
-
-  private func sine(_ frequency: Double, _ rate: Int, _ count: Int) -> [Float] {
-    (0..<count).map { Float(0.5 * sin(2 * Double.pi * frequency / Double(rate) * Double($0))) }
-  }
-
-  private func noise(_ count: Int) -> [Float] {
-    var state: UInt32 = 7
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / 2_147_483_648
-    }
   }
 
   /// The frequency in hertz, from the first and the last rising zero crossing.
@@ -63,7 +43,7 @@ struct TimeStretchTests {
 
   @Test(arguments: [0.5, 0.8, 1.3, 2.0], [110.0, 440, 997, 3000])
   func timeStretchPreservesPitch(speed: Double, pitch: Double) {
-    let output = stretch(sine(pitch, 48_000, 96_000), speed: speed)
+    let output = stretch(sine(pitch, amplitude: 0.5, count: 96_000), speed: speed)
     let outputFrequency = frequency(output[4800..<output.count - 4800], 48_000)
     let cents = 1200 * log2(outputFrequency / pitch)
     #expect(abs(cents) < 1.5, "\(cents) cents")
@@ -71,7 +51,7 @@ struct TimeStretchTests {
 
   @Test(arguments: [0.5, 1.5])
   func sineStaysASineOfTheSameLevel(speed: Double) {
-    let output = stretch(sine(440, 48_000, 96_000), speed: speed)
+    let output = stretch(sine(440, amplitude: 0.5, count: 96_000), speed: speed)
     let middle = output[4800..<output.count - 4800]
     let power = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
     #expect(abs(power - 0.125) < 0.003)
@@ -92,7 +72,7 @@ struct TimeStretchTests {
   }
 
   @Test func extremeSamplesDoNotAffectLaterOutput() {
-    var input = sine(440, 48_000, 48_000)
+    var input = sine(440, amplitude: 0.5, count: 48_000)
     input[10_000] = .nan
     input[10_001] = .infinity
     #expect(stretch(input, speed: 1.2).allSatisfy { abs($0) <= 1 })
@@ -100,8 +80,8 @@ struct TimeStretchTests {
 
   @Test(arguments: [0.5, 0.75, 1.5])
   func attackIsKeptUnchangedAndNotRepeated(speed: Double) {
-    var input = sine(200, 48_000, 96_000).map { $0 * 0.02 }
-    let click = sine(2500, 48_000, 240)
+    var input = sine(200, amplitude: 0.5, count: 96_000).map { $0 * 0.02 }
+    let click = sine(2500, amplitude: 0.5, count: 240)
     for index in click.indices { input[50_000 + index] += click[index] }
     let output = stretch(input, speed: speed)
     var starts: [Int] = []
@@ -118,7 +98,7 @@ struct TimeStretchTests {
   }
 
   @Test func speedChangesAtAnyTimeWithoutAJump() {
-    let input = sine(440, 48_000, 192_000)
+    let input = sine(440, amplitude: 0.5, count: 192_000)
     var stretch = TimeStretch(sampleRate: 48_000, channelCount: 1)
     var output: [Float] = []
     var expected = 0.0

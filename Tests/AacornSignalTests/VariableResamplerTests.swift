@@ -10,39 +10,18 @@ private let rates = [
 struct VariableResamplerTests {
   private func resample(
     _ input: [Float], from inputRate: Int, to outputRate: Int, channels: Int = 1,
-    settings: [(frame: Int, parts: Double)] = [], pieces: [Int] = [.max]
+    settings: [(frame: Int, parts: Double)] = [(0, 0)], pieces: [Int] = [.max]
   ) throws -> [Float] {
-    var resampler = try VariableResampler(
-      from: inputRate, to: outputRate, channelCount: channels)
+    var resampler = try VariableResampler(from: inputRate, to: outputRate, channelCount: channels)
     var output: [Float] = []
-    var frame = 0
-    var piece = 0
-    let frameCount = input.count / channels
-    while frame < frameCount {
-      for setting in settings where setting.frame == frame {
-        resampler.partsPerMillion = setting.parts
-      }
-      let next = settings.map(\.frame).filter { $0 > frame }.min() ?? frameCount
-      let count = min(pieces[piece % pieces.count], min(next, frameCount) - frame)
-      resampler.process(
-        input.span.extracting(frame * channels..<(frame + count) * channels), into: &output)
-      frame += count
-      piece += 1
+    let ends = settings.dropFirst().map(\.frame) + [input.count / channels]
+    for (setting, end) in zip(settings, ends) {
+      resampler.partsPerMillion = setting.parts
+      let part = Array(input[setting.frame * channels..<end * channels])
+      inPieces(part, of: pieces, channelCount: channels) { resampler.process($0, into: &output) }
     }
     resampler.flush(into: &output)
     return output
-  }
-
-  private func sine(_ frequency: Double, _ rate: Int, _ count: Int) -> [Float] {
-    (0..<count).map { Float(0.5 * sin(2 * Double.pi * frequency / Double(rate) * Double($0))) }
-  }
-
-  private func noise(_ count: Int) -> [Float] {
-    var state: UInt32 = 1
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / 2_147_483_648
-    }
   }
 
   /// The error relative to `ideal` at each output's position in the input, in decibels.
@@ -66,9 +45,8 @@ struct VariableResamplerTests {
     let nyquist = Double(min(rates.input, rates.output)) / 2
     for part in [0.02, 0.25, 0.5, 0.85] {
       let frequency = part * nyquist
-      let input = sine(frequency, rates.input, 8000)
-      let output = try resample(
-        input, from: rates.input, to: rates.output, settings: [(0, parts)])
+      let input = sine(frequency, rate: rates.input, amplitude: 0.5, count: 8000)
+      let output = try resample(input, from: rates.input, to: rates.output, settings: [(0, parts)])
       let step = Double(rates.input) / Double(rates.output) / (1 + parts * 1e-6)
       let error = error(output, at: output.indices.map { Double($0) * step }) {
         0.5 * sin(2 * Double.pi * frequency / Double(rates.input) * $0)
@@ -80,7 +58,7 @@ struct VariableResamplerTests {
   @Test func aChangeOfTheRatioMakesNoClick() throws {
     // Back and forth between the extremes, every 997 frames.
     let settings = (0..<40).map { (frame: $0 * 997, parts: $0 % 2 == 0 ? 1000.0 : -1000) }
-    let input = sine(5000, 48_000, 40_000)
+    let input = sine(5000, amplitude: 0.5, count: 40_000)
     let output = try resample(input, from: 48_000, to: 48_000, settings: settings)
     // The positions of the ideal outputs; a change applies from the first output that is not yet
     // computed.
@@ -118,10 +96,9 @@ struct VariableResamplerTests {
   }
 
   @Test func piecesDoNotMatter() throws {
-    let input = noise(2 * 20_000)
+    let input = noise(2 * 20_000, seed: 1)
     let settings = [(frame: 0, parts: 250.0), (frame: 7000, parts: -333.3)]
-    let whole = try resample(
-      input, from: 44_100, to: 48_000, channels: 2, settings: settings)
+    let whole = try resample(input, from: 44_100, to: 48_000, channels: 2, settings: settings)
     for pieces in [[1], [1024], [7, 4099, 1, 160]] {
       let cut = try resample(
         input, from: 44_100, to: 48_000, channels: 2, settings: settings, pieces: pieces)
@@ -131,7 +108,7 @@ struct VariableResamplerTests {
 
   @Test func unchangedRatioEqualsPlainResampler() throws {
     for (inputRate, outputRate) in [(44_100, 48_000), (48_000, 44_100)] {
-      let input = noise(10_000)
+      let input = noise(10_000, seed: 1)
       var ordinary = try Resampler(from: inputRate, to: outputRate, channelCount: 1)
       var expected: [Float] = []
       ordinary.process(input.span, into: &expected)
@@ -151,7 +128,7 @@ struct VariableResamplerTests {
     #expect(resampler.partsPerMillion == -1000)
     resampler.partsPerMillion = .nan
     #expect(resampler.partsPerMillion == 0)
-    let input = noise(1000)
+    let input = noise(1000, seed: 1)
     var output: [Float] = []
     resampler.process(input.span, into: &output)
     resampler.flush(into: &output)
@@ -159,7 +136,7 @@ struct VariableResamplerTests {
   }
 
   @Test func channelsAreIndependentAndInvalidSamplesAreSilent() throws {
-    let left = sine(1000, 48_000, 3000)
+    let left = sine(1000, amplitude: 0.5, count: 3000)
     let mixed = left.flatMap { [$0, .nan, 0] }
     let alone = try resample(left, from: 48_000, to: 48_000, settings: [(0, 50)])
     let all = try resample(mixed, from: 48_000, to: 48_000, channels: 3, settings: [(0, 50)])
@@ -173,7 +150,7 @@ struct VariableResamplerTests {
   @Test func aFlushedResamplerStartsAfresh() throws {
     var resampler = try VariableResampler(from: 44_100, to: 48_000, channelCount: 1)
     resampler.partsPerMillion = 123
-    let input = noise(2000)
+    let input = noise(2000, seed: 1)
     var first: [Float] = []
     resampler.process(input.span, into: &first)
     resampler.flush(into: &first)
@@ -201,7 +178,8 @@ struct VariableResamplerTests {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for (input, output) in rates {
       let settings = [(frame: 0, parts: 77.7), (frame: 1500, parts: -12.5)]
-      for sample in try resample(noise(3000), from: input, to: output, settings: settings) {
+      for sample in try resample(noise(3000, seed: 1), from: input, to: output, settings: settings)
+      {
         hash = (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01B3
       }
     }

@@ -62,24 +62,20 @@ private struct AIFFFields {
   }
 
   func info(
-    _ sampleFormat: SampleFormat, byteCount: UInt64?, sampleRate: Int = 44100,
-    layout: ChannelLayout? = nil
+    _ sampleFormat: SampleFormat = SampleFormat(.int16BigEndian), byteCount: UInt64? = 8,
+    sampleRate: Int = 44100, layout: ChannelLayout? = nil
   ) -> ReadOutcome {
     .info(
-      PCMFileInfo(
-        format: PCMFormat(
-          sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
-          layout: layout),
-        dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+      sampleFormat, sampleRate: sampleRate, channels: channels, layout: layout,
+      dataOffset: dataOffset, byteCount: byteCount)
   }
 }
 
 @Suite struct AIFFHeaderTests {
   @Test func uncompressedFileIsRead() {
     let aiff = AIFFFields()
-    expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))
-    guard case .info(let info) = readHeader(aiff.file) else { return }
-    #expect(readSamples(aiff.file, info) == [0.5, -0.5, 0.25, -0.25])
+    expectSame(aiff.file, aiff.info())
+    expectDefaultSamples(aiff.file)
   }
 
   @Test(arguments: [
@@ -112,29 +108,24 @@ private struct AIFFFields {
   func extendedFloatsBecomeHertz(rate: [UInt8], hertz: Int) {
     var aiff = AIFFFields()
     aiff.rate = rate
-    expectSame(
-      aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8, sampleRate: hertz))
+    expectSame(aiff.file, aiff.info(sampleRate: hertz))
   }
 
   @Test func impossibleRatesAreRefused() {
-    var aiff = AIFFFields()
     for rate: [UInt8] in [
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0xC0, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0],
       [0x7F, 0xFF, 0xC0, 0, 0, 0, 0, 0, 0, 0], [0x3F, 0xF0, 0x80, 0, 0, 0, 0, 0, 0, 0],
     ] {
-      aiff.rate = rate
-      expectSame(aiff.file, .failure(.unsupportedSampleRate(0)))
+      expectFailure(.unsupportedSampleRate(0)) { $0.rate = rate }
     }
-    aiff.rate = [0x50, 0, 0x80, 0, 0, 0, 0, 0, 0, 0]
-    expectSame(aiff.file, .failure(.unsupportedSampleRate(.max)))
+    expectFailure(.unsupportedSampleRate(.max)) { $0.rate = [0x50, 0, 0x80, 0, 0, 0, 0, 0, 0, 0] }
   }
 
   @Test func sampleOffsetIsApplied() {
     var aiff = AIFFFields()
     aiff.soundOffset = 5
-    expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))
-    guard case .info(let info) = readHeader(aiff.file) else { return }
-    #expect(readSamples(aiff.file, info) == [0.5, -0.5, 0.25, -0.25])
+    expectSame(aiff.file, aiff.info())
+    expectDefaultSamples(aiff.file)
     aiff.soundSize = 10
     expectSame(aiff.file, .failure(.malformedChunk(offset: UInt64(aiff.dataOffset - 21))))
   }
@@ -143,7 +134,7 @@ private struct AIFFFields {
     var aiff = AIFFFields()
     aiff.isSoundFirst = true
     expectSame(
-      aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8),
+      aiff.file, aiff.info(),
       onPipe: .failure(.requiresSeeking(offset: 28)))
     expectSame(
       Array(aiff.file[..<40]), .failure(.missingFormat),
@@ -153,14 +144,14 @@ private struct AIFFFields {
   @Test func frameCountAndChunkSizeBothLimitTheSamples() {
     var aiff = AIFFFields()
     aiff.frames = 1
-    expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 4))
+    expectSame(aiff.file, aiff.info(byteCount: 4))
     aiff.frames = 1000
-    expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))
+    expectSame(aiff.file, aiff.info())
     aiff.frames = 0
-    expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 8))
+    expectSame(aiff.file, aiff.info())
     for size: UInt64 in [0, 0x7FFF_FFFF, 0xFFFF_FFFF] {
       aiff.soundSize = size
-      expectSame(aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: nil))
+      expectSame(aiff.file, aiff.info(byteCount: nil))
     }
   }
 
@@ -171,21 +162,20 @@ private struct AIFFFields {
     aiff.layout = [0, 124, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0]
     let layout = ChannelLayout(coreAudioTag: 124 << 16 | 6, channelCount: 6)
     #expect(layout != nil)
-    expectSame(
-      aiff.file, aiff.info(SampleFormat(.int16BigEndian), byteCount: 24, layout: layout))
+    expectSame(aiff.file, aiff.info(byteCount: 24, layout: layout))
+  }
+
+  private func expectFailure(_ error: PCMFileError, _ change: (inout AIFFFields) -> Void) {
+    var aiff = AIFFFields()
+    change(&aiff)
+    expectSame(aiff.file, .failure(error))
   }
 
   @Test func impossibleFormatsAreRefused() {
-    var aiff = AIFFFields()
-    aiff.compression = "MAC3"
-    expectSame(aiff.file, .failure(.compressedAIFF(compressionType: 0x4D41_4333)))
-    aiff.compression = "NONE"
-    aiff.bits = 0
-    expectSame(aiff.file, .failure(.unsupportedBitDepth(0)))
-    aiff.bits = 40
-    expectSame(aiff.file, .failure(.unsupportedBitDepth(40)))
-    aiff.channels = 0
-    expectSame(aiff.file, .failure(.unsupportedChannelCount(0)))
+    expectFailure(.compressedAIFF(compressionType: 0x4D41_4333)) { $0.compression = "MAC3" }
+    expectFailure(.unsupportedBitDepth(0)) { ($0.compression, $0.bits) = ("NONE", 0) }
+    expectFailure(.unsupportedBitDepth(40)) { ($0.compression, $0.bits) = ("NONE", 40) }
+    expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
   }
 
   @Test func damageNeverCrashesTheReader() {

@@ -53,24 +53,20 @@ private struct CAFFields {
   var dataOffset: Int { head.count + 16 }
 
   func info(
-    _ sampleFormat: SampleFormat, byteCount: UInt64?, sampleRate: Int = 44100,
-    layout: ChannelLayout? = nil
+    _ sampleFormat: SampleFormat = SampleFormat(.int16BigEndian), byteCount: UInt64? = 8,
+    sampleRate: Int = 44100, layout: ChannelLayout? = nil
   ) -> ReadOutcome {
     .info(
-      PCMFileInfo(
-        format: PCMFormat(
-          sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
-          layout: layout),
-        dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+      sampleFormat, sampleRate: sampleRate, channels: channels, layout: layout,
+      dataOffset: dataOffset, byteCount: byteCount)
   }
 }
 
 @Suite struct CAFHeaderTests {
   @Test func uncompressedFileIsRead() {
     let caf = CAFFields()
-    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 8))
-    guard case .info(let info) = readHeader(caf.file) else { return }
-    #expect(readSamples(caf.file, info) == [0.5, -0.5, 0.25, -0.25])
+    expectSame(caf.file, caf.info())
+    expectDefaultSamples(caf.file)
   }
 
   @Test(arguments: [
@@ -105,16 +101,15 @@ private struct CAFFields {
   @Test func anOpenEndReachesToTheEndOfTheFile() {
     var caf = CAFFields()
     caf.dataSize = .max
-    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: nil))
+    expectSame(caf.file, caf.info(byteCount: nil))
     caf.channels = 6
-    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: nil))
+    expectSame(caf.file, caf.info(byteCount: nil))
   }
 
   @Test func fractionalRatesAreRounded() {
     var caf = CAFFields()
     caf.rate = 22254.545
-    expectSame(
-      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 8, sampleRate: 22255))
+    expectSame(caf.file, caf.info(sampleRate: 22255))
   }
 
   private static let descriptions: [UInt8] =
@@ -140,51 +135,44 @@ private struct CAFFields {
     }
     #expect(info.format.layout?.standardOrder == order)
     let found = info.format.layout
-    expectSame(
-      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24, layout: found))
+    expectSame(caf.file, caf.info(byteCount: 24, layout: found))
     caf.isLayoutLast = true
     expectSame(
-      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24, layout: found),
-      onPipe: caf.info(SampleFormat(.int16BigEndian), byteCount: 24))
+      caf.file, caf.info(byteCount: 24, layout: found),
+      onPipe: caf.info(byteCount: 24))
     caf.layout = nil
-    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24))
+    expectSame(caf.file, caf.info(byteCount: 24))
+  }
+
+  private func expectFailure(_ error: PCMFileError, _ change: (inout CAFFields) -> Void) {
+    var caf = CAFFields()
+    change(&caf)
+    expectSame(caf.file, .failure(error))
   }
 
   @Test func compressedFilesAreNamed() {
-    var caf = CAFFields()
-    (caf.format, caf.packetSize, caf.framesPerPacket, caf.bits) = ("aac ", 0, 1024, 0)
-    expectSame(caf.file, .failure(.compressedCAF(formatID: 0x6161_6320)))
+    expectFailure(.compressedCAF(formatID: 0x6161_6320)) {
+      ($0.format, $0.packetSize, $0.framesPerPacket, $0.bits) = ("aac ", 0, 1024, 0)
+    }
   }
 
   @Test func impossibleFormatsAreRefused() {
-    var caf = CAFFields()
-    caf.rate = .nan
-    expectSame(caf.file, .failure(.unsupportedSampleRate(0)))
-    caf.rate = -44100
-    expectSame(caf.file, .failure(.unsupportedSampleRate(0)))
-    caf.rate = .infinity
-    expectSame(caf.file, .failure(.unsupportedSampleRate(.max)))
-    caf = CAFFields()
-    caf.channels = 0
-    expectSame(caf.file, .failure(.unsupportedChannelCount(0)))
-    caf = CAFFields()
-    caf.bits = 0
-    expectSame(caf.file, .failure(.unsupportedBitDepth(0)))
-    (caf.bits, caf.flags) = (16, 1)
-    expectSame(caf.file, .failure(.unsupportedBitDepth(16)))
-    (caf.flags, caf.packetSize) = (0, 3)
-    expectSame(caf.file, .failure(.malformedChunk(offset: 8)))
-    caf = CAFFields()
-    caf.dataSize = 3
-    expectSame(caf.file, .failure(.malformedChunk(offset: UInt64(caf.dataOffset - 16))))
+    expectFailure(.unsupportedSampleRate(0)) { $0.rate = .nan }
+    expectFailure(.unsupportedSampleRate(0)) { $0.rate = -44100 }
+    expectFailure(.unsupportedSampleRate(.max)) { $0.rate = .infinity }
+    expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
+    expectFailure(.unsupportedBitDepth(0)) { $0.bits = 0 }
+    expectFailure(.unsupportedBitDepth(16)) { $0.flags = 1 }
+    expectFailure(.malformedChunk(offset: 8)) { $0.packetSize = 3 }
+    let offset = UInt64(CAFFields().dataOffset - 16)
+    expectFailure(.malformedChunk(offset: offset)) { $0.dataSize = 3 }
   }
 
   @Test func incompleteHeadersAreRejected() {
     let caf = CAFFields()
     expectSame(Array(caf.file[..<30]), .failure(.truncatedHeader(offset: 30)))
     expectSame(Array(caf.file[..<52]), .failure(.missingData))
-    expectSame(
-      Array(caf.file[..<8] + caf.file[(caf.dataOffset - 16)...]), .failure(.missingFormat))
+    expectSame(Array(caf.file[..<8] + caf.file[(caf.dataOffset - 16)...]), .failure(.missingFormat))
   }
 
   @Test func damageNeverCrashesTheReader() {
@@ -192,8 +180,7 @@ private struct CAFFields {
     expectRobust(caf.file, headerSize: caf.file.count)
     caf.channels = 6
     caf.data = [UInt8](repeating: 0, count: 24)
-    caf.layout =
-      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 1, count: 120)
+    caf.layout = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 1, count: 120)
     for isLayoutLast in [false, true] {
       caf.isLayoutLast = isLayoutLast
       expectRobust(caf.file, headerSize: caf.file.count)

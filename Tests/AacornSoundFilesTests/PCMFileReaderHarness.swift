@@ -23,6 +23,21 @@ enum ReadOutcome: Equatable {
   case failure(PCMFileError)
 }
 
+extension ReadOutcome {
+  /// Creates the result for a file with this format.
+  static func info(
+    _ sampleFormat: SampleFormat, sampleRate: Int, channels: UInt64, layout: ChannelLayout?,
+    dataOffset: Int, byteCount: UInt64?
+  ) -> ReadOutcome {
+    .info(
+      PCMFileInfo(
+        format: PCMFormat(
+          sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
+          layout: layout),
+        dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+  }
+}
+
 /// Reads the header of a file in memory, supplied in pieces of the given size.
 func readHeader(
   _ file: [UInt8], pieces: Int = .max, canSeek: Bool = true
@@ -72,6 +87,15 @@ func expectSame(_ file: [UInt8], _ expected: ReadOutcome, onPipe: ReadOutcome? =
       readHeader(file, pieces: pieces, canSeek: false) == onPipe ?? expected,
       "pipe, pieces of \(pieces)")
   }
+}
+
+/// Expects the samples of the data that the files of the tests have by default.
+func expectDefaultSamples(_ file: [UInt8]) {
+  guard case .info(let info) = readHeader(file) else {
+    Issue.record("not readable")
+    return
+  }
+  #expect(readSamples(file, info) == [0.5, -0.5, 0.25, -0.25])
 }
 
 /// Truncates a file at every byte and damages every byte of its header.

@@ -15,8 +15,7 @@ struct PCMFileWriterTests {
     return bytes
   }
 
-  @Test(
-    arguments: [PCMFileWriter.Kind.wav, .aiff, .caf], PCMEncoding.allCases)
+  @Test(arguments: [PCMFileWriter.Kind.wav, .aiff, .caf], PCMEncoding.allCases)
   func writtenFilesRoundTrip(kind: PCMFileWriter.Kind, encoding: PCMEncoding) throws {
     for channels in [1, 2, 3, 6, 8] {
       // Values that 16 bits represent exactly; an odd number of frames requires padding.

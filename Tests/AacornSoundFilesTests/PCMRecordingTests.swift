@@ -10,8 +10,7 @@ struct PCMRecordingTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     for canSeek in [true, false] {
-      #expect(
-        readHeader(file, canSeek: canSeek) == .info(info), sourceLocation: sourceLocation)
+      #expect(readHeader(file, canSeek: canSeek) == .info(info), sourceLocation: sourceLocation)
     }
     if let samples {
       #expect(readSamples(file, info) == samples, sourceLocation: sourceLocation)
@@ -66,8 +65,7 @@ struct PCMRecordingTests {
       encoding: .int16, sampleRate: 48_000, channelCount: 2, reservesLongSizes: true)
     var file = writer.header()
     let offset = UInt64(file.count)
-    expect(
-      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil), samples: nil)
+    expect(file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil), samples: nil)
     let patches = writer.patches(frameCount: frameCount)
     #expect(patches.count == 1)
     for patch in patches { patch.apply(to: &file) }
@@ -87,8 +85,7 @@ struct PCMRecordingTests {
   @Test(arguments: [1, 2, 3, 4, 6, 8, 9, 64], [PCMEncoding.int16, .float32])
   func aCAFRecordingIsReadableAtEveryStage(channels: Int, encoding: PCMEncoding) throws {
     let writer = CAFWriter(encoding: encoding, sampleRate: 48_000, channelCount: channels)
-    let format = try format(
-      encoding, channels: channels, layout: .standard(channelCount: channels))
+    let format = try format(encoding, channels: channels, layout: .standard(channelCount: channels))
     let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
     var file = writer.header()
     let offset = UInt64(file.count)

@@ -110,8 +110,7 @@ import Testing
     var encoder = try AACEncoder(configuration)
     let planar = Array(music.joined())
     encoder.encode(planar: planar.span)
-    #expect(
-      try EncodedSound(finishing: &encoder).units == EncodedSound(music, configuration).units)
+    #expect(try EncodedSound(finishing: &encoder).units == EncodedSound(music, configuration).units)
   }
 
   @Test(arguments: AACEncoder.Effort.allCases)

@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -70,13 +71,11 @@ import Testing
     let sound = try EncodedSound(channels.map(\.1), configuration)
     #expect(sound.config.channelConfiguration == sound.layout.rawValue)
     try sound.expectEqualDecoding()
-    #expect(
-      try AACDecoder(sound.config).channelLayout == .standard(channelCount: channelCount))
-    let decoded = try sound.restored()
+    #expect(try AACDecoder(sound.config).channelLayout == .standard(channelCount: channelCount))
+    let decoded = try sound.trimmedOutput()
     for (output, samples) in decoded.enumerated() {
       for (channel, (hertz, _)) in channels.enumerated() {
-        let amplitude = Likeness.amplitude(
-          of: hertz, in: Array(samples[2048..<6144]), rate: rate)
+        let amplitude = Sound.amplitude(of: hertz, in: samples[2048..<6144], rate: rate)
         if output == channel {
           #expect(abs(amplitude - 0.3) < 0.01, "channel \(channel)")
         } else {
@@ -95,9 +94,9 @@ import Testing
     channels[3] = zip(low, high).map { $0 + $1 }
     let sound = try EncodedSound(
       channels, .constant(64_000 * channelCount, channels: channelCount, rate: rate))
-    let samples = Array(try sound.restored()[3][2048..<6144])
-    #expect(abs(Likeness.amplitude(of: 60, in: samples, rate: rate) - 0.3) < 0.02)
-    #expect(Likeness.amplitude(of: 5000, in: samples, rate: rate) < 0.001)
+    let samples = try sound.trimmedOutput()[3][2048..<6144]
+    #expect(abs(Sound.amplitude(of: 60, in: samples, rate: rate) - 0.3) < 0.02)
+    #expect(Sound.amplitude(of: 5000, in: samples, rate: rate) < 0.001)
     for block in try sound.parsed() {
       let element = try #require(block.elements.first { $0.kind == .lowFrequency })
       let channel = block.channels[element.firstChannel]

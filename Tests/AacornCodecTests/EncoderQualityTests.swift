@@ -16,8 +16,7 @@ import Testing
     #expect(sound.trim.sampleCount == frames)
     #expect(sound.trim.priming == 1024)
     #expect((0..<1024).contains(sound.trim.remainder))
-    #expect(
-      sound.units.count * 1024 == frames + sound.trim.priming + sound.trim.remainder)
+    #expect(sound.units.count * 1024 == frames + sound.trim.priming + sound.trim.remainder)
     for (index, unit) in sound.units.enumerated() {
       #expect(unit.samplePosition == index * 1024 - 1024)
       #expect(unit.sampleCount == 1024)
@@ -164,8 +163,7 @@ import Testing
   func impulseKeepsItsPosition(position: Int) throws {
     let impulse = Signals.impulse(6000, at: position)
     for effort in AACEncoder.Effort.allCases {
-      let restored =
-        try EncodedSound([impulse], .constant(128_000, effort: effort)).restored()[0]
+      let restored = try EncodedSound([impulse], .constant(128_000, effort: effort)).restored()[0]
       let peak = restored.indices.max { abs(restored[$0]) < abs(restored[$1]) }
       #expect(peak == position)
       #expect(Likeness.signalToNoise(impulse, restored) > 6)

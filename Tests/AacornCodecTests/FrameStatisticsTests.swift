@@ -75,8 +75,7 @@ import Testing
 
   @Test(arguments: cases)
   func statisticsMatchParsedFrames(_ configuration: AACEncoder.Configuration) throws {
-    let sound = Self.sound(
-      rate: configuration.sampleRate, channelCount: configuration.channelCount)
+    let sound = Self.sound(rate: configuration.sampleRate, channelCount: configuration.channelCount)
     let frames = try Self.checked(sound, configuration)
     #expect(frames.count == (sound[0].count + 1023) / 1024 + 1)
     #expect(frames.allSatisfy { $0.channels.count == configuration.channelCount })

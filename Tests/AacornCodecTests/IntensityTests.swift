@@ -51,11 +51,6 @@ import Testing
     }
   }
 
-  static func noise(_ amplitude: Double, seed: UInt32) -> [Float] {
-    var generator = NoiseGenerator(state: seed)
-    return (0..<1024).map { _ in Float(amplitude * generator.next()) }
-  }
-
   /// Returns lines with the same energy per band as `lines`, but orthogonal to them.
   static func orthogonal(_ lines: [Float]) -> [Float] {
     lines.indices.map { $0 % 2 == 0 ? -lines[$0 + 1] : lines[$0 - 1] }
@@ -68,7 +63,7 @@ import Testing
   @Test(arguments: [1, 0.5, 2, 0.02, 60, -1, -0.4, -25])
   func intensityPreservesDirection(gain: Double) {
     let layout = SpectralToolsTests.layout()
-    let left = Self.noise(20_000, seed: 3)
+    let left = NoiseGenerator.floats(amplitude: 20_000, seed: 3)
     let right = left.map { Float(gain) * $0 }
     let joined = Joined(left, right, layout)
     let expected = (0..<layout.bandCount).filter {
@@ -95,7 +90,7 @@ import Testing
   @Test(arguments: [0.86, 0.93, 0.99, 1], [0.3, 1, 4.0])
   func bothChannelsKeepTheirEnergy(share: Double, gain: Double) {
     let layout = SpectralToolsTests.layout()
-    let left = Self.noise(9000, seed: 8)
+    let left = NoiseGenerator.floats(amplitude: 9000, seed: 8)
     let other = Self.orthogonal(left)
     let rest = (1 - share * share).squareRoot()
     let right = left.indices.map {
@@ -118,7 +113,7 @@ import Testing
   @Test(arguments: [(0.71, true), (0.69, false), (0.3, false), (0, false)], [1, -1.0])
   func onlySimilarEnvelopesAreJoined(coherence: (square: Double, isAlike: Bool), sign: Double) {
     let layout = SpectralToolsTests.layout()
-    let left = Self.noise(5000, seed: 21)
+    let left = NoiseGenerator.floats(amplitude: 5000, seed: 21)
     let other = Self.orthogonal(left)
     let (share, rest) = (coherence.square.squareRoot(), (1 - coherence.square).squareRoot())
     let right = left.indices.map {
@@ -138,7 +133,7 @@ import Testing
     var layout = BandLayout()
     let bands = ScaleFactorBands(rateIndex: 4)
     layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 14)
-    let left = Self.noise(3000, seed: 5)
+    let left = NoiseGenerator.floats(amplitude: 3000, seed: 5)
     // Another direction in every group.
     var right = left
     for band in 0..<layout.bandCount {
@@ -158,7 +153,7 @@ import Testing
 
   @Test func intensitySkipsSilentAndNoiseBands() {
     let layout = SpectralToolsTests.layout()
-    var left = Self.noise(3000, seed: 5)
+    var left = NoiseGenerator.floats(amplitude: 3000, seed: 5)
     var right = left
     let last = layout.bandCount - 1
     for line in layout.offsets[last]..<layout.offsets[last + 1] { left[line] = 0 }
@@ -176,7 +171,7 @@ import Testing
   /// A band whose position differs by more keeps its lines in both channels.
   @Test func onlyDirectionsThatCanBeSentAreUsed() {
     let layout = SpectralToolsTests.layout()
-    let quiet = Self.noise(8, seed: 4)
+    let quiet = NoiseGenerator.floats(amplitude: 8, seed: 4)
     var (left, right) = (quiet, quiet)
     // Alternating positions of 52 and −52, and sometimes 93.
     for band in 0..<layout.bandCount {
@@ -208,7 +203,7 @@ import Testing
   @Test(arguments: [0.25, 1, 3] as [Float], [0.1, 1, 20] as [Float])
   func carrierNoiseIsMaskedInBothChannels(gain: Float, share: Float) {
     let layout = SpectralToolsTests.layout()
-    let left = Self.noise(9000, seed: 2)
+    let left = NoiseGenerator.floats(amplitude: 9000, seed: 2)
     let joined = Joined(left, left.map { $0 * gain }, layout) { _, right in
       for band in 0..<layout.bandCount { right.threshold[band] = Self.threshold * share }
     }

@@ -60,15 +60,10 @@ import Testing
     }
   }
 
-  static func noise(_ amplitude: Double, seed: UInt32 = 6) -> [Float] {
-    var generator = NoiseGenerator(state: seed)
-    return (0..<1024).map { _ in Float(amplitude * generator.next()) }
-  }
-
   @Test(arguments: [nil, [8], [3, 5], [1, 2, 1, 4]], [4.0, 700, 300_000])
   func aBandOfNoiseKeepsItsEnergy(groups: [Int]?, amplitude: Double) {
     let setting = Setting(groups: groups)
-    let lines = Self.noise(amplitude)
+    let lines = NoiseGenerator.floats(amplitude: amplitude, seed: 6)
     let frame = setting.marked(setting.frame(lines, thresholdShare: 1))
     let bands = setting.noiseBands(frame)
     // A narrow band of noise sometimes looks tonal, so 80 % of the candidates are enough.
@@ -86,7 +81,7 @@ import Testing
   @Test(arguments: [nil, [8], [3, 5]])
   func noiseSubstitutionSkipsTones(groups: [Int]?) {
     let setting = Setting(groups: groups)
-    var lines = Self.noise(3)
+    var lines = NoiseGenerator.floats(amplitude: 3, seed: 6)
     for band in 0..<setting.layout.bandCount { lines[setting.layout.offsets[band]] = 5000 }
     let frame = setting.frame(lines, thresholdShare: 1)
     #expect(setting.noiseBands(setting.marked(frame)).isEmpty)
@@ -97,7 +92,7 @@ import Testing
   func noiseSubstitutionSkipsWellCodedBands(level: Float) {
     let setting = Setting()
     let border = 1 / (2.8 * pow(2, Double(level)))
-    let lines = Self.noise(900)
+    let lines = NoiseGenerator.floats(amplitude: 900, seed: 6)
     let poor = setting.frame(lines, thresholdShare: border * 1.01)
     #expect(setting.noiseBands(setting.marked(poor, level: level)) == setting.candidates)
     let good = setting.frame(lines, thresholdShare: border * 0.99)
@@ -106,7 +101,7 @@ import Testing
 
   @Test func noiseSubstitutionSkipsSilence() {
     let setting = Setting()
-    for lines in [[Float](repeating: 0, count: 1024), Self.noise(0.01)] {
+    for lines in [[Float](repeating: 0, count: 1024), NoiseGenerator.floats(amplitude: 0.01, seed: 6)] {
       var frame = setting.frame(lines, thresholdShare: 1)
       for band in 0..<setting.layout.bandCount { frame.threshold[band] = 1e9 }
       #expect(setting.noiseBands(setting.marked(frame)).isEmpty)
@@ -115,7 +110,7 @@ import Testing
 
   @Test func bandsWithOtherCodingAreUnchanged() {
     let setting = Setting()
-    var frame = setting.frame(Self.noise(900), thresholdShare: 1)
+    var frame = setting.frame(NoiseGenerator.floats(amplitude: 900, seed: 6), thresholdShare: 1)
     let taken = Array(setting.candidates.suffix(3))
     for (band, book) in zip(taken, Codebook.withoutLines) {
       frame.codebooks[band] = book
@@ -134,7 +129,7 @@ import Testing
   @Test(arguments: [nil, [2, 2, 2, 2]])
   func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
     let setting = Setting(groups: groups)
-    var lines = Self.noise(3)
+    var lines = NoiseGenerator.floats(amplitude: 3, seed: 6)
     // Runs of bands, because a loud neighbor makes a band look tonal.
     for band in 0..<setting.layout.bandCount where band / 5 % 2 == 0 {
       for line in setting.layout.offsets[band]..<setting.layout.offsets[band + 1] {

@@ -13,8 +13,7 @@ import Testing
   /// Returns all units in one array, and their ranges.
   private func packets(of sound: EncodedSound) throws -> (bytes: [UInt8], ranges: [Range<Int>]) {
     let bytes = sound.units.flatMap(\.bytes)
-    let ranges = PacketDecoder.ranges(
-      sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
+    let ranges = PacketDecoder.ranges(sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
     return (bytes, try #require(ranges))
   }
 

@@ -9,8 +9,7 @@ import Testing
   typealias Complex = ReferenceStereo.Complex
 
   static func header(_ levels: Int, _ coherences: Int) -> StereoHeader {
-    StereoHeader(
-      hasLevels: true, levelMode: levels, hasCoherences: true, coherenceMode: coherences)
+    StereoHeader(hasLevels: true, levelMode: levels, hasCoherences: true, coherenceMode: coherences)
   }
 
   /// Returns noise with a few pauses and attacks, in slots of 64 bands.
@@ -43,8 +42,7 @@ import Testing
   /// Returns the error relative to the reference's energy.
   static func error(of script: StereoScript, seed: UInt64 = 5) -> Double {
     let sound = sound(script.frames.count * script.slotCount, seed: seed)
-    let reference = ReferenceStereo(
-      hasThirtyFourBands: script.header.wantsThirtyFourBands ?? false)
+    let reference = ReferenceStereo(hasThirtyFourBands: script.header.wantsThirtyFourBands ?? false)
     let exact = reference.stereo(sound, script.borders(reference))
     var stereo = ParametricStereo()
     var (left, right) = (QMFFrame(), QMFFrame())

@@ -41,8 +41,7 @@ import Testing
     let pairs = all.filter(\.isPair).map(\.tag)
     #expect(singles == Array(0..<configuration.elements.count { $0 == .single }))
     #expect(pairs == Array(0..<configuration.elements.count { $0 == .pair }))
-    #expect(
-      program.lowFrequency == Array(0..<configuration.elements.count { $0 == .lowFrequency }))
+    #expect(program.lowFrequency == Array(0..<configuration.elements.count { $0 == .lowFrequency }))
   }
 
   @Test func everyElementKindRoundTrips() throws {

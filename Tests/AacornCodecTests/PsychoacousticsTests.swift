@@ -112,8 +112,7 @@ import Testing
   }
 
   @Test func louderAudioMasksMoreNoise() {
-    var noise = NoiseGenerator(state: 6)
-    let lines = (0..<1024).map { _ in Float(1e6 * noise.next()) }
+    let lines = NoiseGenerator.floats(amplitude: 1e6, seed: 6)
     let (soft, layout) = Self.analyze(lines)
     let (loud, _) = Self.analyze(lines.map { $0 * 10 })
     for band in 0..<layout.bandCount {
@@ -126,8 +125,7 @@ import Testing
     var lines = [Float](repeating: 0, count: 1024)
     for line in stride(from: 10, to: 1000, by: 40) { lines[line] = 1e7 }
     let (tones, layout) = Self.analyze(lines)
-    var noise = NoiseGenerator(state: 6)
-    let (hiss, _) = Self.analyze((0..<1024).map { _ in Float(1e6 * noise.next()) })
+    let (hiss, _) = Self.analyze(NoiseGenerator.floats(amplitude: 1e6, seed: 6))
     var (tonal, noisy) = (Float(0), Float(0))
     for band in 20..<layout.bandCount {
       tonal += tones.tonality[band]

@@ -50,8 +50,7 @@ import Testing
       let x = pow(10, 3 + 3 * noise.next())
       let exact = pow(x, 0.75) * pow(2, -3.0 / 16 * Double(factor - 100)) + 0.4054
       guard exact < 8191, abs(exact - exact.rounded()) > 1e-3 else { continue }
-      let magnitude = Quantizer.magnitude(
-        Self.companded(x), Self.tables.quantizerSteps[factor])
+      let magnitude = Quantizer.magnitude(Self.companded(x), Self.tables.quantizerSteps[factor])
       #expect(Int(magnitude) == Int(exact.rounded(.down)))
       checked += 1
     }
@@ -133,8 +132,7 @@ import Testing
   @Test func bandStatisticsAreSumsOverTheBand() {
     var layout = BandLayout()
     layout.setLong(windowOffsets: [0, 4, 12, 20], bandCount: 3)
-    var noise = NoiseGenerator(state: 21)
-    let lines = (0..<1024).map { _ in Float(10_000 * noise.next()) }
+    let lines = NoiseGenerator.floats(amplitude: 10_000, seed: 21)
     var frame = ChannelFrame()
     frame.lines = lines
     frame.measure(layout)

@@ -104,8 +104,7 @@ import Testing
       let frame = frameBits.count
       let capacity = 6144 * channels * sampleRate
       try #require(fullness <= capacity, "overflow before \(frame)", sourceLocation: location)
-      try #require(
-        fullness >= bits * sampleRate, "underflow at \(frame)", sourceLocation: location)
+      try #require(fullness >= bits * sampleRate, "underflow at \(frame)", sourceLocation: location)
       fullness -= bits * sampleRate
       let level = controller.reservoir?.level
       try #require(level == fullness / sampleRate, "at \(frame)", sourceLocation: location)

@@ -215,10 +215,8 @@ import Testing
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(
       layout, seed: 1, amplitude: { 1e5 / Double($0 + 1) }, threshold: { 1e4 / Double($0 + 1) })
-    let loud = Self.frame(
-      layout, seed: 2, amplitude: { _ in 1e7 }, threshold: { _ in 10 })
-    let silent = Self.frame(
-      layout, seed: 3, amplitude: { _ in 0 }, threshold: { _ in 10 })
+    let loud = Self.frame(layout, seed: 2, amplitude: { _ in 1e7 }, threshold: { _ in 10 })
+    let silent = Self.frame(layout, seed: 3, amplitude: { _ in 0 }, threshold: { _ in 10 })
     let alone = Self.chosen(frame, layout, searchReach: searchReach)
     let after = Self.chosen(frame, layout, searchReach: searchReach, after: [loud, silent, loud])
     #expect(alone.scaleFactors == after.scaleFactors && alone.codebooks == after.codebooks)

@@ -83,8 +83,7 @@ import Testing
   func highEfficiencySegmentsEqualContinuousEncoding(
     profile: AACEncoder.Profile, channels: Int, bitrate: Int, chunk: Int
   ) throws {
-    let configuration = AACEncoder.Configuration.fast(
-      profile, channels: channels, bitrate: bitrate)
+    let configuration = AACEncoder.Configuration.fast(profile, channels: channels, bitrate: bitrate)
     let samples = Self.sound(frames: 2048 * 1030 + 77, channels: channels)
     try Self.expectEqualParts(configuration, samples, chunk: chunk)
   }

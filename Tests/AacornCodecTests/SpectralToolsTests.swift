@@ -93,8 +93,7 @@ import Testing
     let energy = { (x: [Float]) in
       x[..<layout.lineCount].reduce(0.0) { $0 + Double($1) * Double($1) }
     }
-    let ratio =
-      (energy(frames[0].lines) + energy(frames[1].lines)) / (energy(left) + energy(right))
+    let ratio = (energy(frames[0].lines) + energy(frames[1].lines)) / (energy(left) + energy(right))
     #expect(abs(ratio - 0.5) < 1e-5)
     for band in 0..<layout.bandCount {
       #expect(midSide.flags[band])

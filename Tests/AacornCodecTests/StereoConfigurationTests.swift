@@ -44,6 +44,7 @@ import Testing
       // A segment begins with a header.
       #expect(AACEncoder.segmentFrameCount % distance == 0)
     }
+    #expect(try AACEncoder(.constant(64_000, rate: rate)).audioSpecificConfig.entryDistance == 1)
   }
 
   @Test(arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000])

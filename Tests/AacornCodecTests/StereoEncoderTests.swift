@@ -68,8 +68,7 @@ import Testing
     return (10 * log10(leftPower / rightPower), common / (leftPower * rightPower).squareRoot())
   }
 
-  @Test(
-    arguments: [-25.0, -10, -2, 0, 4, 18], [1.0, 0.84118, 0.36764, 0, -0.589, -1])
+  @Test(arguments: [-25.0, -10, -2, 0, 4, 18], [1.0, 0.84118, 0.36764, 0, -0.589, -1])
   func decodedStereoHasLevelsAndCorrelations(decibels: Double, correlation: Double) {
     for bitrate in [16_000, 32_000, 48_000] {
       let sound = StereoSound(
@@ -232,8 +231,7 @@ import Testing
     filters.splitIntoTwentyBands(
       pair.right, pair.rightIm, from: 24, into: &low.right, &low.rightIm, at: 0)
     var energies = StereoEnergies()
-    energies.advance(
-      low, lowRow: 0, pair, row: 24, HybridLayout(hasThirtyFourBands: false))
+    energies.advance(low, lowRow: 0, pair, row: 24, HybridLayout(hasThirtyFourBands: false))
 
     let reference = ReferenceStereo(hasThirtyFourBands: false)
     let leftParts = reference.split(Array(sound.left[..<64]))

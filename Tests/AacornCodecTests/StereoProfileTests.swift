@@ -30,8 +30,7 @@ import Testing
     let loud = Signals.noise(60_000)
     let gain = Float(pow(10, -abs(decibels) / 20))
     let soft = loud.map { $0 * gain }
-    let sound = try Self.compare(
-      decibels > 0 ? [loud, soft] : [soft, loud], bitrate: bitrate)
+    let sound = try Self.compare(decibels > 0 ? [loud, soft] : [soft, loud], bitrate: bitrate)
     for bands in sound.parts {
       let made = sound.after.difference(bands)
       #expect(abs(made - decibels) < 2, "\(bands): \(made)")
@@ -127,8 +126,7 @@ import Testing
         return gain * noise[channel][n]
       }
     }
-    let sound = try EncodedSound(
-      sounds, .fast(.highEfficiencyV2, rate: rate, bitrate: bitrate))
+    let sound = try EncodedSound(sounds, .fast(.highEfficiencyV2, rate: rate, bitrate: bitrate))
     try #require(sound.units.count > 3 * distance)
     var reader = StereoPayloadReader(rate: rate)
     var envelopeCount = 0

@@ -42,8 +42,7 @@ import Testing
 
   @Test func fewerUnitsThanTheSamplesTakeHoldLess() {
     let timing = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024, priming: 2112)
-    #expect(
-      timing.trim(of: 5000, unitCount: timing.unitCount(for: 5000)) == timing.trim(of: 5000))
+    #expect(timing.trim(of: 5000, unitCount: timing.unitCount(for: 5000)) == timing.trim(of: 5000))
     #expect(
       timing.trim(of: 5000, unitCount: 3)
         == StreamTrim(priming: 2112, remainder: 0, sampleCount: 960))

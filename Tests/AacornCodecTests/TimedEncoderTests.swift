@@ -6,8 +6,7 @@ import Testing
 /// Encoding of buffers with timestamps to units with timestamps.
 @Suite struct TimedEncoderTests {
   static let rate = 44_100
-  static let configuration = AACEncoder.Configuration(
-    sampleRate: rate, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000), effort: .fast)
+  static let configuration = AACEncoder.Configuration.constant(64_000, effort: .fast)
   static let music = Signals.music(40_000, rate: rate, channels: 1)[0]
 
   private func buffer(
@@ -18,6 +17,13 @@ import Testing
 
   private func time(_ value: Int64, _ timescale: Int32 = 44_100) throws -> MediaTime {
     try #require(MediaTime(value: value, timescale: timescale))
+  }
+
+  /// Expects that the first unit with audio begins at `start`, and that no time is missing.
+  private func expectContiguous(_ units: [TimedUnit], from start: Int64) throws {
+    for (index, unit) in units.enumerated() {
+      #expect(try unit.time == time(start + Int64((index - 1) * 1024)))
+    }
   }
 
   /// Returns the remaining units of an encoder.
@@ -37,10 +43,8 @@ import Testing
     #expect(gaps == [nil, nil])
     let units = finish(&encoder)
     #expect(units.count == 21)
-    for (index, unit) in units.enumerated() {
-      #expect(try unit.time == time(Int64(500 + (index - 1) * 1024)))
-      #expect(unit.sampleRate == Self.rate)
-    }
+    try expectContiguous(units, from: 500)
+    #expect(units.allSatisfy { $0.sampleRate == Self.rate })
     #expect(units.map(\.leadingTrim) == [1024] + [Int](repeating: 0, count: 20))
     #expect(units.map(\.trailingTrim) == [Int](repeating: 0, count: 20) + [480])
     let plain = try EncodedSound([Array(Self.music[..<20_000])], Self.configuration)
@@ -68,9 +72,7 @@ import Testing
     }
     let units = finish(&encoder)
     #expect(units.count == 41)
-    for (index, unit) in units.enumerated() {
-      #expect(try unit.time == time(Int64((index - 1) * 1024 + 700)))
-    }
+    try expectContiguous(units, from: 700)
   }
 
   /// Timestamps in nanoseconds, for any duration.
@@ -103,12 +105,9 @@ import Testing
     #expect(gap == expected)
     let units = finish(&encoder)
     let sound = Array(Self.music[..<5000]) + [Float](repeating: 0, count: 3000)
-    let plain = try EncodedSound(
-      [sound + Array(Self.music[5000..<10_000])], Self.configuration)
+    let plain = try EncodedSound([sound + Array(Self.music[5000..<10_000])], Self.configuration)
     #expect(units.map(\.unit.bytes) == plain.units.map(\.bytes))
-    for (index, unit) in units.enumerated() {
-      #expect(try unit.time == time(Int64((index - 1) * 1024)))
-    }
+    try expectContiguous(units, from: 0)
   }
 
   @Test func afterALongGapTimesJumpAndAUnitBeginsWithTheBuffer() throws {

@@ -102,8 +102,7 @@ import Testing
   }
 
   @Test func noiseNeedsNoFilteringOrSines() throws {
-    let data = try Self.decisions(
-      low: Self.noise(3000, seed: 1), high: Self.noise(1000, seed: 2))
+    let data = try Self.decisions(low: Self.noise(3000, seed: 1), high: Self.noise(1000, seed: 2))
     var sum = 0
     for frame in data {
       #expect(frame.inverseFiltering == SIMD8(repeating: 0))

@@ -18,11 +18,6 @@ import Testing
     return values.count >= exact.count ? error / energy : .infinity
   }
 
-  static func samples(_ count: Int, seed: UInt32) -> [Float] {
-    var noise = NoiseGenerator(state: seed)
-    return (0..<count).map { _ in Float(30_000 * noise.next()) }
-  }
-
   static let shapes: [WindowShape] = [.sine, .kaiserBesselDerived]
 
   @Test(arguments: shapes, shapes)
@@ -34,7 +29,7 @@ import Testing
       (table.long(left), table.steep(right)),
     ] {
       for start in [0, 3, 1000] {
-        let samples = Self.samples(start + 2048, seed: UInt32(start + 1))
+        let samples = NoiseGenerator.floats(start + 2048, amplitude: 30_000, seed: UInt32(start + 1))
         var lines = [Float](repeating: 0, count: 1024)
         transform.long(samples, from: start, left: rise, right: fall, into: &lines)
         let window = rise + fall.reversed()
@@ -49,7 +44,7 @@ import Testing
   func shortTransformsFollowTheirFormula(left: WindowShape, slope: WindowShape) {
     let table = WindowTable()
     var transform = MDCT()
-    let samples = Self.samples(2100, seed: 77)
+    let samples = NoiseGenerator.floats(2100, amplitude: 30_000, seed: 77)
     var lines = [Float](repeating: 0, count: 1024)
     transform.short(
       samples, from: 52, left: table.short(left), slope: table.short(slope), into: &lines)
@@ -86,8 +81,7 @@ import Testing
     let long = (0..<2048).map {
       Float(10_000 * cos(2 * .pi * 16.5 / 2048 * (Double($0) + 512.5)))
     }
-    transform.long(
-      long, from: 0, left: table.long(.sine), right: table.long(.sine), into: &lines)
+    transform.long(long, from: 0, left: table.long(.sine), right: table.long(.sine), into: &lines)
     try check(from: 8, cases[2].from8)
     // The first short window begins at sample 448.
     let short = (0..<2048).map {
@@ -110,10 +104,8 @@ import Testing
         #expect(abs(Double(value) - exact) <= 6e-8 * max(exact, 1e-3))
       }
     }
-    check(
-      table.long(.sine), ReferenceTransform.sine(1024), known.indices.long, known.longSine)
-    check(
-      table.short(.sine), ReferenceTransform.sine(128), known.indices.short, known.shortSine)
+    check(table.long(.sine), ReferenceTransform.sine(1024), known.indices.long, known.longSine)
+    check(table.short(.sine), ReferenceTransform.sine(128), known.indices.short, known.shortSine)
     check(
       table.long(.kaiserBesselDerived), ReferenceTransform.kaiserBesselDerived(1024, alpha: 4),
       known.indices.long, known.longKaiser)

@@ -83,21 +83,6 @@ import Testing
     }
   }
 
-  @Test func steadyToneIsPredicted() {
-    var predictor = BackwardPredictor(lineCount: 672)
-    var window = WindowInfo(.onlyLong, bands: 40)
-    window.backwardPrediction = BackwardPrediction()
-    for _ in 0..<60 {
-      var lines = [Float](repeating: 1000, count: 1024)
-      predictor.apply(window, offsets: Self.offsets, to: &lines)
-    }
-    window.backwardPrediction?.bands = (1 << 40) - 1
-    var lines = [Float](repeating: 0, count: 1024)
-    predictor.apply(window, offsets: Self.offsets, to: &lines)
-    #expect(lines[..<672].allSatisfy { $0 > 800 && $0 < 1000 })
-    #expect(lines[672...].allSatisfy { $0 == 0 })
-  }
-
   @Test func resetClearsAllState() {
     var predictor = BackwardPredictor(lineCount: 672)
     var window = WindowInfo(.onlyLong, bands: 40)

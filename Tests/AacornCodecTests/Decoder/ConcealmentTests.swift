@@ -7,8 +7,7 @@ import Testing
 @Suite struct ConcealmentTests {
   private static func tone() throws -> (units: [[UInt8]], config: AudioSpecificConfig) {
     let sound = try EncodedSound(
-      [Signals.sine(60_000, hertz: 997, rate: 44_100)],
-      AACEncoder.Configuration(sampleRate: 44_100, channelCount: 1, bitrate: 96_000))
+      [Signals.sine(60_000, hertz: 997, rate: 44_100)], .constant(96_000))
     return (sound.units.map(\.bytes), sound.config)
   }
 

@@ -89,8 +89,7 @@ import Testing
     // The lowest bit is the sign, and a step is a factor of 2^(−1/4).
     let left = scene.samples(
       steps.map { ReferenceSpectrum.dequantize(1, 100 - ($0 >> 1)) * ($0 & 1 != 0 ? -1 : 1) })
-    let right = scene.samples(
-      [Double](repeating: ReferenceSpectrum.dequantize(1, 97), count: 30))
+    let right = scene.samples([Double](repeating: ReferenceSpectrum.dequantize(1, 97), count: 30))
     for frame in 0..<2 {
       #expect(Self.worst(made[frame][0], one[frame]) < 1e-5)
       #expect(Self.worst(made[frame][1], left[frame]) < 1e-5)
@@ -109,8 +108,7 @@ import Testing
       .init(isPair: false, tag: 2, usesLeft: false, usesRight: false),
       .init(isPair: true, tag: 3, usesLeft: false, usesRight: false),
     ]
-    scene.setLists(
-      [0, -4, 8].map { [Int](repeating: $0, count: 30) }, common: [true, true, true])
+    scene.setLists([0, -4, 8].map { [Int](repeating: $0, count: 30) }, common: [true, true, true])
     let made = scene.differences()
     let one = scene.samples([Double](repeating: 1, count: 30))
     let step = [1.0905077326652577, 1.189207115002721, 1.4142135623730951, 2.0][scale]

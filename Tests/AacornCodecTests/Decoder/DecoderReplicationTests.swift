@@ -23,8 +23,7 @@ import Testing
     }
     for (frame, levels) in try #require(stream.rms).enumerated() {
       for (channel, level) in levels.enumerated() {
-        let made = Likeness.level(
-          sound.channels[channel][frame * 2048..<(frame + 1) * 2048])
+        let made = Likeness.level(sound.channels[channel][frame * 2048..<(frame + 1) * 2048])
         #expect((made * 32_768 / level - 1).magnitude < 0.03, "frame \(frame)")
       }
     }

@@ -8,8 +8,7 @@ import Testing
     let sound = Signals.music(30_000, rate: 44_100, channels: 2)
     let attacks = Signals.castanets(30_000, rate: 44_100)
     return try EncodedSound(
-      [zip(sound[0], attacks).map { ($0 + $1) / 2 }, sound[1]],
-      AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: bitrate))
+      [zip(sound[0], attacks).map { ($0 + $1) / 2 }, sound[1]], .constant(bitrate, channels: 2))
   }
 
   /// At the low bitrate the stream has noise bands.

@@ -94,34 +94,4 @@ enum Likeness {
     let mantissa = Double(ElementaryFunctions.log2(Float(ratio.significand)))
     return 3.0102999566398 * (mantissa + Double(ratio.exponent))
   }
-
-  /// The delay of `copy` relative to `original` with the highest correlation, within `range`.
-  static func lag(_ original: [Float], _ copy: [Double], in range: ClosedRange<Int>) -> Int? {
-    range.max { one, other in
-      correlation(original, copy, one) < correlation(original, copy, other)
-    }
-  }
-
-  private static func correlation(_ original: [Float], _ copy: [Double], _ lag: Int) -> Double {
-    var sum = 0.0
-    for n in original.indices where copy.indices.contains(n + lag) {
-      sum += Double(original[n]) * copy[n + lag]
-    }
-    return sum
-  }
-
-  /// The amplitude of a frequency in a sound (Goertzel's sum with a Hann window).
-  static func amplitude(of hertz: Double, in samples: [Double], rate: Int) -> Double {
-    var tone = Oscillator(hertz: hertz, rate: rate)
-    var quadrature = Oscillator(hertz: hertz, rate: rate, phase: 0.25)
-    var window = Oscillator(hertz: 1, rate: samples.count, phase: 0.75)
-    var (sine, cosine, weight) = (0.0, 0.0, 0.0)
-    for sample in samples {
-      let share = 1 + window.next()
-      sine += sample * tone.next() * share
-      cosine += sample * quadrature.next() * share
-      weight += share
-    }
-    return 2 * (sine * sine + cosine * cosine).squareRoot() / weight
-  }
 }

@@ -43,8 +43,7 @@ struct ReferenceDecoder {
     for element in block.elements where element.kind != .coupling {
       for spectrum in spectra(of: element, in: block) {
         if filterBanks.count == frame.count {
-          filterBanks.append(
-            ReferenceFilterBank(frameLength: reader.configuration.frameLength))
+          filterBanks.append(ReferenceFilterBank(frameLength: reader.configuration.frameLength))
         }
         frame.append(
           filterBanks[frame.count].synthesise(spectrum.lines, window: spectrum.channel.window))
@@ -82,8 +81,7 @@ struct ReferenceDecoder {
     var second = spectra[1]
     second.addNoise(&noise, first: first, flags: flags)
     ReferenceSpectrum.separate(&first, &second, flags: flags)
-    second.copyIntensity(
-      from: first.lines, flags: element.midSideMask == .perBand ? flags : [])
+    second.copyIntensity(from: first.lines, flags: element.midSideMask == .perBand ? flags : [])
     spectra = [first, second]
   }
 

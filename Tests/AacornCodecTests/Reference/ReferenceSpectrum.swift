@@ -184,4 +184,10 @@ struct NoiseGenerator {
     state = state &* 1_664_525 &+ 1_013_904_223
     return Double(Int32(bitPattern: state)) / 2_147_483_648
   }
+
+  /// Returns numbers in −`amplitude`…`amplitude`.
+  static func floats(_ count: Int = 1024, amplitude: Double, seed: UInt32) -> [Float] {
+    var generator = NoiseGenerator(state: seed)
+    return (0..<count).map { _ in Float(amplitude * generator.next()) }
+  }
 }

@@ -47,8 +47,7 @@ struct StereoPayloadReader {
     // EXTENSION_ID_PS.
     let id = bits.readInt(2)
     try #require(id == 2)
-    let isComplete = content.stereo.read(
-      &bits, bitCount: end - bits.position, after: stereoHeader)
+    let isComplete = content.stereo.read(&bits, bitCount: end - bits.position, after: stereoHeader)
     try #require(isComplete)
     if content.stereo.hasHeader { stereoHeader = content.stereo.header }
     var next = StereoParameters()

@@ -70,30 +70,23 @@ import Testing
     let late = try #require(
       SBRGrid(
         borders: SIMD8(2, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
+    let even = try #require(
+      SBRGrid(
+        borders: SIMD8(0, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
+    var (writer, other) = (SBRWriter(channelCount: 1), SBRWriter(channelCount: 1))
+    let first = Self.payload(
+      &writer, script, level: 20, grid: long, isFresh: true, isCoarse: false)
+    let foreign = Self.payload(
+      &other, script, level: 50, grid: even, isFresh: true, isCoarse: false)
+    let last = Self.payload(&writer, script, level: 21, grid: late, isCoarse: false)
     for isDiscontinuous in [false, true] {
-      var (writer, reader) = (
-        SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16)
-      )
-      for (index, grid) in [long, late].enumerated() {
-        let bytes = Self.payload(
-          &writer, script, level: UInt8(20 + index), grid: grid, isFresh: index == 0,
-          isCoarse: false)
-        if isDiscontinuous && index == 0 {
-          let even = SBRGrid(
-            borders: SIMD8(0, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1,
-            resolutions: 1)
-          var other = SBRWriter(channelCount: 1)
-          let bytes = Self.payload(
-            &other, script, level: 50, grid: try #require(even), isFresh: true,
-            isCoarse: false)
-          let isRead = Self.read(&reader, bytes, script.tables, isCoarse: false)
-          try #require(isRead)
-          continue
-        }
+      var reader = SBRReader(channelCount: 1, slotCount: 16)
+      for bytes in [isDiscontinuous ? foreign : first, last] {
+        #expect(!reader.isDiscontinuous)
         let isRead = Self.read(&reader, bytes, script.tables, isCoarse: false)
         try #require(isRead)
-        #expect(reader.isDiscontinuous == (isDiscontinuous && index == 1))
       }
+      #expect(reader.isDiscontinuous == isDiscontinuous)
       #expect(reader.channels[0].envelopes[0] < (isDiscontinuous ? 50 : 22))
       #expect(reader.channels[0].envelopes[0] > (isDiscontinuous ? 45 : 20))
     }

@@ -12,22 +12,16 @@ import Testing
   }
 
   private static func stream(_ channelConfiguration: Int) -> AudioSpecificConfig {
-    AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: channelConfiguration)
+    .test(rate: 22_050, channels: channelConfiguration)
   }
 
   /// Returns a block of elements with the same tag.
   private static func block(_ parts: [Part]) -> [UInt8] {
     var bits = BitWriter()
     for part in parts {
-      bits.put(part.channelCount == 2 ? 1 : 0, count: 3)
-      bits.put(0, count: 4)
-      if part.channelCount == 2 { bits.put(0, count: 1) }
-      for _ in 0..<part.channelCount {
-        // A gain and a long window, without bands and tools.
-        bits.put(100, count: 8)
-        bits.put(0, count: 14)
-      }
+      bits.put([(part.channelCount == 2 ? 1 : 0, 3), (0, part.channelCount == 2 ? 5 : 4)])
+      // A gain and a long window, without bands and tools.
+      for _ in 0..<part.channelCount { bits.put([(100, 8), (0, 14)]) }
       let count = part.payload.count
       if count == 0 { continue }
       bits.put(6, count: 3)
@@ -145,8 +139,7 @@ import Testing
     let isImpossible = SBRTables(header, rate: 44_100) == nil
     try #require(isImpossible)
     var bad = BitWriter()
-    bad.put(0xD, count: 4)
-    bad.put(1, count: 1)
+    bad.put([(0xD, 4), (1, 1)])
     header.put(to: &bad)
     bad.put(0, count: 32)
     var probe = SBRProbe(Self.stream(1))
@@ -169,8 +162,7 @@ import Testing
     let checksum = SBRChecksum.ofRemainingBits(BitReader(content.bytes, bits: 0..<count))
     for isRight in [true, false] {
       var checked = BitWriter()
-      checked.put(0xE, count: 4)
-      checked.put(UInt32(isRight ? checksum : checksum ^ 1), count: 10)
+      checked.put([(0xE, 4), (UInt32(isRight ? checksum : checksum ^ 1), 10)])
       var bits = BitReader(content.bytes, bits: 0..<count)
       while bits.remaining > 0 { checked.put(bits.read(1), count: 1) }
       var probe = SBRProbe(Self.stream(1))
@@ -217,10 +209,7 @@ import Testing
 
   @Test func payloadWithoutElementIsIgnored() throws {
     var bits = BitWriter()
-    bits.put(6, count: 3)
-    bits.put(4, count: 4)
-    bits.put(0xD555_5555, count: 32)
-    bits.put(7, count: 3)
+    bits.put([(6, 3), (4, 4), (0xD555_5555, 32), (7, 3)])
     let bytes = bits.bytes
     var reader = FrameReader(Self.stream(1))
     try reader.read(bytes)
@@ -264,7 +253,7 @@ import Testing
         payload[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
       }
       if round % 5 == 0 {
-        payload = payload.map { _ in UInt8.random(in: 0...255, using: &random) }
+        payload = random.bytes(payload.count)
       }
       payload[0] = payload[0] & 0xF | (round % 11 == 0 ? 0xE0 : 0xD0)
       let facts = try Self.facts(&probes[index], payload, channelCount: index + 1)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The division of lines into bands.
 @Suite struct BandLayoutTests {
   /// The encoder reuses one layout for different windows, so the test does, too.
   @Test func bandWidthsEqualOffsetDifferences() {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Writing, counting and reading bits.
 @Suite struct BitTests {
   struct Field {
     var value: UInt32

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The configurations that an encoder rejects, and the errors.
 @Suite struct EncoderConfigurationTests {
   static func error(
     rate: Int = 44_100, channels: Int = 2,

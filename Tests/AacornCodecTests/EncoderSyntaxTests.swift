@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The syntax of the encoder's units.
 @Suite struct EncoderSyntaxTests {
   static let castanets = Signals.castanets(44_100 * 2, rate: 44_100)
   static let other = Signals.castanets(44_100 * 2, rate: 44_100, seed: 99)
@@ -32,25 +31,22 @@ import Testing
     var materials: [Material] = []
     for effort in AACEncoder.Effort.allCases {
       for bitrate in [32_000, 64_000, 128_000, 256_000] {
-        let control = AACEncoder.RateControl.constant(bitsPerSecond: bitrate)
-        materials += [
-          Material(
-            name: "castanets", channels: [castanets, other], rateControl: control, effort: effort),
-          Material(name: "music", channels: music, rateControl: control, effort: effort),
-          Material(name: "noise", channels: noise, rateControl: control, effort: effort),
-        ]
+        for (name, channels) in [
+          ("castanets", [castanets, other]), ("music", music), ("noise", noise),
+        ] {
+          materials.append(
+            Material(
+              name: name, channels: channels, rateControl: .constant(bitsPerSecond: bitrate),
+              effort: effort))
+        }
       }
     }
+    let surround = [castanets, other] + music + noise.map { $0 + $0 }
     materials.append(
       Material(
-        name: "surround", channels: [castanets, other] + music + noise.map { $0 + $0 },
+        name: "surround", channels: surround.map { Array($0.prefix(44_100)) },
         rateControl: .variable(level: 3)))
-    return materials.map { material in
-      var material = material
-      let count = material.channels.map(\.count).min() ?? 0
-      material.channels = material.channels.map { Array($0.prefix(count)) }
-      return material
-    }
+    return materials
   }
 
   @Test(arguments: materials)

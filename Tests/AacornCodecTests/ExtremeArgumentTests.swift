@@ -107,9 +107,7 @@ struct ExtremeArgumentTests {
   // MARK: Decoding
 
   @Test func decodersAcceptAnyNumber() throws {
-    var decoder = try AACDecoder(
-      AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2))
+    var decoder = try AACDecoder(.test(channels: 2))
     for count in Self.counts {
       decoder.reset(atUnit: count)
       #expect(decoder.decode([0xFF], range: 0..<max(0, count)) != .decoded)
@@ -158,10 +156,8 @@ struct ExtremeArgumentTests {
         #expect(timing.bitrate(byteCount: first, unitCount: second).isFinite)
       }
     }
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 1, channelConfiguration: .max)
+    var stream = AudioSpecificConfig.test(rate: 1, channels: .max, frameLength: .max)
     stream.extensionSampleRate = .max
-    stream.frameLength = .max
     #expect(StreamTiming(stream).samplesPerUnit == .max)
     let day = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024)
     #expect(day.milliseconds(48_000 * 86_400 + 24) == 86_400_000)
@@ -182,15 +178,13 @@ struct ExtremeArgumentTests {
       program.data = program.lowFrequency
       program.matrixMixdown = .init(index: count)
       program.comment = [UInt8](repeating: 65, count: 300)
-      var config = AudioSpecificConfig(
-        objectType: AudioObjectType(rawValue: 2), sampleRate: count, channelConfiguration: 0)
+      var config = AudioSpecificConfig.test(rate: count, channels: 0)
       config.programConfig = program
       let read = AudioSpecificConfig(parsing: config.bytes)
       #expect((read == nil) == (count < 1))
       #expect(read.map { $0.programConfig?.front.count == 15 } != false)
       #expect(read.map { $0.programConfig?.comment.count == 255 } != false)
-      config = AudioSpecificConfig(
-        objectType: AudioObjectType(rawValue: .max), sampleRate: count, channelConfiguration: count)
+      config = .test(AudioObjectType(rawValue: .max), rate: count, channels: count)
       config.extensionSampleRate = count
       for signaling in [AudioSpecificConfig.Signaling.hierarchical, .backwardCompatible] {
         config.signaling = signaling

@@ -37,16 +37,11 @@ import Testing
   @Test(arguments: streams)
   func completeBlocksAreRead(name: String) throws {
     let stream = try CodecVectors.stream(name)
-    var reader = FrameReader(stream.configuration)
     #expect(stream.units.count == stream.frames)
-    for unit in stream.units {
-      try reader.read(unit)
-      #expect(reader.block.byteCount == unit.count)
-      #expect(reader.block.channelCount == stream.channels)
-      let channelBits = reader.block.channels.reduce(0) {
-        $0 + $1.sideInformationBits + $1.spectralBits
-      }
-      #expect(channelBits < reader.block.bitCount)
+    for (block, unit) in zip(try stream.blocks(), stream.units) {
+      #expect(block.byteCount == unit.count && block.channelCount == stream.channels)
+      let channelBits = block.channels.reduce(0) { $0 + $1.sideInformationBits + $1.spectralBits }
+      #expect(channelBits < block.bitCount)
     }
   }
 
@@ -65,45 +60,28 @@ import Testing
   }
 
   @Test func windowsAndGroupsAreReported() throws {
-    let stream = try CodecVectors.stream("lc_window_switching")
-    var reader = FrameReader(stream.configuration)
-    var sequences: [UInt8] = []
-    for unit in stream.units {
-      try reader.read(unit)
-      let window = try #require(reader.block.channels.first?.window)
-      sequences.append(window.sequence.rawValue)
-      if window.isShort {
-        #expect(window.groupCount == 4)
-        #expect((0..<4).map { window.groupLengths[$0] } == [1, 2, 3, 2])
-      }
+    let windows = try CodecVectors.stream("lc_window_switching").blocks().map {
+      $0.channels[0].window
     }
-    #expect(sequences == [0, 1, 2, 3, 0, 1, 2, 2, 3, 0])
+    #expect(windows.map(\.sequence.rawValue) == [0, 1, 2, 3, 0, 1, 2, 2, 3, 0])
+    for window in windows where window.isShort {
+      #expect(window.groupCount == 4)
+      #expect((0..<4).map { window.groupLengths[$0] } == [1, 2, 3, 2])
+    }
   }
 
   @Test func stereoToolsAreCounted() throws {
-    let stream = try CodecVectors.stream("lc_stereo_ms_intensity")
-    var reader = FrameReader(stream.configuration)
-    var midSide = 0
-    var intensity = 0
-    for unit in stream.units {
-      try reader.read(unit)
-      let element = try #require(reader.block.elements.first)
-      #expect(element.kind == .pair && element.hasCommonWindow)
-      midSide += element.midSideBandCount
-      intensity += reader.block.channels[1].intensityBandCount
-      #expect(reader.block.channels[0].intensityBandCount == 0)
+    let blocks = try CodecVectors.stream("lc_stereo_ms_intensity").blocks()
+    for block in blocks {
+      #expect(block.elements[0].kind == .pair && block.elements[0].hasCommonWindow)
+      #expect(block.channels[0].intensityBandCount == 0)
     }
-    #expect(midSide > 0 && intensity > 0)
+    #expect(blocks.contains { $0.elements[0].midSideBandCount > 0 })
+    #expect(blocks.contains { $0.channels[1].intensityBandCount > 0 })
   }
 
   @Test func noiseShapingAndPulsesAreReported() throws {
-    let stream = try CodecVectors.stream("lc_tns_pulse")
-    var reader = FrameReader(stream.configuration)
-    var channels: [ParsedChannel] = []
-    for unit in stream.units {
-      try reader.read(unit)
-      channels += reader.block.channels
-    }
+    let channels = try CodecVectors.stream("lc_tns_pulse").blocks().flatMap { $0.channels }
     #expect(channels.contains { $0.noiseShapingFilters.map(\.isDownward) == [false, true] })
     #expect(channels.contains { $0.window.isShort && $0.hasNoiseShaping })
     for channel in channels {
@@ -189,58 +167,46 @@ import Testing
 
 /// Blocks that violate a rule, and random blocks.
 @Suite struct ParserRobustnessTests {
-  @Test func invalidBlocksThrowSpecificErrors() {
-    #expect(reason { $0.bandCount = 50 } == .tooManyBands(count: 50, limit: 49))
-    #expect(
-      reason {
-        $0.bandCount = 1
-        $0.codebook = Int(Codebook.reserved)
-      } == .reservedCodebook)
-    #expect(
-      reason {
-        $0.bandCount = 2
-        $0.sectionLength = 3
-      } == .sectionTooLong(end: 3, limit: 2))
-    #expect(
-      reason {
-        $0.bandCount = 1
-        $0.codebook = 1
-        $0.globalGain = 250
-        $0.scaleFactors = "1111111111111110011"
-      } == .scaleFactorOutOfRange(310))
-    #expect(reason { $0.hasPrediction = true } == .prediction)
-    #expect(reason { $0.tools = "001" } == .gainControl)
-    // One filter of order 13, with coefficients of four bits.
-    #expect(
-      reason { $0.tools = "01" + "01" + "1" + "000001" + "01101" }
-        == .noiseShapingOrder(13, limit: 12))
-    // One pulse in the band after the last.
-    #expect(
-      reason { $0.tools = "1" + "00" + "110001" + "00000" + "0001" }
-        == .tooManyBands(count: 49, limit: 48))
-    // Four pulses, 31 lines apart, from the start of the last band.
-    #expect(
-      reason {
-        $0.tools = "1" + "11" + "110000" + String(repeating: "111110001", count: 4)
-      } == .pulseOutOfRange(line: 928 + 4 * 31))
-    // Codebook 11, both values escaped. The first escape has a prefix of nine ones, one more than
-    // allowed.
-    #expect(
-      reason {
-        $0.bandCount = 1
-        $0.codebook = Int(Codebook.escape)
-        $0.spectrum = "00100" + "00" + "1111111110"
-      } == .escapeTooLong)
-  }
-
-  private func reason(_ change: (inout SingleChannelUnit) -> Void) -> ParseError.Reason? {
+  private func expectError(
+    _ reason: ParseError.Reason, _ change: (inout SingleChannelUnit) -> Void
+  ) {
     var unit = SingleChannelUnit()
     change(&unit)
     do {
       _ = try unit.parsed()
-      return nil
+      Issue.record("no error instead of \(reason)")
     } catch {
-      return error.reason
+      #expect(error.reason == reason)
+    }
+  }
+
+  @Test func invalidBlocksThrowSpecificErrors() {
+    expectError(.tooManyBands(count: 50, limit: 49)) { $0.bandCount = 50 }
+    expectError(.reservedCodebook) { ($0.bandCount, $0.codebook) = (1, Int(Codebook.reserved)) }
+    expectError(.sectionTooLong(end: 3, limit: 2)) { ($0.bandCount, $0.sectionLength) = (2, 3) }
+    expectError(.scaleFactorOutOfRange(310)) {
+      ($0.bandCount, $0.codebook, $0.globalGain) = (1, 1, 250)
+      $0.scaleFactors = "1111111111111110011"
+    }
+    expectError(.prediction) { $0.hasPrediction = true }
+    expectError(.gainControl) { $0.tools = "001" }
+    // One filter of order 13, with coefficients of four bits.
+    expectError(.noiseShapingOrder(13, limit: 12)) {
+      $0.tools = "01" + "01" + "1" + "000001" + "01101"
+    }
+    // One pulse in the band after the last.
+    expectError(.tooManyBands(count: 49, limit: 48)) {
+      $0.tools = "1" + "00" + "110001" + "00000" + "0001"
+    }
+    // Four pulses, 31 lines apart, from the start of the last band.
+    expectError(.pulseOutOfRange(line: 928 + 4 * 31)) {
+      $0.tools = "1" + "11" + "110000" + String(repeating: "111110001", count: 4)
+    }
+    // Codebook 11, both values escaped. The first escape has a prefix of nine ones, one more than
+    // allowed.
+    expectError(.escapeTooLong) {
+      ($0.bandCount, $0.codebook) = (1, Int(Codebook.escape))
+      $0.spectrum = "00100" + "00" + "1111111110"
     }
   }
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The start and end of envelopes.
 @Suite struct GridPlannerTests {
   @Test func steadyNoiseHasOneEnvelope() throws {
     var random = SeededNumbers(seed: 5)

@@ -40,11 +40,6 @@ import Testing
     return taps
   }
 
-  static func noise(_ count: Int, seed: UInt64) -> [Float] {
-    var random = SeededNumbers(seed: seed)
-    return (0..<count).map { _ in Float.random(in: -30_000...30_000, using: &random) }
-  }
-
   @Test(arguments: [0.05, 0.125, 0.18, 0.2188, 0.25])
   func isSymmetricAndHalfBand(passBand: Double) {
     let taps = Self.taps(passBand: passBand)
@@ -61,7 +56,8 @@ import Testing
   @Test(arguments: [0.125, 0.2188])
   func isTheSumOfItsTaps(passBand: Double) {
     let taps = Self.taps(passBand: passBand).map(Double.init)
-    let samples = Self.noise(2001, seed: 4)
+    var random = SeededNumbers(seed: 4)
+    let samples = random.floats(2001, amplitude: 30_000)
     let exact = stride(from: 0, to: samples.count - 2 * Self.reach, by: 2).map { start in
       var sum = 0.0
       for (tap, weight) in taps.enumerated() { sum += weight * Double(samples[start + tap]) }
@@ -72,7 +68,8 @@ import Testing
 
   @Test(arguments: [[1], [3, 1], [32], [33, 512, 5], [600, 31]])
   func groupingChangesNothing(counts: [Int]) {
-    let samples = Self.noise(2 * 1300 + 2 * Self.reach, seed: 5)
+    var random = SeededNumbers(seed: 5)
+    let samples = random.floats(2 * 1300 + 2 * Self.reach, amplitude: 30_000)
     let whole = Self.decimated(samples)
     var output = [Float](repeating: 0, count: whole.count + 3)
     var decimator = HalfBandDecimator()

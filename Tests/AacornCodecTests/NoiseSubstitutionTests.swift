@@ -101,7 +101,9 @@ import Testing
 
   @Test func noiseSubstitutionSkipsSilence() {
     let setting = Setting()
-    for lines in [[Float](repeating: 0, count: 1024), NoiseGenerator.floats(amplitude: 0.01, seed: 6)] {
+    for lines in [
+      [Float](repeating: 0, count: 1024), NoiseGenerator.floats(amplitude: 0.01, seed: 6),
+    ] {
       var frame = setting.frame(lines, thresholdShare: 1)
       for band in 0..<setting.layout.bandCount { frame.threshold[band] = 1e9 }
       #expect(setting.noiseBands(setting.marked(frame)).isEmpty)

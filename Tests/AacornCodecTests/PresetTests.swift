@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Named settings.
 @Suite struct PresetTests {
   @Test(
     arguments: [

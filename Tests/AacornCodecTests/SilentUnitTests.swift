@@ -19,11 +19,8 @@ struct SilentUnitTests {
   @Test(arguments: 1...7, [1, 2, 3, 4] as [UInt8])
   func everyLayoutHasOne(layout: Int, type: UInt8) throws {
     for frameLength in [1024, 960] {
-      var configuration = AudioSpecificConfig(
-        objectType: AudioObjectType(rawValue: type), sampleRate: 44_100,
-        channelConfiguration: layout)
-      configuration.frameLength = frameLength
-      try expectSilence(configuration)
+      try expectSilence(
+        .test(AudioObjectType(rawValue: type), channels: layout, frameLength: frameLength))
     }
   }
 
@@ -33,8 +30,7 @@ struct SilentUnitTests {
     program.front = [.init(isPair: false, tag: 3), .init(isPair: true, tag: 2)]
     program.back = [.init(isPair: false, tag: 7)]
     program.lowFrequency = [5]
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
+    var configuration = AudioSpecificConfig.test(rate: 48_000, channels: 0)
     #expect(SilentUnit.bytes(configuration) == nil)
     configuration.programConfig = program
     try expectSilence(configuration)
@@ -45,10 +41,7 @@ struct SilentUnitTests {
 
   @Test func otherSyntaxHasNoSilentUnit() {
     for (type, layout) in [(39, 2), (42, 2), (2, 12)] as [(UInt8, Int)] {
-      let configuration = AudioSpecificConfig(
-        objectType: AudioObjectType(rawValue: type), sampleRate: 48_000,
-        channelConfiguration: layout)
-      #expect(SilentUnit.bytes(configuration) == nil)
+      #expect(SilentUnit.bytes(.test(AudioObjectType(rawValue: type), channels: layout)) == nil)
     }
   }
 }

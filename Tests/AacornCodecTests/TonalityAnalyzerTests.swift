@@ -27,7 +27,7 @@ import Testing
   /// Returns noise between −`amplitude` and `amplitude` (16-bit scale).
   static func noise(_ amplitude: Float, seed: UInt64) -> [Float] {
     var random = SeededNumbers(seed: seed)
-    return (0..<sampleCount).map { _ in Float.random(in: -amplitude...amplitude, using: &random) }
+    return random.floats(sampleCount, amplitude: amplitude)
   }
 
   /// Returns a sine in the middle of a band.
@@ -37,7 +37,7 @@ import Testing
     return (0..<sampleCount).map { _ in Float(amplitude * oscillator.next()) }
   }
 
-  static func sum(_ sounds: [Float]...) -> [Float] {
+  static func sum(_ sounds: [[Float]]) -> [Float] {
     var result = [Float](repeating: 0, count: sampleCount)
     for sound in sounds {
       for n in result.indices { result[n] += sound[n] }
@@ -47,12 +47,14 @@ import Testing
 
   /// Returns a sine in each band of `bands`, and a little noise.
   static func comb(_ bands: Range<Int>) -> [Float] {
-    var result = Self.noise(3, seed: 77)
-    for band in bands {
-      let sine = Self.tone(500, band: band)
-      for n in result.indices { result[n] += sine[n] }
-    }
-    return result
+    sum([noise(3, seed: 77)] + bands.map { tone(500, band: $0) })
+  }
+
+  /// Data with one envelope.
+  static var empty: SBRChannelData {
+    var data = SBRChannelData()
+    data.grid.borders[1] = 16
+    return data
   }
 
   /// The bands of one frame: from one sound below kₓ, from another sound above.
@@ -82,11 +84,8 @@ import Testing
   static func decisions(low: [Float], high: [Float]) throws -> [SBRChannelData] {
     let tables = try Self.tables()
     var analyzer = TonalityAnalyzer()
-    var grid = SBRGrid()
-    grid.borders[1] = 16
     return (0..<frameCount).map { frame in
-      var data = SBRChannelData()
-      data.grid = grid
+      var data = Self.empty
       analyzer.analyze(
         Self.spectrum(low: low, high: high, frame: frame, start: tables.start), tables)
       analyzer.decide(into: &data, tables)
@@ -119,7 +118,7 @@ import Testing
     let middle = (tables.high[band] + tables.high[band + 1]) / 2
     let data = try Self.decisions(
       low: Self.noise(1000, seed: 3),
-      high: Self.sum(Self.noise(10, seed: 4), Self.tone(1000, band: middle)))
+      high: Self.sum([Self.noise(10, seed: 4), Self.tone(1000, band: middle)]))
     for (index, frame) in data.enumerated() {
       #expect(frame.harmonics == 1 << UInt64(band), "frame \(index)")
     }
@@ -130,7 +129,7 @@ import Testing
   func sineDoesNotComeAndGo(noise: Float) throws {
     let data = try Self.decisions(
       low: Self.noise(1000, seed: 5),
-      high: Self.sum(Self.noise(noise, seed: 6), Self.tone(500, band: 41)))
+      high: Self.sum([Self.noise(noise, seed: 6), Self.tone(500, band: 41)]))
     #expect(Self.changes(data) { $0.harmonics } <= 1)
   }
 
@@ -177,23 +176,20 @@ import Testing
     let tables = try Self.tables()
     var (old, new) = (TonalityAnalyzer(), TonalityAnalyzer())
     let (noise, comb) = (Self.noise(2000, seed: 9), Self.comb(0..<28))
-    let tone = Self.sum(Self.noise(10, seed: 14), Self.tone(1000, band: 39))
+    let tone = Self.sum([Self.noise(10, seed: 14), Self.tone(1000, band: 39)])
     for frame in 0..<4 {
       old.analyze(Self.spectrum(low: noise, high: tone, frame: frame, start: 28), tables)
-      var data = SBRChannelData()
-      data.grid.borders[1] = 16
+      var data = Self.empty
       old.decide(into: &data, tables)
       #expect(data.harmonics != 0)
     }
     #expect(TonalityAnalyzer.lookBack == 0)
     old.begin(atFrame: 512)
     new.begin(atFrame: 512)
-    let sound = Self.sum(Self.noise(1300, seed: 10), Self.tone(500, band: 41))
+    let sound = Self.sum([Self.noise(1300, seed: 10), Self.tone(500, band: 41)])
     for frame in 0..<6 {
       let spectrum = Self.spectrum(low: comb, high: sound, frame: frame, start: 28)
-      var (first, second) = (SBRChannelData(), SBRChannelData())
-      first.grid.borders[1] = 16
-      second.grid.borders[1] = 16
+      var (first, second) = (Self.empty, Self.empty)
       old.analyze(spectrum, tables)
       new.analyze(spectrum, tables)
       old.decide(into: &first, tables)
@@ -209,11 +205,9 @@ import Testing
     var pair = [TonalityAnalyzer](repeating: TonalityAnalyzer(), count: 2)
     let low = Self.noise(1000, seed: 11)
     let plain = Self.noise(10, seed: 12)
-    let tonal = Self.sum(plain, Self.tone(1000, band: 41))
+    let tonal = Self.sum([plain, Self.tone(1000, band: 41)])
     for frame in 0..<4 {
-      var data = [SBRChannelData](repeating: SBRChannelData(), count: 2)
-      data[0].grid.borders[1] = 16
-      data[1].grid = data[0].grid
+      var data = [Self.empty, Self.empty]
       pair[0].analyze(Self.spectrum(low: low, high: plain, frame: frame, start: 28), tables)
       pair[1].analyze(Self.spectrum(low: low, high: tonal, frame: frame, start: 28), tables)
       TonalityAnalyzer.decide(&pair, into: &data, tables)
@@ -260,8 +254,9 @@ import Testing
 
   @Test(arguments: [0, 10, 300] as [Float])
   func tonalityIsThatOfItsDefinition(noise: Float) {
-    let sound = Self.sum(
-      Self.noise(noise, seed: 13), Self.tone(1000, band: 12), Self.tone(400, band: 33))
+    let sound = Self.sum([
+      Self.noise(noise, seed: 13), Self.tone(1000, band: 12), Self.tone(400, band: 33),
+    ])
     let spectrum = Self.spectrum(low: sound, high: sound, frame: 1, start: 28)
     var tonality = BandTonality()
     tonality.measure(spectrum, 9..<60)

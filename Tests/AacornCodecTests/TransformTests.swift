@@ -29,7 +29,8 @@ import Testing
       (table.long(left), table.steep(right)),
     ] {
       for start in [0, 3, 1000] {
-        let samples = NoiseGenerator.floats(start + 2048, amplitude: 30_000, seed: UInt32(start + 1))
+        let samples = NoiseGenerator.floats(
+          start + 2048, amplitude: 30_000, seed: UInt32(start + 1))
         var lines = [Float](repeating: 0, count: 1024)
         transform.long(samples, from: start, left: rise, right: fall, into: &lines)
         let window = rise + fall.reversed()

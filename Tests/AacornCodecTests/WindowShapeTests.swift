@@ -2,14 +2,12 @@ import Testing
 
 @testable import AacornCodec
 
-/// The window shapes that the encoder selects.
 @Suite struct WindowShapeTests {
   private static func shapes(
     _ channels: [[Float]], rate: Int, effort: AACEncoder.Effort, tools: AACEncoder.Tools = .all
   ) throws -> [(kind: ElementKind, shape: WindowShape)] {
-    var configuration = AACEncoder.Configuration(
-      sampleRate: rate, channelCount: channels.count,
-      rateControl: .constant(bitsPerSecond: 64_000 * channels.count), effort: effort)
+    var configuration = AACEncoder.Configuration.constant(
+      64_000 * channels.count, channels: channels.count, rate: rate, effort: effort)
     configuration.tools = tools
     return try EncodedSound(channels, configuration).parsed().flatMap { block in
       block.elements.flatMap { element in

@@ -66,30 +66,32 @@ struct BufferForm: Sendable {
   }
 }
 
+extension [BufferForm] {
+  /// Returns the forms with both values of a property.
+  fileprivate func both(_ property: WritableKeyPath<BufferForm, Bool>) -> [BufferForm] {
+    flatMap { form in
+      [false, true].map { value in
+        var form = form
+        form[keyPath: property] = value
+        return form
+      }
+    }
+  }
+}
+
 @Suite struct PCMDescriptionTests {
   /// Every width of integers in every word size, with both byte orders, both alignments, one area
   /// and several.
   static let integerForms: [BufferForm] = {
-    var forms: [BufferForm] = []
-    for kind in [StoredSample.Kind.signed, .unsigned] {
-      for (byteCount, bitCounts) in [
-        (1, [8, 5]), (2, [16, 12]), (3, [24, 20]), (4, [32, 24, 20, 16]), (8, [64, 24]),
-      ] {
-        for bitCount in bitCounts {
-          for isBigEndian in [false, true] {
-            for isAlignedHigh in [false, true] {
-              for isInterleaved in [false, true] {
-                forms.append(
-                  BufferForm(
-                    kind: kind, byteCount: byteCount, bitCount: bitCount, isBigEndian: isBigEndian,
-                    isAlignedHigh: isAlignedHigh, isInterleaved: isInterleaved))
-              }
-            }
-          }
-        }
+    let widths = [
+      (1, [8, 5]), (2, [16, 12]), (3, [24, 20]), (4, [32, 24, 20, 16]), (8, [64, 24]),
+    ]
+    let forms = [StoredSample.Kind.signed, .unsigned].flatMap { kind in
+      widths.flatMap { (byteCount, bitCounts) in
+        bitCounts.map { BufferForm(kind: kind, byteCount: byteCount, bitCount: $0) }
       }
     }
-    return forms
+    return forms.both(\.isBigEndian).both(\.isAlignedHigh).both(\.isInterleaved)
   }()
 
   @Test(arguments: integerForms)
@@ -103,20 +105,9 @@ struct BufferForm: Sendable {
   }
 
   /// Single and double precision, with both byte orders, one area and several.
-  static let floatForms: [BufferForm] = {
-    var forms: [BufferForm] = []
-    for byteCount in [4, 8] {
-      for isBigEndian in [false, true] {
-        for isInterleaved in [false, true] {
-          forms.append(
-            BufferForm(
-              kind: .floatingPoint, byteCount: byteCount, bitCount: byteCount * 8,
-              isBigEndian: isBigEndian, isInterleaved: isInterleaved, channelCount: 3))
-        }
-      }
-    }
-    return forms
-  }()
+  static let floatForms = [4, 8].map {
+    BufferForm(kind: .floatingPoint, byteCount: $0, bitCount: $0 * 8, channelCount: 3)
+  }.both(\.isBigEndian).both(\.isInterleaved)
 
   @Test(arguments: floatForms)
   func floatingPointKeepsItsValue(form: BufferForm) throws {

@@ -2,19 +2,50 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
+/// A writer of files that are readable before they are complete.
+private protocol RecordingWriter {
+  var headerLength: Int { get }
+  func header(frameCount: UInt64?) -> [UInt8]
+  func append(_ samples: Span<Float>, to bytes: inout [UInt8])
+  func patches(frameCount: UInt64) -> [FileWrite]
+}
+
+extension WAVWriter: RecordingWriter {}
+extension CAFWriter: RecordingWriter {}
+
 /// Recordings of samples, readable at any time.
 struct PCMRecordingTests {
   /// Checks the result of a reader for a file at any stage.
   private func expect(
-    _ file: [UInt8], _ info: PCMFileInfo, samples: [Float]?,
+    _ file: [UInt8], _ format: PCMFormat, offset: Int, byteCount: UInt64?, samples: [Float]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
+    let info = PCMFileInfo(format: format, dataOffset: UInt64(offset), dataByteCount: byteCount)
     for canSeek in [true, false] {
       #expect(readHeader(file, canSeek: canSeek) == .info(info), sourceLocation: sourceLocation)
     }
     if let samples {
       #expect(readSamples(file, info) == samples, sourceLocation: sourceLocation)
     }
+  }
+
+  private func checkStages(_ writer: some RecordingWriter, _ format: PCMFormat) {
+    let samples = (0..<format.channelCount * 7).map { Float($0 - format.channelCount) / 512 }
+    var file = writer.header(frameCount: nil)
+    let offset = file.count
+    #expect(offset == writer.headerLength)
+    writer.append(samples.span, to: &file)
+    let byteCount = UInt64(file.count - offset)
+    expect(file, format, offset: offset, byteCount: nil, samples: samples)
+    // A crash may leave a partial frame.
+    expect(
+      Array(file.dropLast()), format, offset: offset, byteCount: nil,
+      samples: Array(samples.dropLast(format.channelCount)))
+    for patch in writer.patches(frameCount: 7) {
+      patch.apply(to: &file)
+      expect(file, format, offset: offset, byteCount: byteCount, samples: samples)
+    }
+    #expect(file.starts(with: writer.header(frameCount: 7)))
   }
 
   private func format(
@@ -30,31 +61,12 @@ struct PCMRecordingTests {
 
   @Test(arguments: [1, 2, 3, 6, 8, 9, 64], [PCMEncoding.int16, .float32])
   func aWAVRecordingIsReadableAtEveryStage(channels: Int, encoding: PCMEncoding) throws {
+    let layout = channels > 2 ? ChannelLayout.standard(channelCount: channels) : nil
     for reserves in [false, true] {
       let writer = WAVWriter(
         encoding: encoding, sampleRate: 48_000, channelCount: channels,
         reservesLongSizes: reserves)
-      let format = try format(
-        encoding, channels: channels,
-        layout: channels > 2 ? .standard(channelCount: channels) : nil)
-      let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
-      var file = writer.header()
-      #expect(file.count == writer.headerLength)
-      let offset = UInt64(file.count)
-      writer.append(samples.span, to: &file)
-      let byteCount = UInt64(file.count) - offset
-      let open = PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil)
-      expect(file, open, samples: samples)
-      // A crash may leave a partial frame.
-      expect(Array(file.dropLast()), open, samples: Array(samples.dropLast(channels)))
-      let patches = writer.patches(frameCount: 7)
-      for patch in patches {
-        patch.apply(to: &file)
-        expect(
-          file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount),
-          samples: samples)
-      }
-      #expect(file.starts(with: writer.header(frameCount: 7)))
+      checkStages(writer, try format(encoding, channels: channels, layout: layout))
     }
   }
 
@@ -64,19 +76,17 @@ struct PCMRecordingTests {
     var writer = WAVWriter(
       encoding: .int16, sampleRate: 48_000, channelCount: 2, reservesLongSizes: true)
     var file = writer.header()
-    let offset = UInt64(file.count)
-    expect(file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil), samples: nil)
+    let offset = file.count
+    expect(file, format, offset: offset, byteCount: nil)
     let patches = writer.patches(frameCount: frameCount)
     #expect(patches.count == 1)
     for patch in patches { patch.apply(to: &file) }
-    #expect(UInt64(file.count) == offset)
+    #expect(file.count == offset)
     #expect(file.starts(with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]))
     // Sizes of 64 bits, little-endian: the file without eight bytes, and the samples.
     #expect(Array(file[20..<28]) == [72, 0, 0, 0, 2, 0, 0, 0])
     #expect(Array(file[28..<36]) == [0, 0, 0, 0, 2, 0, 0, 0])
-    expect(
-      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: frameCount * 4),
-      samples: nil)
+    expect(file, format, offset: offset, byteCount: frameCount * 4)
     writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
     #expect(writer.patches(frameCount: frameCount) == [])
     #expect(writer.patches(frameCount: .max) == [])
@@ -86,26 +96,11 @@ struct PCMRecordingTests {
   func aCAFRecordingIsReadableAtEveryStage(channels: Int, encoding: PCMEncoding) throws {
     let writer = CAFWriter(encoding: encoding, sampleRate: 48_000, channelCount: channels)
     let format = try format(encoding, channels: channels, layout: .standard(channelCount: channels))
-    let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
-    var file = writer.header()
-    let offset = UInt64(file.count)
-    writer.append(samples.span, to: &file)
-    let byteCount = UInt64(file.count) - offset
-    let open = PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil)
-    expect(file, open, samples: samples)
-    expect(Array(file.dropLast()), open, samples: Array(samples.dropLast(channels)))
-    for patch in writer.patches(frameCount: 7) { patch.apply(to: &file) }
-    expect(
-      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount),
-      samples: samples)
-    #expect(file.starts(with: writer.header(frameCount: 7)))
+    checkStages(writer, format)
     #expect(writer.patches(frameCount: .max) == [])
-    let long = writer.header(frameCount: 1 << 40)
     expect(
-      long,
-      PCMFileInfo(
-        format: format, dataOffset: offset,
-        dataByteCount: UInt64(encoding.byteCount * channels) << 40), samples: nil)
+      writer.header(frameCount: 1 << 40), format, offset: writer.headerLength,
+      byteCount: UInt64(encoding.byteCount * channels) << 40)
   }
 
   @Test(arguments: [
@@ -120,9 +115,7 @@ struct PCMRecordingTests {
       encoding: .float32, sampleRate: 48_000, channelCount: speakers.count, layout: layout)
     let file = writer.header(frameCount: 0)
     let format = try format(.float32, channels: speakers.count, layout: layout)
-    expect(
-      file, PCMFileInfo(format: format, dataOffset: UInt64(file.count), dataByteCount: 0),
-      samples: [])
+    expect(file, format, offset: file.count, byteCount: 0, samples: [])
   }
 
   @Test func damagedHeadersDoNotCrash() {

@@ -21,6 +21,11 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
   /// Returns a sample from −1 to 1.
   package mutating func sample() -> Double { Double(Int64(bitPattern: next())) * 0x1p-63 }
 
+  /// Returns samples from −`amplitude` to `amplitude`.
+  package mutating func floats(_ count: Int, amplitude: Float) -> [Float] {
+    (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
+  }
+
   /// Returns random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The replacement of missing or damaged units.
 @Suite struct ConcealmentTests {
   private static func tone() throws -> (units: [[UInt8]], config: AudioSpecificConfig) {
     let sound = try EncodedSound(

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The conversion of quantized values to spectral lines.
 @Suite struct DequantizerTests {
   private static let offsets = ScaleFactorBands(rateIndex: 4).long
 

@@ -1,7 +1,8 @@
-import AacornCodec
 import Foundation
 import TestSignals
 import Testing
+
+@testable import AacornCodec
 
 /// Returns the contents of a file in Fixtures.
 private func fixture<Content: Decodable>(_ name: String) throws -> Content {
@@ -163,6 +164,15 @@ extension CodecVectors.Stream {
       start += length
     }
     return units
+  }
+
+  /// Returns the parsed blocks.
+  func blocks() throws -> [ParsedBlock] {
+    var reader = FrameReader(configuration)
+    return try units.map { unit in
+      try reader.read(unit)
+      return reader.block
+    }
   }
 
   /// The decoded samples of `referenceFrame`, by channel, in 16-bit scale.

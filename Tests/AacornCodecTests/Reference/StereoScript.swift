@@ -58,93 +58,88 @@ struct StereoScript {
 
   /// ps_data of a frame, padded to bytes, and the number of bits.
   func data(_ frame: Int) -> (bytes: [UInt8], bitCount: Int) {
-    var bits: [Bool] = []
-    func put(_ value: Int, _ count: Int) {
-      for bit in (0..<count).reversed() { bits.append(value >> bit & 1 != 0) }
-    }
-    put(frame == 0 ? 1 : 0, 1)
+    var bits = BitWriter()
+    func putFlag(_ flag: Bool) { bits.put(flag ? 1 : 0, count: 1) }
+    putFlag(frame == 0)
     if frame == 0 {
-      put(header.hasLevels ? 1 : 0, 1)
-      if header.hasLevels { put(header.levelMode, 3) }
-      put(header.hasCoherences ? 1 : 0, 1)
-      if header.hasCoherences { put(header.coherenceMode, 3) }
-      put(header.hasExtension ? 1 : 0, 1)
+      putFlag(header.hasLevels)
+      if header.hasLevels { bits.put(UInt32(header.levelMode), count: 3) }
+      putFlag(header.hasCoherences)
+      if header.hasCoherences { bits.put(UInt32(header.coherenceMode), count: 3) }
+      putFlag(header.hasExtension)
     }
     let envelopes = frames[frame]
-    put(hasBorders ? 1 : 0, 1)
-    put(hasBorders ? envelopes.count - 1 : envelopes.count == 4 ? 3 : envelopes.count, 2)
-    if hasBorders { for envelope in envelopes { put(envelope.border, 5) } }
-    /// Codes every second envelope in time, the others in frequency.
-    func put(_ name: WritableKeyPath<Envelope, [Int]>, _ books: [[UInt32]], wraps: Bool, _ e: Int) {
-      let before = e > 0 ? envelopes[e - 1] : frame > 0 ? frames[frame - 1].last : nil
-      let overTime = before != nil && (frame + e) % 2 == 1
-      put(overTime ? 1 : 0, 1)
-      var last = 0
-      for (band, value) in envelopes[e][keyPath: name].enumerated() {
-        if overTime, let before { last = before[keyPath: name][band] }
-        let difference = wraps ? (value - last) & 7 : value - last
-        bits += Self.code(books[overTime ? 1 : 0], difference)
-        last = value
-      }
-    }
+    let count = envelopes.count
+    putFlag(hasBorders)
+    bits.put(UInt32(hasBorders ? count - 1 : count == 4 ? 3 : count), count: 2)
+    if hasBorders { for envelope in envelopes { bits.put(UInt32(envelope.border), count: 5) } }
     let fine = header.hasFineLevels
-    let levelBooks = [
-      fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
-      fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook,
-    ]
     if header.hasLevels {
-      for e in envelopes.indices { put(\.levels, levelBooks, wraps: false, e) }
+      let books = [
+        fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
+        fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook,
+      ]
+      for e in envelopes.indices { put(frame, e, \.levels, books, into: &bits) }
     }
     if header.hasCoherences {
       let books = [StereoTables.coherenceBook, StereoTables.coherenceTimeBook]
-      for e in envelopes.indices { put(\.coherences, books, wraps: false, e) }
+      for e in envelopes.indices { put(frame, e, \.coherences, books, into: &bits) }
     }
     if hasPhases {
-      let main = bits
-      bits = []
-      put(0, 2)
-      put(1, 1)
+      var extra = BitWriter()
+      extra.put([(0, 2), (1, 1)])
+      let books = [StereoTables.phaseDifferenceBook, StereoTables.phaseDifferenceTimeBook]
+      let overallBooks = [StereoTables.overallPhaseBook, StereoTables.overallPhaseTimeBook]
       for e in envelopes.indices {
-        put(
-          \.phaseDifferences,
-          [StereoTables.phaseDifferenceBook, StereoTables.phaseDifferenceTimeBook], wraps: true, e)
-        put(
-          \.overallPhases, [StereoTables.overallPhaseBook, StereoTables.overallPhaseTimeBook],
-          wraps: true, e)
+        put(frame, e, \.phaseDifferences, books, wraps: true, into: &extra)
+        put(frame, e, \.overallPhases, overallBooks, wraps: true, into: &extra)
       }
-      put(0, 1)
-      while bits.count % 8 != 0 { bits.append(false) }
-      let extra = bits
-      bits = main
-      put(min(extra.count / 8, 15), 4)
-      if extra.count / 8 >= 15 { put(extra.count / 8 - 15, 8) }
-      bits += extra
+      extra.put(0, count: 1)
+      let size = UInt32(extra.bytes.count)
+      bits.put(min(size, 15), count: 4)
+      if size >= 15 { bits.put(size - 15, count: 8) }
+      for byte in extra.bytes { bits.put(UInt32(byte), count: 8) }
     }
-    let count = bits.count
-    while bits.count % 8 != 0 { bits.append(true) }
-    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
-      bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+    let bitCount = bits.bitCount
+    while bits.bitCount % 8 != 0 { bits.put(1, count: 1) }
+    return (bits.bytes, bitCount)
+  }
+
+  /// Codes an envelope in time if the sum of its number and the frame's is odd, or in frequency.
+  private func put(
+    _ frame: Int, _ e: Int, _ name: KeyPath<Envelope, [Int]>, _ books: [[UInt32]],
+    wraps: Bool = false, into bits: inout BitWriter
+  ) {
+    let before = e > 0 ? frames[frame][e - 1] : frame > 0 ? frames[frame - 1].last : nil
+    let overTime = before != nil && (frame + e) % 2 == 1
+    bits.put(overTime ? 1 : 0, count: 1)
+    var last = 0
+    for (band, value) in frames[frame][e][keyPath: name].enumerated() {
+      if overTime, let before { last = before[keyPath: name][band] }
+      let difference = wraps ? (value - last) & 7 : value - last
+      bits.put([Self.code(books[overTime ? 1 : 0], difference)])
+      last = value
     }
-    return (bytes, count)
   }
 
   /// Finds the codeword of a symbol in the table used for reading.
-  static func code(_ book: [UInt32], _ symbol: Int) -> [Bool] {
-    func find(_ start: Int, _ bits: Int, _ prefix: [Bool]) -> [Bool]? {
+  static func code(_ book: [UInt32], _ symbol: Int) -> (value: UInt32, count: Int) {
+    func find(_ start: Int, _ bits: Int, _ prefix: UInt32, _ length: Int) -> (UInt32, Int)? {
       for index in 0..<1 << bits {
         let entry = book[start + index]
-        let code = prefix + (0..<bits).reversed().map { index >> $0 & 1 != 0 }
+        let (code, codeLength) = (prefix << UInt32(bits) | UInt32(index), length + bits)
+        let size = Int(entry & 31)
         if entry & 0x100 == 0 {
           if Int(Int16(truncatingIfNeeded: entry >> 16)) == symbol {
-            return Array(code.prefix(Int(entry & 31)))
+            return (code >> UInt32(codeLength - size), size)
           }
-        } else if let code = find(Int(entry >> 16), Int(entry & 31), code) {
+        } else if let code = find(Int(entry >> 16), size, code, codeLength) {
           return code
         }
       }
       return nil
     }
-    return find(0, 8, []) ?? []
+    return find(0, 8, 0, 0) ?? (0, 0)
   }
 
   /// The matrices for `ReferenceStereo`, with their slots.

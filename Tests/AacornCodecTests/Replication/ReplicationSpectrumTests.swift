@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The spectrum of the replicated bands.
 @Suite struct ReplicationSpectrumTests {
   @Test func energiesAreComputedOnRequest() {
     var random = SeededNumbers(seed: 5)

@@ -74,8 +74,7 @@ import Testing
       SBRGrid(
         borders: SIMD8(0, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
     var (writer, other) = (SBRWriter(channelCount: 1), SBRWriter(channelCount: 1))
-    let first = Self.payload(
-      &writer, script, level: 20, grid: long, isFresh: true, isCoarse: false)
+    let first = Self.payload(&writer, script, level: 20, grid: long, isFresh: true, isCoarse: false)
     let foreign = Self.payload(
       &other, script, level: 50, grid: even, isFresh: true, isCoarse: false)
     let last = Self.payload(&writer, script, level: 21, grid: late, isCoarse: false)

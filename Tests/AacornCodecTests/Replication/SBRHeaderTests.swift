@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Writing and reading headers of band replication.
 @Suite struct SBRHeaderTests {
   private static func header(_ random: inout SeededNumbers) -> SBRHeader {
     var header = SBRHeader()

@@ -52,9 +52,7 @@ import Testing
     writer.putStart(of: .end)
     var bytes: [UInt8] = []
     writer.append(to: &bytes)
-    let configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
-    var reader = FrameReader(configuration)
+    var reader = FrameReader(.test(rate: 22_050))
     try reader.read(bytes)
     #expect(reader.block.elements.map(\.byteCount) == [byteCount])
     #expect(reader.block.extensions.map(\.kind) == [.spectralBandReplication])

@@ -5,11 +5,8 @@ import Testing
 
 /// Information about payloads of band replication, without decoding them.
 @Suite struct SBRProbeTests {
-  /// A silent element, and its payload.
-  private struct Part {
-    var channelCount: Int
-    var payload: [UInt8]
-  }
+  /// The number of channels of a silent element, and its payload.
+  private typealias Part = (channelCount: Int, payload: [UInt8])
 
   private static func stream(_ channelConfiguration: Int) -> AudioSpecificConfig {
     .test(rate: 22_050, channels: channelConfiguration)
@@ -44,7 +41,7 @@ import Testing
   private static func facts(
     _ probe: inout SBRProbe, _ payload: [UInt8], channelCount: Int = 1
   ) throws -> SBRFacts {
-    try read(&probe, [Part(channelCount: channelCount, payload: payload)])
+    try read(&probe, [(channelCount, payload)])
     try #require(probe.payloads.count == 1)
     return probe.payloads[0]
   }
@@ -178,32 +175,19 @@ import Testing
     var probe = SBRProbe(Self.stream(3))
     for frame in 0..<3 {
       let hasHeader = frame == 0
-      try Self.read(
-        &probe,
-        [
-          Part(channelCount: 1, payload: Self.payload(single, hasHeader: hasHeader)),
-          Part(channelCount: 2, payload: Self.payload(pair, hasHeader: hasHeader)),
-        ])
+      let payloads = [single, pair].map { Self.payload($0, hasHeader: hasHeader) }
+      try Self.read(&probe, [(1, payloads[0]), (2, payloads[1])])
       try #require(probe.payloads.count == 2)
       #expect(probe.payloads.allSatisfy { $0.state == .read && $0.hasHeader == hasHeader })
       #expect(probe.payloads.map(\.channelCount) == [1, 2])
       #expect(probe.payloads[1].isCoupled == pair.isCoupled)
     }
     // Only the second element has a payload.
-    try Self.read(
-      &probe,
-      [
-        Part(channelCount: 1, payload: []),
-        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
-      ])
+    let payload = Self.payload(pair, hasHeader: false)
+    try Self.read(&probe, [(1, []), (2, payload)])
     #expect(probe.payloads.map(\.channelCount) == [2])
     // The state of an element of another kind is not continued.
-    try Self.read(
-      &probe,
-      [
-        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
-        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
-      ])
+    try Self.read(&probe, [(2, payload), (2, payload)])
     #expect(probe.payloads.map(\.state) == [.withoutHeader, .read])
   }
 

@@ -137,27 +137,6 @@ import Testing
     #expect(!reader.isOverrun)
   }
 
-  @Test func removeAllEmptiesWriter() {
-    var used = BitWriter()
-    for field in Self.randomFields(100, seed: 5) { used.put(field.value, count: field.count) }
-    used.removeAll()
-    #expect(used.bitCount == 0)
-    var fresh = BitWriter()
-    for field in Self.randomFields(77, seed: 6) {
-      used.put(field.value, count: field.count)
-      fresh.put(field.value, count: field.count)
-    }
-    #expect(used.bytes == fresh.bytes)
-  }
-
-  @Test func appendKeepsExistingBytes() {
-    var writer = BitWriter()
-    writer.put(0xABCDE, count: 20)
-    var bytes: [UInt8] = [1, 2]
-    writer.append(to: &bytes)
-    #expect(bytes == [1, 2, 0xAB, 0xCD, 0xE0])
-  }
-
   @Test func readingPastEndYieldsZeros() {
     var reader = BitReader([0xFF, 0xFF])
     reader.skip(12)
@@ -169,16 +148,5 @@ import Testing
     #expect(reader.read(32) == 0)
     #expect(reader.readFlag() == false)
     #expect(reader.position == 16)
-  }
-
-  @Test func readerStaysWithinRange() {
-    var reader = BitReader([0xFF, 0x12, 0x34, 0xFF, 0xFF, 0xFF], range: 1..<3)
-    #expect(reader.remaining == 16)
-    #expect(reader.position == 8)
-    #expect(reader.peek(32) == 0x1234_0000)
-    #expect(reader.readInt(16) == 0x1234)
-    #expect(!reader.isOverrun)
-    reader.skip(1)
-    #expect(reader.isOverrun)
   }
 }

@@ -62,12 +62,6 @@ import Testing
     }
   }
 
-  @Test func emptyModelNeedsNoBits() {
-    var (_, model) = Self.example([49, 42])
-    model.removeAll()
-    #expect(model.bits(at: 0).bits == 0)
-  }
-
   /// Compares the prediction for a band's statistics with the prediction for the same band in a
   /// list.
   @Test func aBandAloneIsPredictedAsInAList() {

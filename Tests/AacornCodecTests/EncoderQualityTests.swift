@@ -68,17 +68,6 @@ import Testing
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 
-  @Test func moreBitsGiveLessError() throws {
-    let music = Signals.music(22_050, rate: 44_100)
-    var last = -Double.infinity
-    for bitrate in [32_000, 64_000, 128_000, 256_000, 512_000] {
-      let sound = try EncodedSound(music, .constant(bitrate, channels: 2))
-      let ratio = Likeness.signalToNoise(music[0], try sound.restored()[0])
-      #expect(ratio > last + 1, "\(bitrate) bits per second: \(ratio) dB after \(last)")
-      last = ratio
-    }
-  }
-
   /// Compares each level with the next lower one.
   @Test(arguments: 2...5)
   func higherLevelsOfQualityAreLargerAndBetter(level: Int) throws {
@@ -168,12 +157,6 @@ import Testing
       #expect(peak == position)
       #expect(Likeness.signalToNoise(impulse, restored) > 6)
     }
-  }
-
-  @Test func singleSampleRoundTrips() throws {
-    let sound = try EncodedSound([[Signals.onGrid(0.7)]], .constant(128_000))
-    #expect(sound.units.count == 2)
-    #expect(abs(try sound.restored()[0][0] - 0.7) < 0.25)
   }
 
   @Test func noSamplesGiveNoUnits() throws {

@@ -111,14 +111,27 @@ import Testing
     }
   }
 
+  static func cases(
+    _ count: Int, seed: Int, bands: Int, isShort: Bool, scale: Int = 1
+  ) -> [Case] {
+    var random = NoiseGenerator(state: UInt32(seed))
+    return (0..<count).map { _ in Case(bands: bands, isShort: isShort, scale: scale, &random) }
+  }
+
+  /// Expects that the claimed bits are written, and are at most `excess` bits above the minimum.
+  private func expectMinimum(_ item: Case, _ sectioning: inout Sectioning, excess: Int) {
+    let (books, bits) = item.chosen(&sectioning)
+    let exact = item.minimumSectionBits(item.considered)
+    #expect((exact...exact + excess).contains(bits))
+    #expect(item.writtenBits(books) == bits)
+  }
+
   /// Includes bands of the maximum width, 160 lines, which have the largest costs.
   @Test(arguments: [true, false], [1, 13])
   func theCostClaimedIsTheCostWritten(isShort: Bool, scale: Int) {
-    var random = NoiseGenerator(state: 3)
     var sectioning = Sectioning()
-    for _ in 0..<2000 / scale {
-      let bands = isShort ? 15 : 49
-      let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
+    let bands = isShort ? 15 : 49
+    for item in Self.cases(2000 / scale, seed: 3, bands: bands, isShort: isShort, scale: scale) {
       let (books, bits) = item.chosen(&sectioning)
       #expect(item.writtenBits(books) == bits)
       for band in 0..<bands {
@@ -132,11 +145,9 @@ import Testing
   /// The result is the cheapest sequence of the considered codebooks.
   @Test(arguments: 1...5, [true, false])
   func noSequenceOfBooksIsCheaper(bands: Int, isShort: Bool) {
-    var random = NoiseGenerator(state: UInt32(bands))
     var sectioning = Sectioning()
-    for _ in 0..<[0, 300, 300, 200, 60, 12][bands] {
-      let item = Case(bands: bands, isShort: isShort, &random)
-      #expect(item.chosen(&sectioning).bits == item.minimumSectionBits(item.considered))
+    for item in Self.cases(300, seed: bands, bands: bands, isShort: isShort) {
+      expectMinimum(item, &sectioning, excess: 0)
     }
   }
 
@@ -144,12 +155,10 @@ import Testing
   @Test(arguments: [(true, 15), (true, 12), (false, 49), (false, 40)], [1, 13])
   func noDivisionIsCheaperButForLongSections(kind: (isShort: Bool, bands: Int), scale: Int) {
     let (isShort, bands) = kind
-    var random = NoiseGenerator(state: UInt32(bands))
     var sectioning = Sectioning()
     let uncounted = isShort ? bands / 7 * 3 : bands / 31 * 5
     var (spent, least) = (0, 0)
-    for _ in 0..<100 {
-      let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
+    for item in Self.cases(100, seed: bands, bands: bands, isShort: isShort, scale: scale) {
       let bits = item.chosen(&sectioning).bits
       let exact = item.minimumSectionBits(item.considered)
       #expect((exact...exact + uncounted).contains(bits))
@@ -171,20 +180,15 @@ import Testing
       item.lines = (0..<bands).flatMap { _ in
         [random.next() > 0.5 ? 0 : 13 + Int32(20 * (random.next() + 1)), 0, 0, 0]
       }
-      let (books, bits) = item.chosen(&sectioning)
-      let exact = item.minimumSectionBits(item.considered)
-      #expect((exact...exact + 3).contains(bits))
-      #expect(item.writtenBits(books) == bits)
+      expectMinimum(item, &sectioning, excess: 3)
     }
   }
 
   /// The search excludes the largest codebooks for bands of the smallest magnitudes.
   @Test func booksMuchTooLargeForABandCostLittle() {
-    var random = NoiseGenerator(state: 8)
     var sectioning = Sectioning()
     var (spent, least) = (0, 0)
-    for _ in 0..<300 {
-      let item = Case(bands: 15, isShort: false, &random)
+    for item in Self.cases(300, seed: 8, bands: 15, isShort: false) {
       spent += item.chosen(&sectioning).bits
       least += item.minimumSectionBits(item.usable)
     }
@@ -205,19 +209,14 @@ import Testing
         let pair = band % 3 == 1 ? [magnitude, other] : [0, Int32(band % 4)]
         for n in 0..<width { item.lines.append(pair[n % 2]) }
       }
-      let (books, bits) = item.chosen(&sectioning)
-      let exact = item.minimumSectionBits(item.considered)
-      #expect((exact...exact + 3).contains(bits))
-      #expect(item.writtenBits(books) == bits)
+      expectMinimum(item, &sectioning, excess: 3)
     }
   }
 
   /// Each group of a frame with short windows is divided separately.
   @Test func groupsAreDividedOneByOne() {
-    var random = NoiseGenerator(state: 6)
     var sectioning = Sectioning()
-    for _ in 0..<100 {
-      let item = Case(bands: 24, isShort: true, &random)
+    for item in Self.cases(100, seed: 6, bands: 24, isShort: true) {
       var books = [UInt8](repeating: 1, count: 24)
       item.setCosts(&sectioning, books)
       for first in [0, 12] {

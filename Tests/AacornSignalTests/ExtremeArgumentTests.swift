@@ -83,48 +83,33 @@ struct ExtremeArgumentTests {
   }
 
   @Test func effectsAcceptAnySetting() {
-    for number in Self.numbers {
-      run(GainEffect(decibels: number, channelCount: 2, sampleRate: 48_000))
-      let band = EqualizerEffect.Band(.peak, frequency: number, decibels: number, quality: number)
+    for x in Self.numbers {
+      run(GainEffect(decibels: x, channelCount: 2, sampleRate: 48_000))
+      let band = EqualizerEffect.Band(.peak, frequency: x, decibels: x, quality: x)
       var equalizer = EqualizerEffect([band], channelCount: 2, sampleRate: 48_000)
       equalizer.bands = []
       #expect(processed(equalizer, [0.5, 0.25, 0.125]) == [0.5, 0.25, 0.125])
       equalizer.bands = [band, band]
       run(equalizer)
-      run(
-        CompressorEffect(
-          .init(
-            ratio: number, threshold: number, knee: number, attack: number, release: number,
-            makeUp: number), channelCount: 2, sampleRate: 48_000)
-      )
-      run(
-        LimiterEffect(.init(ceiling: number, release: number), channelCount: 2, sampleRate: 48_000)
-      )
-      run(
-        GateEffect(
-          .init(
-            threshold: number, depth: number, hysteresis: number, attack: number, hold: number,
-            release: number), channelCount: 2, sampleRate: 48_000)
-      )
-      run(
-        DelayEffect(
-          .init(time: number, feedback: number, mix: number), channelCount: 2, sampleRate: 48_000)
-      )
-      run(
-        ReverbEffect(
-          .init(decay: number, damping: number, mix: number), channelCount: 2, sampleRate: 48_000)
-      )
-      run(
-        LoudnessEffect(
-          .init(target: number, depth: number, speed: number, gate: number), channelCount: 2,
-          sampleRate: 48_000)
-      )
+      let compression = CompressorEffect.Settings(
+        ratio: x, threshold: x, knee: x, attack: x, release: x, makeUp: x)
+      run(CompressorEffect(compression, channelCount: 2, sampleRate: 48_000))
+      let limit = LimiterEffect.Settings(ceiling: x, release: x)
+      run(LimiterEffect(limit, channelCount: 2, sampleRate: 48_000))
+      let gate = GateEffect.Settings(
+        threshold: x, depth: x, hysteresis: x, attack: x, hold: x, release: x)
+      run(GateEffect(gate, channelCount: 2, sampleRate: 48_000))
+      let echo = DelayEffect.Settings(time: x, feedback: x, mix: x)
+      run(DelayEffect(echo, channelCount: 2, sampleRate: 48_000))
+      let room = ReverbEffect.Settings(decay: x, damping: x, mix: x)
+      run(ReverbEffect(room, channelCount: 2, sampleRate: 48_000))
+      let loudness = LoudnessEffect.Settings(target: x, depth: x, speed: x, gate: x)
+      run(LoudnessEffect(loudness, channelCount: 2, sampleRate: 48_000))
       var stretch = TimeStretch(sampleRate: 48_000, channelCount: 2)
-      stretch.setSpeed(number)
+      stretch.setSpeed(x)
       #expect(TimeStretch.supportedSpeeds.contains(stretch.speed))
       for rate in Self.counts {
-        let filter = Biquad(
-          .lowShelf, frequency: number, quality: number, decibels: number, sampleRate: rate)
+        let filter = Biquad(.lowShelf, frequency: x, quality: x, decibels: x, sampleRate: rate)
         #expect(filter.b0.isFinite && filter.a2.isFinite)
       }
     }

@@ -76,19 +76,11 @@ enum ReferenceTransform {
 
   /// cos(π/(2N) i) for i = 0..<4N; every angle of the transform of size N is one of these.
   private static func cosineTable(_ size: Int) -> [Double] {
-    switch size {
-    case 2048: longCosines
-    case 256: shortCosines
-    case 1920: long960Cosines
-    case 240: short960Cosines
-    default: makeCosines(size)
-    }
+    cosineTables[size] ?? makeCosines(size)
   }
 
-  private static let longCosines = makeCosines(2048)
-  private static let shortCosines = makeCosines(256)
-  private static let long960Cosines = makeCosines(1920)
-  private static let short960Cosines = makeCosines(240)
+  private static let cosineTables = Dictionary(
+    uniqueKeysWithValues: [2048, 256, 1920, 240].map { ($0, makeCosines($0)) })
 
   private static func makeCosines(_ size: Int) -> [Double] {
     (0..<4 * size).map { cos(.pi / Double(2 * size) * Double($0)) }

@@ -141,9 +141,7 @@ import Testing
       sane[0][n + 3] = 0
     }
     let configuration = Configuration.constant(128_000, channels: 2)
-    let (one, other) = try (
-      EncodedSound(strange, configuration), EncodedSound(sane, configuration)
-    )
+    let (one, other) = try (EncodedSound(strange, configuration), EncodedSound(sane, configuration))
     #expect(one.units == other.units)
     #expect(try one.decoded().allSatisfy { $0.allSatisfy(\.isFinite) })
   }

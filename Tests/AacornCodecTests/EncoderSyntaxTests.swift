@@ -14,9 +14,7 @@ import Testing
     var effort = AACEncoder.Effort.balanced
     var testDescription: String { name }
 
-    func encoded(
-      tools: AACEncoder.Tools = .all, isMPEG2: Bool = false
-    ) throws -> EncodedSound {
+    func encoded(tools: AACEncoder.Tools = .all, isMPEG2: Bool = false) throws -> EncodedSound {
       var configuration = AACEncoder.Configuration(
         sampleRate: 44_100, channelCount: channels.count, rateControl: rateControl, effort: effort)
       configuration.tools = tools

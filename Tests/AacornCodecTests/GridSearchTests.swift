@@ -43,9 +43,7 @@ import Testing
   }
 
   /// The minimum cost of all grids that continue from `borders` to `end`.
-  private static func least(
-    _ borders: [Int], to end: Int, _ cost: ([Int]) -> Float
-  ) -> Float {
+  private static func least(_ borders: [Int], to end: Int, _ cost: ([Int]) -> Float) -> Float {
     let whole = borders + [end]
     var least = GridScene.isExpressible(whole) ? cost(whole) : .infinity
     guard whole.count < 6 else { return least }

@@ -58,6 +58,16 @@ import Testing
     func noiseBands(_ frame: ChannelFrame) -> [Int] {
       (0..<layout.bandCount).filter { frame.codebooks[$0] == Codebook.noise }
     }
+
+    /// Expects that a decoder's noise has the energy of the lines.
+    func expectEnergies(of lines: [Float], _ frame: ChannelFrame) {
+      for band in noiseBands(frame) {
+        let windows = Double(layout.groupLengths[band / layout.bandsPerGroup])
+        // A decoder scales each window's lines to the energy 2^(value/2).
+        let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
+        #expect(abs(log2(decoded / energy(lines, band))) < 0.251, "band \(band)")
+      }
+    }
   }
 
   @Test(arguments: [nil, [8], [3, 5], [1, 2, 1, 4]], [4.0, 700, 300_000])
@@ -69,12 +79,7 @@ import Testing
     // A narrow band of noise sometimes looks tonal, so 80 % of the candidates are enough.
     #expect(bands.allSatisfy(setting.candidates.contains))
     #expect(bands.count * 10 >= setting.candidates.count * 8 && bands.count > 5)
-    for band in bands {
-      let windows = Double(setting.layout.groupLengths[band / setting.layout.bandsPerGroup])
-      // A decoder scales each window's lines to the energy 2^(value/2).
-      let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
-      #expect(abs(log2(decoded / setting.energy(lines, band))) < 0.251, "band \(band)")
-    }
+    setting.expectEnergies(of: lines, frame)
     #expect(frame.lines == lines)
   }
 
@@ -143,10 +148,6 @@ import Testing
     #expect(bands.count > 2 && bands.count < setting.candidates.count)
     let values = bands.map { Int(frame.scaleFactors[$0]) }
     #expect(zip(values, values.dropFirst()).allSatisfy { abs($0 - $1) <= 60 }, "\(values)")
-    for band in bands {
-      let windows = Double(setting.layout.groupLengths[band / setting.layout.bandsPerGroup])
-      let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
-      #expect(abs(log2(decoded / setting.energy(lines, band))) < 0.251, "band \(band)")
-    }
+    setting.expectEnergies(of: lines, frame)
   }
 }

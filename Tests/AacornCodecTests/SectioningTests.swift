@@ -111,9 +111,7 @@ import Testing
     }
   }
 
-  static func cases(
-    _ count: Int, seed: Int, bands: Int, isShort: Bool, scale: Int = 1
-  ) -> [Case] {
+  static func cases(_ count: Int, seed: Int, bands: Int, isShort: Bool, scale: Int = 1) -> [Case] {
     var random = NoiseGenerator(state: UInt32(seed))
     return (0..<count).map { _ in Case(bands: bands, isShort: isShort, scale: scale, &random) }
   }

@@ -99,9 +99,7 @@ import Testing
   @Test(
     arguments: AACEncoder.Profile.replicating,
     [1, 2048 * 512 - 3010, 2048 * 512 - 3009, 2048 * 513])
-  func lengthsAroundABoundaryGiveAllDoubledUnits(
-    profile: AACEncoder.Profile, frames: Int
-  ) throws {
+  func lengthsAroundABoundaryGiveAllDoubledUnits(profile: AACEncoder.Profile, frames: Int) throws {
     let samples = Self.sound(frames: frames, channels: 2)
     try Self.expectEqualParts(
       .fast(profile, rate: 32_000, bitrate: 24_000), samples, chunk: samples.count)

@@ -97,9 +97,7 @@ import Testing
     for part in 4..<40 where !hasPauses || part % 4 < 3 {
       let range = part * step..<(part + 1) * step
       let side = part / 4 % 2
-      let (here, there) = (
-        Likeness.level(made[side][range]), Likeness.level(made[1 - side][range])
-      )
+      let (here, there) = (Likeness.level(made[side][range]), Likeness.level(made[1 - side][range]))
       // Without an attack, parameters change linearly, so near a jump the channels are less
       // separated.
       let isNearJump = !hasPauses && (part % 4 == 0 || part % 4 == 3)
@@ -114,9 +112,7 @@ import Testing
     arguments: [
       (48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2),
     ], [12_000, 24_000, 47_000])
-  func everyUnitHasStereoParameters(
-    entries: (rate: Int, distance: Int), bitrate: Int
-  ) throws {
+  func everyUnitHasStereoParameters(entries: (rate: Int, distance: Int), bitrate: Int) throws {
     let (rate, distance) = entries
     let noise = [Signals.noise(60_000, seed: 3), Signals.noise(60_000, seed: 4)]
     // The louder channel alternates.

@@ -58,9 +58,7 @@ import Testing
   }
 
   /// The bands of one frame: from one sound below kₓ, from another sound above.
-  static func spectrum(
-    low: [Float], high: [Float], frame: Int, start: Int
-  ) -> ReplicationSpectrum {
+  static func spectrum(low: [Float], high: [Float], frame: Int, start: Int) -> ReplicationSpectrum {
     var bank = QMFAnalysis64()
     var spectrum = ReplicationSpectrum()
     var other = ReplicationSpectrum()

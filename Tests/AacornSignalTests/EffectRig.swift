@@ -102,33 +102,23 @@ func response(_ impulse: [Float], at frequency: Double) -> Double {
 }
 
 /// Returns one of each effect, with settings that change the signal.
-func everyEffect(
-  channelCount: Int, sampleRate rate: Int = 48_000
-) -> [(name: String, effect: any AudioEffect)] {
+func everyEffect(channelCount: Int, sampleRate rate: Int = 48_000) -> [any AudioEffect] {
   let bands: [EqualizerEffect.Band] = [
     .init(.lowShelf, frequency: 200, decibels: 6), .init(.peak, frequency: 3000, decibels: -9),
     .init(.highShelf, frequency: 9000, decibels: 4), .init(.notch, frequency: 50, quality: 5),
   ]
+  let pass = HighPassEffect.Settings(frequency: 120, slope: .twentyFour)
   return [
-    ("gain", GainEffect(decibels: -6, channelCount: channelCount, sampleRate: rate)),
-    (
-      "highpass",
-      HighPassEffect(
-        .init(frequency: 120, slope: .twentyFour), channelCount: channelCount, sampleRate: rate)
-    ),
-    ("equalizer", EqualizerEffect(bands, channelCount: channelCount, sampleRate: rate)),
-    ("gate", GateEffect(.init(threshold: -12), channelCount: channelCount, sampleRate: rate)),
-    (
-      "expander", ExpanderEffect(.init(threshold: -6), channelCount: channelCount, sampleRate: rate)
-    ),
-    (
-      "compressor",
-      CompressorEffect(.init(threshold: -30), channelCount: channelCount, sampleRate: rate)
-    ),
-    ("deesser", DeEsserEffect(channelCount: channelCount, sampleRate: rate)),
-    ("limiter", LimiterEffect(.init(ceiling: -9), channelCount: channelCount, sampleRate: rate)),
-    ("loudness", LoudnessEffect(channelCount: channelCount, sampleRate: rate)),
-    ("delay", DelayEffect(.init(time: 13), channelCount: channelCount, sampleRate: rate)),
-    ("reverb", ReverbEffect(channelCount: channelCount, sampleRate: rate)),
+    GainEffect(decibels: -6, channelCount: channelCount, sampleRate: rate),
+    HighPassEffect(pass, channelCount: channelCount, sampleRate: rate),
+    EqualizerEffect(bands, channelCount: channelCount, sampleRate: rate),
+    GateEffect(.init(threshold: -12), channelCount: channelCount, sampleRate: rate),
+    ExpanderEffect(.init(threshold: -6), channelCount: channelCount, sampleRate: rate),
+    CompressorEffect(.init(threshold: -30), channelCount: channelCount, sampleRate: rate),
+    DeEsserEffect(channelCount: channelCount, sampleRate: rate),
+    LimiterEffect(.init(ceiling: -9), channelCount: channelCount, sampleRate: rate),
+    LoudnessEffect(channelCount: channelCount, sampleRate: rate),
+    DelayEffect(.init(time: 13), channelCount: channelCount, sampleRate: rate),
+    ReverbEffect(channelCount: channelCount, sampleRate: rate),
   ]
 }

@@ -60,7 +60,7 @@ struct ExtremeArgumentTests {
 
   @Test func effectsAcceptAnyFormat() {
     for (channels, rate) in Self.forms {
-      for (_, effect) in everyEffect(channelCount: channels, sampleRate: rate) { run(effect) }
+      for effect in everyEffect(channelCount: channels, sampleRate: rate) { run(effect) }
       var stretch = TimeStretch(sampleRate: rate, channelCount: channels)
       var output: [Float] = []
       stretch.process(Self.samples.span, into: &output)

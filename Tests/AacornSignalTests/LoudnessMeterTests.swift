@@ -55,20 +55,15 @@ struct LoudnessMeterTests {
     expect(meter.maximumShortTerm, Float(level))
   }
 
-  @Test func softPassagesDoNotCount() {
-    expect(meter([Tone(10, -36, -36), Tone(60, -23, -23), Tone(10, -36, -36)]).integrated, -23)
-  }
-
-  @Test func silenceDoesNotCount() {
-    let tones = [
-      Tone(10, -72, -72), Tone(10, -36, -36), Tone(60, -23, -23), Tone(10, -36, -36),
-      Tone(10, -72, -72),
-    ]
-    expect(meter(tones).integrated, -23)
-  }
-
-  @Test func aLouderPassageIsWeighedByItsLength() {
-    expect(meter([Tone(20, -26, -26), Tone(20.1, -20, -20), Tone(20, -26, -26)]).integrated, -23)
+  /// EBU Tech 3341, cases 3 to 5: soft passages and silence do not count, and a louder passage counts
+  /// by its length.
+  @Test(
+    arguments: [
+      [(10, -36), (60, -23), (10, -36)],
+      [(10, -72), (10, -36), (60, -23), (10, -36), (10, -72)], [(20, -26), (20.1, -20), (20, -26)],
+    ] as [[(Double, Double)]])
+  func softPassagesDoNotCount(passages: [(seconds: Double, level: Double)]) {
+    expect(meter(passages.map { Tone($0.seconds, $0.level, $0.level) }).integrated, -23)
   }
 
   @Test func surroundsCountMoreAndTheLFENotAtAll() throws {
@@ -119,9 +114,7 @@ struct LoudnessMeterTests {
   @Test(arguments: 0..<20)
   func aShortSoundHasItsLevelWhereverItBegins(number: Int) {
     let off = -Double.infinity
-    let long = meter([
-      Tone(0.15 * Double(number), off, off), Tone(3, -23, -23), Tone(1, off, off),
-    ])
+    let long = meter([Tone(0.15 * Double(number), off, off), Tone(3, -23, -23), Tone(1, off, off)])
     expect(long.maximumShortTerm, -23)
     let short = meter([
       Tone(0.02 * Double(number), off, off), Tone(0.4, -23, -23), Tone(1, off, off),

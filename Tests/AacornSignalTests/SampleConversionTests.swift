@@ -52,9 +52,7 @@ private func floats(_ bytes: [UInt8], _ encoding: SampleFormat.Encoding) -> [Flo
     #expect(scaled == [-128, -127, -1, 0, 1, 127])
   }
 
-  @Test(arguments: [
-    (SampleFormat.Encoding.float32LittleEndian, false), (.float32BigEndian, true),
-  ])
+  @Test(arguments: [(SampleFormat.Encoding.float32LittleEndian, false), (.float32BigEndian, true)])
   func singlePrecisionKeepsItsBits(encoding: SampleFormat.Encoding, bigEndian: Bool) {
     let values: [Float] = [
       0, -0.0, 1, -1, 0.1, 3.5, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
@@ -64,9 +62,7 @@ private func floats(_ bytes: [UInt8], _ encoding: SampleFormat.Encoding) -> [Flo
     #expect(floats(stored, encoding).map(\.bitPattern) == values.map(\.bitPattern))
   }
 
-  @Test(arguments: [
-    (SampleFormat.Encoding.float64LittleEndian, false), (.float64BigEndian, true),
-  ])
+  @Test(arguments: [(SampleFormat.Encoding.float64LittleEndian, false), (.float64BigEndian, true)])
   func doublePrecisionIsRounded(encoding: SampleFormat.Encoding, bigEndian: Bool) {
     let values: [Double] = [0, 1, -1, 0.1, -0.3, 1e300, 1e-300, .infinity]
     let stored = values.flatMap { bytes($0.bitPattern, size: 8, bigEndian: bigEndian) }

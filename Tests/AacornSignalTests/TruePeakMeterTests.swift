@@ -25,9 +25,7 @@ struct TruePeakMeterTests {
   ]
 
   @Test(arguments: tones)
-  func tonesHaveTheirTruePeak(
-    part: Double, degrees: Double, amplitude: Double, decibels: Double
-  ) {
+  func tonesHaveTheirTruePeak(part: Double, degrees: Double, amplitude: Double, decibels: Double) {
     let samples = sine(1 / part, phase: degrees * Double.pi / 180).map { sample in
       sample * Float(2 * amplitude)
     }

@@ -39,9 +39,7 @@ extension ReadOutcome {
 }
 
 /// Reads the header of a file in memory, supplied in pieces of the given size.
-func readHeader(
-  _ file: [UInt8], pieces: Int = .max, canSeek: Bool = true
-) -> ReadOutcome {
+func readHeader(_ file: [UInt8], pieces: Int = .max, canSeek: Bool = true) -> ReadOutcome {
   var reader = PCMFileReader(canSeek: canSeek)
   var start = 0
   do throws(PCMFileError) {

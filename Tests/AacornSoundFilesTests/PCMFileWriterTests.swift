@@ -3,15 +3,16 @@ import AacornSoundFiles
 import Testing
 
 struct PCMFileWriterTests {
-  private func file(
-    _ configuration: PCMFileWriter.Configuration, _ samples: [Float]
-  ) -> [UInt8] {
+  private func file(_ configuration: PCMFileWriter.Configuration, _ samples: [Float]) -> [UInt8] {
     var writer = PCMFileWriter(configuration)
     var bytes = writer.header()
     let half = samples.count / configuration.channelCount / 2 * configuration.channelCount
     writer.append(samples.span.extracting(..<half), to: &bytes)
     writer.append(samples.span.extracting(half...), to: &bytes)
-    for patch in writer.finish(to: &bytes) { patch.apply(patchedInto: &bytes) }
+    let patches = writer.finish(to: &bytes)
+    let byteCount = bytes.count
+    for patch in patches { patch.apply(to: &bytes) }
+    #expect(bytes.count == byteCount)
     return bytes
   }
 
@@ -94,14 +95,5 @@ struct PCMFileWriterTests {
     #expect(bytes == [1, 0, 0, 0xFF, 0xFF, 0x7F, 0, 0, 0x80])
     #expect(writer.clippedCount == 2)
     #expect(writer.finish(to: &bytes) == [])
-  }
-}
-
-extension FileWrite {
-  /// Overwrites bytes in a file in memory without extending it.
-  fileprivate func apply(patchedInto file: inout [UInt8]) {
-    let start = Int(offset)
-    #expect(start + bytes.count <= file.count)
-    file.replaceSubrange(start..<start + bytes.count, with: bytes)
   }
 }

@@ -5,23 +5,14 @@ import Testing
 /// The sizes in the headers of truncated files.
 @Suite struct PCMSizesTests {
   private func info(_ bytes: [UInt8]) throws -> PCMFileInfo {
-    var reader = PCMFileReader()
-    guard case .ready(let info) = try reader.push(bytes.span) else {
-      throw PCMFileError.notRecognized
-    }
+    guard case .info(let info) = readHeader(bytes) else { throw PCMFileError.notRecognized }
     return info
   }
 
   /// Returns the file after the corrections in `sizes`.
   private func corrected(_ bytes: [UInt8], _ sizes: PCMSizes) -> [UInt8] {
     var bytes = Array(bytes.prefix(Int(sizes.end)))
-    for write in sizes.writes {
-      let offset = Int(write.offset)
-      if bytes.count < offset + write.bytes.count {
-        bytes += Array(repeating: 0, count: offset + write.bytes.count - bytes.count)
-      }
-      bytes.replaceSubrange(offset..<offset + write.bytes.count, with: write.bytes)
-    }
+    for write in sizes.writes { write.apply(to: &bytes) }
     return bytes
   }
 
@@ -84,10 +75,7 @@ import Testing
       return
     }
     var expected = header
-    for patch in writer.patches(frameCount: frameCount) {
-      expected.replaceSubrange(
-        Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
-    }
+    for patch in writer.patches(frameCount: frameCount) { patch.apply(to: &expected) }
     let result = corrected(header, try #require(found))
     #expect(result == expected)
     // The reserved space can have any content.

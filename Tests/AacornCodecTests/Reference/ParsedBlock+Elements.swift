@@ -79,9 +79,7 @@ extension CoreDecoder {
 
 extension Likeness {
   /// The maximum difference relative to the maximum value.
-  static func worst(
-    _ made: some Collection<Float>, _ exact: some Collection<Double>
-  ) -> Double {
+  static func worst(_ made: some Collection<Float>, _ exact: some Collection<Double>) -> Double {
     if made.count != exact.count { return .infinity }
     var (error, peak) = (0.0, 1e-30)
     for (x, y) in zip(made, exact) {

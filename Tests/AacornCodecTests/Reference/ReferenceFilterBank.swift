@@ -24,9 +24,7 @@ struct ReferenceFilterBank {
   }
 
   /// Transforms a frame's lines to its samples; the lines of short windows are consecutive.
-  mutating func synthesise(
-    _ spectrum: [Double], window: WindowInfo
-  ) -> [Double] {
+  mutating func synthesise(_ spectrum: [Double], window: WindowInfo) -> [Double] {
     let block: [Double]
     if window.isShort {
       block = shortBlock(spectrum, shape: window.shape)
@@ -57,9 +55,7 @@ struct ReferenceFilterBank {
   }
 
   /// Overlaps eight short windows by half, in the middle of the block.
-  private func shortBlock(
-    _ spectrum: [Double], shape: WindowShape
-  ) -> [Double] {
+  private func shortBlock(_ spectrum: [Double], shape: WindowShape) -> [Double] {
     let length = frameLength / 8
     var block = [Double](repeating: 0, count: 2 * frameLength)
     let slope = shortSlopes[Int(shape.rawValue)]

@@ -16,9 +16,7 @@ enum Signals {
     [[Float]](repeating: [Float](repeating: 0, count: frames), count: channels)
   }
 
-  static func sine(
-    _ frames: Int, hertz: Double, rate: Int, amplitude: Double = 0.5
-  ) -> [Float] {
+  static func sine(_ frames: Int, hertz: Double, rate: Int, amplitude: Double = 0.5) -> [Float] {
     var oscillator = Oscillator(hertz: hertz, rate: rate)
     return (0..<frames).map { _ in onGrid(amplitude * oscillator.next()) }
   }
@@ -71,9 +69,7 @@ enum Signals {
   /// Returns a music-like signal: detuned, decaying harmonic voices and bursts of noise.
   ///
   /// Channels share the tune, but differ in level and detuning.
-  static func music(
-    _ frames: Int, rate: Int, channels: Int = 2, seed: UInt32 = 3
-  ) -> [[Float]] {
+  static func music(_ frames: Int, rate: Int, channels: Int = 2, seed: UInt32 = 3) -> [[Float]] {
     (0..<channels).map { channel in
       var voices = Voices(rate: rate, channel: channel, seed: seed)
       return (0..<frames).map { _ in onGrid(voices.next()) }

@@ -37,9 +37,7 @@ struct StereoSound {
   /// The rows of a frame for the encoder, starting eight slots before it.
   static func rows(_ slots: [[Complex]], _ frame: Int) -> (real: [Float], imaginary: [Float]) {
     let rows = slots[frame * 32..<frame * 32 + 64].flatMap { $0 }
-    return (
-      rows.map { Float($0.re) } + [0, 0, 0, 0], rows.map { Float($0.im) } + [0, 0, 0, 0]
-    )
+    return (rows.map { Float($0.re) } + [0, 0, 0, 0], rows.map { Float($0.im) } + [0, 0, 0, 0])
   }
 
   /// Encodes a frame.

@@ -100,9 +100,7 @@ import Testing
     let fine = SBRGrid(even: 1, isHigh: true)
     let coarse = SBRGrid(even: 2, isHigh: true)
     for isInTime in [false, true] {
-      var (writer, reader) = (
-        SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16)
-      )
+      var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
       let first = Self.payload(
         &writer, script, level: 40, grid: isCoarse ? fine : coarse, isFresh: true)
       let second = Self.payload(

@@ -6,9 +6,7 @@ import Testing
 /// Payloads of band replication, read back by the decoder.
 @Suite struct SBRWriterTests {
   /// Whether a reader has the written data of a channel.
-  static func isSame(
-    _ read: SBRChannelData, _ data: SBRChannelData, _ tables: SBRTables
-  ) -> Bool {
+  static func isSame(_ read: SBRChannelData, _ data: SBRChannelData, _ tables: SBRTables) -> Bool {
     guard read.grid == data.grid, read.isCoarse == data.isCoarse,
       read.harmonics == data.harmonics
     else { return false }

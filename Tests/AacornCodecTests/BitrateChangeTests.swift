@@ -92,7 +92,6 @@ import Testing
     }
   }
 
-  /// A bitrate that is replaced before the next frame has no effect.
   @Test func lastOfSeveralBitrateChangesApplies() throws {
     var encoder = try AACEncoder(Self.stereo(128_000))
     let samples = EncodedSound.interleaved(Self.music)
@@ -157,7 +156,6 @@ import Testing
     #expect(first[40...] != unchanged[40...])
   }
 
-  /// Setting the current bitrate changes nothing.
   @Test func unchangedBitrateYieldsEqualBytes() throws {
     let plain = try Self.encode(Self.music, Self.stereo(96_000), changes: [:])
     let same = try Self.encode(
@@ -191,7 +189,6 @@ import Testing
     #expect(replicated.bandwidth == top)
   }
 
-  /// A tone continues without a click when bands appear and disappear.
   @Test func toneContinuesAcrossBitrateChanges() throws {
     let tone = Signals.sine(44_100 * 3, hertz: 997, rate: 44_100)
     let configuration = AACEncoder.Configuration.constant(96_000)

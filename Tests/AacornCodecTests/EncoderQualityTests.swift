@@ -68,7 +68,6 @@ import Testing
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 
-  /// Compares each level with the next lower one.
   @Test(arguments: 2...5)
   func higherLevelsOfQualityAreLargerAndBetter(level: Int) throws {
     let music = Signals.music(22_050, rate: 44_100)

@@ -84,7 +84,6 @@ import Testing
     }
   }
 
-  /// High bands keep their level.
   @Test(arguments: [48_000, 64_000])
   func highBandsHaveTheirLevel(bitrate: Int) throws {
     let noise = [
@@ -121,7 +120,6 @@ import Testing
     try EncoderRateTests.checkBuffer(sound, bitsPerSecond: bitrate)
   }
 
-  /// Every eighth unit has a header, and each unit has a payload.
   @Test(arguments: AACEncoder.Profile.replicating)
   func everyUnitHasAPayload(profile: AACEncoder.Profile) throws {
     let noise = Signals.noise(100_000, amplitude: 0.2)

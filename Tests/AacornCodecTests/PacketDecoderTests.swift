@@ -10,22 +10,26 @@ import Testing
     try EncodedSound(Signals.music(6000, rate: 44_100), Self.configuration)
   }
 
-  /// Returns all units in one array, and their ranges.
-  private func packets(of sound: EncodedSound) throws -> (bytes: [UInt8], ranges: [Range<Int>]) {
+  /// Decodes all units as packets in one array.
+  private func decoded(
+    _ sound: EncodedSound, leadingTrim: Int = 0, trailingTrim: Int = 0
+  ) throws -> SoundBuffer {
     let bytes = sound.units.flatMap(\.bytes)
-    let ranges = PacketDecoder.ranges(sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
-    return (bytes, try #require(ranges))
+    let ranges = PacketDecoder.ranges(
+      sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
+    var decoder = try PacketDecoder(sound.config)
+    let made = decoder.decode(
+      bytes, packets: try #require(ranges), leadingTrim: leadingTrim, trailingTrim: trailingTrim)
+    #expect(decoder.concealedCount == 0)
+    return try #require(made)
   }
 
   @Test func batchedPacketsEqualSinglePackets() throws {
     let sound = try encoded()
-    let (bytes, ranges) = try packets(of: sound)
-    var whole = try PacketDecoder(sound.config)
-    let decoded = whole.decode(bytes, packets: ranges)
-    let all = try #require(decoded)
+    let all = try decoded(sound)
     #expect(all.sampleRate == 44_100 && all.channelCount == 2)
     #expect(all.layout == ChannelLayout.standard(channelCount: 2))
-    #expect(all.frameCount == sound.units.count * 1024 && whole.concealedCount == 0)
+    #expect(all.frameCount == sound.units.count * 1024)
     var single = try PacketDecoder(sound.config)
     var samples: [Float] = []
     for unit in sound.units {
@@ -37,18 +41,12 @@ import Testing
 
   @Test func decoderTrimsPackets() throws {
     let sound = try encoded()
-    let (bytes, ranges) = try packets(of: sound)
-    var plain = try PacketDecoder(sound.config)
-    let decoded = plain.decode(bytes, packets: ranges)
-    let all = try #require(decoded)
-    var trimming = try PacketDecoder(sound.config)
-    let trimmed = trimming.decode(
-      bytes, packets: ranges, leadingTrim: sound.trim.priming, trailingTrim: sound.trim.remainder)
-    #expect(trimmed?.frameCount == 6000)
-    #expect(trimmed?.samples == Array(all.samples[2048..<2048 + 12_000]))
-    let noBeginning = trimming.decode(bytes, packets: ranges, leadingTrim: .max)
-    let noEnd = trimming.decode(bytes, packets: ranges, trailingTrim: .max)
-    #expect(noBeginning?.frameCount == 0 && noEnd?.frameCount == 0)
+    let trimmed = try decoded(
+      sound, leadingTrim: sound.trim.priming, trailingTrim: sound.trim.remainder)
+    #expect(trimmed.frameCount == 6000)
+    #expect(try trimmed.samples == Array(decoded(sound).samples[2048..<2048 + 12_000]))
+    #expect(try decoded(sound, leadingTrim: .max).frameCount == 0)
+    #expect(try decoded(sound, trailingTrim: .max).frameCount == 0)
   }
 
   @Test func missingAndDamagedPacketsAreReplaced() throws {

@@ -38,7 +38,6 @@ import Testing
     }
   }
 
-  /// A higher bitrate never selects a profile for lower bitrates.
   @Test func profilesAreOrderedByBitrate() {
     #expect(AACEncoder.Profile.allCases == [.lowComplexity, .highEfficiency, .highEfficiencyV2])
     let order = AACEncoder.Profile.allCases

@@ -154,7 +154,6 @@ import Testing
     }
   }
 
-  /// Silence uses few bits, and the unused bits are not spent later.
   @Test func silenceDoesNotInflateLaterAverageBitrate() throws {
     var bench = Bench(.average(bitsPerSecond: 64_000))
     try bench.run(1024) { Self.demand(.silent, frame: $0) }
@@ -164,7 +163,6 @@ import Testing
     #expect(abs(later / (512 * 64_000 * 1024 / 44_100) - 1) < 0.005)
   }
 
-  /// A frame with a higher demand gets more bits, up to the saved bits.
   @Test(arguments: [
     AACEncoder.RateControl.constant(bitsPerSecond: 64_000), .average(bitsPerSecond: 64_000),
   ])
@@ -181,7 +179,6 @@ import Testing
     #expect(abs(sum) / 200 < 9.2, "\(sum / 200) octaves")
   }
 
-  /// A segment is independent of the previous frames, so that segments can be encoded in parallel.
   @Test(arguments: [
     AACEncoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
     .variable(level: 3),

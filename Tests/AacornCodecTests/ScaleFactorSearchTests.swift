@@ -114,7 +114,6 @@ import Testing
     }
   }
 
-  /// The path of the search costs no more than any other path, including the closed form's.
   @Test(arguments: [
     (searchReach: 1, bands: 5), (searchReach: 2, bands: 4), (searchReach: 3, bands: 3),
   ])

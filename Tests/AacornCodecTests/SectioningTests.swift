@@ -140,7 +140,6 @@ import Testing
     }
   }
 
-  /// The result is the cheapest sequence of the considered codebooks.
   @Test(arguments: 1...5, [true, false])
   func noSequenceOfBooksIsCheaper(bands: Int, isShort: Bool) {
     var sectioning = Sectioning()
@@ -211,7 +210,6 @@ import Testing
     }
   }
 
-  /// Each group of a frame with short windows is divided separately.
   @Test func groupsAreDividedOneByOne() {
     var sectioning = Sectioning()
     for item in Self.cases(100, seed: 6, bands: 24, isShort: true) {

@@ -83,7 +83,6 @@ import Testing
     }
   }
 
-  /// A channel count that no profile supports has its own error.
   @Test(arguments: [0, -2, 7, 9, Int.max, Int.min])
   func stereoProfileRejectsUnsupportedChannelCounts(channels: Int) {
     #expect(Self.error(channels: channels) == .unsupportedChannelCount(channels))

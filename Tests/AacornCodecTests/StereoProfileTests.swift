@@ -143,7 +143,6 @@ import Testing
     #expect(envelopeCount > sound.units.count / 2)
   }
 
-  /// Decoding that starts at a unit with a header has stereo from there on.
   @Test func lateDecoderGetsStereo() throws {
     let loud = Signals.noise(60_000)
     let sound = try EncodedSound(

@@ -26,7 +26,6 @@ import Testing
     }
   }
 
-  /// Returns the remaining units of an encoder.
   private func finish(_ encoder: inout TimedEncoder) -> [TimedUnit] {
     encoder.finish()
     var units: [TimedUnit] = []

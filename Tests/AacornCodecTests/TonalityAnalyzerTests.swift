@@ -151,7 +151,6 @@ import Testing
     }
   }
 
-  /// The gaps between bursts are not filled with noise.
   @Test func burstsGetNoNoise() throws {
     var bursts = Self.noise(8000, seed: 8)
     for n in bursts.indices where n % 1000 >= 150 { bursts[n] *= 0.001 }
@@ -169,7 +168,6 @@ import Testing
     #expect(empty.allSatisfy { $0.harmonics == 0 && $0.inverseFiltering == SIMD8() })
   }
 
-  /// The decisions about a segment are independent of the previous frames.
   @Test func segmentsAreIndependentOfEarlierFrames() throws {
     let tables = try Self.tables()
     var (old, new) = (TonalityAnalyzer(), TonalityAnalyzer())

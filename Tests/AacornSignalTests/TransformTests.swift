@@ -64,7 +64,6 @@ import Testing
     #expect(Self.relativeError(imaginary, exact.imaginary) < Self.floor)
   }
 
-  /// Each output value is rotated by a separate angle.
   @Test(arguments: [240, 480, 512])
   func resultsAreRotatedOneByOne(count: Int) {
     var transform = FFT(count: count)

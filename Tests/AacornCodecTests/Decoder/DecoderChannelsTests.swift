@@ -151,7 +151,6 @@ import Testing
     }
   }
 
-  /// The same elements may be assigned to other loudspeakers.
   @Test func aLayoutMayOnlyChangeTheLoudspeakers() throws {
     var program = try Self.program()
     program.front = [.init(isPair: true, tag: 0)]

@@ -114,7 +114,6 @@ import Testing
     }
   }
 
-  /// The core of a unit with a damaged payload is still decoded.
   @Test func aDamagedPayloadOnlyCostsTheHighBands() throws {
     let stream = try CodecVectors.replicationStream("sbr_stereo_coupled_indep")
     var reader = FrameReader(stream.configuration)

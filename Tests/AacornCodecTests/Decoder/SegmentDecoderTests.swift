@@ -73,7 +73,6 @@ import Testing
     #expect(parts.usedCount == (units.count - 1 + length - 1) / length)
   }
 
-  /// Decoders are in step only if they have the same state.
   @Test func differingHistoryIsDetected() throws {
     let sound = try Self.encoded(bitrate: 96_000)
     let units = sound.units.map(\.bytes)

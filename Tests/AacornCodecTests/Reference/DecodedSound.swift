@@ -16,7 +16,6 @@ struct DecodedSound {
     for unit in units { take(unit, &decoder) }
   }
 
-  /// Decodes the next unit.
   mutating func take(_ unit: [UInt8]?, _ decoder: inout AACDecoder) {
     if let unit {
       if decoder.decode(unit) != .decoded { concealedCount += 1 }

@@ -30,7 +30,6 @@ struct EncodedSound {
     units = early + encoder.completeUnits()
   }
 
-  /// Interleaves channels.
   static func interleaved<Sample>(_ channels: [[Sample]]) -> [Sample] {
     guard let first = channels.first else { return [] }
     var samples: [Sample] = []

@@ -21,7 +21,6 @@ enum Signals {
     return (0..<frames).map { _ in onGrid(amplitude * oscillator.next()) }
   }
 
-  /// White noise.
   static func noise(_ frames: Int, amplitude: Double = 0.3, seed: UInt32 = 1) -> [Float] {
     var generator = NoiseGenerator(state: seed)
     return (0..<frames).map { _ in onGrid(amplitude * generator.next()) }

@@ -40,7 +40,6 @@ struct StereoSound {
     return (rows.map { Float($0.re) } + [0, 0, 0, 0], rows.map { Float($0.im) } + [0, 0, 0, 0])
   }
 
-  /// Encodes a frame.
   func encode(_ frame: Int, _ encoder: inout StereoEncoder, hasHeader: Bool? = nil) {
     let (left, right) = (Self.rows(left, frame), Self.rows(right, frame))
     encoder.encode(

@@ -153,7 +153,6 @@ import Testing
     }
   }
 
-  /// Stereo parameters are also held after a gap.
   @Test func stereoParametersAreHeldAfterGap() {
     var data = StereoData()
     data.header.hasLevels = true

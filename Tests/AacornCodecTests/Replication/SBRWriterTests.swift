@@ -197,7 +197,6 @@ import Testing
     }
   }
 
-  /// The bytes of a segment or frame do not depend on previous frames or on discarded trials.
   @Test func segmentBytesDoNotDependOnHistoryOrTrials() throws {
     var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 2, seed: 11)
     var old = SBRWriter(channelCount: 2)

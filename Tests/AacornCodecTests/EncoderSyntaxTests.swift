@@ -133,15 +133,6 @@ import Testing
     #expect(try ratio(material.encoded()) > ratio(without))
   }
 
-  @Test func clicksBringNoiseShapingOrShortWindows() throws {
-    let material = Material(
-      name: "castanets", channels: [Self.castanets], rateControl: .constant(bitsPerSecond: 64_000))
-    let shaped = try material.encoded(tools: .all.subtracting(.blockSwitching)).parsed()
-    #expect(shaped.contains { $0.channels.contains(where: \.hasNoiseShaping) })
-    let switched = try material.encoded(tools: .all.subtracting(.noiseShaping)).parsed()
-    #expect(switched.contains { $0.channels.contains(where: \.window.isShort) })
-  }
-
   @Test(arguments: [4_000, 8_000, 16_000])
   func nothingAboveTheBandwidthIsCoded(bandwidth: Int) throws {
     var configuration = AACEncoder.Configuration.constant(128_000)

@@ -127,22 +127,6 @@ import Testing
     }
     #expect(index == silent.units.count)
   }
-
-  @Test func segmentStatisticsEqualStreamStatistics() throws {
-    let configuration = AACEncoder.Configuration.constant(24_000, rate: 16_000, effort: .fast)
-    let samples = Signals.castanets(530 * 1024, rate: 16_000)
-    var whole = try AACEncoder(configuration)
-    whole.collectsStatistics = true
-    var parts = try SegmentSplitter(configuration)
-    parts.collectsStatistics = true
-    whole.encode(interleaved: samples.span)
-    let sound = try EncodedSound(finishing: &whole)
-    parts.encode(interleaved: samples.span)
-    _ = parts.finish()
-    let units = parts.completeUnits()
-    #expect(units == sound.units)
-    #expect(units.allSatisfy { $0.statistics != nil })
-  }
 }
 
 extension FrameStatistics {

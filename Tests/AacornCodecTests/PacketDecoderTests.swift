@@ -15,8 +15,7 @@ import Testing
     _ sound: EncodedSound, leadingTrim: Int = 0, trailingTrim: Int = 0
   ) throws -> SoundBuffer {
     let bytes = sound.units.flatMap(\.bytes)
-    let ranges = PacketDecoder.ranges(
-      sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
+    let ranges = PacketDecoder.ranges(sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
     var decoder = try PacketDecoder(sound.config)
     let made = decoder.decode(
       bytes, packets: try #require(ranges), leadingTrim: leadingTrim, trailingTrim: trailingTrim)

@@ -28,10 +28,12 @@ import Testing
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
   ) throws -> EncodedSound {
     var encoder = try AACEncoder(configuration)
+    encoder.collectsStatistics = true
     encoder.encode(interleaved: samples.span)
     let whole = try EncodedSound(finishing: &encoder)
 
     var splitter = try SegmentSplitter(configuration)
+    splitter.collectsStatistics = true
     var segments: [SegmentEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {
       splitter.encode(
@@ -48,6 +50,7 @@ import Testing
       units.append(own)
     }
     let others = units.reversed().flatMap { $0 }
+    #expect(whole.units.allSatisfy { $0.statistics != nil })
     #expect(trim == whole.trim)
     #expect(others.count == whole.units.count)
     let difference = zip(whole.units, others).enumerated().first { $1.0 != $1.1 }?.offset
@@ -116,6 +119,7 @@ import Testing
     encoder.encode(interleaved: samples.span)
     _ = encoder.nextAccessUnit()
     var splitter = SegmentSplitter(configuredLike: encoder)
+    splitter.collectsStatistics = true
     #expect(splitter.configuration == configuration)
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     let right = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }

@@ -31,8 +31,7 @@ import Testing
     #expect(read.sampleRate == rate / 2 && read.outputSampleRate == rate)
   }
 
-  @Test(
-    arguments: [(48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2)])
+  @Test(arguments: [(48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2)])
   func headersComeTwiceASecond(rate: Int, distance: Int) throws {
     for profile in AACEncoder.Profile.replicating {
       let encoder = try AACEncoder(.fast(profile, rate: rate, bitrate: 32_000))

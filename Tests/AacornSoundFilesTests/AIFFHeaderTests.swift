@@ -2,8 +2,9 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of an AIFF file; the defaults result in a simple one.
-private struct AIFFFields {
+private struct AIFFFields: FileFields {
+  static let native = SampleFormat(.int16BigEndian)
+
   var compression: String?
   var channels: UInt64 = 2
   var frames: UInt64 = 2
@@ -60,15 +61,6 @@ private struct AIFFFields {
   var dataOffset: Int {
     (isSoundFirst ? 12 : 24 + common.count) + 16 + Int(soundOffset)
   }
-
-  func info(
-    _ sampleFormat: SampleFormat = SampleFormat(.int16BigEndian), byteCount: UInt64? = 8,
-    sampleRate: Int = 44100, layout: ChannelLayout? = nil
-  ) -> ReadOutcome {
-    .info(
-      sampleFormat, sampleRate: sampleRate, channels: channels, layout: layout,
-      dataOffset: dataOffset, byteCount: byteCount)
-  }
 }
 
 @Suite struct AIFFHeaderTests {
@@ -116,9 +108,11 @@ private struct AIFFFields {
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0xC0, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0],
       [0x7F, 0xFF, 0xC0, 0, 0, 0, 0, 0, 0, 0], [0x3F, 0xF0, 0x80, 0, 0, 0, 0, 0, 0, 0],
     ] {
-      expectFailure(.unsupportedSampleRate(0)) { $0.rate = rate }
+      AIFFFields.expectFailure(.unsupportedSampleRate(0)) { $0.rate = rate }
     }
-    expectFailure(.unsupportedSampleRate(.max)) { $0.rate = [0x50, 0, 0x80, 0, 0, 0, 0, 0, 0, 0] }
+    AIFFFields.expectFailure(.unsupportedSampleRate(.max)) {
+      $0.rate = [0x50, 0, 0x80, 0, 0, 0, 0, 0, 0, 0]
+    }
   }
 
   @Test func sampleOffsetIsApplied() {
@@ -165,17 +159,13 @@ private struct AIFFFields {
     expectSame(aiff.file, aiff.info(byteCount: 24, layout: layout))
   }
 
-  private func expectFailure(_ error: PCMFileError, _ change: (inout AIFFFields) -> Void) {
-    var aiff = AIFFFields()
-    change(&aiff)
-    expectSame(aiff.file, .failure(error))
-  }
-
   @Test func impossibleFormatsAreRefused() {
-    expectFailure(.compressedAIFF(compressionType: 0x4D41_4333)) { $0.compression = "MAC3" }
-    expectFailure(.unsupportedBitDepth(0)) { ($0.compression, $0.bits) = ("NONE", 0) }
-    expectFailure(.unsupportedBitDepth(40)) { ($0.compression, $0.bits) = ("NONE", 40) }
-    expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
+    AIFFFields.expectFailure(.compressedAIFF(compressionType: 0x4D41_4333)) {
+      $0.compression = "MAC3"
+    }
+    AIFFFields.expectFailure(.unsupportedBitDepth(0)) { ($0.compression, $0.bits) = ("NONE", 0) }
+    AIFFFields.expectFailure(.unsupportedBitDepth(40)) { ($0.compression, $0.bits) = ("NONE", 40) }
+    AIFFFields.expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
   }
 
   @Test func damageNeverCrashesTheReader() {

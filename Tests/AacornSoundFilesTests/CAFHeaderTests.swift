@@ -2,8 +2,9 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of a CAF file; the defaults result in a simple one.
-private struct CAFFields {
+private struct CAFFields: FileFields {
+  static let native = SampleFormat(.int16BigEndian)
+
   var rate = 44100.0
   var format = "lpcm"
   /// Bit 0 is floating point; bit 1 is little-endian.
@@ -51,15 +52,6 @@ private struct CAFFields {
   }
 
   var dataOffset: Int { head.count + 16 }
-
-  func info(
-    _ sampleFormat: SampleFormat = SampleFormat(.int16BigEndian), byteCount: UInt64? = 8,
-    sampleRate: Int = 44100, layout: ChannelLayout? = nil
-  ) -> ReadOutcome {
-    .info(
-      sampleFormat, sampleRate: sampleRate, channels: channels, layout: layout,
-      dataOffset: dataOffset, byteCount: byteCount)
-  }
 }
 
 @Suite struct CAFHeaderTests {
@@ -144,28 +136,22 @@ private struct CAFFields {
     expectSame(caf.file, caf.info(byteCount: 24))
   }
 
-  private func expectFailure(_ error: PCMFileError, _ change: (inout CAFFields) -> Void) {
-    var caf = CAFFields()
-    change(&caf)
-    expectSame(caf.file, .failure(error))
-  }
-
   @Test func compressedFilesAreNamed() {
-    expectFailure(.compressedCAF(formatID: 0x6161_6320)) {
+    CAFFields.expectFailure(.compressedCAF(formatID: 0x6161_6320)) {
       ($0.format, $0.packetSize, $0.framesPerPacket, $0.bits) = ("aac ", 0, 1024, 0)
     }
   }
 
   @Test func impossibleFormatsAreRefused() {
-    expectFailure(.unsupportedSampleRate(0)) { $0.rate = .nan }
-    expectFailure(.unsupportedSampleRate(0)) { $0.rate = -44100 }
-    expectFailure(.unsupportedSampleRate(.max)) { $0.rate = .infinity }
-    expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
-    expectFailure(.unsupportedBitDepth(0)) { $0.bits = 0 }
-    expectFailure(.unsupportedBitDepth(16)) { $0.flags = 1 }
-    expectFailure(.malformedChunk(offset: 8)) { $0.packetSize = 3 }
+    CAFFields.expectFailure(.unsupportedSampleRate(0)) { $0.rate = .nan }
+    CAFFields.expectFailure(.unsupportedSampleRate(0)) { $0.rate = -44100 }
+    CAFFields.expectFailure(.unsupportedSampleRate(.max)) { $0.rate = .infinity }
+    CAFFields.expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
+    CAFFields.expectFailure(.unsupportedBitDepth(0)) { $0.bits = 0 }
+    CAFFields.expectFailure(.unsupportedBitDepth(16)) { $0.flags = 1 }
+    CAFFields.expectFailure(.malformedChunk(offset: 8)) { $0.packetSize = 3 }
     let offset = UInt64(CAFFields().dataOffset - 16)
-    expectFailure(.malformedChunk(offset: offset)) { $0.dataSize = 3 }
+    CAFFields.expectFailure(.malformedChunk(offset: offset)) { $0.dataSize = 3 }
   }
 
   @Test func incompleteHeadersAreRejected() {

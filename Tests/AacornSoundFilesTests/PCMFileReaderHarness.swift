@@ -23,18 +23,35 @@ enum ReadOutcome: Equatable {
   case failure(PCMFileError)
 }
 
-extension ReadOutcome {
-  /// Creates the result for a file with this format.
-  static func info(
-    _ sampleFormat: SampleFormat, sampleRate: Int, channels: UInt64, layout: ChannelLayout?,
-    dataOffset: Int, byteCount: UInt64?
+/// The fields of a file; the defaults result in a simple one.
+protocol FileFields {
+  /// The format of the default samples.
+  static var native: SampleFormat { get }
+
+  init()
+  var channels: UInt64 { get }
+  var file: [UInt8] { get }
+  /// The position of the first sample.
+  var dataOffset: Int { get }
+}
+
+extension FileFields {
+  /// Returns the expected result for a format and a number of sample bytes.
+  func info(
+    _ sampleFormat: SampleFormat = Self.native, byteCount: UInt64? = 8, sampleRate: Int = 44100,
+    layout: ChannelLayout? = nil
   ) -> ReadOutcome {
-    .info(
-      PCMFileInfo(
-        format: PCMFormat(
-          sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
-          layout: layout),
-        dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+    let format = PCMFormat(
+      sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
+      layout: layout)
+    return .info(
+      PCMFileInfo(format: format, dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+  }
+
+  static func expectFailure(_ error: PCMFileError, _ change: (inout Self) -> Void) {
+    var fields = Self()
+    change(&fields)
+    expectSame(fields.file, .failure(error))
   }
 }
 

@@ -2,8 +2,9 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of a WAV file; the defaults result in a simple one.
-private struct WAVFields {
+private struct WAVFields: FileFields {
+  static let native = SampleFormat(.int16LittleEndian)
+
   var magic = "RIFF"
   var riffSize: UInt64?
   var tag: UInt64 = 1
@@ -20,7 +21,7 @@ private struct WAVFields {
   var data: [UInt8] = [0, 0x40, 0, 0xC0, 0, 0x20, 0, 0xE0]
   var after: [(String, [UInt8])] = []
 
-  var headerSize: Int { file.count - data.count - data.count % 2 - chunkBytes(after).count }
+  var dataOffset: Int { file.count - data.count - data.count % 2 - chunkBytes(after).count }
 
   var file: [UInt8] {
     var out = HeaderBytes(isBigEndian: magic == "RIFX")
@@ -59,16 +60,6 @@ private struct WAVFields {
     return out.bytes
   }
 
-  /// Returns the expected result for a format and a number of sample bytes.
-  func info(
-    _ sampleFormat: SampleFormat = SampleFormat(.int16LittleEndian), byteCount: UInt64? = 8,
-    layout: ChannelLayout? = nil
-  ) -> ReadOutcome {
-    .info(
-      sampleFormat, sampleRate: Int(rate), channels: channels, layout: layout,
-      dataOffset: headerSize, byteCount: byteCount)
-  }
-
   mutating func makeExtensible(tag subTag: UInt8, validBits: UInt8, mask: [UInt8]) {
     tag = 0xFFFE
     formatTail =
@@ -80,7 +71,7 @@ private struct WAVFields {
 @Suite struct WAVHeaderTests {
   @Test func uncompressedFileIsRead() {
     let wav = WAVFields()
-    #expect(wav.headerSize == 44)
+    #expect(wav.dataOffset == 44)
     expectSame(wav.file, wav.info())
     expectDefaultSamples(wav.file)
   }
@@ -151,7 +142,7 @@ private struct WAVFields {
 
   @Test(arguments: [UInt64(0x55), 0xFF, 0x1610, 2, 0x11, 0])
   func compressedFormatsAreNamed(tag: UInt64) {
-    expectFailure(.compressedWAV(formatTag: UInt16(tag))) { $0.tag = tag }
+    WAVFields.expectFailure(.compressedWAV(formatTag: UInt16(tag))) { $0.tag = tag }
   }
 
   @Test func otherChunksAreSkippedWithTheirPadding() {
@@ -220,20 +211,14 @@ private struct WAVFields {
     expectSame(wav.file, wav.info(SampleFormat(.int16BigEndian), byteCount: 8))
   }
 
-  private func expectFailure(_ error: PCMFileError, _ change: (inout WAVFields) -> Void) {
-    var wav = WAVFields()
-    change(&wav)
-    expectSame(wav.file, .failure(error))
-  }
-
   @Test func impossibleFormatsAreRefused() {
-    expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
-    expectFailure(.unsupportedChannelCount(65)) { $0.channels = 65 }
-    expectFailure(.unsupportedSampleRate(0)) { $0.rate = 0 }
-    expectFailure(.unsupportedSampleRate(0xFFFF_FFFF)) { $0.rate = 0xFFFF_FFFF }
-    expectFailure(.unsupportedBitDepth(48)) { $0.bits = 48 }
-    expectFailure(.unsupportedBitDepth(16)) { ($0.tag, $0.bits) = (3, 16) }
-    expectFailure(.unsupportedBitDepth(0)) { ($0.tag, $0.bits, $0.blockSize) = (1, 0, 0) }
+    WAVFields.expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
+    WAVFields.expectFailure(.unsupportedChannelCount(65)) { $0.channels = 65 }
+    WAVFields.expectFailure(.unsupportedSampleRate(0)) { $0.rate = 0 }
+    WAVFields.expectFailure(.unsupportedSampleRate(0xFFFF_FFFF)) { $0.rate = 0xFFFF_FFFF }
+    WAVFields.expectFailure(.unsupportedBitDepth(48)) { $0.bits = 48 }
+    WAVFields.expectFailure(.unsupportedBitDepth(16)) { ($0.tag, $0.bits) = (3, 16) }
+    WAVFields.expectFailure(.unsupportedBitDepth(0)) { ($0.tag, $0.bits, $0.blockSize) = (1, 0, 0) }
   }
 
   @Test func incompleteHeadersAreRejected() {
@@ -248,10 +233,10 @@ private struct WAVFields {
     var wav = WAVFields()
     wav.before = [("JUNK", [1, 2, 3])]
     wav.makeExtensible(tag: 1, validBits: 16, mask: [3, 0, 0, 0])
-    expectRobust(wav.file, headerSize: wav.headerSize)
+    expectRobust(wav.file, headerSize: wav.dataOffset)
     wav.magic = "RF64"
     wav.before = [("ds64", [UInt8](repeating: 1, count: 28))]
-    expectRobust(wav.file, headerSize: wav.headerSize)
+    expectRobust(wav.file, headerSize: wav.dataOffset)
   }
 
   @Test func theHeaderOfAKnownLengthIsByteExact() {

@@ -138,22 +138,6 @@ import Testing
     #expect(units + (try EncodedSound(finishing: &third).units) == whole.units)
   }
 
-  @Test func reusedUnitIsOverwritten() throws {
-    let whole = try EncodedSound(Self.music, Self.configuration)
-    var encoder = try AACEncoder(Self.configuration)
-    encoder.encode(interleaved: Self.stereo.span)
-    _ = encoder.finish()
-    var unit = AccessUnit(
-      bytes: [1, 2, 3], sampleCount: 7, samplePosition: 8,
-      protectedRegions: [.init(start: 1, count: 2, paddedCount: 3)])
-    var index = 0
-    while encoder.nextAccessUnit(into: &unit) {
-      #expect(unit == whole.units[index])
-      index += 1
-    }
-    #expect(index == whole.units.count)
-  }
-
   @Test func finishMayBeCalledAgainAndEndsTheInput() throws {
     var encoder = try AACEncoder(Self.configuration)
     encoder.encode(interleaved: Self.stereo.span)

@@ -44,20 +44,6 @@ import Testing
     #expect(try AACEncoder(.constant(64_000, rate: rate)).audioSpecificConfig.entryDistance == 1)
   }
 
-  @Test(arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
-  func timesAreThoseOfHighEfficiency(rate: Int) throws {
-    let encoders = try AACEncoder.Profile.replicating.map {
-      try AACEncoder(.fast($0, rate: rate, bitrate: 32_000))
-    }
-    #expect(encoders[0].timing == encoders[1].timing)
-    for encoder in encoders {
-      #expect(encoder.timing == encoder.configuration.timing)
-      #expect(encoder.timing.sampleRate == rate)
-      #expect(encoder.timing.samplesPerUnit == 2048 && encoder.timing.priming == 3010)
-      #expect(encoder.timing.nominalBitrate == 32_000)
-    }
-  }
-
   /// The buffer of one channel holds 6,144 bits, two bytes of which are reserved for rounding.
   ///
   /// This allows 6,128 bits per 1,024 samples of the core, but at most 128 kb/s.

@@ -34,19 +34,6 @@ import Testing
       }
     }
   }
-
-  @Test func decoderCopyIsIndependent() throws {
-    let sound = try Self.encoded(bitrate: 96_000)
-    let units = sound.units.map(\.bytes)
-    var decoder = try AACDecoder(sound.config)
-    for unit in units[..<5] { decoder.decode(unit) }
-    var copy = decoder
-    copy.decode([])
-    copy.decode(units[9])
-    decoder.decode(units[5])
-    let whole = try DecodedSound(units, sound.config)
-    #expect(decoder.samples(ofChannel: 1)[...] == whole.channels[1][5 * 1024..<6 * 1024])
-  }
 }
 
 extension DecodedSound {

@@ -55,7 +55,7 @@ struct LoudnessMeterTests {
     expect(meter.maximumShortTerm, Float(level))
   }
 
-  /// EBU Tech 3341, cases 3 to 5: soft passages and silence do not count, and a louder passage counts
+  /// EBU Tech 3341, cases 3 to 5: soft passages and silence do not count; a louder passage counts
   /// by its length.
   @Test(
     arguments: [

@@ -13,18 +13,8 @@ import Testing
   }
 
   private func write(_ name: String, frames: Int) throws -> String {
-    let writer = WAVWriter(encoding: .float32, sampleRate: 44_100, channelCount: 2)
-    var bytes = writer.header(frameCount: UInt64(frames))
     let samples = (0..<2 * frames).map { Float(sin(Double($0 / 2) * 0.06)) / 3 }
-    writer.append(samples.span, to: &bytes)
-    return try folder.write(bytes, to: name)
-  }
-
-  private func read(_ path: String, pieces: Int) throws -> [Float] {
-    let reader = try SoundFileReader(path)
-    var samples: [Float] = []
-    while try reader.read(frameCount: pieces, into: &samples) > 0 {}
-    return samples
+    return try folder.writeWAV(samples, to: name, encoding: .float32)
   }
 
   @Test func encodedFileDecodesToSameLength() async throws {
@@ -39,11 +29,11 @@ import Testing
     let bytes = try folder.bytes("b.caf")
     #expect(summary.byteCount == bytes.count)
     // The general file reader returns identical samples, for any piece size.
-    let decoded = try read(folder.file("b.caf"), pieces: 4096)
+    let decoded = try folder.samples("b.caf")
     for pieces in [1000, 100_000] {
-      #expect(try read(folder.file("a.m4a"), pieces: pieces) == decoded)
+      #expect(try folder.samples("a.m4a", pieces: pieces) == decoded)
     }
-    let original = try read(input, pieces: 777)
+    let original = try folder.samples("a.wav", pieces: 777)
     let error = zip(original, decoded).reduce(0.0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
     let power = original.reduce(0.0) { $0 + Double($1 * $1) }
     #expect(power > 20 * error)
@@ -86,15 +76,12 @@ import Testing
     var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
     request.threadCount = 3
     var blocks = 0
-    var failure: AACFileError?
-    do throws(AACFileError) {
+    let failure = #expect(throws: AACFileError.self) {
       var work = try DecodeWork(request, interruption: interruption)
       _ = try work.run { _, _ in
         blocks += 1
         interruption.raise(System.terminateSignal)
       }
-    } catch {
-      failure = error
     }
     #expect(blocks == 1 && failure != nil)
     #expect(folder.names == names)
@@ -128,7 +115,7 @@ import Testing
       #expect(buffer.sampleRate == 44_100 && buffer.channelCount == 2)
     }
     #expect(sizes.dropLast().allSatisfy { $0 == 5000 })
-    #expect(try samples == read(folder.file("a.aac"), pieces: 4096))
+    #expect(try samples == folder.samples("a.aac"))
     for try await buffer in SoundFileBuffers(folder.file("a.aac"), frameCount: 0) {
       #expect(buffer.samples == Array(samples[..<2]))
       break
@@ -147,7 +134,7 @@ import Testing
     var copy = signal
     var samples: [Float] = []
     while signal.read(into: &samples, frameCount: 480) == 480 {}
-    #expect(try samples == read(folder.file("a.m4a"), pieces: 4096))
+    #expect(try samples == folder.samples("a.m4a"))
     #expect(signal.failure == nil)
     var again: [Float] = []
     #expect(copy.read(into: &again, frameCount: 30_000) == 20_000)

@@ -8,7 +8,7 @@ import Testing
 
 /// A recording of a simulated device into memory.
 struct Bench {
-  var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+  var configuration = RecordingConfiguration.stereo(.int16)
   var sampleRate = 48_000
   var channelCount = 2
   var frameCount = 96_000
@@ -33,19 +33,14 @@ struct Bench {
     var events: [RecorderEvent] = []
     var packets: [EncodedPacket] = []
 
-    /// The ledger entries that the events reported.
-    var gaps: [RecordingGap] {
-      events.compactMap { event in
-        if case .gap(let gap) = event { gap } else { nil }
-      }
-    }
+    var gaps: [RecordingGap] { events.gaps }
 
     /// All samples of a recording with 16-bit samples.
     var samples: [Int16] { segments.flatMap(\.samples) }
   }
 
-  /// Records until the signal ends.
-  func run() throws -> Outcome {
+  /// Records until the signal ends, into memory or another output.
+  func run(to other: (any PacketOutput)? = nil) throws -> Outcome {
     let base =
       signal ?? CounterSignal(sampleRate: sampleRate, channelCount: channelCount)
     let source = SyntheticSource(
@@ -53,17 +48,13 @@ struct Bench {
       playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
       faults: faults)
     let output = MemoryOutput.Store()
-    let log = Lock<(events: [RecorderEvent], packets: [EncodedPacket])>(([], []))
-    let session = RecordingSession(configuration) { event in
-      log.withLock { $0.events.append(event) }
-    } packets: { packet in
-      log.withLock { $0.packets.append(packet) }
-    }
-    try session.start(source, outputs: [MemoryOutput(output)])
+    let log = RecordingLog()
+    let session = log.session(configuration)
+    try session.start(source, outputs: [other ?? MemoryOutput(output)])
     var outcome = Outcome()
     outcome.summary = try finalSummary(of: session)
     outcome.segments = output.segments.withLock { $0 }
-    (outcome.events, outcome.packets) = log.withLock { $0 }
+    (outcome.events, outcome.packets) = (log.events, log.packets)
     return outcome
   }
 }
@@ -82,6 +73,19 @@ func finalSummary(of session: RecordingSession) throws -> RecordingSummary {
   }
 }
 
+/// An output without bytes that accepts everything, unless a test implements more.
+protocol SilentOutput: PacketOutput {}
+
+extension SilentOutput {
+  var byteCount: Int { 0 }
+  mutating func open() throws(OutputError) {}
+  mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+  mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
+  mutating func record(_ gap: RecordingGap) throws(OutputError) {}
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+  mutating func abandon() -> OutputSummary? { nil }
+}
+
 /// An output that keeps all packets in memory.
 struct MemoryOutput: PacketOutput {
   /// A part of the recording.
@@ -92,13 +96,7 @@ struct MemoryOutput: PacketOutput {
     var end: SegmentEnd?
 
     /// The samples of a segment with 16-bit integers.
-    var samples: [Int16] {
-      packets.flatMap { packet in
-        stride(from: 0, to: packet.bytes.count - 1, by: 2).map { index in
-          Int16(bitPattern: UInt16(packet.bytes[index]) | UInt16(packet.bytes[index + 1]) << 8)
-        }
-      }
-    }
+    var samples: [Int16] { packets.flatMap(\.int16) }
   }
 
   final class Store: Sendable {
@@ -168,4 +166,16 @@ func firstWrongFrame(
     }
   }
   return nil
+}
+
+extension PacketOutput {
+  /// Begins a segment, with another number if it is given, and writes its packets.
+  mutating func begin(
+    _ segment: MemoryOutput.Segment, number: Int? = nil
+  ) throws(OutputError) {
+    var start = segment.start
+    start.index = number ?? start.index
+    try begin(start)
+    for packet in segment.packets { try write(packet) }
+  }
 }

@@ -8,41 +8,22 @@ import Testing
 
 /// A recording whose bitrate changes while it runs.
 @Suite(.simulated(seeds: 4, with: .all)) struct BitrateControlTests {
-  /// Delivers frames to a recording, and waits until it has consumed them.
-  private func deliverFrames(_ device: HandFedSource, _ marks: Lock<Int>) {
-    let before = marks.withLock(\.self)
-    #expect(device.deliver(9600))
-    device.mark()
-    #expect(eventually { marks.withLock(\.self) > before }, "The recording consumes the frames.")
-  }
-
   private static func rate(_ sizes: some Collection<Int>) -> Double {
     Double(sizes.reduce(0, +) * 8) * 48_000 / Double(1024 * max(1, sizes.count))
   }
 
   @Test func bitrateChangeAppliesToFollowingPackets() throws {
-    let device = HandFedSource()
-    let marks = Lock(0)
-    let sizes = Lock<[[Int]]>([])
-    let session = RecordingSession(RecordingConfiguration(bitrate: 128_000)) { event in
-      if event == .resumed { marks.withLock { $0 += 1 } }
-    } packets: { packet in
-      sizes.withLock { sizes in
-        while sizes.count <= packet.segment { sizes.append([]) }
-        sizes[packet.segment].append(packet.bytes.count)
-      }
+    let run = try FedRecording(RecordingConfiguration(bitrate: 128_000))
+    func deliver() { for _ in 0..<20 { run.deliver(9600) } }
+    deliver()
+    #expect(run.session.setBitrate(48_000))
+    deliver()
+    run.session.startNewSegment()
+    deliver()
+    _ = try run.stop()
+    let parts = (0..<2).map { segment in
+      run.log.packets.filter { $0.segment == segment }.map(\.bytes.count)
     }
-    defer { session.stop() }
-    try session.start(device, outputs: [])
-    for _ in 0..<20 { deliverFrames(device, marks) }
-    #expect(session.setBitrate(48_000))
-    for _ in 0..<20 { deliverFrames(device, marks) }
-    session.startNewSegment()
-    for _ in 0..<20 { deliverFrames(device, marks) }
-    session.stop()
-    _ = try finalSummary(of: session)
-    let parts = sizes.withLock { $0.map { $0.map(\.self) } }
-    try #require(parts.count == 2)
     // The first segment has about 187 packets at each bitrate; the packets near the change are not
     // measured.
     #expect(abs(Self.rate(parts[0].prefix(180)) / 128_000 - 1) < 0.06)

@@ -59,20 +59,16 @@ import Testing
 
   /// The encoded units of a recorded file.
   private static func recorded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).caf")
-    try Data(file(order)).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "file", name: "File"),
-      playing: try FileSignal(path: url.path), pacing: .unpaced)
-    let packets = Lock<[[UInt8]]>([])
-    let session = RecordingSession(
-      RecordingConfiguration(sampleRate: 48_000, channelCount: channelCount),
-      packets: { packet in packets.withLock { $0.append(packet.bytes) } })
+    let folder = try Folder()
+    let source = SyntheticSource.test(
+      try FileSignal(path: folder.write(file(order), to: "a.caf")))
+    let log = RecordingLog()
+    let session = log.session(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: channelCount))
     try session.start(source, outputs: [])
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == frameCount)
-    return packets.withLock { $0 }
+    return log.packets.map(\.bytes)
   }
 
   /// The encoded units of a converted file.
@@ -84,20 +80,14 @@ import Testing
     }
     var conversion = try AudioConversion(
       from: info.format, byteCount: info.dataByteCount, channelCount: channelCount)
-    var encoder = try AACEncoder(
-      AACEncoder.Configuration(
-        sampleRate: 48_000, channelCount: channelCount))
     var integers: [Int16] = []
     var samples: [Float] = []
     conversion.push(
       bytes.span.extracting(Int(info.dataOffset)...), integers: &integers, samples: &samples)
     conversion.finish(samples: &samples)
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var unit = AccessUnit()
-    var units: [[UInt8]] = []
-    while encoder.nextAccessUnit(into: &unit) { units.append(unit.bytes) }
-    return units
+    return try AACEncoder.units(
+      of: samples, AACEncoder.Configuration(sampleRate: 48_000, channelCount: channelCount)
+    ).map(\.bytes)
   }
 
   @Test(arguments: orders, [6, 2, 1])

@@ -20,35 +20,22 @@ import Testing
     reader = try RecordedSound()
   }
 
-  private let frameCount = 62_400
-
   /// Records a counter, and checks the file of `name` after each crash; returns the number of crashes.
   private func record(
     _ name: String, _ options: FileOutput.Options = FileOutput.Options(), before: [UInt8]? = nil
   ) throws -> Int {
     let format = try #require(FileFormat(path: name))
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 1,
-      coding: .aac(rateControl: .constant(bitsPerSecond: 64_000), effort: .fast))
-    if format.isPCM { configuration.coding = .int16 }
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: 48_000, channelCount: 1), frameCount: frameCount),
-      faults: SyntheticFaults([.at(20_000, .loss(frameCount: 480, cause: .overrun))]))
-    let priming = Lock(0)
-    let session = RecordingSession(configuration) { _ in
-    } packets: { packet in
-      priming.withLock { $0 = min($0, packet.position) }
-    }
+    var bench = Bench.counter(format)
+    bench.pacing = .realTime
+    bench.faults = SyntheticFaults([.at(20_000, .loss(frameCount: 480, cause: .overrun))])
+    let frameCount = bench.frameCount
     let disk = Disk(folder.path)
     let start = System.nanoseconds
-    try session.start(source, outputs: [FileOutput(folder.file(name), format, options)])
-    let summary = try finalSummary(of: session)
-    #expect(summary.failure == nil && summary.losses.isEmpty)
+    let outcome = try bench.run(to: FileOutput(folder.file(name), format, options))
+    #expect(outcome.summary.failure == nil && outcome.summary.losses.isEmpty)
     let whole = try reader.samples(of: folder.bytes(name))
     // ADTS cannot specify the priming, so it is played.
-    let skipped = format == .aac ? -priming.withLock { $0 } : 0
+    let skipped = format == .aac ? -(outcome.packets.first?.position ?? 0) : 0
     #expect(whole.count >= frameCount + skipped)
     var count = 0
     try disk.eachCrash { crash in
@@ -86,9 +73,7 @@ import Testing
   func eachCrashLeavesOldFileOrNewOne(name: String) throws {
     let old = [UInt8](repeating: 7, count: 9000)
     try folder.write(old, to: name)
-    var options = FileOutput.Options()
-    options.replacesExisting = true
-    #expect(try record(name, options, before: old) > 100)
+    #expect(try record(name, .replacing, before: old) > 100)
   }
 }
 
@@ -145,21 +130,14 @@ extension CrashTests {
   }
 
   @Test func eachCrashOfARepairInPlaceLeavesPlayableFile() throws {
-    var bench = Bench.counter
-    bench.configuration.coding = .aac(
-      rateControl: .constant(bitsPerSecond: 64_000), effort: .fast)
-    let segment = try #require(bench.run().segments.first)
+    let segment = try #require(Bench.counter(.m4a).run().segments.first)
     var output = FileOutput(folder.file("a.m4a"), .m4a)
     try output.open()
-    try output.begin(segment.start)
-    for packet in segment.packets { try output.write(packet) }
+    try output.begin(segment)
     let bytes = try folder.bytes("a.m4a")
     let whole = try reader.samples(of: bytes)
     let path = try folder.write(bytes, to: "b.m4a")
-    let work = RepairWork<SystemError>(byteCount: bytes.count) {
-      (offset, count) throws(SystemError) in Array(bytes.dropFirst(offset).prefix(count))
-    }
-    guard case .repairable(let plan) = try work.outcome() else {
+    guard case .repairable(let plan) = try RecordedSound.repair(of: bytes).outcome() else {
       Issue.record("The file is not damaged.")
       return
     }
@@ -180,10 +158,11 @@ extension CrashTests {
 
 extension Bench {
   /// A recording of 1.3 s with one channel.
-  static var counter: Bench {
+  static func counter(_ format: FileFormat) -> Bench {
     var bench = Bench()
     bench.channelCount = 1
     bench.configuration.channelCount = 1
+    if !format.isPCM { bench.configuration.coding = .constant(64_000) }
     bench.frameCount = 62_400
     return bench
   }
@@ -211,10 +190,8 @@ struct RecordedSound {
 
   /// The decoded samples of a file.
   func samples(of bytes: [UInt8]) throws -> [Float] {
-    let reader = try SoundFileReader(folder.write(bytes, to: "a"))
-    var samples: [Float] = []
-    while try reader.read(frameCount: 48_000, into: &samples) > 0 {}
-    return samples
+    try folder.write(bytes, to: "a")
+    return try folder.samples("a", pieces: 48_000)
   }
 
   /// Expects that the first `count` decoded samples of a file equal the samples `whole`.
@@ -237,14 +214,18 @@ struct RecordedSound {
     }
   }
 
+  static func repair(of bytes: [UInt8]) -> RepairWork<SystemError> {
+    RepairWork(byteCount: bytes.count) { (offset, count) throws(SystemError) in
+      Array(bytes.dropFirst(offset).prefix(count))
+    }
+  }
+
   /// The file that a repair makes of this one.
   func repaired(
     _ bytes: [UInt8], _ words: @autoclosure () -> String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [UInt8] {
-    let work = RepairWork<SystemError>(byteCount: bytes.count) {
-      (offset, count) throws(SystemError) in Array(bytes.dropFirst(offset).prefix(count))
-    }
+    let work = Self.repair(of: bytes)
     let file: RepairedFile
     if try work.holdsSamples() {
       switch try work.sampleOutcome() {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import AacornSignal
 import CAacornSpeexDSP
+import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -9,7 +10,7 @@ import Testing
 @Suite struct DenoiseEffectTests {
   /// Steady noise, and from the fifth second on a tone of 1 kHz in the first 0.3 s of each second.
   private static func sound(seconds: Int, sampleRate: Int, channelCount: Int = 1) -> [Float] {
-    var state: UInt32 = 5
+    var numbers = SeededNumbers(seed: 5)
     var samples: [Float] = []
     for frame in 0..<seconds * sampleRate {
       let second = frame / sampleRate
@@ -19,9 +20,7 @@ import Testing
       let whole = 2 * (turn / 2).rounded(.down)
       let tone = hasTone ? 0.3 * ElementaryFunctions.sinCosPi(turn - whole).sin : 0
       for _ in 0..<channelCount {
-        state = state &* 1_664_525 &+ 1_013_904_223
-        let noise = 0.02 * Float(Int32(bitPattern: state)) * 0x1p-31
-        samples.append(Float(tone) + noise)
+        samples.append(Float(tone + 0.02 * numbers.sample()))
       }
     }
     return samples
@@ -30,17 +29,9 @@ import Testing
   private static func pass(
     _ samples: [Float], _ text: String, sampleRate: Int, channelCount: Int = 1, by frames: Int
   ) throws -> [Float] {
-    var chain = try EffectChain(
-      EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
-    var result: [Float] = []
-    let count = frames * channelCount
-    for start in stride(from: 0, to: samples.count, by: count) {
-      var block = Array(samples[start..<min(start + count, samples.count)])
-      chain.process(&block)
-      result += block
-    }
-    chain.finish(into: &result)
-    return result
+    try EffectChain(
+      EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate
+    ).output(samples, by: frames)
   }
 
   /// The change of the level in decibels within a range of seconds.

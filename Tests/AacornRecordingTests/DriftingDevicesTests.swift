@@ -88,7 +88,8 @@ private struct DriftingDevice {
       rate: rate, drift: -drift, start: 0.1,
       playing: RoomTone(sampleRate: rate, drift: -drift, start: 0.1), seed: 4)
     // The alignment needs the first two minutes to estimate the other clock.
-    var (mixedFrame, now, worst, worstBefore) = (0, 0.0, 0.0, 0.0)
+    var (mixedFrame, now, worst, worstBefore, sharpest) = (0, 0.0, 0.0, 0.0, 0.0)
+    var last: (Float, Float) = (0, 0)
     while now < length + 1 {
       now += 0.01
       let time = 1_000_000_000 + Int64(now * 1e9)
@@ -103,6 +104,8 @@ private struct DriftingDevice {
         } else if seconds > 1 {
           worstBefore = max(worstBefore, error)
         }
+        if seconds > 1 { sharpest = max(sharpest, abs(Double(sample - 2 * last.0 + last.1))) }
+        last = (sample, last.0)
         mixedFrame += 1
       }
       rig.output.removeAll(keepingCapacity: true)
@@ -110,6 +113,9 @@ private struct DriftingDevice {
     #expect(RoomTone.time(of: mixedFrame, rate, drift: drift) > length)
     #expect(worst < 1 / 48_000, "\(worst * 1e6) microseconds of misplacement")
     #expect(worstBefore < 0.001, "\(worstBefore * 1e6) microseconds at first")
+    // A dropped or repeated sample would cause a step as large as the slope, six times the bend.
+    let bend = RoomTone.steepness / Double(rate) * 2 * Double.pi * RoomTone.hertz / Double(rate)
+    #expect(sharpest < 1.5 * bend, "\(sharpest) instead of \(bend)")
     #expect(rig.gaps.isEmpty)
     let found = rig.mixdown.followers[0].track.input.partsPerMillion
     #expect(abs(found + 2 * drift) < 5, "\(found)")

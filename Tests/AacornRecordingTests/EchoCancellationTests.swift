@@ -152,9 +152,8 @@ import CAacornSpeexDSP
 
   @Test(arguments: [0, 1, 479, 480, 481, 5000])
   func tracksStayAligned(frameCount: Int) throws {
-    var dice = SeededNumbers(seed: 8)
-    let far = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
-    let mic = (0..<2 * frameCount).map { _ in Float.random(in: -0.5...0.5, using: &dice) }
+    let far = noise(2 * frameCount, amplitude: 0.5, seed: 8)
+    let mic = noise(2 * frameCount, amplitude: 0.5, seed: 9)
     let other = (0..<2 * frameCount).map { Float($0) }
     var settings = Self.settings()
     settings.append(TrackConfiguration("other"))
@@ -195,28 +194,19 @@ import CAacornSpeexDSP
       SourceTrack(Self.configuration, followsClock: true), Array(others), settings,
       Self.configuration)
     mixdown.echoes = try EchoStage(settings, channelCount: 1, sampleRate: Self.sampleRate)
-    var (all, piece): ([Float], [Float]) = ([], [])
+    var all: [Float] = []
     for start in stride(from: 0, to: sounds[0].count, by: frames) {
       let end = min(start + frames, sounds[0].count)
-      let block = CaptureBlock(
-        frameCount: end - start, channelCount: 1, sampleRate: Self.sampleRate,
-        time: Int64(start) * 1_000_000_000 / Int64(Self.sampleRate))
-      mixdown.leader.accept(block, Array(sounds[0][start..<end]), from: nil)
+      let chunks = sounds.map { Array($0[start..<end]) }
+      let block = CaptureBlock(of: chunks[0], at: start, channels: 1, rate: Self.sampleRate)
+      mixdown.leader.accept(block, chunks[0], from: nil)
       for index in mixdown.followers.indices {
-        mixdown.followers[index].accept(
-          block, Array(sounds[index + 1][start..<end]), at: mixdown.position)
+        mixdown.followers[index].accept(block, chunks[index + 1], at: mixdown.position)
       }
-      while try mixdown.advance() {
-        mixdown.take(into: &piece)
-        all += piece
-      }
+      all += try mixdown.takeAll()
     }
     mixdown.end(at: nil)
-    while try mixdown.advance() {
-      mixdown.take(into: &piece)
-      all += piece
-    }
-    return all
+    return try all + mixdown.takeAll()
   }
 
   @Test(arguments: [100, 160, 4000])
@@ -272,13 +262,6 @@ import CAacornSpeexDSP
     }
   }
 
-  private static func samples(_ path: String) throws -> [Float] {
-    var signal = try FileSignal(path: path)
-    var samples: [Float] = []
-    while signal.read(into: &samples, frameCount: 4096) > 0 {}
-    return samples
-  }
-
   @Test func theFileOfATrackHasNoEcho() throws {
     let scene = Scene(seconds: 5)
     let folder = try Folder()
@@ -289,9 +272,7 @@ import CAacornSpeexDSP
     settings[0].gain = -20
     settings[0].effects = try EffectDescription.parse("gain -60")
     settings[1].effects = try EffectDescription.parse("limiter 0")
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: PlayedSamples(scene.far), pacing: .unpaced)
+    let source = SyntheticSource.test(PlayedSamples(scene.far))
     let session = RecordingSession(configuration)
     try session.start(
       [
@@ -300,9 +281,9 @@ import CAacornSpeexDSP
       ], outputs: [FileOutput(folder.file("mix.wav"), .wav)])
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == scene.far.count)
-    let mix = try Self.samples(folder.file("mix.wav"))
-    let far = try Self.samples(folder.file("parts/far.wav"))
-    let mic = try Self.samples(folder.file("parts/mic.wav"))
+    let mix = try folder.samples("mix.wav")
+    let far = try folder.samples("parts/far.wav")
+    let mic = try folder.samples("parts/mic.wav")
     try #require(mix.count == scene.far.count && mic.count == mix.count && far.count == mix.count)
     #expect(zip(far, mic).map { $0 + $1 } == mix)
     let factor = Gain.factor(decibels: -80)
@@ -325,18 +306,9 @@ import CAacornSpeexDSP
         $0[2].echoCancellation = EchoCancellation(of: "mic")
       }
     ),
-    (
-      .impossibleEcho(track: "mic"),
-      { $0[1].echoCancellation = EchoCancellation(of: "far", tail: .milliseconds(9)) }
-    ),
-    (
-      .impossibleEcho(track: "mic"),
-      { $0[1].echoCancellation = EchoCancellation(of: "far", tail: .milliseconds(1001)) }
-    ),
-    (
-      .impossibleEcho(track: "mic"),
-      { $0[1].echoCancellation = EchoCancellation(of: "far", tail: .seconds(-1)) }
-    ),
+    (.impossibleEcho(track: "mic"), { $0[1].echoCancellation?.tail = .milliseconds(9) }),
+    (.impossibleEcho(track: "mic"), { $0[1].echoCancellation?.tail = .milliseconds(1001) }),
+    (.impossibleEcho(track: "mic"), { $0[1].echoCancellation?.tail = .seconds(-1) }),
   ]
 
   @Test(arguments: mistakes.indices)

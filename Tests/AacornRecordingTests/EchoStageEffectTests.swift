@@ -7,8 +7,7 @@ import Testing
 
 /// Effects of tracks after echo cancellation, when a signal is played again.
 @Suite struct EchoStageEffectTests {
-  private static let configuration = RecordingConfiguration(
-    sampleRate: 48_000, channelCount: 2, coding: .float32)
+  private static let configuration = MixRig.configuration
 
   /// A microphone whose echo of a jingle is canceled.
   ///
@@ -69,8 +68,7 @@ import Testing
   @Test(arguments: [0, 1, 5, 9])
   func aRestartLosesAndMovesNoFrame(blocks: Int) throws {
     let settings = try settings("limiter -1, limiter -2")
-    var dice = SeededNumbers(seed: 6)
-    let sound = (0..<2 * 7001).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
+    let sound = noise(2 * 7001, amplitude: 0.25, seed: 6)
     #expect(try pass(sound, track: 1, settings, restartAfter: blocks) == sound)
   }
 
@@ -99,22 +97,14 @@ import Testing
     let none = EffectRack(channelCount: 2, sampleRate: 48_000)
     mixdown.echoes = try EchoStage(
       settings, effects: [none, effects], channelCount: 2, sampleRate: 48_000)
-    var (mixed, piece): ([Float], [Float]) = ([], [])
-    var frame = 0
+    var (mixed, frame): ([Float], Int) = ([], 0)
     // The microphone is silent, so the mix equals the jingle.
     func deliver(_ count: Int) throws {
       source.deliver(count)
-      let block = CaptureBlock(
-        frameCount: count, channelCount: 2, sampleRate: 48_000,
-        time: Int64(frame) * 1_000_000_000 / 48_000)
-      mixdown.leader.accept(block, [Float](repeating: 0, count: 2 * count), from: nil)
+      let silence = constant(0, 2 * count)
+      mixdown.leader.accept(CaptureBlock(of: silence, at: frame), silence, from: nil)
       frame += count
-      while try mixdown.advance() {
-        mixdown.take(into: &piece)
-        mixed += piece
-      }
-      mixdown.take(into: &piece)
-      mixed += piece
+      mixed += try mixdown.takeAll()
     }
     mixdown.handle(TrackCommand(track: "jingle", change: .start))
     try deliver(480)
@@ -124,10 +114,7 @@ import Testing
     mixdown.handle(TrackCommand(track: "jingle", change: .start))
     for _ in 0..<6 { try deliver(480) }
     mixdown.end(at: nil)
-    while try mixdown.advance() {
-      mixdown.take(into: &piece)
-      mixed += piece
-    }
+    mixed += try mixdown.takeAll()
     try #require(mixed.count == 2 * frame)
     // The jingle restarts at frame 1440, when the end of its first run would still be in the delay.
     #expect(mixed[..<(2 * 2400)].allSatisfy { $0 == 0 })

@@ -12,34 +12,14 @@ import Testing
       EffectDescription.parse(text), channelCount: channelCount, sampleRate: 48_000)
   }
 
-  private func noise(_ count: Int) -> [Float] {
-    var state: UInt32 = 5
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) * 0x1p-31
-    }
-  }
-
-  private func pass(_ chain: EffectChain, _ samples: [Float], by frames: Int) -> [Float] {
-    var chain = chain
-    var result: [Float] = []
-    for start in stride(from: 0, to: samples.count, by: 2 * frames) {
-      var block = Array(samples[start..<min(start + 2 * frames, samples.count)])
-      chain.process(&block)
-      result += block
-    }
-    chain.finish(into: &result)
-    return result
-  }
-
   @Test(arguments: [0, 1, 100, 215, 216, 5000, 30_000])
   func chainKeepsFrameCountAndPosition(frameCount: Int) throws {
     let chain = try chain("limiter -1, gain 0, limiter -2")
     let single = try self.chain("limiter")
     #expect(chain.latency == 2 * single.latency && single.latency > 100)
-    let samples = noise(2 * frameCount).map { $0 * 0.25 }
+    let samples = noise(2 * frameCount, amplitude: 0.25)
     for frames in [1, 500, 513, 100_000] {
-      #expect(pass(chain, samples, by: frames) == samples, "\(frames)")
+      #expect(chain.output(samples, by: frames) == samples, "\(frames)")
     }
   }
 
@@ -58,7 +38,7 @@ import Testing
     for index in [-1, 2] { chain.bypass(index, true) }
     let samples = noise(2000)
     #expect(
-      try pass(chain, samples, by: 500) == pass(self.chain("gain -6, limiter"), samples, by: 500))
+      try chain.output(samples, by: 500) == self.chain("gain -6, limiter").output(samples, by: 500))
     var block: [Float] = [0.5, 0.25, 0.125]
     var gain = try self.chain("gain 0")
     gain.process(&block)
@@ -68,9 +48,9 @@ import Testing
   @Test func theResultDoesNotDependOnBlocks() throws {
     let chain = try chain("speech, delay 20, reverb")
     let samples = noise(60_000)
-    let whole = pass(chain, samples, by: 100_000)
+    let whole = chain.output(samples, by: 100_000)
     #expect(whole.count == samples.count)
-    for frames in [1, 480, 777] { #expect(pass(chain, samples, by: frames) == whole, "\(frames)") }
+    for frames in [1, 480, 777] { #expect(chain.output(samples, by: frames) == whole, "\(frames)") }
   }
 
   @Test func chainRestartsAfterFinish() throws {
@@ -156,30 +136,17 @@ import Testing
     bench.configuration.coding = .float32
     bench.configuration.effects = try EffectDescription.parse("gain -6.0205999")
     let outcome = try bench.run()
-    let bytes = outcome.packets.flatMap(\.bytes)
-    #expect(bytes.count == 4800 * 8)
-    let first = UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
-    let value = Float(bitPattern: first | UInt32(bytes[3]) << 24)
-    #expect(abs(value + 0.5) < 1e-5, "The counter starts at −1.")
+    let samples = outcome.packets.flatMap(\.float32)
+    #expect(samples.count == 4800 * 2)
+    #expect(abs(samples[0] + 0.5) < 1e-5, "The counter starts at −1.")
   }
 
   // MARK: - Files
 
-  private func wav(_ frames: Int) -> [UInt8] {
-    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 2)
-    var bytes = writer.header(frameCount: UInt64(frames))
-    for index in 0..<frames * 2 {
-      let sample = Int16(index * 37 % 20_000)
-      bytes.append(UInt8(truncatingIfNeeded: sample))
-      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
-    }
-    return bytes
-  }
-
   @Test func aFileIsEncodedToTheSampleAndTheSameByAnyNumberOfThreads() async throws {
     let folder = try Folder()
     // Two segments, encoded by several threads.
-    let input = try folder.write(wav(600_000), to: "a.wav")
+    let input = try folder.writeWAV(steps(1_200_000), to: "a.wav")
     var all: [[UInt8]] = []
     for (name, text, threads) in [
       ("a", "speech", 1), ("b", "speech", 3), ("c", "gain 0", 2), ("d", "limiter 0", 2),

@@ -13,16 +13,6 @@ import Testing
     try EffectRack(try effects(text), channelCount: 2, sampleRate: 48_000)
   }
 
-  /// Noise below the ceiling of every limiter.
-  private func noise(_ frameCount: Int) -> [Float] {
-    var dice = SeededNumbers(seed: 3)
-    return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
-  }
-
-  private func constant(_ value: Float, _ frameCount: Int) -> [Float] {
-    [Float](repeating: value, count: 2 * frameCount)
-  }
-
   /// The output for blocks of `frames` frames.
   ///
   /// After each block, checks the number of frames that the rack holds back.
@@ -57,7 +47,7 @@ import Testing
     ("limiter -1, limiter -2", "gain 0"), ("limiter -3", "limiter -1, gain 0"),
   ])
   func othersTakeOverAndNoFrameIsLostOrMoved(first: String, second: String) throws {
-    let samples = noise(5000)
+    let samples = noise(2 * 5000, amplitude: 0.25)
     for length in [1, 480, 777, 5000] {
       let result = try passChanging(first, then: second, after: 2000, samples, by: length)
       #expect(result == samples, "\(length)")
@@ -68,7 +58,7 @@ import Testing
   @Test(arguments: [1, 100, 216, 300, 600, 900])
   func anEndInTheMidstIsComplete(rest: Int) throws {
     for frames in [1, 100, 1000] {
-      let samples = noise(frames + rest)
+      let samples = noise(2 * (frames + rest), amplitude: 0.25)
       let result = try passChanging(
         "limiter -1", then: "limiter -1, limiter -2", after: frames, samples, by: 64)
       #expect(result == samples, "\(frames)")
@@ -76,7 +66,7 @@ import Testing
   }
 
   @Test func crossfadeIsLinear() throws {
-    let samples = constant(0.5, 2000)
+    let samples = constant(0.5, 2 * 2000)
     let whole = try passChanging("", then: "gain -20", after: 480, samples, by: 2000)
     try #require(whole.count == samples.count)
     #expect(whole[..<960].allSatisfy { $0 == 0.5 })
@@ -93,27 +83,27 @@ import Testing
 
   @Test func theSameKindsMoveAndStayPassedBy() throws {
     var rack = try self.rack("gain 0, limiter 0")
-    _ = pass(&rack, constant(0.5, 1000), by: 480)
+    _ = pass(&rack, constant(0.5, 2 * 1000), by: 480)
     let held = rack.heldCount
     rack.change(to: try effects("gain -20, limiter -1"))
-    let moved = pass(&rack, constant(0.5, 2000), by: 480)
+    let moved = pass(&rack, constant(0.5, 2 * 2000), by: 480)
     #expect(rack.heldCount == held && held > 0)
     #expect(abs((moved.last ?? 0) - 0.05) < 1e-6)
     rack.bypass(0, true)
     rack.bypass(7, true)
-    let passed = pass(&rack, constant(0.5, 2000), by: 480)
+    let passed = pass(&rack, constant(0.5, 2 * 2000), by: 480)
     #expect(passed.last == 0.5)
     rack.change(to: try effects("gain -40, limiter -1"))
-    let still = pass(&rack, constant(0.5, 2000), by: 480)
+    let still = pass(&rack, constant(0.5, 2 * 2000), by: 480)
     #expect(still.last == 0.5)
     // Bypassing an effect does not bypass the effects that replace it.
     rack.change(to: try effects("gain -20"))
-    let others = pass(&rack, constant(0.5, 2000), by: 480)
+    let others = pass(&rack, constant(0.5, 2 * 2000), by: 480)
     #expect(abs((others.last ?? 0) - 0.05) < 1e-6)
   }
 
   @Test func bypassOfAllEffectsSurvivesChainChanges() throws {
-    let samples = noise(10_000)
+    let samples = noise(2 * 10_000, amplitude: 0.25)
     var rack = try self.rack("gain -20")
     rack.isBypassed = true
     var result = pass(&rack, Array(samples.prefix(2000)), by: 480)
@@ -129,7 +119,7 @@ import Testing
     // The crossfade to the bypass happens only once, at its start.
     #expect(result[960...] == samples[960...])
     rack.isBypassed = false
-    let output = pass(&rack, constant(0.5, 1000), by: 480)
+    let output = pass(&rack, constant(0.5, 2 * 1000), by: 480)
     #expect(abs((output.last ?? 0) - 0.0005) < 1e-6)
   }
 
@@ -137,9 +127,9 @@ import Testing
     var rack = try self.rack("gain -20, gain -20")
     rack.bypass(1, true)
     rack.isBypassed = true
-    #expect(pass(&rack, constant(0.5, 1000), by: 480).last == 0.5)
+    #expect(pass(&rack, constant(0.5, 2 * 1000), by: 480).last == 0.5)
     rack.isBypassed = false
-    let output = pass(&rack, constant(0.5, 1000), by: 480)
+    let output = pass(&rack, constant(0.5, 2 * 1000), by: 480)
     #expect(abs((output.last ?? 0) - 0.05) < 1e-6)
   }
 
@@ -147,19 +137,19 @@ import Testing
     var rack = try self.rack("limiter -1")
     rack.change(to: try effects("gain -20"))
     #expect(rack.heldCount == 0)
-    let result = pass(&rack, constant(0.5, 10), by: 10)
+    let result = pass(&rack, constant(0.5, 2 * 10), by: 10)
     #expect(result.count == 20 && result.allSatisfy { abs($0 - 0.05) < 1e-6 })
   }
 
   @Test func ofManyChangesAtOnceTheLastOneCounts() throws {
     var rack = try self.rack("")
-    var result = pass(&rack, constant(0.5, 480), by: 480)
+    var result = pass(&rack, constant(0.5, 2 * 480), by: 480)
     rack.change(to: try effects("limiter -1"))
     rack.change(to: try effects("gain 6, limiter -1"))
     rack.change(to: try effects("gain -20, limiter -2"))
     rack.bypass(1, true)
     #expect(EffectDescription.text(rack.effects) == "gain -20dB, limiter -2dB")
-    result += pass(&rack, constant(0.5, 4800), by: 480)
+    result += pass(&rack, constant(0.5, 2 * 4800), by: 480)
     rack.finish(into: &result)
     #expect(result.count == 2 * 5280)
     #expect(abs((result.last ?? 0) - 0.05) < 1e-6)
@@ -167,14 +157,14 @@ import Testing
   }
 
   @Test func restartOfRackDiscardsOldAudio() throws {
-    let samples = noise(1000)
+    let samples = noise(2 * 1000, amplitude: 0.25)
     var fresh = try self.rack("compressor, limiter -1")
     var expected = pass(&fresh, samples, by: 1000)
     fresh.finish(into: &expected)
     var rack = try self.rack("compressor")
-    _ = pass(&rack, constant(0.9, 3000), by: 480)
+    _ = pass(&rack, constant(0.9, 2 * 3000), by: 480)
     rack.change(to: try effects("compressor, limiter -1"))
-    _ = pass(&rack, constant(0.9, 100), by: 100)
+    _ = pass(&rack, constant(0.9, 2 * 100), by: 100)
     rack.restart()
     #expect(rack.heldCount == 0)
     var result = pass(&rack, samples, by: 480)

@@ -11,35 +11,43 @@ extension FileIncidentTests {
   }
 
   private func apply(_ interference: Interference, to name: String) throws {
-    let path = folder.file(name)
-    let other = URL(fileURLWithPath: folder.file("other"))
     switch interference {
-    case .removed: try FileManager.default.removeItem(atPath: path)
-    case .renamed: try FileManager.default.moveItem(atPath: path, toPath: other.path)
+    case .removed: try folder.remove(name)
+    case .renamed: try folder.move(name, to: "other")
     case .looped:
-      try FileManager.default.removeItem(atPath: path)
-      #expect(unsafe symlink(name, path) == 0)
+      try folder.remove(name)
+      try folder.link(name, to: name)
     case .unseen:
       // The name is too long to look up.
-      try FileManager.default.removeItem(atPath: path)
-      #expect(unsafe symlink(String(repeating: "a", count: 300), path) == 0)
+      try folder.remove(name)
+      try folder.link(name, to: String(repeating: "a", count: 300))
     case .replaced:
       // The size stays equal, so only a comparison of the first kilobyte detects the change.
       var bytes = try folder.bytes(name)
       bytes[1023] ^= 1
-      try Data(bytes).write(to: other)
-      #expect(unsafe rename(other.path, path) == 0)
-    case .lengthened: try Data(folder.bytes(name) + [0]).write(to: URL(fileURLWithPath: path))
+      try folder.write(bytes, to: "other")
+      try folder.move("other", to: name)
+    case .lengthened: try folder.write(folder.bytes(name) + [0], to: name)
     }
+  }
+
+  /// An output with this number of complete files.
+  private func output(
+    fileCount: Int, of segment: MemoryOutput.Segment
+  ) throws -> FileOutput {
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    for index in 0..<fileCount {
+      let name = folder.file(index == 0 ? "x.wav" : "x-00\(index + 1).wav")
+      #expect(try writeWhole(segment, index, &output) == name)
+    }
+    return output
   }
 
   @Test(arguments: Interference.allCases)
   func changedCompleteFileIsReportedAtTheEnd(interference: Interference) throws {
     let segment = try segment(.int16)
-    var output = FileOutput(folder.file("x.wav"), .wav)
-    try output.open()
-    #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
-    #expect(try writeWhole(segment, 1, &output) == folder.file("x-002.wav"))
+    var output = try output(fileCount: 2, of: segment)
     try apply(interference, to: "x.wav")
     #expect(try writeWhole(segment, 2, &output) == folder.file("x-003.wav"))
     #expect(try output.poll().isEmpty)
@@ -76,13 +84,10 @@ extension FileIncidentTests {
   /// while.
   @Test func aCompleteFileWithAnotherNumberIsTheSame() throws {
     let segment = try segment(.int16)
-    var output = FileOutput(folder.file("x.wav"), .wav)
-    try output.open()
-    _ = try writeWhole(segment, 0, &output)
-    _ = try writeWhole(segment, 1, &output)
+    var output = try output(fileCount: 2, of: segment)
     let old = try System.status(of: folder.file("x.wav")).identity
-    try Data(folder.bytes("x.wav")).write(to: URL(fileURLWithPath: folder.file("other")))
-    #expect(unsafe rename(folder.file("other"), folder.file("x.wav")) == 0)
+    try folder.write(folder.bytes("x.wav"), to: "other")
+    try folder.move("other", to: "x.wav")
     #expect(try System.status(of: folder.file("x.wav")).identity != old)
     #expect(output.abandon() == nil)
     #expect(try output.poll() == [])
@@ -92,9 +97,7 @@ extension FileIncidentTests {
   @Test(arguments: [1, 2], Interference.allCases)
   func lastCompleteFileMayBeMovedWithoutIncident(count: Int, interference: Interference) throws {
     let segment = try segment(.int16)
-    var output = FileOutput(folder.file("x.wav"), .wav)
-    try output.open()
-    for index in 0..<count { _ = try writeWhole(segment, index, &output) }
+    var output = try output(fileCount: count, of: segment)
     try apply(interference, to: count == 1 ? "x.wav" : "x-002.wav")
     #expect(output.abandon() == nil)
     #expect(try output.poll() == [])
@@ -103,15 +106,10 @@ extension FileIncidentTests {
   /// The open file is handled before the complete files, because its audio can still be saved.
   @Test func openFileIsClosedBeforeCompleteFilesAreChecked() throws {
     let segment = try segment(.int16)
-    var output = FileOutput(folder.file("x.wav"), .wav)
-    try output.open()
-    _ = try writeWhole(segment, 0, &output)
-    var start = segment.start
-    start.index = 1
-    try output.begin(start)
-    for packet in segment.packets { try output.write(packet) }
+    var output = try output(fileCount: 1, of: segment)
+    try output.begin(segment, number: 1)
     try apply(.lengthened, to: "x.wav")
-    try FileManager.default.removeItem(atPath: folder.file("x-002.wav"))
+    try folder.remove("x-002.wav")
     #expect(output.abandon() == nil)
     let names = try output.poll().map { incident in
       if case .lost(let name, _) = incident { name } else { "\(incident)" }
@@ -121,14 +119,13 @@ extension FileIncidentTests {
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
   func completeFilesAreFoundInTheirFolderThatWasRenamed(format: FileFormat) throws {
-    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let segment = try segment(for: format)
     let kind = format.rawValue
-    try FileManager.default.createDirectory(
-      atPath: folder.file("old"), withIntermediateDirectories: true)
+    try folder.makeFolder("old")
     var output = FileOutput(folder.file("old/x.\(kind)"), format)
     try output.open()
     #expect(try writeWhole(segment, 0, &output) == folder.file("old/x.\(kind)"))
-    try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
+    try folder.move("old", to: "new")
     #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.\(kind)"))
     #expect(output.abandon() == nil)
     #expect(try output.poll() == [])
@@ -143,8 +140,7 @@ extension FileIncidentTests {
       let path = folder.file("\(finish).m4a")
       var output = FileOutput(path, .m4a, options)
       try output.open()
-      try output.begin(segment.start)
-      for packet in segment.packets { try output.write(packet) }
+      try output.begin(segment)
       #expect(unsafe link(path, folder.file("second-\(finish)")) == 0)
       let end = try #require(segment.end)
       let summary = try #require(try output.end(end))

@@ -10,8 +10,7 @@ extension FileIncidentTests {
   @Test func uncheckableFileCountsAsPresent() throws {
     let segment = try segment(.int16)
     try inAClosedFolder { output in
-      try output.begin(segment.start)
-      for packet in segment.packets { try output.write(packet) }
+      try output.begin(segment)
     } then: { output, path in
       let incidents = try output.poll()
       #expect(incidents == [])
@@ -27,7 +26,7 @@ extension FileIncidentTests {
     try asOrdinaryUser {
       let folder = try Folder()
       let own = folder.file("own")
-      try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+      try folder.makeFolder("own")
       var output = FileOutput(own + "/x.wav", .wav)
       try output.open()
       try write(&output)
@@ -37,18 +36,12 @@ extension FileIncidentTests {
     }
   }
 
-  func move(_ old: String, to new: String) throws {
-    try FileManager.default.moveItem(atPath: folder.file(old), toPath: folder.file(new))
-  }
-
   /// An output of several files in a folder, with the first file complete.
   private func begun(
     _ segment: MemoryOutput.Segment, in subfolder: String, replacing: Bool = false
   ) throws -> FileOutput {
-    try FileManager.default.createDirectory(
-      atPath: folder.file(subfolder), withIntermediateDirectories: true)
-    var options = FileOutput.Options()
-    options.isNumbered = true
+    try folder.makeFolder(subfolder)
+    var options = FileOutput.Options.numbered
     options.replacesExisting = replacing
     var output = FileOutput(folder.file("\(subfolder)/x.wav"), .wav, options)
     try output.open()
@@ -59,32 +52,28 @@ extension FileIncidentTests {
   func writeWhole(
     _ segment: MemoryOutput.Segment, _ index: Int, _ output: inout FileOutput
   ) throws -> String? {
-    var start = segment.start
-    start.index = index
-    try output.begin(start)
-    for packet in segment.packets { try output.write(packet) }
+    try output.begin(segment, number: index)
     return try output.end(#require(segment.end))?.name
   }
 
   @Test func laterFilesFollowTheirFolder() throws {
     let segment = try segment(.int16)
     var output = try begun(segment, in: "old")
-    try move("old", to: "new")
+    try folder.move("old", to: "new")
     #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.wav"))
     // A new folder with the old name belongs to another program.
-    try FileManager.default.createDirectory(
-      atPath: folder.file("old"), withIntermediateDirectories: true)
+    try folder.makeFolder("old")
     #expect(try writeWhole(segment, 2, &output) == folder.file("new/x-003.wav"))
-    try FileManager.default.removeItem(atPath: folder.file("new"))
+    try folder.remove("new")
     #expect(try writeWhole(segment, 3, &output) == folder.file("x-004.wav"))
-    #expect(try System.status(of: folder.file("x-004.wav")).permissions == 0o600)
+    #expect(try folder.permissions(of: "x-004.wav") == 0o600)
   }
 
   @Test func ownFilesAreKeptAfterFolderIsRenamed() throws {
     let segment = try segment(.int16)
     var output = try begun(segment, in: "old", replacing: true)
     #expect(try writeWhole(segment, 1, &output) == folder.file("old/x-002.wav"))
-    try move("old", to: "new")
+    try folder.move("old", to: "new")
     #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-003.wav"))
   }
 
@@ -92,11 +81,8 @@ extension FileIncidentTests {
     let segment = try segment(.int16)
     try asOrdinaryUser {
       let folder = try Folder()
-      try FileManager.default.createDirectory(
-        atPath: folder.file("own"), withIntermediateDirectories: false)
-      var options = FileOutput.Options()
-      options.isNumbered = true
-      var output = FileOutput(folder.file("own/x.wav"), .wav, options)
+      try folder.makeFolder("own")
+      var output = FileOutput(folder.file("own/x.wav"), .wav, .numbered)
       try output.open()
       #expect(unsafe chmod(folder.file("own"), 0o500) == 0)
       defer { _ = unsafe chmod(folder.file("own"), 0o700) }
@@ -108,7 +94,7 @@ extension FileIncidentTests {
       }
       #expect(error.message.contains("permission denied"))
       #expect(error.message.hasSuffix("The recording continues in “\(folder.file("x-002.wav"))”."))
-      #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
+      #expect(try folder.permissions(of: "x-002.wav") == 0o600)
     }
   }
 }

@@ -6,12 +6,15 @@ import Testing
 
 // Interference of other programs with the list of gaps next to a recording.
 extension FileIncidentTests {
+  private var gap: RecordingGap {
+    RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+  }
+
   @Test func gapListIsRescuedWithRemovedFile() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
-    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     try output.record(gap)
-    for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    try folder.removeAll()
     _ = try finish(&output, segment)
     #expect(folder.names == ["x-002.wav", "x-002.wav.gaps.json"])
     let list = String(decoding: try folder.bytes("x-002.wav.gaps.json"), as: UTF8.self)
@@ -20,11 +23,10 @@ extension FileIncidentTests {
 
   @Test func theListOfGapsFollowsAFileThatIsMoved() throws {
     let segment = try segment(.int16)
-    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     for moment in 0..<3 {
       var output = try halfWritten(segment, "x.wav", .wav)
       try output.record(gap)
-      try move("x.wav", to: "y.wav")
+      try folder.move("x.wav", to: "y.wav")
       if moment == 0 { #expect(try output.poll().count == 1) }
       if moment < 2 {
         #expect(try finish(&output, segment).summary?.name == folder.file("y.wav"))
@@ -32,7 +34,7 @@ extension FileIncidentTests {
         #expect(output.abandon()?.name == folder.file("y.wav"))
       }
       #expect(folder.names == ["y.wav", "y.wav.gaps.json"])
-      for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+      try folder.removeAll()
     }
   }
 
@@ -40,22 +42,18 @@ extension FileIncidentTests {
   enum Obstacle: CaseIterable { case folder, pipe, link, file }
 
   private func put(_ obstacle: Obstacle, _ name: String) throws {
-    let path = folder.file(name)
     switch obstacle {
-    case .folder:
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
-    case .link:
-      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other")
-    case .file: try Data("[]".utf8).write(to: URL(fileURLWithPath: path))
+    case .folder: try folder.makeFolder(name)
+    case .pipe: try #require(unsafe mkfifo(folder.file(name), 0o600) == 0)
+    case .link: try folder.link(name, to: "other")
+    case .file: try folder.write(Array("[]".utf8), to: name)
     }
   }
 
   @Test(arguments: Obstacle.allCases)
   func aListOfGapsThatCannotBeWrittenEndsNothing(obstacle: Obstacle) throws {
     let segment = try segment(.int16)
-    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
-    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+    try folder.write(Array("other".utf8), to: "other")
     // The obstacle is at the path of the first list, or of the list of the file to which a removed
     // file was saved.
     for isSaved in [false, true] {
@@ -63,7 +61,7 @@ extension FileIncidentTests {
       if isSaved {
         try output.record(gap)
         try put(obstacle, "x-002.wav.gaps.json")
-        try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+        try folder.remove("x.wav")
       } else {
         try put(obstacle, "x.wav.gaps.json")
         try output.record(gap)
@@ -79,9 +77,7 @@ extension FileIncidentTests {
       #expect(summary?.name == folder.file(isSaved ? "x-003.wav" : "x.wav"))
       #expect(summary?.sampleCount == segment.end?.sampleCount)
       #expect(try folder.bytes("other") == Array("other".utf8))
-      for name in folder.names where name != "other" {
-        try FileManager.default.removeItem(atPath: folder.file(name))
-      }
+      for name in folder.names where name != "other" { try folder.remove(name) }
     }
   }
 
@@ -89,20 +85,20 @@ extension FileIncidentTests {
     let segment = try segment(.int16)
     for isSpoiled in [true, false] {
       var output = try halfWritten(segment, "x.wav", .wav)
-      #expect(unsafe chmod(folder.file("x.wav"), 0o640) == 0)
-      try output.record(RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0))
+      try folder.setPermissions(0o640, of: "x.wav")
+      try output.record(gap)
       if isSpoiled {
         #expect(unsafe truncate(folder.file("x.wav.gaps.json"), 0) == 0)
       } else {
-        try FileManager.default.removeItem(atPath: folder.file("x.wav.gaps.json"))
+        try folder.remove("x.wav.gaps.json")
       }
       #expect(try output.poll() == [])
       try output.record(RecordingGap(position: 200, length: 10, cause: .overrun, wallTime: 0))
       #expect(try finish(&output, segment).incidents == [])
       let list = String(decoding: try folder.bytes("x.wav.gaps.json"), as: UTF8.self)
       #expect(list.contains("100") && list.contains("200"))
-      #expect(try System.status(of: folder.file("x.wav.gaps.json")).permissions == 0o640)
-      for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+      #expect(try folder.permissions(of: "x.wav.gaps.json") == 0o640)
+      try folder.removeAll()
     }
   }
 
@@ -114,10 +110,8 @@ extension FileIncidentTests {
     #expect(error?.kind == .exists && error?.recoveryAction == .replaceOrRename)
     #expect(error?.problem.contains("x.wav.gaps.json") == true)
     #expect(folder.names == ["x.wav.gaps.json"])
-    var options = FileOutput.Options()
-    options.replacesExisting = true
     for _ in 0..<2 {
-      var output = FileOutput(folder.file("x.wav"), .wav, options)
+      var output = FileOutput(folder.file("x.wav"), .wav, .replacing)
       try output.open()
       #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
       #expect(folder.names == ["x.wav"])

@@ -25,8 +25,12 @@ import Testing
     return try #require(bench.run().segments.first)
   }
 
-  static let aac = RecordingConfiguration.Coding.aac(
-    rateControl: .constant(bitsPerSecond: 96_000), effort: .fast)
+  static let aac = RecordingConfiguration.Coding.constant(96_000)
+
+  /// A recorded counter in the coding of a format.
+  func segment(for format: FileFormat) throws -> MemoryOutput.Segment {
+    try segment(format.isPCM ? .int16 : Self.aac)
+  }
 
   /// An output that has written the first half of a segment.
   func halfWritten(
@@ -72,13 +76,13 @@ import Testing
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
   func aFileThatIsRemovedIsSavedWhole(format: FileFormat) throws {
-    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let segment = try segment(for: format)
     var untouched = try halfWritten(segment, "whole", format)
     let whole = try finish(&untouched, segment)
     #expect(whole.incidents.isEmpty)
 
     var output = try halfWritten(segment, "x.\(format.rawValue)", format)
-    try FileManager.default.removeItem(atPath: folder.file("x.\(format.rawValue)"))
+    try folder.remove("x.\(format.rawValue)")
     let (incidents, summary) = try finish(&output, segment)
     let new = "x-002.\(format.rawValue)"
     guard case .lost(let name, let error)? = incidents.first else {
@@ -100,9 +104,9 @@ import Testing
     for isRemoved in [true, false] {
       let name = isRemoved ? "removed.wav" : "emptied.wav"
       var output = try halfWritten(segment, name, .wav)
-      #expect(unsafe chmod(folder.file(name), mode_t(permissions)) == 0)
+      try folder.setPermissions(permissions, of: name)
       if isRemoved {
-        try FileManager.default.removeItem(atPath: folder.file(name))
+        try folder.remove(name)
       } else {
         #expect(unsafe truncate(folder.file(name), 0) == 0)
       }
@@ -111,35 +115,44 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsReplacedIsSavedBesideTheOther() throws {
+  /// Another file has the name, or the name is a link to itself; the data remains readable until
+  /// the file is closed.
+  @Test(arguments: [true, false]) func aFileThatIsReplacedIsSavedBesideTheOther(
+    isLoop: Bool
+  ) throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
-    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("new")))
-    #expect(unsafe rename(folder.file("new"), folder.file("x.wav")) == 0)
+    if isLoop {
+      try folder.remove("x.wav")
+      try folder.link("x.wav", to: "x.wav")
+    } else {
+      try folder.write(Array("other".utf8), to: "new")
+      try folder.move("new", to: "x.wav")
+    }
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
     #expect(summary?.name == folder.file("x-002.wav"))
-    #expect(try folder.bytes("x.wav") == Array("other".utf8))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+    if !isLoop { #expect(try folder.bytes("x.wav") == Array("other".utf8)) }
   }
 
   @Test func aFileWhoseFolderIsRemovedIsSavedInTheOneAbove() throws {
     let segment = try segment(.int16)
-    try FileManager.default.createDirectory(
-      atPath: folder.file("gone/deep"), withIntermediateDirectories: true)
+    try folder.makeFolder("gone/deep")
     var output = try halfWritten(segment, "gone/deep/x.wav", .wav)
-    try FileManager.default.removeItem(atPath: folder.file("gone"))
+    try folder.remove("gone")
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
     #expect(summary?.name == folder.file("x-002.wav"))
     #expect(folder.names == ["x-002.wav"])
     // The original folder may have been private to its owner.
-    #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
+    #expect(try folder.permissions(of: "x-002.wav") == 0o600)
   }
 
   @Test func movedFileContinuesUnderNewName() throws {
     let segment = try segment(Self.aac)
     var output = try halfWritten(segment, "x.m4a", .m4a)
-    #expect(unsafe rename(folder.file("x.m4a"), folder.file("y.m4a")) == 0)
+    try folder.move("x.m4a", to: "y.m4a")
     let (incidents, summary) = try finish(&output, segment)
     guard case .moved(let old, let new)? = incidents.first else {
       Issue.record("The move was not reported.")
@@ -158,7 +171,7 @@ import Testing
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
   func afterAFileThatIsSpoiledANewOneBegins(format: FileFormat, spoiling: Spoiling) throws {
-    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let segment = try segment(for: format)
     let name = "x.\(format.rawValue)"
     var output = try halfWritten(segment, name, format)
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file(name)))
@@ -215,7 +228,7 @@ import Testing
     let name = padding + String(repeating: letter, count: count) + ".wav"
     #expect(name.utf8.count == 255)
     var output = try halfWritten(segment, name, .wav)
-    try FileManager.default.removeItem(atPath: folder.file(name))
+    try folder.remove(name)
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
     let kept = (251 - 4 - padding.utf8.count) / letter.utf8.count
@@ -225,26 +238,12 @@ import Testing
     #expect(folder.names == [new])
   }
 
-  /// The file's name becomes a link to itself, but the data remains readable until the file is
-  /// closed.
-  @Test func symlinkLoopAtFileNameIsSavedElsewhere() throws {
-    let segment = try segment(.int16)
-    var output = try halfWritten(segment, "x.wav", .wav)
-    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
-    #expect(unsafe symlink("x.wav", folder.file("x.wav")) == 0)
-    let (incidents, summary) = try finish(&output, segment)
-    #expect(incidents.count == 1)
-    #expect(summary?.name == folder.file("x-002.wav"))
-    #expect(summary?.sampleCount == segment.end?.sampleCount)
-  }
-
   @Test func spoiledFileWithoutFurtherAudioIsReported() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
     try output.open()
-    try output.begin(segment.start)
-    for packet in segment.packets { try output.write(packet) }
-    try Data().write(to: URL(fileURLWithPath: folder.file("x.wav")))
+    try output.begin(segment)
+    try folder.write([], to: "x.wav")
     let summary = try output.end(#require(segment.end))
     #expect(summary == nil)
     #expect(try output.poll().count == 1)
@@ -254,28 +253,22 @@ import Testing
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
     // All numbered names in this folder are taken.
-    for number in 2..<10_003 {
-      try Data().write(to: URL(fileURLWithPath: folder.file(FileOutput.numbered("x.wav", number))))
-    }
-    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    for number in 2..<10_003 { try folder.write([], to: FileOutput.numbered("x.wav", number)) }
+    try folder.remove("x.wav")
     let error = #expect(throws: OutputError.self) { try output.poll() }
     #expect(error?.kind == .lost)
     #expect(output.abandon() == nil)
   }
 
   @Test func recordingContinuesAndReportsRemovedFile() async throws {
-    let events = Lock<[RecorderEvent]>([])
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .realTime)
-    let session = RecordingSession(
-      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
-      events: { event in events.withLock { $0.append(event) } })
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
+    let source = SyntheticSource.test(pacing: .realTime)
     try session.start(source, outputs: [FileOutput(folder.file("x.wav"), .wav)])
     #expect(eventually { session.takeStatus().byteCount > 100_000 }, "The file has no audio.")
-    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    try folder.remove("x.wav")
     let isReported = eventually {
-      events.withLock { $0 }.contains { if case .outputLost = $0 { true } else { false } }
+      log.events.contains { if case .outputLost = $0 { true } else { false } }
     }
     #expect(isReported, "The loss was not reported.")
     session.stop()
@@ -291,9 +284,7 @@ import Testing
   @Test func fileBeingRecordedStaysLocked() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
-    var options = FileOutput.Options()
-    for isReplacing in [false, true] {
-      options.replacesExisting = isReplacing
+    for options in [FileOutput.Options(), .replacing] {
       var second = FileOutput(folder.file("x.wav"), .wav, options)
       let error = #expect(throws: OutputError.self) {
         try second.open()
@@ -305,19 +296,15 @@ import Testing
     }
     #expect(try finish(&output, segment).incidents.isEmpty)
     // Other programs may replace the file once it is complete.
-    var second = FileOutput(folder.file("x.wav"), .wav, options)
+    var second = FileOutput(folder.file("x.wav"), .wav, .replacing)
     try second.open()
-    try second.begin(segment.start)
-    for packet in segment.packets { try second.write(packet) }
+    try second.begin(segment)
     #expect(second.abandon()?.sampleCount == 96_000)
   }
 
   @Test(arguments: [true, false]) func brokenLinkIsUnchanged(replacing: Bool) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.file("x.wav"), withDestinationPath: "nothing")
-    var options = FileOutput.Options()
-    options.replacesExisting = replacing
-    var output = FileOutput(folder.file("x.wav"), .wav, options)
+    try folder.link("x.wav", to: "nothing")
+    var output = FileOutput(folder.file("x.wav"), .wav, replacing ? .replacing : .init())
     let error = #expect(throws: OutputError.self) { try output.open() }
     #expect(error?.message.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x.wav"])
@@ -325,18 +312,15 @@ import Testing
 
   @Test(arguments: [0o600, 0o640, 0o664])
   func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
-    let path = folder.file("x.wav")
-    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(unsafe chmod(path, mode_t(permissions)) == 0)
+    let path = try folder.write([9], to: "x.wav")
+    try folder.setPermissions(permissions, of: "x.wav")
     let segment = try segment(.int16)
-    var options = FileOutput.Options()
-    options.replacesExisting = true
-    var output = FileOutput(path, .wav, options)
+    var output = FileOutput(path, .wav, .replacing)
     try output.open()
     try output.begin(segment.start)
-    #expect(try System.status(of: path).permissions == permissions)
+    #expect(try folder.permissions(of: "x.wav") == permissions)
     _ = try finish(&output, segment)
-    #expect(try System.status(of: path).permissions == permissions)
+    #expect(try folder.permissions(of: "x.wav") == permissions)
     #expect(folder.names == ["x.wav"])
   }
 

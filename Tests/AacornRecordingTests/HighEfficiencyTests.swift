@@ -10,21 +10,19 @@ import Testing
 
 /// Files and recordings of HE-AAC.
 @Suite struct HighEfficiencyTests {
-  private static let coding = RecordingConfiguration.Coding.aac(
-    rateControl: .constant(bitsPerSecond: 64_000), effort: .fast, profile: .highEfficiency)
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
 
   @Test(arguments: [1, 2], [30_001, 100_000])
   func highEfficiencyFileKeepsLengthAndPosition(channels: Int, frames: Int) async throws {
-    let folder = try Folder()
-    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: channels)
-    var bytes = writer.header(frameCount: UInt64(frames))
     // A tone with slowly changing loudness, so that a shift by a few samples is detected.
     let samples = (0..<channels * frames).map { index in
       let frame = Double(index / channels)
       return Float(sin(frame * 0.06) * (1 + sin(frame * 0.0007)) / 6)
     }
-    writer.append(samples.span, to: &bytes)
-    let input = try folder.write(bytes, to: "a.wav")
+    let input = try folder.writeWAV(
+      samples, to: "a.wav", rate: 48_000, channels: channels, encoding: .float32)
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
       configuration: AACFile.Configuration(profile: .highEfficiency))
@@ -36,9 +34,7 @@ import Testing
       from: folder.file("a.m4a"), to: folder.file("b.caf"), options: options)
     #expect(decoded.sampleCount == frames && decoded.sampleRate == 48_000)
     #expect(decoded.channelCount == channels && !decoded.isDamaged)
-    let reader = try SoundFileReader(folder.file("b.caf"))
-    var result: [Float] = []
-    while try reader.read(frameCount: 4096, into: &result) > 0 {}
+    let result = try folder.samples("b.caf")
     #expect(result.count == samples.count)
     let error = zip(samples, result).reduce(0.0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
     let power = samples.reduce(0.0) { $0 + Double($1 * $1) }
@@ -46,11 +42,7 @@ import Testing
   }
 
   @Test func theTrackCountsInTicksOfTheCore() async throws {
-    let folder = try Folder()
-    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 2)
-    var bytes = writer.header(frameCount: 60_000)
-    bytes += [UInt8](repeating: 7, count: 240_000)
-    let input = try folder.write(bytes, to: "a.wav")
+    let input = try folder.writeWAV(steps(120_000), to: "a.wav")
     try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
       configuration: AACFile.Configuration(profile: .highEfficiency))
@@ -69,34 +61,27 @@ import Testing
   ]
 
   /// A WAV file of 30,001 samples, which is not a whole number of 24 kHz ticks.
-  private func counter(in folder: Folder) throws -> String {
-    let writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
-    var bytes = writer.header(frameCount: 30_001)
-    for index in 0..<60_002 {
-      let sample = Int16(index * 37 % 20_000)
-      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-    }
-    return try folder.write(bytes, to: "a.wav")
+  private func counter() throws -> String {
+    try folder.writeWAV(steps(60_002), to: "a.wav", rate: 48_000)
   }
 
-  private func decoded(_ path: String, in folder: Folder) async throws -> [UInt8] {
+  private func decoded(_ path: String) async throws -> [UInt8] {
     var options = AACFile.DecodingOptions()
     options.encoding = .float32
     let output = folder.file("decoded.wav")
     let summary = try await AACFile.decode(from: path, to: output, options: options)
     #expect(summary.sampleCount == 30_001 && summary.sampleRate == 48_000)
     let bytes = try folder.bytes("decoded.wav")
-    try FileManager.default.removeItem(atPath: output)
+    try folder.remove("decoded.wav")
     return bytes
   }
 
   @Test func signalingIsReportedWithoutChangingAudio() async throws {
-    let folder = try Folder()
-    let input = try counter(in: folder)
+    let input = try counter()
     var configuration = AACFile.Configuration(profile: .highEfficiency, replacesExisting: true)
     let path = folder.file("a.m4a")
     try await AACFile.encode(from: input, to: path, configuration: configuration)
-    let reference = try await decoded(path, in: folder)
+    let reference = try await decoded(path)
     for signaling in Self.signalings {
       configuration.signaling = signaling
       try await AACFile.encode(from: input, to: path, configuration: configuration)
@@ -105,7 +90,7 @@ import Testing
       #expect(track.stream.signaling == signaling && track.timescale == 24_000)
       #expect(track.stream.sampleRate == 24_000)
       #expect(track.stream.outputSampleRate == (signaling == .implicit ? 24_000 : 48_000))
-      let sound = try await decoded(path, in: folder)
+      let sound = try await decoded(path)
       #expect(sound == reference)
       let report = try await AACFile.inspect(path)
       #expect(report.outputSampleRate == 48_000 && report.trimRate == 48_000)
@@ -127,8 +112,7 @@ import Testing
   func aStreamIsSignaledAsItCanBe(
     suffix: String, signaling: AudioSpecificConfig.Signaling, problem: String?
   ) async throws {
-    let folder = try Folder()
-    let input = try counter(in: folder)
+    let input = try counter()
     let output = folder.file("a." + suffix)
     let configuration = AACFile.Configuration(profile: .highEfficiency, signaling: signaling)
     do throws(AACFileError) {
@@ -147,20 +131,17 @@ import Testing
   }
 
   @Test func plainSoundHasNothingToSignal() async throws {
-    let folder = try Folder()
-    let input = try counter(in: folder)
+    let input = try counter()
     let output = folder.file("a.m4a")
     for signaling in Self.signalings {
-      do throws(AACFileError) {
+      let error = await #expect(throws: AACFileError.self) {
         try await AACFile.encode(
           from: input, to: output, configuration: AACFile.Configuration(signaling: signaling))
-        Issue.record("AAC-LC accepted a signaling mode.")
-      } catch {
-        #expect(error.kind == .unsupported)
-        #expect(
-          error.message == "Cannot encode “\(input)”: AAC-LC has no band replication to signal. "
-            + "Choose HE-AAC, or no signaling.")
       }
+      #expect(error?.kind == .unsupported)
+      #expect(
+        error?.message == "Cannot encode “\(input)”: AAC-LC has no band replication to signal. "
+          + "Choose HE-AAC, or no signaling.")
     }
     #expect(folder.names == ["a.wav"])
     // The option is valid if the bitrate selects the profile.
@@ -182,10 +163,7 @@ import Testing
         rateControl: .constant(bitsPerSecond: 64_000), effort: .fast, profile: .highEfficiency,
         signaling: signaling)
       let outcome = try bench.run()
-      guard case .aac(let stream, let timing) = outcome.segments.first?.start.format else {
-        Issue.record("The recording is not AAC.")
-        continue
-      }
+      let (stream, timing) = try #require(outcome.segments.first?.start.format.aac)
       #expect(stream.signaling == (signaling ?? .backwardCompatible))
       #expect(stream.profile == .spectralBandReplication && stream.outputSampleRate == 48_000)
       #expect(timing.samplesPerUnit == 2048 && timing.sampleRate == 48_000)
@@ -193,15 +171,12 @@ import Testing
   }
 
   @Test func aRecordingOfPlainSoundHasNothingToSignal() throws {
-    let configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2,
-      coding: .aac(
-        rateControl: .constant(bitsPerSecond: 128_000), effort: .fast, signaling: .implicit))
-    let session = RecordingSession(configuration)
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2))
-    let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
+    let session = RecordingSession(
+      .stereo(
+        .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .fast, signaling: .implicit)))
+    let error = #expect(throws: RecordingError.self) {
+      try session.start(SyntheticSource.test(pacing: .realTime), outputs: [])
+    }
     #expect(error == .encoder(.signalingWithoutReplication))
     #expect(
       error?.message
@@ -210,7 +185,7 @@ import Testing
 
   @Test func partsOfATimeJoinToTheSample() throws {
     var bench = Bench()
-    bench.configuration.coding = Self.coding
+    bench.configuration.coding = .constant(64_000, .highEfficiency)
     bench.configuration.split = .every(.milliseconds(333))
     let outcome = try bench.run()
     let counts = outcome.segments.compactMap { $0.end?.sampleCount }
@@ -221,10 +196,7 @@ import Testing
       #expect(segment.packets.first?.position == segment.start.position - 3010)
       #expect(segment.packets.allSatisfy { $0.sampleCount == 2048 })
       #expect(segment.start.expectedPacketCount.map { $0 >= segment.packets.count } ?? false)
-      guard case .aac(let stream, let timing) = segment.start.format else {
-        Issue.record("The segment is not AAC.")
-        continue
-      }
+      let (stream, timing) = try #require(segment.start.format.aac)
       #expect(stream.sampleRate == 24_000 && stream.outputSampleRate == 48_000)
       #expect(timing == bench.configuration.timing && timing.nominalBitrate == 64_000)
     }

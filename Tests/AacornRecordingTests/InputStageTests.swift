@@ -35,11 +35,6 @@ import Testing
     }
   }
 
-  private static func noise(_ count: Int, seed: UInt64 = 3) -> [Float] {
-    var dice = SeededNumbers(seed: seed)
-    return (0..<count).map { _ in Float.random(in: -1...1, using: &dice) }
-  }
-
   /// A tone in the first channel, and another one in the second, at a time in seconds.
   private static func tone(_ seconds: Double, channel: Int) -> Double {
     0.5 * sin(2 * .pi * (channel == 0 ? 997 : 2503) * seconds)
@@ -55,7 +50,7 @@ import Testing
 
   @Test(arguments: [[1], [480], [7, 4096, 1]])
   func matchingFormatPassesUnchanged(pieces: [Int]) throws {
-    let samples = Self.noise(2 * 9000)
+    let samples = noise(2 * 9000)
     var stage = Self.stage()
     var output: [Float] = []
     #expect(!stage.hasFormat(of: Self.block(48_000, 2)))
@@ -102,7 +97,7 @@ import Testing
     var stage = Self.stage(channels: mix.wanted) { $0.channelMap = mix.map }
     var output: [Float] = []
     try stage.prepare(for: Self.block(48_000, mix.device), into: &output)
-    let samples = Self.noise(mix.device * 300)
+    let samples = noise(mix.device * 300)
     Self.feed(&stage, samples, channels: mix.device, pieces: [64], into: &output)
     #expect(output.count == mix.wanted * 300)
     for frame in 0..<300 {
@@ -167,7 +162,7 @@ import Testing
   @Test(arguments: rates, [false, true])
   func outputDoesNotDependOnBlockSizes(rates: (device: Int, recording: Int), isClocked: Bool) throws
   {
-    let samples = Self.noise(2 * 7001)
+    let samples = noise(2 * 7001)
     var outputs: [[Float]] = []
     for pieces in [[7001], [1], [480], [3, 2000, 11]] {
       var stage = Self.stage(rate: rates.recording) {
@@ -210,13 +205,13 @@ import Testing
       var stage = Self.stage(rate: 44_100)
       var output: [Float] = []
       try stage.prepare(for: Self.block(48_000, 2), into: &output)
-      stage.process(Self.noise(960), into: &output)
+      stage.process(noise(960), into: &output)
       if isNamed {
         stage.processSilence(frameCount: 1001, into: &output)
       } else {
         stage.process([Float](repeating: 0, count: 2002), into: &output)
       }
-      stage.process(Self.noise(960, seed: 8), into: &output)
+      stage.process(noise(960, seed: 8), into: &output)
       stage.finish(into: &output)
       outputs.append(output)
     }
@@ -303,7 +298,7 @@ import Testing
     var stage = Self.stage(rate: 44_100) { $0.isMuted = true }
     var output: [Float] = []
     try stage.prepare(for: Self.block(48_000, 2), into: &output)
-    Self.feed(&stage, Self.noise(9600), channels: 2, into: &output)
+    Self.feed(&stage, noise(9600), channels: 2, into: &output)
     stage.finish(into: &output)
     #expect(output.count == 2 * 4410)
     #expect(output.allSatisfy { $0 == 0 })

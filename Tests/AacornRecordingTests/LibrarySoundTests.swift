@@ -43,18 +43,10 @@ import CAacornSndFile
     return try folder.write(bytes, to: name)
   }
 
-  private func writeWAV(_ name: String, frames: Int) throws -> String {
-    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 2)
-    var bytes = writer.header(frameCount: UInt64(frames))
-    for sample in Self.samples(frames * 2) {
-      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-    }
-    return try folder.write(bytes, to: name)
-  }
-
   @Test func theBytesAreThoseOfTheSameSamplesInAWAVFile() async throws {
     let sun = try writeSunAudio("a.au", frames: 30_000)
-    let wav = try writeWAV("b.wav", frames: 30_000)
+    let wav = try folder.writeWAV(
+      Self.samples(60_000).map { Float($0) / 32_768 }, to: "b.wav")
     let summary = try await AACFile.encode(from: sun, to: folder.file("a.m4a"))
     #expect(summary.sampleCount == 30_000 && summary.warnings.isEmpty)
     try await AACFile.encode(from: wav, to: folder.file("b.m4a"))

@@ -27,35 +27,34 @@ import Testing
       Float(amplitude * sin(2 * Double.pi * 997 * Double(frame) / Double(rate)))
     }
     for (frame, peak) in peaks { samples[frame] = peak }
-    let writer = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
-    var bytes = writer.header(frameCount: UInt64(frameCount))
-    for sample in samples {
-      let pattern = sample.bitPattern
-      for _ in 0..<channels {
-        for shift: UInt32 in [0, 8, 16, 24] {
-          bytes.append(UInt8(truncatingIfNeeded: pattern >> shift))
-        }
-      }
+    return try folder.writeWAV(
+      samples.flatMap { [Float](repeating: $0, count: channels) }, to: name, rate: rate,
+      channels: channels, encoding: .float32)
+  }
+
+  /// The measures of the decoded file.
+  private func decoded(_ name: String = "a.m4a") async throws -> AudioReport {
+    let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
+    guard case .measured(let sound) = try #require(report.sound) else {
+      throw AACFileError(.badInput, "It was not decoded.")
     }
-    return try folder.write(bytes, to: name)
+    return sound
   }
 
   /// The integrated loudness of the decoded file, in LUFS.
-  private func decodedLoudness(_ name: String) async throws -> Float {
-    let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
-    guard case .measured(let sound) = try #require(report.sound) else {
-      throw AACFileError(.badInput, "It was not decoded.")
-    }
-    return try #require(sound.loudness)
+  private func decodedLoudness() async throws -> Float { try #require(await decoded().loudness) }
+
+  @discardableResult
+  private func encode(
+    _ input: String, to output: String = "a.m4a",
+    _ configuration: AACFile.Configuration = AACFile.Configuration()
+  ) async throws -> AACFile.Summary {
+    try await AACFile.encode(
+      from: input, to: folder.file(output), configuration: configuration)
   }
 
-  /// The true peak of the decoded file, in dBTP.
-  private func decodedPeak(_ name: String) async throws -> Float {
-    let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
-    guard case .measured(let sound) = try #require(report.sound) else {
-      throw AACFileError(.badInput, "It was not decoded.")
-    }
-    return Decibels.of(amplitude: sound.truePeak)
+  private func target(_ loudness: Double) -> AACFile.Configuration {
+    AACFile.Configuration(loudness: LoudnessTarget(loudness))
   }
 
   private func tags(_ name: String) throws -> MP4Tags {
@@ -65,14 +64,12 @@ import Testing
   @Test(arguments: [-16.0, -23, -30])
   func aFileIsAsLoudAsWasAskedFor(target: Double) async throws {
     let input = try tone("a.wav", decibels: -26)
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(target)))
+    let summary = try await encode(input, self.target(target))
     let loudness = try #require(summary.loudness)
     #expect(abs(try #require(loudness.integrated) + 26) < 0.05)
     #expect(abs(loudness.truePeak + 26) < 0.1)
     #expect(abs(Double(loudness.gain) - target - 26) < 0.05 && loudness.shortfall == 0)
-    let decoded = try await decodedLoudness("a.m4a")
+    let decoded = try await decodedLoudness()
     #expect(abs(decoded - Float(target)) < 0.2)
     #expect(summary.warnings.isEmpty)
     let stated = try #require(try tags("a.m4a").loudness)
@@ -83,8 +80,7 @@ import Testing
   @Test func peaksThatWouldBeTooHighAreLimited() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: [96_000: 0.5])
     var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16, ceiling: -2))
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    let summary = try await encode(input, configuration)
     let loudness = try #require(summary.loudness)
     // The peak of the click between the samples is at −6 dB or slightly above.
     #expect(loudness.truePeak >= -6.03 && loudness.truePeak < -5)
@@ -92,10 +88,10 @@ import Testing
     #expect(loudness.isLimited && loudness.shortfall == 0)
     #expect(abs(try #require(loudness.encoded) + 16) <= 0.1)
     #expect(summary.warnings.isEmpty && summary.sampleCount == 192_000)
-    let decoded = try await decodedLoudness("a.m4a")
+    let decoded = try await decodedLoudness()
     #expect(abs(decoded + 16) < 0.3)
     // Without a limiter the peak would be at +4 dB.
-    let peak = try await decodedPeak("a.m4a")
+    let peak = Decibels.of(amplitude: try await self.decoded().truePeak)
     #expect(peak < -1)
     let stated = try #require(try tags("a.m4a").loudness)
     #expect(abs(try #require(stated.integrated) + 16) <= 0.15)
@@ -103,8 +99,7 @@ import Testing
     // A lower target needs no limiter.
     configuration.loudness = LoudnessTarget(-30)
     configuration.replacesExisting = true
-    let quiet = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    let quiet = try await encode(input, configuration)
     #expect(quiet.warnings.isEmpty && quiet.loudness?.isLimited == false)
   }
 
@@ -117,9 +112,7 @@ import Testing
 
   @Test func encodingCompensatesLimiterLoss() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: clicks(every: 24_000))
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(-16)))
+    let summary = try await encode(input, target(-16))
     let loudness = try #require(summary.loudness)
     let encoded = try #require(loudness.encoded)
     #expect(loudness.isLimited && loudness.shortfall == 0 && summary.warnings.isEmpty)
@@ -127,7 +120,7 @@ import Testing
     let before = try #require(loudness.integrated)
     #expect(loudness.gain > -16 - before + 0.8)
     #expect(abs(encoded + 16) <= 0.1)
-    let decoded = try await decodedLoudness("a.m4a")
+    let decoded = try await decodedLoudness()
     #expect(abs(decoded - encoded) < 0.3)
     // The tag stores the loudness in steps of 0.25 LU.
     let stated = try #require(try tags("a.m4a").loudness)
@@ -137,9 +130,7 @@ import Testing
 
   @Test func loudnessShortfallIsWarnedAndStated() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: clicks(every: 9600))
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(-16)))
+    let summary = try await encode(input, target(-16))
     let loudness = try #require(summary.loudness)
     let encoded = try #require(loudness.encoded)
     #expect(loudness.isLimited && loudness.shortfall > 0.1)
@@ -157,9 +148,7 @@ import Testing
 
   @Test func limitedSoundGetsNoAbsurdGain() async throws {
     let input = try tone("a.wav", decibels: -65, peaks: [96_000: 0.01])
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(-5)))
+    let summary = try await encode(input, target(-5))
     let loudness = try #require(summary.loudness)
     #expect(loudness.gain == 40 && loudness.isLimited)
     #expect(abs(loudness.shortfall - 20) < 0.5)
@@ -173,32 +162,29 @@ import Testing
     let input = try tone("a.wav", decibels: -46, peaks: [96_000: 0.5])
     var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16))
     configuration.effects = try EffectDescription.parse("gain 20, limiter -1")
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    let summary = try await encode(input, configuration)
     let loudness = try #require(summary.loudness)
     #expect(loudness.isLimited && loudness.shortfall == 0 && summary.sampleCount == 192_000)
-    let decoded = try await decodedLoudness("a.m4a")
+    let decoded = try await decodedLoudness()
     #expect(abs(decoded + 16) < 0.4)
   }
 
   @Test func loudnessIsMeasuredAfterConversion() async throws {
     // Two channels are 3 dB louder than their mono mix. The sample rate does not matter.
     let input = try tone("a.wav", decibels: -26, rate: 44_100)
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(
+    let summary = try await encode(
+      input,
+      AACFile.Configuration(
         sampleRate: 32_000, channelCount: 1, loudness: LoudnessTarget(-23)))
     #expect(abs(try #require(summary.loudness?.integrated) + 29) < 0.1)
-    let decoded = try await decodedLoudness("a.m4a")
+    let decoded = try await decodedLoudness()
     #expect(abs(decoded + 23) < 0.2)
   }
 
   @Test func silenceStaysAsItIs() async throws {
     let input = try tone("a.wav", decibels: -200)
-    try await AACFile.encode(from: input, to: folder.file("plain.m4a"))
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(-16)))
+    try await encode(input, to: "plain.m4a")
+    let summary = try await encode(input, target(-16))
     #expect(summary.loudness?.integrated == nil && summary.loudness?.gain == 0)
     #expect(summary.warnings.count == 1 && summary.warnings[0].contains("is silent, or shorter"))
     #expect(try folder.bytes("a.m4a") == folder.bytes("plain.m4a"))
@@ -207,9 +193,9 @@ import Testing
   @Test func theBytesDoNotDependOnTheNumberOfThreads() async throws {
     let input = try tone("a.wav", decibels: -26, seconds: 14, peaks: [300_000: 0.5])
     for (name, count) in [("one.m4a", 1), ("three.m4a", 3)] {
-      let summary = try await AACFile.encode(
-        from: input, to: folder.file(name),
-        configuration: AACFile.Configuration(loudness: LoudnessTarget(-16), threadCount: count))
+      let summary = try await encode(
+        input, to: name,
+        AACFile.Configuration(loudness: LoudnessTarget(-16), threadCount: count))
       #expect(summary.loudness?.isLimited == true)
     }
     #expect(try folder.bytes("one.m4a") == folder.bytes("three.m4a"))
@@ -217,21 +203,17 @@ import Testing
 
   @Test func tagsAloneChangeNothingElse() async throws {
     let input = try tone("a.wav", decibels: -26)
-    let summary = try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(statesLoudness: true))
+    let summary = try await encode(input, AACFile.Configuration(statesLoudness: true))
     #expect(summary.loudness?.gain == 0)
     #expect(try tags("a.m4a").loudness?.integrated == -26)
     let texts = try tags("a.m4a").loudnessTexts
     #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
     let gain = try #require(Double(texts[0].text.dropLast(3)))
     #expect(abs(gain - 8) < 0.05 && texts[0].text.hasSuffix(" dB"))
-    try await AACFile.encode(from: folder.file("a.m4a"), to: folder.file("again.m4a"))
+    try await encode(folder.file("a.m4a"), to: "again.m4a")
     // Encoding a file again copies its loudness tag, unless the loudness is measured again.
     #expect(try tags("again.m4a").loudness == tags("a.m4a").loudness)
-    try await AACFile.encode(
-      from: folder.file("a.m4a"), to: folder.file("loud.m4a"),
-      configuration: AACFile.Configuration(loudness: LoudnessTarget(-20)))
+    try await encode(folder.file("a.m4a"), to: "loud.m4a", target(-20))
     let loud = try tags("loud.m4a")
     #expect(abs(try #require(loud.loudness?.integrated) + 20) <= 0.25)
     #expect(loud.loudnessTexts.count == 3)
@@ -240,23 +222,18 @@ import Testing
   @Test(arguments: [("gain -6", nil), ("", 1)] as [(String, Int?)])
   func changedAudioDropsStatedLoudness(effects: String, channelCount: Int?) async throws {
     let input = try tone("a.wav", decibels: -26)
-    try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(statesLoudness: true))
+    try await encode(input, AACFile.Configuration(statesLoudness: true))
     #expect(try tags("a.m4a").loudnessTexts.count == 3)
     var configuration = AACFile.Configuration(channelCount: channelCount)
     if !effects.isEmpty { configuration.effects = try EffectDescription.parse(effects) }
-    try await AACFile.encode(
-      from: folder.file("a.m4a"), to: folder.file("b.m4a"), configuration: configuration)
+    try await encode(folder.file("a.m4a"), to: "b.m4a", configuration)
     let said = try tags("b.m4a")
     #expect(said.loudness == nil && said.loudnessTexts.isEmpty)
   }
 
   @Test func aPartKeepsWhatTheWholeSays() async throws {
     let input = try tone("a.wav", decibels: -26)
-    try await AACFile.encode(
-      from: input, to: folder.file("a.m4a"),
-      configuration: AACFile.Configuration(statesLoudness: true))
+    try await encode(input, AACFile.Configuration(statesLoudness: true))
     try await AACFile.cut(
       from: folder.file("a.m4a"), to: folder.file("part.m4a"), start: .seconds(1))
     try await AACFile.join(
@@ -290,9 +267,7 @@ import Testing
   func outOfRangeLoudnessTargetThrows(target: LoudnessTarget, problem: String) async throws {
     let input = try tone("a.wav", decibels: -26, seconds: 1)
     let error = await #expect(throws: AACFileError.self) {
-      try await AACFile.encode(
-        from: input, to: folder.file("a.m4a"),
-        configuration: AACFile.Configuration(loudness: target))
+      try await encode(input, AACFile.Configuration(loudness: target))
     }
     #expect(error?.problem == problem && error?.kind == .unsupported)
     #expect(folder.names == ["a.wav"])

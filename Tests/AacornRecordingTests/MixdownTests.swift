@@ -6,39 +6,18 @@ import Testing
 
 /// The mix of several tracks.
 @Suite struct MixdownTests {
-  private static let configuration = RecordingConfiguration(
-    sampleRate: 48_000, channelCount: 2, coding: .float32)
+  private static let configuration = MixRig.configuration
 
   private static func track() -> SourceTrack {
     SourceTrack(configuration, followsClock: false)
   }
 
-  /// Accepts a block with a constant value in all samples.
-  private static func feed(
-    _ track: inout SourceTrack, _ value: Float, from first: Int, frames: Int
-  ) {
-    let time = Int64(first) * 1_000_000_000 / 48_000
-    let block = CaptureBlock(
-      frameCount: frames, channelCount: 2, sampleRate: 48_000, time: time)
-    track.accept(block, [Float](repeating: value, count: 2 * frames), from: nil)
-  }
-
-  private static func mix(_ mixdown: inout Mixdown) throws -> [Float] {
-    var (all, piece): ([Float], [Float]) = ([], [])
-    while try mixdown.advance() {
-      mixdown.take(into: &piece)
-      all += piece
-    }
-    mixdown.take(into: &piece)
-    return all + piece
-  }
-
   @Test func oneTrackPassesAsItIs() throws {
     var mixdown = Mixdown(Self.track())
-    Self.feed(&mixdown.leader, 0.25, from: 0, frames: 480)
-    Self.feed(&mixdown.leader, -0.5, from: 480, frames: 480)
-    let samples = try Self.mix(&mixdown)
-    #expect(samples == [Float](repeating: 0.25, count: 960) + [Float](repeating: -0.5, count: 960))
+    mixdown.leader.feed(0.25, from: 0, frames: 480)
+    mixdown.leader.feed(-0.5, from: 480, frames: 480)
+    let samples = try mixdown.takeAll()
+    #expect(samples == constant(0.25, 960) + constant(-0.5, 960))
   }
 
   @Test func tracksAreAddedAsFarAsAllHaveCome() throws {
@@ -46,18 +25,20 @@ import Testing
     let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
     let other = FollowerTrack(settings[1], Self.configuration, pace: .mix)
     var mixdown = Mixdown(leader, [other], settings, Self.configuration)
-    Self.feed(&mixdown.leader, 0.25, from: 0, frames: 480)
-    #expect(try Self.mix(&mixdown).isEmpty, "The mix waits for the other track.")
+    mixdown.leader.feed(0.25, from: 0, frames: 480)
+    var mixed = try mixdown.takeAll()
+    #expect(mixed.isEmpty, "The mix waits for the other track.")
     mixdown.followers[0].feed(0.5, from: 0, frames: 300)
-    #expect(try Self.mix(&mixdown) == [Float](repeating: 0.75, count: 600))
+    mixed = try mixdown.takeAll()
+    #expect(mixed == constant(0.75, 600))
     mixdown.followers[0].feed(-0.25, from: 300, frames: 300)
-    #expect(try Self.mix(&mixdown) == [Float](repeating: 0, count: 360))
+    mixed = try mixdown.takeAll()
+    #expect(mixed == constant(0, 360))
     // A track that has ended is silent from then on.
     mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
-    Self.feed(&mixdown.leader, 0.5, from: 480, frames: 220)
-    #expect(
-      try Self.mix(&mixdown)
-        == [Float](repeating: 0.25, count: 240) + [Float](repeating: 0.5, count: 200))
+    mixdown.leader.feed(0.5, from: 480, frames: 220)
+    mixed = try mixdown.takeAll()
+    #expect(mixed == constant(0.25, 240) + constant(0.5, 200))
     // The end of the leader ends the mix.
     #expect(!mixdown.hasEnded)
     mixdown.leader.hasEnded = true
@@ -81,7 +62,7 @@ import Testing
 
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
     var track = Self.track()
-    Self.feed(&track, 0.25, from: 0, frames: 480)
+    track.feed(0.25, from: 0, frames: 480)
     // The device itself reports the loss of an hour.
     let block = CaptureBlock(
       frameCount: 480, channelCount: 2, sampleRate: 48_000,
@@ -102,9 +83,15 @@ import Testing
 extension FollowerTrack {
   /// Accepts a block of two channels with a constant value in all samples.
   mutating func feed(_ value: Float, from first: Int, frames: Int) {
-    let block = CaptureBlock(
-      frameCount: frames, channelCount: 2, sampleRate: 48_000,
-      time: Int64(first) * 1_000_000_000 / 48_000)
-    accept(block, [Float](repeating: value, count: 2 * frames), at: 0)
+    let samples = constant(value, 2 * frames)
+    accept(CaptureBlock(of: samples, at: first), samples, at: 0)
+  }
+}
+
+extension SourceTrack {
+  /// Accepts a block of two channels with a constant value in all samples.
+  mutating func feed(_ value: Float, from first: Int, frames: Int) {
+    let samples = constant(value, 2 * frames)
+    accept(CaptureBlock(of: samples, at: first), samples, from: nil)
   }
 }

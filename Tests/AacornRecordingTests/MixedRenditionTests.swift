@@ -10,43 +10,26 @@ import Testing
 
 /// One capture, encoded in two profiles at the same time, and outputs for one of them.
 @Suite(.simulated(seeds: 3)) struct MixedRenditionTests {
-  private static let low = RecordingConfiguration.Coding.aac(
-    rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
-  private static let high = RecordingConfiguration.Coding.aac(
-    rateControl: .constant(bitsPerSecond: 128_000), effort: .fast)
-
-  private func configuration() -> RecordingConfiguration { configuration([Self.high, Self.low]) }
+  private static let low = RecordingConfiguration.Coding.constant(48_000, .highEfficiency)
+  private static let high = RecordingConfiguration.Coding.constant(128_000)
 
   private func configuration(
-    _ codings: [RecordingConfiguration.Coding]
+    _ first: RecordingConfiguration.Coding = high, _ second: RecordingConfiguration.Coding = low
   ) -> RecordingConfiguration {
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2, coding: codings[0])
-    configuration.furtherCodings = Array(codings.dropFirst())
-    return configuration
-  }
-
-  private func source(
-    _ frameCount: Int = 100_001, _ faults: [SyntheticFaults.Event] = []
-  ) -> SyntheticSource {
-    SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: frameCount),
-      pacing: .unpaced, faults: SyntheticFaults(faults))
+    .stereo(first) { $0.furtherCodings = [second] }
   }
 
   /// The segments of an output for all renditions, and of one output each for the first and the
   /// second rendition.
   private func record(
-    _ configuration: RecordingConfiguration, _ source: SyntheticSource
+    _ configuration: RecordingConfiguration, _ faults: [SyntheticFaults.Event] = []
   ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {
     let stores = (0..<3).map { _ in MemoryOutput.Store() }
     var everything = MemoryOutput(stores[0])
     everything.acceptsRenditions = true
     let session = RecordingSession(configuration)
     try session.start(
-      source,
+      SyntheticSource.test(frames: 100_001, faults: faults),
       outputs: [
         everything, MemoryOutput(stores[1]),
         RenditionOutput(MemoryOutput(stores[2]), rendition: 1),
@@ -58,23 +41,16 @@ import Testing
   }
 
   private func units(_ profile: AACEncoder.Profile, _ bitrate: Int) throws -> [[UInt8]] {
-    var encoder = try AACEncoder(
+    try AACEncoder.units(
+      of: counterSamples(frames: 100_001),
       AACEncoder.Configuration(
         sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: bitrate),
-        effort: .fast, profile: profile))
-    var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)
-    var samples: [Float] = []
-    _ = signal.read(into: &samples, frameCount: 100_001)
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var units: [[UInt8]] = []
-    var unit = AccessUnit()
-    while encoder.nextAccessUnit(into: &unit) { units.append(unit.bytes) }
-    return units
+        effort: .fast, profile: profile)
+    ).map(\.bytes)
   }
 
   @Test func everyOutputGetsTheCodingThatItIsFor() throws {
-    let (all, each) = try record(configuration(), source())
+    let (all, each) = try record(configuration())
     let expected = [try units(.lowComplexity, 128_000), try units(.highEfficiency, 48_000)]
     let whole = try #require(all.first)
     #expect(whole.start.furtherFormats.count == 1)
@@ -89,10 +65,7 @@ import Testing
       #expect(segment.packets.allSatisfy { $0.rendition == 0 && $0.sampleCount == length })
       #expect(segment.packets.first?.position == -priming)
       #expect(segment.start.furtherFormats.isEmpty)
-      guard case .aac(_, let timing) = segment.start.format else {
-        Issue.record("The segment is not AAC.")
-        continue
-      }
+      let timing = try #require(segment.start.format.aac).timing
       #expect(timing.samplesPerUnit == length && timing.priming == priming)
       #expect(segment.end?.trim == timing.trim(of: 100_001))
       #expect(segment.end?.furtherTrims.isEmpty == true)
@@ -100,9 +73,9 @@ import Testing
   }
 
   @Test func partsOfATimeBeginWithTheSameSamples() throws {
-    var configuration = configuration([Self.low, Self.high])
+    var configuration = configuration(Self.low, Self.high)
     configuration.split = .every(.milliseconds(333))
-    let (all, each) = try record(configuration, source())
+    let (all, each) = try record(configuration)
     #expect(all.count == 7)
     for segments in each {
       #expect(segments.map(\.start.position) == (0..<7).map { $0 * 15_984 })
@@ -118,7 +91,7 @@ import Testing
 
   @Test func packetsOfEveryRenditionCarryTheGaps() throws {
     let loss = SyntheticFaults.Event.at(30_000, .loss(frameCount: 4801, cause: .overrun))
-    let (all, each) = try record(configuration(), source(100_001, [loss]))
+    let (all, each) = try record(configuration(), [loss])
     let whole = try #require(all.first)
     for rendition in 0..<2 {
       let gaps = whole.packets.filter { $0.rendition == rendition }.flatMap(\.gaps)
@@ -129,14 +102,13 @@ import Testing
   }
 
   @Test func partsStayBelowTheirSizeInTheRenditionThatIsWritten() throws {
-    let large = RecordingConfiguration.Coding.aac(
-      rateControl: .constant(bitsPerSecond: 128_000), effort: .fast)
-    var configuration = configuration([Self.low, large])
+    var configuration = configuration(Self.low, Self.high)
     configuration.split = .bytes(100_000)
     let store = MemoryOutput.Store()
     let session = RecordingSession(configuration)
     try session.start(
-      source(720_000), outputs: [RenditionOutput(MemoryOutput(store), rendition: 1)])
+      SyntheticSource.test(frames: 720_000),
+      outputs: [RenditionOutput(MemoryOutput(store), rendition: 1)])
     _ = try finalSummary(of: session)
     let sizes = store.segments.withLock { segments in
       segments.map { $0.packets.reduce(0) { $0 + $1.bytes.count } }
@@ -148,7 +120,7 @@ import Testing
     let folder = try Folder()
     let session = RecordingSession(configuration())
     try session.start(
-      source(100_000),
+      SyntheticSource.test(frames: 100_000),
       outputs: [
         FileOutput(folder.file("high.m4a"), .m4a),
         RenditionOutput(FileOutput(folder.file("low.m4a"), .m4a), rendition: 1),
@@ -166,7 +138,7 @@ import Testing
     let session = RecordingSession(configuration())
     let output = RenditionOutput(MemoryOutput(MemoryOutput.Store()), rendition: rendition)
     let error = #expect(throws: RecordingError.self) {
-      try session.start(source(), outputs: [output])
+      try session.start(SyntheticSource.test(), outputs: [output])
     }
     guard case .output(let reason)? = error else {
       Issue.record("\(String(describing: error))")
@@ -177,8 +149,10 @@ import Testing
   }
 
   @Test func samplesAndAACAreStillRefused() throws {
-    let session = RecordingSession(configuration([.float32, Self.low]))
-    let error = #expect(throws: RecordingError.self) { try session.start(source(), outputs: []) }
+    let session = RecordingSession(configuration(.float32))
+    let error = #expect(throws: RecordingError.self) {
+      try session.start(SyntheticSource.test(), outputs: [])
+    }
     #expect(error == .mixedCodings)
   }
 }

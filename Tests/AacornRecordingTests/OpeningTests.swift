@@ -5,48 +5,6 @@ import Simulation
 import SoundRigs
 import Testing
 
-/// A device that opens and closes only on request of the test.
-private final class SlowSource: CaptureSource {
-  let base: HandFedSource
-  private let state = Lock((isOpening: false, isClosing: false, stopCount: 0))
-  private let opens = Semaphore()
-  private let closes = Semaphore()
-  private let isSlowToClose: Bool
-  private let isRefused: Bool
-
-  init(_ base: HandFedSource, isSlowToClose: Bool = false, isRefused: Bool = false) {
-    self.base = base
-    self.isRefused = isRefused
-    self.isSlowToClose = isSlowToClose
-    if isSlowToClose { opens.signal() }
-  }
-
-  var device: CaptureDevice? { base.device }
-  var failure: CaptureError? { nil }
-  var followsClock: Bool { base.followsClock }
-  var diagnostics: [String] { [] }
-  var isOpening: Bool { state.withLock(\.isOpening) }
-  var isClosing: Bool { state.withLock(\.isClosing) }
-  var stopCount: Int { state.withLock(\.stopCount) }
-
-  func open() { opens.signal() }
-  func close() { closes.signal() }
-
-  func start(_ sink: CaptureSink) throws(CaptureError) {
-    state.withLock { $0.isOpening = true }
-    while !opens.wait(milliseconds: 60_000) {}
-    if isRefused { throw .deviceBusy(id: "slow") }
-    try base.start(sink)
-  }
-
-  func stop() {
-    state.withLock { $0.isClosing = true }
-    if isSlowToClose { while !closes.wait(milliseconds: 60_000) {} }
-    base.stop()
-    state.withLock { $0.stopCount += 1 }
-  }
-}
-
 /// An executor with one thread, the only thread for its tasks.
 ///
 /// The threads of the global executor are shared with other tests, which may block them.
@@ -76,10 +34,6 @@ private final class OneThread: TaskExecutor {
   func end() { jobSignal.signal() }
 }
 
-private func samples48k() -> RecordingConfiguration {
-  RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-}
-
 /// Devices that open or close slowly.
 @Suite(.simulated(seeds: 4, with: .all)) struct OpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
@@ -96,12 +50,8 @@ private func samples48k() -> RecordingConfiguration {
   @Test func switchingToADeviceThatTakesTwentySecondsToOpenLosesNoSample() throws {
     let old = HandFedSource()
     let closing = SlowSource(old, isSlowToClose: true)
-    let log = Lock<(samples: [Int16], events: [RecorderEvent])>(([], []))
-    let session = RecordingSession(samples48k()) { event in
-      log.withLock { $0.events.append(event) }
-    } packets: { packet in
-      log.withLock { $0.samples += packet.int16 }
-    }
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
     try session.start(closing, outputs: [])
     defer { session.stop() }
     func record(seconds: Int) {
@@ -110,12 +60,12 @@ private func samples48k() -> RecordingConfiguration {
         let end = old.nextFrame
         // Fewer than 1,024 frames wait for a complete packet.
         #expect(
-          eventually { log.withLock { $0.samples.count } > 2 * (end - 1024) },
+          eventually { log.packets.reduce(0) { $0 + $1.sampleCount } > end - 1024 },
           "The session records the delivered frames.")
       }
     }
     record(seconds: 1)
-    let slow = SlowSource(HandFedSource("slow", firstFrame: 38 * 48_000))
+    let slow = SlowSource(firstFrame: 38 * 48_000)
     session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The new device is being opened.")
     record(seconds: 20)
@@ -131,43 +81,43 @@ private func samples48k() -> RecordingConfiguration {
     for _ in 0..<9 { try deliver(1, from: slow.base) }
     closing.close()
     #expect(
-      eventually { log.withLock { $0.events.contains(.deviceChanged(slow.device)) } },
+      eventually { log.contains(.deviceChanged(slow.device)) },
       "The new device takes over.")
     try deliver(1, from: slow.base)
     session.stop()
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 50 * 48_000)
     #expect(summary.ledger.gaps.isEmpty)
-    #expect(firstWrongFrame(log.withLock(\.samples), gaps: []) == nil)
+    #expect(firstWrongFrame(log.int16, gaps: []) == nil)
   }
 
   @Test func newerSwitchSupersedesOpeningDevice() throws {
     let first = HandFedSource()
-    let events = Lock<[RecorderEvent]>([])
-    let session = RecordingSession(samples48k()) { event in events.withLock { $0.append(event) } }
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
     try session.start(first, outputs: [])
     defer { session.stop() }
-    let slow = SlowSource(HandFedSource("slow"))
+    let slow = SlowSource()
     session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     let other = HandFedSource("other")
     session.switchSource(to: other)
     #expect(
-      eventually { events.withLock { $0.contains(.deviceChanged(other.device)) } },
+      eventually { log.contains(.deviceChanged(other.device)) },
       "The newer device takes over.")
     slow.open()
     #expect(eventually { slow.stopCount == 1 }, "The first device is stopped once it is open.")
     #expect(other.deliver(4800))
     session.stop()
     #expect(try finalSummary(of: session).sampleCount == 4800)
-    #expect(events.withLock { !$0.contains(.deviceChanged(slow.device)) })
+    #expect(!log.contains(.deviceChanged(slow.device)))
   }
 
   @Test func anEndDoesNotWaitForADeviceThatIsBeingOpened() throws {
     let first = HandFedSource()
-    let session = RecordingSession(samples48k())
+    let session = RecordingSession(.stereo(.int16))
     try session.start(first, outputs: [])
-    let slow = SlowSource(HandFedSource("slow"))
+    let slow = SlowSource()
     session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     #expect(first.deliver(4800))
@@ -183,11 +133,11 @@ private func samples48k() -> RecordingConfiguration {
   @Test func startingBlocksNoThreadOfTheConcurrency() throws {
     let executor = OneThread()
     let thread = try #require(WorkerThread { executor.run() })
-    let sources = (0..<3).map { SlowSource(HandFedSource("\($0)")) }
+    let sources = (0..<3).map { SlowSource("\($0)") }
     let summaries = Lock<[RecordingSummary]>([])
     for source in sources {
       Task(executorPreference: executor) {
-        let recorder = Recorder(from: source, to: [], samples48k())
+        let recorder = Recorder(from: source, to: [], .stereo(.int16))
         // The summary reports an error.
         try? await recorder.start()
         let summary = await recorder.stop()
@@ -204,8 +154,8 @@ private func samples48k() -> RecordingConfiguration {
 
   @Test(.realTime, arguments: [false, true])
   func stopDoesNotWaitForOpeningDevice(isCanceled: Bool) async throws {
-    let slow = SlowSource(HandFedSource("slow"))
-    let recorder = Recorder(from: slow, to: [], samples48k())
+    let slow = SlowSource()
+    let recorder = Recorder(from: slow, to: [], .stereo(.int16))
     let start = Task { try await recorder.start() }
     #expect(try await eventuallyYielding { slow.isOpening }, "The device is being opened.")
     if isCanceled {
@@ -224,7 +174,7 @@ private func samples48k() -> RecordingConfiguration {
   /// nothing.
   @Test func aDeviceThatDeliversNothingEndsTheRecording() throws {
     let source = HandFedSource(origin: System.nanoseconds)
-    var configuration = samples48k()
+    var configuration = RecordingConfiguration.stereo(.int16)
     configuration.duration = .milliseconds(200)
     let session = RecordingSession(configuration)
     try session.start(source, outputs: [])
@@ -241,10 +191,10 @@ private func samples48k() -> RecordingConfiguration {
   @Test(arguments: [CaptureEvent.ended, .failed])
   func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureEvent) throws {
     let old = HandFedSource()
-    let session = RecordingSession(samples48k())
+    let session = RecordingSession(.stereo(.int16))
     try session.start(old, outputs: [])
     #expect(old.deliver(4800))
-    let slow = SlowSource(HandFedSource("slow", firstFrame: 4800))
+    let slow = SlowSource(firstFrame: 4800)
     session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     old.notify(notice)
@@ -258,34 +208,31 @@ private func samples48k() -> RecordingConfiguration {
 
   @Test func theEndOfTheOldDeviceCountsIfTheNewOneIsRefused() throws {
     let old = HandFedSource()
-    let events = Lock<[RecorderEvent]>([])
-    let session = RecordingSession(samples48k()) { event in events.withLock { $0.append(event) } }
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
     try session.start(old, outputs: [])
     #expect(old.deliver(4800))
-    let slow = SlowSource(HandFedSource("slow"), isRefused: true)
+    let slow = SlowSource(HandFedSource("slow"), error: .deviceBusy(id: "slow"))
     session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     old.notify(.ended)
     slow.open()
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 4800)
-    #expect(events.withLock { $0.contains(.sourceRefused(.deviceBusy(id: "slow"))) })
+    #expect(log.contains(.sourceRefused(.deviceBusy(id: "slow"))))
   }
 
   /// A device that cannot be recorded does not discard the audio recorded before it.
   @Test func aDeviceWithoutTheWantedChannelEndsTheRecordingWithAllBeforeIt() throws {
     let old = HandFedSource()
-    var configuration = samples48k()
+    var configuration = RecordingConfiguration.stereo(.int16)
     configuration.channelMap = [1, 0]
     let output = MemoryOutput.Store()
     let session = RecordingSession(configuration)
     try session.start(old, outputs: [MemoryOutput(output)])
     #expect(old.deliver(4801))
-    let mono = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "mono", name: "Mono"),
-      playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: 48_000, channelCount: 1), frameCount: 48_000),
-      pacing: .unpaced)
+    let mono = SyntheticSource.test(
+      CounterSignal(sampleRate: 48_000, channelCount: 1), frames: 48_000)
     session.switchSource(to: mono)
     let summary = try finalSummary(of: session)
     #expect(summary.failure == .noSuchChannel(1, deviceHas: 1))

@@ -12,33 +12,25 @@ import Testing
     folder = try Folder()
   }
 
-  private func failure(_ body: () throws(AACFileError) -> Void) -> AACFileError? {
-    do throws(AACFileError) {
-      try body()
-      return nil
-    } catch {
-      return error
-    }
+  @discardableResult
+  private func output(
+    _ name: String = "x", replacing: Bool = false
+  ) throws(AACFileError) -> OutputFile {
+    try OutputFile(folder.file(name), replacing: replacing, interruption: interruption)
   }
 
   @Test(arguments: [true, false]) func brokenLinkIsUnchanged(replacing: Bool) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.file("x"), withDestinationPath: "nothing")
-    let error = failure { () throws(AACFileError) in
-      _ = try OutputFile(folder.file("x"), replacing: replacing, interruption: interruption)
-    }
+    try folder.link("x", to: "nothing")
+    let error = #expect(throws: AACFileError.self) { try output(replacing: replacing) }
     #expect(error?.message.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x"])
   }
 
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
-    let list = folder.file("x.gaps.json")
-    try Data("[]".utf8).write(to: URL(fileURLWithPath: list))
-    let error = failure { () throws(AACFileError) in
-      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
-    }
+    try folder.write(Array("[]".utf8), to: "x.gaps.json")
+    let error = #expect(throws: AACFileError.self) { try output() }
     #expect(error?.kind == .exists && error?.message.contains("x.gaps.json") == true)
-    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
+    let file = try output(replacing: true)
     try file.write([1])
     #expect(folder.names.contains("x.gaps.json"))
     try file.commit()
@@ -46,8 +38,7 @@ import Testing
   }
 
   @Test func sharedLockOnlyDelaysTakingFile() throws {
-    let path = folder.file("x")
-    try Data([1]).write(to: URL(fileURLWithPath: path))
+    let path = try folder.write([1], to: "x")
     // A process that only checks the file holds a shared lock for an instant. Another process can
     // check the file at the same time.
     let reader = try System.open(path, for: .reading)
@@ -67,7 +58,7 @@ import Testing
   }
 
   @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write([1, 2, 3])
     try file.flush()
     #expect(folder.names.count == 1)
@@ -78,8 +69,7 @@ import Testing
   }
 
   @Test func abandonedFileLeavesNothing() throws {
-    var file: OutputFile? = try OutputFile(
-      folder.file("x"), replacing: false, interruption: interruption)
+    var file: OutputFile? = try output()
     try file?.write([UInt8](repeating: 7, count: 100_000))
     #expect(folder.names.count == 1)
     file = nil
@@ -87,10 +77,10 @@ import Testing
   }
 
   @Test func aSignalPreventsTheName() throws {
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write([1])
     interruption.raise(System.interruptSignal)
-    let failure = failure { () throws(AACFileError) in try file.commit() }
+    let failure = #expect(throws: AACFileError.self) { try file.commit() }
     #expect(failure?.signal == System.interruptSignal)
     file.discard()
     #expect(folder.names.isEmpty)
@@ -98,12 +88,10 @@ import Testing
 
   @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     try folder.write([9], to: "x")
-    let error = failure { () throws(AACFileError) in
-      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
-    }
+    let error = #expect(throws: AACFileError.self) { try output() }
     #expect(error?.kind == .exists)
     #expect(error?.recoverySuggestion == .recoveryAction(.replaceOrRename))
-    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
+    let file = try output(replacing: true)
     try file.write([1])
     #expect(try folder.bytes("x") == [9])
     try file.commit()
@@ -111,10 +99,10 @@ import Testing
   }
 
   @Test func fileCreatedDuringWriteIsKept() throws {
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write([1])
     try folder.write([9], to: "x")
-    let error = failure { () throws(AACFileError) in try file.commit() }
+    let error = #expect(throws: AACFileError.self) { try file.commit() }
     #expect(error?.kind == .exists)
     file.discard()
     #expect(folder.names == ["x"])
@@ -122,7 +110,7 @@ import Testing
   }
 
   @Test func earlierBytesCanBeOverwrittenAndMoved() throws {
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write([0, 1, 2, 3, 4])
     try file.write([9, 8], at: 0)
     try file.move(2..<5, by: 2)
@@ -134,7 +122,7 @@ import Testing
 
   @Test func manyBytesMoveInPieces() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 >> 3) }
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write(content)
     try file.move(0..<200_000, by: 10)
     try file.commit()
@@ -142,18 +130,16 @@ import Testing
   }
 
   @Test func failuresSayWhatAndWhere() throws {
-    let missing = failure { () throws(AACFileError) in
-      _ = try OutputFile(folder.file("no/x"), replacing: false, interruption: interruption)
-    }
+    let missing = #expect(throws: AACFileError.self) { try output("no/x") }
     #expect(missing?.kind == .cannotWrite)
     #expect(missing?.message.contains("no/x”: its folder does not exist.") == true)
-    let isFolder = failure { () throws(AACFileError) in
+    let isFolder = #expect(throws: AACFileError.self) {
       _ = try OutputFile(folder.path, replacing: true, interruption: interruption)
     }
     #expect(isFolder?.message.contains("it is a folder. Name a file.") == true)
     let full = AACFileError(.write, "x", .diskFull)
     #expect(full.message.hasPrefix("Cannot write “x”: the disk is full."))
-    let unreadable = failure { () throws(AACFileError) in
+    let unreadable = #expect(throws: AACFileError.self) {
       _ = try InputFile(folder.file("none"), interruption: interruption)
     }
     #expect(unreadable?.kind == .cannotRead)
@@ -165,7 +151,7 @@ import Testing
   }
 
   @Test func pathWithZeroByteCannotBeRead() {
-    let failure = failure { () throws(AACFileError) in
+    let failure = #expect(throws: AACFileError.self) {
       _ = try InputFile("/dev/null\0.wav", interruption: interruption)
     }
     #expect(failure?.kind == .cannotRead)
@@ -173,41 +159,39 @@ import Testing
 
   @Test(arguments: [0o600, 0o640, 0o444])
   func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
-    let path = try folder.write([9], to: "x")
-    #expect(unsafe chmod(path, mode_t(permissions)) == 0)
-    let file = try OutputFile(path, replacing: true, interruption: interruption)
+    try folder.write([9], to: "x")
+    try folder.setPermissions(permissions, of: "x")
+    let file = try output(replacing: true)
     try file.write([1])
     try file.flush()
     // The unfinished file has the same permissions.
     let hidden = try #require(folder.names.first { $0.hasPrefix(".aacorn-") })
-    #expect(try System.status(of: folder.file(hidden)).permissions == permissions)
+    #expect(try folder.permissions(of: hidden) == permissions)
     try file.commit()
-    #expect(try System.status(of: path).permissions == permissions)
+    #expect(try folder.permissions(of: "x") == permissions)
     #expect(try folder.bytes("x") == [1])
   }
 
   @Test func aNewFileMayBeAsOpenAsAnother() throws {
     let model = try folder.write([9], to: "model")
-    #expect(unsafe chmod(model, 0o640) == 0)
+    try folder.setPermissions(0o640, of: "model")
     let file = try OutputFile(
       folder.file("x"), replacing: false, like: System.status(of: model),
       interruption: interruption)
     try file.commit()
-    #expect(try System.status(of: folder.file("x")).permissions == 0o640)
+    #expect(try folder.permissions(of: "x") == 0o640)
   }
 
   @Test func fileBeingWrittenStaysLocked() throws {
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
     for isReplacing in [false, true] {
-      let error = failure { () throws(AACFileError) in
-        _ = try OutputFile(path, replacing: isReplacing, interruption: interruption)
-      }
+      let error = #expect(throws: AACFileError.self) { try output(replacing: isReplacing) }
       #expect(error?.kind == .busy)
       #expect(error?.message.contains("process \(System.processNumber)") == true)
     }
     try System.close(writer)
-    let file = try OutputFile(path, replacing: true, interruption: interruption)
+    let file = try output(replacing: true)
     // Until the commit, the lock prevents other programs from replacing the file.
     #expect(System.isTaken(path))
     try file.commit()
@@ -216,11 +200,11 @@ import Testing
   }
 
   @Test func fileLockedDuringWriteIsKept() throws {
-    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
+    let file = try output(replacing: true)
     try file.write([1])
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
-    let error = failure { () throws(AACFileError) in try file.commit() }
+    let error = #expect(throws: AACFileError.self) { try file.commit() }
     #expect(error?.kind == .busy)
     file.discard()
     try System.close(writer)
@@ -233,18 +217,18 @@ import Testing
 
   @Test(arguments: Spoiling.allCases)
   func commitRejectsSpoiledTemporaryFile(spoiling: Spoiling) throws {
-    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
+    let file = try output()
     try file.write([1, 2, 3])
     try file.flush()
-    let hidden = folder.file(try #require(folder.names.first))
+    let hidden = try #require(folder.names.first)
     switch spoiling {
-    case .removed: try System.remove(hidden)
-    case .emptied, .emptiedBeforeMore: #expect(unsafe truncate(hidden, 0) == 0)
+    case .removed: try folder.remove(hidden)
+    case .emptied, .emptiedBeforeMore: #expect(unsafe truncate(folder.file(hidden), 0) == 0)
     case .replaced:
-      try System.remove(hidden)
-      try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hidden))
+      try folder.remove(hidden)
+      try folder.write([1, 2, 3], to: hidden)
     }
-    let error = failure { () throws(AACFileError) in
+    let error = #expect(throws: AACFileError.self) {
       // Bytes that are written after the emptied part would restore the length of the file.
       if spoiling == .emptiedBeforeMore { try file.write([4, 5]) }
       try file.commit()
@@ -257,9 +241,7 @@ import Testing
   @Test func signalInterruptsOpeningPipeWithoutReader() throws {
     #expect(unsafe mkfifo(folder.file("x"), 0o600) == 0)
     interruption.raise(System.interruptSignal)
-    let failure = failure { () throws(AACFileError) in
-      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
-    }
+    let failure = #expect(throws: AACFileError.self) { try output() }
     #expect(failure?.signal == System.interruptSignal)
   }
 

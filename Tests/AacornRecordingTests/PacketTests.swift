@@ -12,10 +12,7 @@ import Testing
     var encoder = try AACEncoder(
       AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2))
     encoder.collectsStatistics = collectsStatistics
-    var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)
-    var samples: [Float] = []
-    _ = signal.read(into: &samples, frameCount: bench.frameCount)
-    encoder.encode(interleaved: samples.span)
+    encoder.encode(interleaved: counterSamples(frames: bench.frameCount).span)
     _ = encoder.finish()
     var units: [AccessUnit] = []
     while var unit = encoder.nextAccessUnit() {

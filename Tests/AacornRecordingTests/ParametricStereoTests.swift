@@ -7,8 +7,7 @@ import Testing
 
 /// Files and recordings of HE-AAC v2.
 @Suite struct ParametricStereoTests {
-  private static let coding = RecordingConfiguration.Coding.aac(
-    rateControl: .constant(bitsPerSecond: 32_000), effort: .fast, profile: .highEfficiencyV2)
+  private static let coding = RecordingConfiguration.Coding.constant(32_000, .highEfficiencyV2)
 
   private let folder: Folder
 
@@ -18,26 +17,16 @@ import Testing
 
   /// A WAV file of noise.
   private func sound(_ name: String, frames: Int, channels: Int = 2) throws -> String {
-    let writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: channels)
-    var bytes = writer.header(frameCount: UInt64(frames))
-    var state: UInt32 = 1
-    for _ in 0..<frames * channels {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      // A high byte of 0 to 15 keeps the noise far from full scale.
-      bytes += [UInt8(truncatingIfNeeded: state >> 16), UInt8(truncatingIfNeeded: state >> 28)]
-    }
-    return try folder.write(bytes, to: name)
+    try folder.writeWAV(
+      noise(frames * channels, amplitude: 0.125), to: name, rate: 48_000, channels: channels)
   }
 
   private func encodingError(
     _ input: String, _ configuration: AACFile.Configuration
   ) async -> AACFileError? {
-    do throws(AACFileError) {
+    await #expect(throws: AACFileError.self) {
       try await AACFile.encode(
         from: input, to: folder.file("refused.m4a"), configuration: configuration)
-      return nil
-    } catch {
-      return error
     }
   }
 
@@ -61,9 +50,8 @@ import Testing
   func recordingWithoutTwoChannelsThrows(channels: Int, message: String) {
     let configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: channels, coding: Self.coding)
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: channels))
+    let source = SyntheticSource.test(
+      CounterSignal(sampleRate: 48_000, channelCount: channels), pacing: .realTime)
     let session = RecordingSession(configuration)
     let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
     #expect(error == .encoder(.unsupportedStereoProfile(channelCount: channels)))
@@ -123,10 +111,7 @@ import Testing
     bench.configuration.coding = Self.coding
     let outcome = try bench.run()
     let segment = try #require(outcome.segments.first)
-    guard case .aac(let stream, let timing) = segment.start.format else {
-      Issue.record("The segment is not AAC.")
-      return
-    }
+    let (stream, timing) = try #require(segment.start.format.aac)
     #expect(stream.channelConfiguration == 1 && stream.hasParametricStereo)
     #expect(stream.sampleRate == 24_000 && stream.outputSampleRate == 48_000)
     #expect(timing == bench.configuration.timing && timing.samplesPerUnit == 2048)

@@ -9,53 +9,23 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// A temporary folder that is deleted with its owner.
-final class Folder: Sendable {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("aacorn-recording-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
-  func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
-  }
-  @discardableResult
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
-    return file(name)
-  }
-}
-
 @Suite struct RecordedFileTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
   /// Records a counter into files.
   private func record(
     to output: FileOutput, frameCount: Int = 96_000, faults: [SyntheticFaults.Event] = [],
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
   ) throws -> RecordingSummary {
-    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
-    change(&configuration)
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: frameCount),
-      pacing: .unpaced, faults: SyntheticFaults(faults))
-    let session = RecordingSession(configuration)
+    let source = SyntheticSource.test(frames: frameCount, faults: faults)
+    let session = RecordingSession(.stereo(nil, change))
     try session.start(source, outputs: [output])
     return try finalSummary(of: session)
   }
 
   @Test func wavHoldsEverySampleAndItsLength() throws {
-    let folder = try Folder()
     let summary = try record(to: FileOutput(folder.file("a.wav"), .wav)) { $0.coding = .int16 }
     #expect(summary.failure == nil)
     let bytes = try folder.bytes("a.wav")
@@ -93,15 +63,12 @@ final class Folder: Sendable {
   }
 
   @Test func compactCopyOfARecordingHasTheSameContents() throws {
-    let folder = try Folder()
     for finish in FileOutput.Finish.allCases {
-      var options = FileOutput.Options()
+      var options = FileOutput.Options.replacing
       options.finish = finish
       options.tags.title = "Counter"
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.file("\(finish).m4a"), withDestinationPath: "target-\(finish).m4a")
+      try folder.link("\(finish).m4a", to: "target-\(finish).m4a")
       try folder.write([], to: "target-\(finish).m4a")
-      options.replacesExisting = true
       let summary = try record(
         to: FileOutput(folder.file("\(finish).m4a"), .m4a, options),
         faults: [.at(20_000, .loss(frameCount: 3000, cause: .overrun))])
@@ -122,8 +89,7 @@ final class Folder: Sendable {
   }
 
   @Test func existingFileIsUnchanged() throws {
-    let folder = try Folder()
-    try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("a.m4a")))
+    try folder.write(Array("precious".utf8), to: "a.m4a")
     let error = try #require(throws: RecordingError.self) {
       _ = try record(to: FileOutput(folder.file("a.m4a"), .m4a))
     }
@@ -137,12 +103,9 @@ final class Folder: Sendable {
   }
 
   @Test func aSecondRecordingReplacesTheFirstOnlyWhenAsked() throws {
-    let folder = try Folder()
-    var options = FileOutput.Options()
-    options.replacesExisting = true
     for count in [96_000, 48_000] {
       let summary = try record(
-        to: FileOutput(folder.file("a.aac"), .aac, options), frameCount: count)
+        to: FileOutput(folder.file("a.aac"), .aac, .replacing), frameCount: count)
       #expect(summary.sampleCount == count)
     }
     // Nothing was appended, so the second file is shorter.
@@ -150,13 +113,9 @@ final class Folder: Sendable {
   }
 
   @Test func linkTargetIsOverwrittenAndLinkKept() throws {
-    let folder = try Folder()
-    try Data("old".utf8).write(to: URL(fileURLWithPath: folder.file("target.aac")))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.file("link.aac"), withDestinationPath: "target.aac")
-    var options = FileOutput.Options()
-    options.replacesExisting = true
-    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, options))
+    try folder.write([1], to: "target.aac")
+    try folder.link("link.aac", to: "target.aac")
+    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, .replacing))
     #expect(summary.failure == nil)
     #expect(folder.names == ["link.aac", "target.aac"])
     #expect(
@@ -166,24 +125,21 @@ final class Folder: Sendable {
   }
 
   @Test func aSourceThatCannotBeOpenedLeavesNoFile() throws {
-    let folder = try Folder()
     let session = RecordingSession(RecordingConfiguration())
     #expect(throws: RecordingError.self) {
       try session.start(
-        BrokenSource(), outputs: [FileOutput(folder.file("a.m4a"), .m4a)])
+        FailingSource(followsClock: true), outputs: [FileOutput(folder.file("a.m4a"), .m4a)])
     }
     #expect(folder.names.isEmpty)
   }
 
   @Test func aRecordingOfNothingLeavesNoFile() throws {
-    let folder = try Folder()
     let summary = try record(to: FileOutput(folder.file("a.m4a"), .m4a), frameCount: 0)
     #expect(summary.outputs.isEmpty)
     #expect(folder.names.isEmpty)
   }
 
   @Test func adtsFileHasGapSidecar() throws {
-    let folder = try Folder()
     _ = try record(
       to: FileOutput(folder.file("a.aac"), .aac),
       faults: [
@@ -207,10 +163,7 @@ final class Folder: Sendable {
   }
 
   @Test func partsAreNumbered() throws {
-    let folder = try Folder()
-    var options = FileOutput.Options()
-    options.isNumbered = true
-    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
+    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, .numbered)) {
       $0.split = .every(.milliseconds(700))
     }
     #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])
@@ -218,26 +171,12 @@ final class Folder: Sendable {
   }
 
   @Test func aNameThatIsTakenIsPassedOverInTheMiddleOfARecording() throws {
-    let folder = try Folder()
-    try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("talk-002.m4a")))
-    var options = FileOutput.Options()
-    options.isNumbered = true
-    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
+    try folder.write(Array("precious".utf8), to: "talk-002.m4a")
+    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, .numbered)) {
       $0.split = .every(.milliseconds(1000))
     }
     #expect(summary.failure == nil)
     #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])
     #expect(try folder.bytes("talk-002.m4a") == Array("precious".utf8))
   }
-}
-
-/// A source that fails to open.
-final class BrokenSource: CaptureSource {
-  var device: CaptureDevice? { nil }
-  var failure: CaptureError? { nil }
-  let followsClock: Bool
-  var diagnostics: [String] { [] }
-  init(followsClock: Bool = true) { self.followsClock = followsClock }
-  func start(_ sink: CaptureSink) throws(CaptureError) { throw .noDevice(backend: .alsa) }
-  func stop() {}
 }

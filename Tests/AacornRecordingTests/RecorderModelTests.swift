@@ -7,43 +7,13 @@ import Testing
 
 @testable import AacornRecording
 
-/// A device that opens only on request of a test, or fails to open.
-private final class BlockingSource: CaptureSource {
-  let device: CaptureDevice? = nil
-  let failure: CaptureError? = nil
-  let followsClock = false
-  let diagnostics: [String] = []
-  private let openSignal = Semaphore()
-  private let startError: CaptureError?
-
-  init(startError: CaptureError? = nil) {
-    self.startError = startError
-    if startError != nil { openSignal.signal() }
-  }
-
-  func open() { openSignal.signal() }
-
-  func start(_ sink: CaptureSink) throws(CaptureError) {
-    while !openSignal.wait(milliseconds: 60_000) {}
-    if let startError { throw startError }
-  }
-
-  func stop() {}
-}
-
 /// An output that rejects everything.
-private struct RefusingOutput: PacketOutput {
+private struct RefusingOutput: SilentOutput {
   static let error = OutputError(.connection, "The server was disconnected.")
 
   let name = "server"
-  let byteCount = 0
 
-  mutating func open() throws(OutputError) {}
   mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw Self.error }
-  mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
-  mutating func record(_ gap: RecordingGap) throws(OutputError) {}
-  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
-  mutating func abandon() -> OutputSummary? { nil }
 }
 
 /// The state that a screen shows of recordings that the user starts and stops.
@@ -62,13 +32,9 @@ struct RecorderModelTests {
     }
   }
 
-  private func state(of model: RecorderModel) async throws -> RecorderModel.State {
-    try await state(of: model) { _ in true }
-  }
-
   /// The first state that satisfies a condition, starting with the current state.
   private func state(
-    of model: RecorderModel, where condition: (RecorderModel.State) -> Bool
+    of model: RecorderModel, where condition: (RecorderModel.State) -> Bool = { _ in true }
   ) async throws -> RecorderModel.State {
     var found: RecorderModel.State?
     for await state in await model.states() {
@@ -182,9 +148,7 @@ struct RecorderModelTests {
   }
 
   @Test func aMicrophoneThatCannotBeHadIsExplained() async throws {
-    let (denied, device) = (
-      BlockingSource(startError: .permissionDenied(id: "mic")), HandFedSource()
-    )
+    let (denied, device) = (FailingSource(.permissionDenied(id: "mic")), HandFedSource())
     let model = makeModel(denied, device)
     await model.start()
     let refused = try await state(of: model)
@@ -201,7 +165,7 @@ struct RecorderModelTests {
   }
 
   @Test func stoppingDoesNotWaitForADeviceThatOpens() async throws {
-    let device = BlockingSource()
+    let device = SlowSource()
     defer { device.open() }
     let model = makeModel(device)
     let starting = Task { await model.start() }

@@ -7,17 +7,6 @@ import Simulation
 import SoundRigs
 import Testing
 
-/// A device, in real time by default, that plays a counter.
-private func device(_ pacing: SyntheticSource.Pacing = .realTime) -> SyntheticSource {
-  SyntheticSource(
-    CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-    playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: pacing)
-}
-
-private func samples48k() -> RecordingConfiguration {
-  RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-}
-
 @Suite(.simulated(seeds: 3)) struct RecorderTests {
   @Test func aSuffixThatCannotBeRecordedIsRefusedBeforeTheMicrophone() async throws {
     let folder = try Folder()
@@ -33,9 +22,8 @@ private func samples48k() -> RecordingConfiguration {
   }
 
   @Test func packetsAndEventsComeInOrder() async throws {
-    var configuration = samples48k()
-    configuration.duration = .milliseconds(1000)
-    let recorder = Recorder(from: device(), to: [], configuration)
+    let configuration = RecordingConfiguration.stereo(.int16) { $0.duration = .milliseconds(1000) }
+    let recorder = Recorder(from: SyntheticSource.test(pacing: .realTime), to: [], configuration)
     try await recorder.start()
     var position = 0
     for await packet in recorder.packets {
@@ -55,11 +43,9 @@ private func samples48k() -> RecordingConfiguration {
 
   @Test(.timeLimit(.minutes(4 * TestTimeout.minutes)))
   func resumeReopensMissingDevice() async throws {
-    let faults = SyntheticFaults([.at(4800, .absence(for: .seconds(7200)))])
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), faults: faults)
-    let recorder = Recorder(from: source, to: [], samples48k())
+    let source = SyntheticSource.test(
+      pacing: .realTime, faults: [.at(4800, .absence(for: .seconds(7200)))])
+    let recorder = Recorder(from: source, to: [], .stereo(.int16))
     try await recorder.start()
     var summary: RecordingSummary?
     var isTaken = false
@@ -79,21 +65,22 @@ private func samples48k() -> RecordingConfiguration {
   }
 
   @Test func aSecondStartIsRefused() async throws {
-    let recorder = Recorder(from: device(), to: [], samples48k())
+    let recorder = Recorder(from: SyntheticSource.test(pacing: .realTime), to: [], .stereo(.int16))
     try await recorder.start()
     await #expect(throws: RecordingError.alreadyStarted) { try await recorder.start() }
     await recorder.stop()
   }
 
   @Test func stoppingWithoutAStartReturns() async {
-    let recorder = Recorder(from: device(), to: [], samples48k())
+    let recorder = Recorder(from: SyntheticSource.test(pacing: .realTime), to: [], .stereo(.int16))
     #expect(await recorder.stop() == RecordingSummary())
   }
 
   @Test(.realTime) func unreadPacketsAreLimited() async throws {
-    var configuration = samples48k()
-    configuration.duration = .milliseconds(600_000)
-    let recorder = Recorder(from: device(.unpaced), to: [], configuration)
+    let configuration = RecordingConfiguration.stereo(.int16) {
+      $0.duration = .milliseconds(600_000)
+    }
+    let recorder = Recorder(from: SyntheticSource.test(), to: [], configuration)
     try await recorder.start()
     let summary = await recorder.end()
     #expect(summary.sampleCount == 28_800_000)
@@ -104,49 +91,33 @@ private func samples48k() -> RecordingConfiguration {
 
   @Test func impossibleSettingsAreRefusedBeforeAnythingOpens() async {
     var configuration = RecordingConfiguration(sampleRate: 47_000, channelCount: 2)
-    let recorder = Recorder(from: device(), to: [], configuration)
+    let recorder = Recorder(from: SyntheticSource.test(pacing: .realTime), to: [], configuration)
     await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {
       try await recorder.start()
     }
     configuration.sampleRate = 44_100
     configuration.channelCount = 7
-    let other = Recorder(from: device(), to: [], configuration)
+    let other = Recorder(from: SyntheticSource.test(pacing: .realTime), to: [], configuration)
     await #expect(throws: RecordingError.encoder(.unsupportedChannelCount(7))) {
       try await other.start()
     }
   }
 }
 
-extension EncodedPacket {
-  /// The samples of a packet of 16-bit integers.
-  var int16: [Int16] {
-    stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
-    }
-  }
-}
-
 @Suite(.simulated(seeds: 4, with: .all)) struct SlowOutputTests {
   /// An output that blocks on every packet, like a stalled disk, until the test releases it.
-  private struct Stalled: PacketOutput {
+  private struct Stalled: SilentOutput {
     let name = "stalled"
-    let byteCount = 0
     let mayGoOn: @Sendable () -> Bool
-    mutating func open() throws(OutputError) {}
-    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       guard eventually(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
     }
-    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
-    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
-    mutating func abandon() -> OutputSummary? { nil }
   }
 
   /// The slow output resumes only when the other output has all packets.
   @Test func aSlowOutputHoldsUpNeitherCaptureNorAnotherOutput() throws {
     let store = MemoryOutput.Store()
-    var configuration = samples48k()
-    configuration.duration = .milliseconds(400)
+    let configuration = RecordingConfiguration.stereo(.int16) { $0.duration = .milliseconds(400) }
     let session = RecordingSession(configuration)
     let device = HandFedSource(origin: 0)
     let stalled = Stalled { store.segments.withLock { $0.last?.end?.sampleCount == 19_200 } }
@@ -161,79 +132,62 @@ extension EncodedPacket {
   }
 
   /// An output that blocks on its first packet until the test releases it.
-  private struct Stuck: PacketOutput {
+  private struct Stuck: SilentOutput {
     let name = "stuck"
-    let byteCount = 0
     let closeTimeout = Duration.milliseconds(500)
     let release: Semaphore
-    mutating func open() throws(OutputError) {}
-    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       // Once released, it does not block again.
       if release.wait(milliseconds: 300_000) { release.signal() }
     }
-    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
-    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
-    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  private func expectTooSlow(_ session: RecordingSession) throws {
+    guard case .allOutputsFailed(let error)? = try finalSummary(of: session).failure else {
+      Issue.record("\(String(describing: session.summary))")
+      return
+    }
+    #expect(error.kind == .tooSlow)
   }
 
   @Test func anOutputThatHangsDoesNotHangTheEnd() throws {
-    var configuration = samples48k()
-    configuration.duration = .milliseconds(100)
+    let configuration = RecordingConfiguration.stereo(.int16) { $0.duration = .milliseconds(100) }
     let session = RecordingSession(configuration)
     let device = HandFedSource(origin: 0)
     let release = Semaphore()
     defer { release.signal() }
     try session.start(device, outputs: [Stuck(release: release)])
     #expect(device.deliver(4800))
-    guard case .allOutputsFailed(let error)? = try finalSummary(of: session).failure else {
-      Issue.record("\(String(describing: session.summary))")
-      return
-    }
-    #expect(error.kind == .tooSlow)
+    try expectTooSlow(session)
   }
 
   /// The source is unpaced, so the recording waits for room in the queue of the output.
   @Test func stopEndsTheWaitForAnOutputThatHangs() throws {
-    let session = RecordingSession(
-      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32))
+    let session = RecordingSession(.stereo(.float32))
     let release = Semaphore()
     defer { release.signal() }
     try session.start(
-      SyntheticSource(
-        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      SyntheticSource.test(),
       outputs: [Stuck(release: release)])
     #expect(eventually { session.takeStatus().sampleCount >= 1_000_000 })
     session.stop()
-    guard case .allOutputsFailed(let error)? = try finalSummary(of: session).failure else {
-      Issue.record("\(String(describing: session.summary))")
-      return
-    }
-    #expect(error.kind == .tooSlow)
+    try expectTooSlow(session)
   }
 
   @Test func anOutputThatFailsLeavesTheOthersAlone() throws {
     let store = MemoryOutput.Store()
-    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.duration = .milliseconds(1000)
-    let session = RecordingSession(configuration)
+    let session = RecordingSession(.stereo(.int16) { $0.duration = .milliseconds(1000) })
     try session.start(
-      SyntheticSource(
-        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      SyntheticSource.test(),
       outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2), MemoryOutput(store)])
     #expect(try finalSummary(of: session).failure == nil)
     #expect(store.segments.withLock { $0.flatMap(\.samples) }.count == 2 * 48_000)
   }
 
   @Test func aRecordingWhoseOnlyOutputFailsEnds() throws {
-    let session = RecordingSession(
-      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
+    let session = RecordingSession(.stereo(.int16))
     try session.start(
-      SyntheticSource(
-        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      SyntheticSource.test(),
       outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2)])
     let failure = try finalSummary(of: session).failure
     #expect(failure == .allOutputsFailed(OutputError(.cannotWrite, "No more.")))

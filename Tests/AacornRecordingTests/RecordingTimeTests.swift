@@ -14,9 +14,7 @@ import Testing
   private func start(
     _ devices: [HandFedSource], outputs: [any PacketOutput] = [], duration: Duration? = nil
   ) throws -> RecordingSession {
-    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.duration = duration
-    let session = RecordingSession(configuration) { [events] event in
+    let session = RecordingSession(.stereo(.int16) { $0.duration = duration }) { [events] event in
       events.withLock { $0.append(event) }
     }
     if devices.count == 1 {
@@ -52,9 +50,7 @@ import Testing
   }
 
   private var gaps: [RecordingGap] {
-    events.withLock { $0 }.compactMap { event in
-      if case .gap(let gap) = event { gap } else { nil }
-    }
+    events.withLock(\.gaps)
   }
 
   /// The session waits ten seconds, or longer for a longer recording, in polls of 50 ms.
@@ -139,16 +135,9 @@ import Testing
   }
 
   @Test func outputsAreCheckedEvery400Milliseconds() throws {
-    struct Polled: PacketOutput {
+    struct Polled: SilentOutput {
       let count: Lock<Int>
       let name = "polled"
-      let byteCount = 0
-      mutating func open() throws(OutputError) {}
-      mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-      mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
-      mutating func record(_ gap: RecordingGap) throws(OutputError) {}
-      mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
-      mutating func abandon() -> OutputSummary? { nil }
       mutating func poll() throws(OutputError) -> [OutputIncident] {
         count.withLock { $0 += 1 }
         return []

@@ -17,13 +17,7 @@ import Testing
   }
 
   /// Noise in all bands.
-  private static let hiss: [Float] = {
-    var state: UInt32 = 1
-    return (0..<100_000).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state) >> 18) / 32_768
-    }
-  }()
+  private static let hiss = noise(100_000, amplitude: 0.25)
 
   /// Writes the encoded units for which `isKept` returns true.
   ///
@@ -52,13 +46,6 @@ import Testing
       for write in finish { write.apply(to: &bytes) }
     }
     return try folder.write(bytes, to: name)
-  }
-
-  private func sound(_ name: String) throws -> [Float] {
-    let reader = try SoundFileReader(folder.file(name))
-    var samples: [Float] = []
-    while try reader.read(frameCount: 4096, into: &samples) > 0 {}
-    return samples
   }
 
   private func join(_ inputs: [String], to output: String) async throws -> [String] {
@@ -115,14 +102,14 @@ import Testing
       samples[index] = tone + (index % 7000 < 3500 ? 0.3 * samples[index] : 0)
     }
     let path = try write("gated.aac", samples)
-    let whole = try sound("gated.aac").map(abs)
+    let whole = try folder.samples("gated.aac").map(abs)
     for unit in [8, 16, 24, 32] {
       let summary = try await AACFile.cut(
         from: path, to: folder.file("out.aac"), start: .milliseconds(unit * 128 / 3 + 1),
         duration: .milliseconds(250), replacesExisting: true)
       #expect(summary.warnings.count == 1)
       let near = whole[unit * 2048 - 4096..<unit * 2048 + 16_384]
-      let peak = try #require(try sound("out.aac").map(abs).max())
+      let peak = try #require(try folder.samples("out.aac").map(abs).max())
       #expect(peak < 1.2 * near.max()!, "unit \(unit)")
     }
   }

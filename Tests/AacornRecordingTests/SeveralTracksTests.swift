@@ -6,61 +6,20 @@ import Simulation
 import SoundRigs
 import Testing
 
-/// A device that opens only on request of a test.
-private final class BarredSource: CaptureSource {
-  let device: CaptureDevice?
-  let failure: CaptureError? = nil
-  let followsClock = true
-  let diagnostics: [String] = []
-  private let gate = Semaphore()
-  private let state = Lock((startCount: 0, stopCount: 0))
-
-  init(_ name: String) { device = CaptureDevice(backend: .synthetic, id: name, name: name) }
-
-  var startCount: Int { state.withLock(\.startCount) }
-  var stopCount: Int { state.withLock(\.stopCount) }
-
-  func open() { gate.signal() }
-
-  func start(_ sink: CaptureSink) throws(CaptureError) {
-    state.withLock { $0.startCount += 1 }
-    while !gate.wait(milliseconds: 60_000) {}
-  }
-
-  func stop() { state.withLock { $0.stopCount += 1 } }
-}
-
-/// A device that fails to open.
-final class AbsentSource: CaptureSource {
-  let device: CaptureDevice? = nil
-  let failure: CaptureError? = nil
-  let followsClock = false
-  let diagnostics: [String] = []
-
-  func start(_ sink: CaptureSink) throws(CaptureError) { throw .deviceBusy(id: "absent") }
-  func stop() {}
-}
-
 /// Recordings of several sources, from capture to files.
 @Suite(.simulated(seeds: 4, with: .all)) struct SeveralTracksTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
+  private static let configuration = RecordingConfiguration.stereo(.float32)
 
-  private static func configuration() -> RecordingConfiguration {
-    RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32)
-  }
+  private let log = RecordingLog()
 
-  /// A source that plays the first frames of a signal as fast as the recording consumes them.
-  private static func unpaced(
-    _ signal: any SyntheticSignal = Self.counter, frames: Int
-  ) -> SyntheticSource {
-    SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(of: signal, frameCount: frames), pacing: .unpaced)
+  private static func track(_ name: String, frames: Int = 10) -> TrackSource {
+    TrackSource(TrackConfiguration(name), from: SyntheticSource.test(frames: frames))
   }
 
   @Test func resumeReopensDevicesOfAllTracks() throws {
     let devices = [HandFedSource("a", origin: 0), HandFedSource("b", origin: 0)]
-    let session = RecordingSession(Self.configuration())
+    let session = RecordingSession(Self.configuration)
     try session.start(
       devices.map { TrackSource(TrackConfiguration($0.device?.id ?? ""), from: $0) }, outputs: [])
     session.setPaused(false)
@@ -75,49 +34,16 @@ final class AbsentSource: CaptureSource {
     _ = try finalSummary(of: session)
   }
 
-  /// All samples of an audio file.
-  private static func samples(_ path: String) throws -> [Float] {
-    var signal = try FileSignal(path: path)
-    var samples: [Float] = []
-    while signal.read(into: &samples, frameCount: 4096) > 0 {}
-    return samples
-  }
-
-  /// The samples and events of a recording.
-  private final class Log: Sendable {
-    let state = Lock<(samples: [Float], events: [RecorderEvent])>(([], []))
-
-    var samples: [Float] { state.withLock(\.samples) }
-    var events: [RecorderEvent] { state.withLock(\.events) }
-
-    func session(_ configuration: RecordingConfiguration) -> RecordingSession {
-      RecordingSession(
-        configuration, events: { event in self.state.withLock { $0.events.append(event) } },
-        sound: { self.take($0) })
-    }
-
-    private func take(_ sound: borrowing Span<Float>) {
-      var piece: [Float] = []
-      for index in 0..<sound.count { piece.append(sound[index]) }
-      state.withLock { $0.samples += piece }
-    }
-  }
-
   @Test func aTrackByItselfIsTheSourceAsItIs() throws {
-    let log = Log()
-    let session = log.session(Self.configuration())
-    let source = Self.unpaced(frames: 20_000)
-    try session.start([TrackSource(TrackConfiguration("mic"), from: source)], outputs: [])
+    let session = log.session(Self.configuration, hasTap: true)
+    try session.start([Self.track("mic", frames: 20_000)], outputs: [])
     #expect(try finalSummary(of: session).failure == nil)
-    var expected: [Float] = []
-    var counter = Self.counter
-    _ = counter.read(into: &expected, frameCount: 20_000)
-    #expect(log.samples == expected)
+    #expect(log.sound == counterSamples(frames: 20_000))
   }
 
   @Test func filesOfTheTracksAreAsLongAsTheMixAndAddUpToIt() throws {
     let folder = try Folder()
-    var configuration = Self.configuration()
+    var configuration = Self.configuration
     configuration.multitrack = Multitrack(folder.file("parts"), .wav)
     var bed = TrackConfiguration("bed")
     bed.gain = -9
@@ -129,7 +55,7 @@ final class AbsentSource: CaptureSource {
     let session = RecordingSession(configuration)
     try session.start(
       [
-        TrackSource(TrackConfiguration("voice"), from: Self.unpaced(frames: 50_001)),
+        Self.track("voice", frames: 50_001),
         TrackSource(bed, playing: tone),
       ], outputs: [FileOutput(folder.file("mix.wav"), .wav)])
     let summary = try finalSummary(of: session)
@@ -138,9 +64,9 @@ final class AbsentSource: CaptureSource {
       summary.outputs.map(\.name)
         == [folder.file("mix.wav"), folder.file("parts/voice.wav"), folder.file("parts/bed.wav")])
     #expect(summary.outputs.map(\.track) == [nil, "voice", "bed"])
-    let mix = try Self.samples(folder.file("mix.wav"))
-    let voice = try Self.samples(folder.file("parts/voice.wav"))
-    let music = try Self.samples(folder.file("parts/bed.wav"))
+    let mix = try folder.samples("mix.wav")
+    let voice = try folder.samples("parts/voice.wav")
+    let music = try folder.samples("parts/bed.wav")
     #expect(mix.count == 2 * 50_001 && voice.count == mix.count && music.count == mix.count)
     #expect(zip(voice, music).map { $0 + $1 } == mix)
     // The music is played in a loop and never falls silent.
@@ -149,29 +75,26 @@ final class AbsentSource: CaptureSource {
 
   @Test func partsAreSplitWithTheMix() throws {
     let folder = try Folder()
-    var configuration = Self.configuration()
+    var configuration = Self.configuration
     configuration.split = .every(.milliseconds(250))
-    var options = FileOutput.Options()
-    options.isNumbered = true
-    configuration.multitrack = Multitrack(folder.path, .wav, options)
+    configuration.multitrack = Multitrack(folder.path, .wav, .numbered)
     let session = RecordingSession(configuration)
     try session.start(
       [
-        TrackSource(TrackConfiguration("a"), from: Self.unpaced(frames: 30_000)),
+        Self.track("a", frames: 30_000),
         TrackSource(TrackConfiguration("b"), playing: Self.counter),
-      ], outputs: [FileOutput(folder.file("mix.wav"), .wav, options)])
+      ], outputs: [FileOutput(folder.file("mix.wav"), .wav, .numbered)])
     #expect(try finalSummary(of: session).failure == nil)
     for number in 1...3 {
-      let mix = try Self.samples(folder.file("mix-00\(number).wav"))
-      let parts = try ["a", "b"].map { try Self.samples(folder.file("\($0)-00\(number).wav")) }
+      let mix = try folder.samples("mix-00\(number).wav")
+      let parts = try ["a", "b"].map { try folder.samples("\($0)-00\(number).wav") }
       #expect(mix.count == (number < 3 ? 24_000 : 12_000))
       #expect(zip(parts[0], parts[1]).map { $0 + $1 } == mix)
     }
   }
 
   @Test func aSignalIsPlayedOnCommandFromItsBeginning() throws {
-    let log = Log()
-    let session = log.session(Self.configuration())
+    let session = log.session(Self.configuration, hasTap: true)
     let device = HandFedSource()
     var muted = TrackConfiguration("mic")
     muted.isMuted = true
@@ -183,22 +106,19 @@ final class AbsentSource: CaptureSource {
     defer { session.stop() }
     func isPlaying() -> Bool? { session.takeStatus().tracks.last?.isPlaying }
     func deliver(_ frames: Int) {
-      let count = log.samples.count + 2 * frames
+      let count = log.sound.count + 2 * frames
       #expect(device.deliver(frames))
-      #expect(eventually { log.samples.count == count }, "The mix has the delivered frames.")
+      #expect(eventually { log.sound.count == count }, "The mix has the delivered frames.")
     }
     deliver(4800)
-    #expect(log.samples.allSatisfy { $0 == 0 })
+    #expect(log.sound.allSatisfy { $0 == 0 })
     for time in 1...2 {
-      let before = log.samples.count
+      let before = log.sound.count
       #expect(session.startTrack(named: "jingle"))
       #expect(eventually { isPlaying() == true }, "The track starts.")
       deliver(4800)
-      let newSamples = Array(log.samples[before...])
-      var expected: [Float] = []
-      var counter = Self.counter
-      _ = counter.read(into: &expected, frameCount: 3000)
-      #expect(Array(newSamples.prefix(6000)) == expected)
+      let newSamples = Array(log.sound[before...])
+      #expect(Array(newSamples.prefix(6000)) == counterSamples(frames: 3000))
       #expect(newSamples.dropFirst(6000).allSatisfy { $0 == 0 })
       #expect(log.events.count { $0 == .trackStarted("jingle") } == time)
       #expect(log.events.count { $0 == .trackEnded("jingle") } == time)
@@ -212,29 +132,25 @@ final class AbsentSource: CaptureSource {
   }
 
   @Test func aSignalThatCannotBeReadOnLeavesTheRestAlone() throws {
-    let log = Log()
-    let session = log.session(Self.configuration())
-    let broken = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "broken", name: "Broken"), playing: Self.counter,
-      pacing: .unpaced,
-      faults: SyntheticFaults([.at(4800, .failure(.deviceBusy(id: "broken")))]))
+    let session = log.session(Self.configuration, hasTap: true)
+    let broken = SyntheticSource.test(faults: [.at(4800, .failure(.deviceBusy(id: "broken")))])
     var muted = TrackConfiguration("mic")
     muted.isMuted = true
     try session.start(
       [
-        TrackSource(muted, from: Self.unpaced(frames: 20_000)),
+        TrackSource(muted, from: SyntheticSource.test(frames: 20_000)),
         TrackSource(TrackConfiguration("bed"), from: broken),
       ], outputs: [])
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil && summary.sampleCount == 20_000)
     #expect(log.events.contains(.trackFailed("bed", .capture(.deviceBusy(id: "broken")))))
-    #expect(log.samples.dropFirst(9600).allSatisfy { $0 == 0 })
-    #expect(log.samples.prefix(9600).contains { $0 != 0 })
+    #expect(log.sound.dropFirst(9600).allSatisfy { $0 == 0 })
+    #expect(log.sound.prefix(9600).contains { $0 != 0 })
   }
 
   @Test func aRecordingThatIsStoppedWhileATrackOpensDoesNotBegin() throws {
-    let (leader, other) = (BarredSource("leader"), BarredSource("other"))
-    let session = RecordingSession(Self.configuration())
+    let (leader, other) = (SlowSource("leader"), SlowSource("other"))
+    let session = RecordingSession(Self.configuration)
     let result = Lock<RecordingError?>(nil)
     let hasThread = System.startThread {
       do throws(RecordingError) {
@@ -248,21 +164,21 @@ final class AbsentSource: CaptureSource {
       }
     }
     try #require(hasThread)
-    #expect(eventually { other.startCount == 1 }, "The device is being opened.")
+    #expect(eventually { other.isOpening }, "The device is being opened.")
     session.stop()
     #expect(eventually { result.withLock(\.self) == .stopped }, "The start fails without waiting.")
     other.open()
     #expect(eventually { other.stopCount > 0 }, "The device is stopped once it is open.")
-    #expect(leader.startCount == 0)
+    #expect(!leader.isOpening)
   }
 
   @Test func aTrackThatCannotBeOpenedEndsTheBeginning() {
-    let session = RecordingSession(Self.configuration())
+    let session = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.capture(.deviceBusy(id: "absent"))) {
       try session.start(
         [
-          TrackSource(TrackConfiguration("a"), from: Self.unpaced(frames: 10)),
-          TrackSource(TrackConfiguration("b"), from: AbsentSource()),
+          Self.track("a"),
+          TrackSource(TrackConfiguration("b"), from: FailingSource()),
         ], outputs: [])
     }
   }
@@ -301,30 +217,29 @@ final class AbsentSource: CaptureSource {
     var settings = [TrackConfiguration("mic"), TrackConfiguration("bed")]
     change(&settings)
     let tracks = settings.map { TrackSource($0, playing: Self.counter) }
-    let session = RecordingSession(Self.configuration())
+    let session = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.tracks(mistake)) { try session.start(tracks, outputs: []) }
     #expect(mistake.message.hasSuffix(".") && mistake.message.contains(" "))
   }
 
   @Test func monoHasNoSidesAndClocksMustAgree() {
-    var mono = Self.configuration()
+    var mono = Self.configuration
     mono.channelCount = 1
     var bed = TrackConfiguration("bed")
     bed.pan = 0.5
-    let mic = TrackConfiguration("mic")
     #expect(
       throws: RecordingError.tracks(.panWithoutStereo(track: "bed", channelCount: 1))
     ) {
       try RecordingSession(mono).start(
         [
-          TrackSource(mic, from: Self.unpaced(frames: 10)),
+          Self.track("mic"),
           TrackSource(bed, playing: Self.counter),
         ], outputs: [])
     }
     #expect(throws: RecordingError.tracks(.otherClock(track: "other", leader: "mic"))) {
-      try RecordingSession(Self.configuration()).start(
+      try RecordingSession(Self.configuration).start(
         [
-          TrackSource(mic, from: Self.unpaced(frames: 10)),
+          Self.track("mic"),
           TrackSource(TrackConfiguration("other"), from: HandFedSource(origin: 0)),
         ], outputs: [])
     }
@@ -333,9 +248,9 @@ final class AbsentSource: CaptureSource {
   @Test func aRecorderTakesTracksToo() async throws {
     let recorder = Recorder(
       from: [
-        TrackSource(TrackConfiguration("a"), from: Self.unpaced(frames: 4800)),
+        Self.track("a", frames: 4800),
         TrackSource(TrackConfiguration("b"), playing: Self.counter),
-      ], to: [], Self.configuration())
+      ], to: [], Self.configuration)
     try await recorder.start()
     #expect(await !recorder.startTrack(named: "c"))
     #expect(await recorder.setMuted(true, track: "b"))

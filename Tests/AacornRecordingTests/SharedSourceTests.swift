@@ -8,57 +8,36 @@ import Testing
 
 /// Sources that a second recording requests while the first one uses them.
 @Suite(.simulated(seeds: 4, with: .all)) struct SharedSourceTests {
-  private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
-
-  private static func configuration() -> RecordingConfiguration {
-    RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32)
-  }
+  private static let configuration = RecordingConfiguration.stereo(.float32)
 
   private static func device(_ name: String) -> SyntheticSource {
-    SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: name, name: name), playing: counter)
-  }
-
-  /// The number of samples that a recording has delivered.
-  private final class Log: Sendable {
-    private let state = Lock(0)
-
-    var count: Int { state.withLock(\.self) }
-
-    func session(_ configuration: RecordingConfiguration) -> RecordingSession {
-      RecordingSession(
-        configuration,
-        sound: { sound in
-          let count = sound.count
-          self.state.withLock { $0 += count }
-        })
-    }
+    SyntheticSource.test(pacing: .realTime, name: name)
   }
 
   /// A running recording of a source without end.
   private static func recording(
-    of source: any CaptureSource, into log: Log
+    of source: any CaptureSource, into log: RecordingLog
   ) throws -> RecordingSession {
-    let session = log.session(configuration())
+    let session = log.session(configuration, hasTap: true)
     try session.start([TrackSource(TrackConfiguration("mic"), from: source)], outputs: [])
-    #expect(eventually { log.count > 0 })
+    #expect(eventually { log.soundCount > 0 })
     return session
   }
 
   /// Whether a recording continues to deliver samples.
-  private static func continues(_ log: Log) -> Bool {
-    let count = log.count
-    return eventually { log.count > count + 9600 }
+  private static func continues(_ log: RecordingLog) -> Bool {
+    let count = log.soundCount
+    return eventually { log.soundCount > count + 9600 }
   }
 
   @Test(arguments: [true, false])
   func failedStartLeavesSharedSourceRunning(isLeader: Bool) throws {
     let shared = Self.device("shared")
-    let log = Log()
+    let log = RecordingLog()
     let first = try Self.recording(of: shared, into: log)
     let own = Self.device("own")
     let sources = isLeader ? [shared, own] : [own, shared]
-    let second = RecordingSession(Self.configuration())
+    let second = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.capture(.alreadyRunning(id: "shared"))) {
       try second.start(
         sources.enumerated().map { index, source in
@@ -67,7 +46,7 @@ import Testing
     }
     #expect(Self.continues(log))
     // The second recording released its own source, which is available again.
-    let third = try Self.recording(of: own, into: Log())
+    let third = try Self.recording(of: own, into: RecordingLog())
     third.stop()
     _ = try finalSummary(of: third)
     first.stop()
@@ -77,14 +56,14 @@ import Testing
 
   @Test func aRecordingThatFailsOtherwiseLeavesASourceToAnotherOneToo() throws {
     let shared = Self.device("shared")
-    let log = Log()
+    let log = RecordingLog()
     let first = try Self.recording(of: shared, into: log)
-    let second = RecordingSession(Self.configuration())
+    let second = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.capture(.deviceBusy(id: "absent"))) {
       try second.start(
         [
           TrackSource(TrackConfiguration("a"), from: shared),
-          TrackSource(TrackConfiguration("b"), from: AbsentSource()),
+          TrackSource(TrackConfiguration("b"), from: FailingSource()),
         ], outputs: [])
     }
     #expect(Self.continues(log))
@@ -94,12 +73,12 @@ import Testing
 
   @Test func samplesThatArePushedIntoARecordingThatDoesNotBeginAreRefused() throws {
     let pushed = PushSource(sampleRate: 48_000, channelCount: 2)
-    let session = RecordingSession(Self.configuration())
+    let session = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.capture(.deviceBusy(id: "absent"))) {
       try session.start(
         [
           TrackSource(TrackConfiguration("a"), from: pushed),
-          TrackSource(TrackConfiguration("b"), from: AbsentSource()),
+          TrackSource(TrackConfiguration("b"), from: FailingSource()),
         ], outputs: [])
     }
     #expect(pushed.isClosed)

@@ -18,20 +18,18 @@ import Testing
   /// The encoder substitutes no noise, because a decoder would generate that randomly.
   @discardableResult
   private func write(
-    _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, seed: UInt32 = 1,
+    _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, seed: Int = 1,
     damaged: Range<Int> = 0..<0, _ change: (inout CodedFileWriter.Configuration) -> Void = { _ in }
   ) throws -> String {
     var settings = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels, bitrate: 64_000 * channels)
     settings.tools = .all.subtracting(.noiseSubstitution)
     var encoder = try AACEncoder(settings)
-    var state = seed
-    var samples: [Float] = []
+    var samples = noise(frames * channels, amplitude: 0.5, seed: seed)
     var level: Float = 0
-    for _ in 0..<frames * channels {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      level += (Float(state >> 16) / 65_536 - 0.5 - level) * 0.2
-      samples.append(level)
+    for index in samples.indices {
+      level += (samples[index] - level) * 0.2
+      samples[index] = level
     }
     encoder.encode(interleaved: samples)
     let trim = encoder.finish()
@@ -53,26 +51,7 @@ import Testing
     return try folder.write(bytes, to: name)
   }
 
-  /// All played samples of a file, interleaved.
-  private func sound(_ name: String) throws -> [Float] {
-    let reader = try SoundFileReader(folder.file(name))
-    var samples: [Float] = []
-    while try reader.read(frameCount: 4096, into: &samples) > 0 {}
-    return samples
-  }
-
   private func movie(_ name: String) throws -> MP4Reader { try MP4Reader(file: folder.bytes(name)) }
-
-  private func failure(
-    _ body: () async throws(AACFileError) -> Void
-  ) async -> AACFileError? {
-    do throws(AACFileError) {
-      try await body()
-      return nil
-    } catch {
-      return error
-    }
-  }
 
   // MARK: - Cutting
 
@@ -84,14 +63,14 @@ import Testing
   func aPartIsExactToTheSample(start: Int, duration: Int?) async throws {
     for input in ["in.m4a", "in.aac"] {
       let path = try write(input, frames: 100_000)
-      let whole = try sound(input)
+      let whole = try folder.samples(input)
       let summary = try await AACFile.cut(
         from: path, to: folder.file("out.m4a"), start: .milliseconds(start),
         duration: duration.map { .milliseconds($0) }, replacesExisting: true)
       let first = 2 * (start * 44_100 / 1000)
       let count = duration.map { 2 * ($0 * 44_100 / 1000) } ?? Int.max
       let wanted = Array(whole[first...].prefix(count))
-      #expect(try sound("out.m4a") == wanted)
+      #expect(try folder.samples("out.m4a") == wanted)
       #expect(summary.isExact && summary.warnings.isEmpty)
       #expect(summary.sampleCount == wanted.count / 2)
       let result = try movie("out.m4a")
@@ -104,19 +83,19 @@ import Testing
 
   @Test func aPartOfAPartIsAPart() async throws {
     let path = try write("in.m4a", frames: 100_000)
-    let whole = try sound("in.m4a")
+    let whole = try folder.samples("in.m4a")
     try await AACFile.cut(
       from: path, to: folder.file("a.m4a"), start: .milliseconds(500), duration: .seconds(1))
     try await AACFile.cut(
       from: folder.file("a.m4a"), to: folder.file("b.m4a"), start: .milliseconds(100),
       duration: .milliseconds(300))
     let first = 2 * (22_050 + 4410)
-    #expect(try sound("b.m4a") == Array(whole[first..<first + 2 * 13_230]))
+    #expect(try folder.samples("b.m4a") == Array(whole[first..<first + 2 * 13_230]))
   }
 
   @Test func aStreamIsCutToTheFrame() async throws {
     let path = try write("in.m4a", frames: 100_000)
-    let whole = try sound("in.m4a")
+    let whole = try folder.samples("in.m4a")
     let summary = try await AACFile.cut(
       from: path, to: folder.file("out.aac"), start: .seconds(1), duration: .milliseconds(500))
     #expect(!summary.isExact && summary.sampleCount == summary.frameCount * 1024)
@@ -124,7 +103,7 @@ import Testing
     #expect(piece.duration == .milliseconds(500) && piece.excessBefore < .milliseconds(24))
     let warning = try #require(summary.warnings.first)
     #expect(warning.contains("consists of complete frames"))
-    let out = try sound("out.aac")
+    let out = try folder.samples("out.aac")
     #expect(out.count == 2 * summary.sampleCount)
     // The first frame overlaps a previous frame that was cut off.
     let seconds: Double = piece.excessBefore / Duration.seconds(1)
@@ -210,8 +189,8 @@ import Testing
   @Test func cutStartingAfterEndThrows() async throws {
     for input in ["in.m4a", "in.aac"] {
       let path = try write(input, frames: 20_000)
-      let error = await failure { () async throws(AACFileError) in
-        _ = try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .seconds(9))
+      let error = await #expect(throws: AACFileError.self) {
+        try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .seconds(9))
       }
       #expect(error?.message.contains("ends before 0:09.0") == true)
     }
@@ -241,13 +220,13 @@ import Testing
   @Test func joinedFilesFollowOneAnotherToTheSample() async throws {
     let inputs = ["a.m4a", "b.m4a", "c.aac", "d.m4a"]
     for (index, name) in inputs.enumerated() {
-      try write(name, frames: 20_001 + 1000 * index, seed: UInt32(index + 1))
+      try write(name, frames: 20_001 + 1000 * index, seed: index + 1)
     }
     let summary = try await AACFile.join(
       inputs.map(folder.file), to: folder.file("out.m4a"))
     var wanted: [Float] = []
-    for input in inputs { try wanted += sound(input) }
-    #expect(try sound("out.m4a") == wanted)
+    for input in inputs { try wanted += folder.samples(input) }
+    #expect(try folder.samples("out.m4a") == wanted)
     #expect(summary.isExact && summary.pieces.map(\.input) == inputs.map(folder.file))
     let result = try movie("out.m4a")
     #expect(result.playableRanges.count == 4 && result.damage.isEmpty)
@@ -256,11 +235,11 @@ import Testing
     try await AACFile.cut(
       from: folder.file("out.m4a"), to: folder.file("part.m4a"), start: .milliseconds(400),
       duration: .milliseconds(200))
-    let all = try sound("out.m4a")
-    #expect(try sound("part.m4a") == Array(all[(2 * 17_640)...].prefix(2 * 8820)))
+    let all = try folder.samples("out.m4a")
+    #expect(try folder.samples("part.m4a") == Array(all[(2 * 17_640)...].prefix(2 * 8820)))
     try await AACFile.join(
       [folder.file("out.m4a"), folder.file("a.m4a")], to: folder.file("again.m4a"))
-    #expect(try sound("again.m4a") == all + sound("a.m4a"))
+    #expect(try folder.samples("again.m4a") == all + folder.samples("a.m4a"))
   }
 
   @Test func streamsAreJoinedToTheFrame() async throws {
@@ -270,8 +249,8 @@ import Testing
       [folder.file("a.aac"), folder.file("b.aac")], to: folder.file("out.aac"))
     let size = try folder.bytes("a.aac").count + folder.bytes("b.aac").count
     #expect(try folder.bytes("out.aac").count == size && summary.byteCount == size)
-    let count = try sound("a.aac").count + sound("b.aac").count
-    #expect(try sound("out.aac").count == count && summary.sampleCount == count / 2)
+    let count = try folder.samples("a.aac").count + folder.samples("b.aac").count
+    #expect(try folder.samples("out.aac").count == count && summary.sampleCount == count / 2)
     #expect(!summary.isExact && summary.warnings.count == 1)
   }
 
@@ -283,20 +262,20 @@ import Testing
       ("mono.m4a", "cannot be joined: the first is stereo, the second is mono."),
       ("slow.m4a", "cannot be joined: the sampling rates are 44100 and 32000 Hz."),
     ] {
-      let error = await failure { () async throws(AACFileError) in
-        _ = try await AACFile.join(
+      let error = await #expect(throws: AACFileError.self) {
+        try await AACFile.join(
           [folder.file("a.m4a"), folder.file(other)], to: folder.file("out.m4a"))
       }
       #expect(error?.kind == .unsupported && error?.problem.hasSuffix(words) == true)
       let names = "“\(folder.file("a.m4a"))” and “\(folder.file(other))” "
       #expect(error?.problem.hasPrefix(names) == true)
     }
-    let alone = await failure { () async throws(AACFileError) in
-      _ = try await AACFile.join([folder.file("a.m4a")], to: folder.file("out.m4a"))
+    let alone = await #expect(throws: AACFileError.self) {
+      try await AACFile.join([folder.file("a.m4a")], to: folder.file("out.m4a"))
     }
     #expect(alone != nil)
-    let itself = await failure { () async throws(AACFileError) in
-      _ = try await AACFile.join(
+    let itself = await #expect(throws: AACFileError.self) {
+      try await AACFile.join(
         [folder.file("a.m4a"), folder.file("a.m4a")], to: folder.file("a.m4a"),
         replacesExisting: true)
     }
@@ -318,11 +297,11 @@ import Testing
       for write in finish { write.apply(to: &bytes) }
     }
     let path = try folder.write(bytes, to: "in.m4a")
-    let cut = await failure { () async throws(AACFileError) in
-      _ = try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .milliseconds(100))
+    let cut = await #expect(throws: AACFileError.self) {
+      try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .milliseconds(100))
     }
-    let joined = await failure { () async throws(AACFileError) in
-      _ = try await AACFile.join([path, path], to: folder.file("out.m4a"))
+    let joined = await #expect(throws: AACFileError.self) {
+      try await AACFile.join([path, path], to: folder.file("out.m4a"))
     }
     for error in [cut, joined] {
       #expect(error?.kind == .badInput)

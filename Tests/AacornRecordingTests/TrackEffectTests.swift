@@ -8,83 +8,27 @@ import Testing
 
 /// Effects of single tracks in a mix.
 @Suite struct TrackEffectTests {
-  private static let configuration = RecordingConfiguration(
-    sampleRate: 48_000, channelCount: 2, coding: .float32)
+  private static let configuration = MixRig.configuration
 
-  /// A mix of a leader and a signal, each with effects.
-  private struct Rig {
-    var mixdown: Mixdown
-    /// The mixed samples, and the contribution of each track.
-    var mixed: [Float] = []
-    var parts: [[Float]] = [[], []]
-    private var frame = 0
-
-    init(_ settings: [TrackConfiguration]) throws {
-      let configuration = TrackEffectTests.configuration
-      mixdown = try Mixdown(
-        SourceTrack(configuration, followsClock: true, effects: configuration.rack(settings[0])),
-        [
-          FollowerTrack(
-            settings[1], configuration, pace: .mix, effects: configuration.rack(settings[1]))
-        ], settings, configuration, keepsTracks: true)
+  private func rig(leader: String, follower: String) throws -> MixRig {
+    var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+    for (index, text) in [leader, follower].enumerated() where !text.isEmpty {
+      settings[index].effects = try EffectDescription.parse(text)
     }
-
-    init(leader: String, follower: String) throws {
-      var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
-      for (index, text) in [leader, follower].enumerated() where !text.isEmpty {
-        settings[index].effects = try EffectDescription.parse(text)
-      }
-      try self.init(settings)
-    }
-
-    /// Delivers the same number of frames of both tracks, and mixes all available frames.
-    mutating func feed(_ leader: [Float], _ follower: [Float]) throws {
-      let block = CaptureBlock(
-        frameCount: leader.count / 2, channelCount: 2, sampleRate: 48_000,
-        time: Int64(frame) * 1_000_000_000 / 48_000)
-      frame += block.frameCount
-      mixdown.leader.accept(block, leader, from: nil)
-      mixdown.followers[0].accept(block, follower, at: mixdown.position)
-      try mix()
-    }
-
-    mutating func feed(_ leader: Float, _ follower: Float, frames: Int) throws {
-      try feed(
-        [Float](repeating: leader, count: 2 * frames),
-        [Float](repeating: follower, count: 2 * frames))
-    }
-
-    mutating func end() throws {
-      mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
-      mixdown.end(at: nil)
-      try mix()
-    }
-
-    private mutating func mix() throws {
-      while try mixdown.advance() { take() }
-      take()
-    }
-
-    private mutating func take() {
-      var piece: [Float] = []
-      mixdown.take(into: &piece)
-      mixed += piece
-      for index in mixdown.parts.indices { parts[index] += mixdown.parts[index] }
-    }
+    return try MixRig(settings, keepsTracks: true)
   }
 
   /// Noise below the ceiling of every limiter.
-  private func noise(_ frameCount: Int, seed: UInt64) -> [Float] {
-    var dice = SeededNumbers(seed: seed)
-    return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
+  private func quietNoise(_ frameCount: Int, seed: Int) -> [Float] {
+    noise(2 * frameCount, amplitude: 0.25, seed: seed)
   }
 
   @Test func aGainActsOnItsTrackAlone() throws {
-    var rig = try Rig(leader: "", follower: "gain -20")
-    try rig.feed(0.25, 0.5, frames: 1000)
+    var rig = try rig(leader: "", follower: "gain -20")
+    try rig.mix(0.25, 0.5, frames: 1000)
     #expect(rig.mixed.count == 2000)
     #expect(rig.mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
-    #expect(rig.parts[0] == [Float](repeating: 0.25, count: 2000))
+    #expect(rig.parts[0] == constant(0.25, 2000))
     #expect(rig.parts[1].allSatisfy { abs($0 - 0.05) < 1e-6 })
   }
 
@@ -94,11 +38,11 @@ import Testing
   ])
   func delayingEffectsKeepTracksAligned(leader: String, follower: String) throws {
     for length in [1, 480, 20_000] {
-      var rig = try Rig(leader: leader, follower: follower)
-      let (one, other) = (noise(20_000, seed: 1), noise(20_000, seed: 2))
+      var rig = try rig(leader: leader, follower: follower)
+      let (one, other) = (quietNoise(20_000, seed: 1), quietNoise(20_000, seed: 2))
       for start in stride(from: 0, to: one.count, by: 2 * length) {
         let end = min(start + 2 * length, one.count)
-        try rig.feed(Array(one[start..<end]), Array(other[start..<end]))
+        try rig.mix(Array(one[start..<end]), Array(other[start..<end]))
       }
       let held = max(rig.mixdown.leader.effects.heldCount, rig.mixdown.followers[0].heldCount)
       #expect(held > 100 && rig.mixdown.position == 20_000 - held)
@@ -114,10 +58,10 @@ import Testing
     let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
     var other = TrackConfiguration("other")
     other.effects = chain
-    var rig = try Rig([TrackConfiguration("one"), other])
-    let (one, sound) = (noise(24_000, seed: 1), noise(24_000, seed: 2))
+    var rig = try MixRig([TrackConfiguration("one"), other], keepsTracks: true)
+    let (one, sound) = (quietNoise(24_000, seed: 1), quietNoise(24_000, seed: 2))
     for start in stride(from: 0, to: one.count, by: 960) {
-      try rig.feed(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
+      try rig.mix(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
       #expect(rig.mixdown.followers[0].isAwaited)
     }
     #expect(rig.mixdown.followers[0].heldCount > 14_400)
@@ -130,36 +74,36 @@ import Testing
       var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
       settings[0].ducking = Ducking(of: .track("other"), threshold: -20, depth: 20)
       settings[1].effects = try EffectDescription.parse(text)
-      var rig = try Rig(settings)
-      try rig.feed(0.25, 0.5, frames: 9600)
+      var rig = try MixRig(settings, keepsTracks: true)
+      try rig.mix(0.25, 0.5, frames: 9600)
       #expect(((rig.parts[0].last ?? 0) < 0.05) == isLowered)
     }
   }
 
   @Test func effectsAreChangedAndPassedByWhileTheTrackRuns() throws {
-    var rig = try Rig(leader: "", follower: "")
-    try rig.feed(0.25, 0.5, frames: 480)
-    #expect(rig.mixed == [Float](repeating: 0.75, count: 960))
+    var rig = try rig(leader: "", follower: "")
+    try rig.mix(0.25, 0.5, frames: 480)
+    #expect(rig.mixed == constant(0.75, 960))
     func command(_ change: TrackCommand.Change, _ name: String = "other") {
       rig.mixdown.handle(TrackCommand(track: name, change: change))
     }
     command(.effects(try EffectDescription.parse("gain -20")))
-    try rig.feed(0.25, 0.5, frames: 600)
+    try rig.mix(0.25, 0.5, frames: 600)
     // After half of the crossfade, half of the change is audible.
     #expect(abs(rig.mixed[2 * (480 + 239)] - 0.525) < 1e-5)
     #expect(abs((rig.mixed.last ?? 0) - 0.3) < 1e-6)
     command(.bypass(0, true))
-    try rig.feed(0.25, 0.5, frames: 600)
+    try rig.mix(0.25, 0.5, frames: 600)
     #expect(rig.mixed.last == 0.75)
     // The first track has its own effects. Unknown effects and tracks are ignored.
     command(.effects(try EffectDescription.parse("gain -6.0206, limiter -1")), "one")
     command(.bypass(5, true), "one")
     command(.effects([]), "nobody")
-    try rig.feed(0.25, 0.5, frames: 2000)
+    try rig.mix(0.25, 0.5, frames: 2000)
     #expect(abs((rig.mixed.last ?? 0) - 0.625) < 1e-5)
     command(.effects([]))
     command(.effects([]), "one")
-    try rig.feed(0.25, 0.5, frames: 2000)
+    try rig.mix(0.25, 0.5, frames: 2000)
     #expect(rig.mixed.last == 0.75)
     try rig.end()
     #expect(rig.mixed.count == 2 * (480 + 600 + 600 + 2000 + 2000))
@@ -200,22 +144,13 @@ import Testing
 
   // MARK: Recordings
 
-  private func samples(_ path: String) throws -> [Float] {
-    var signal = try FileSignal(path: path)
-    var samples: [Float] = []
-    while signal.read(into: &samples, frameCount: 4096) > 0 {}
-    return samples
-  }
-
   /// The files of a recording: the mix, a voice without effects, and a music bed with effects.
   private func record(_ text: String) throws -> [[Float]] {
     let folder = try Folder()
     var configuration = Self.configuration
     configuration.multitrack = Multitrack(folder.path, .wav)
     let tone = ToneSignal(sampleRate: 48_000, channelCount: 2)
-    let leader = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(of: tone, frameCount: 30_001), pacing: .unpaced)
+    let leader = SyntheticSource.test(tone, frames: 30_001)
     var bed = TrackConfiguration("bed")
     bed.effects = try EffectDescription.parse(text)
     let session = RecordingSession(configuration)
@@ -228,7 +163,7 @@ import Testing
     #expect(!session.setEffects(many, ofTrack: "bed"))
     #expect(session.setBypassed(true, effect: 0, ofTrack: "voice"))
     #expect(!session.setBypassed(true, effect: 0, ofTrack: "vice"))
-    return try ["mix", "voice", "bed"].map { try samples(folder.file($0 + ".wav")) }
+    return try ["mix", "voice", "bed"].map { try folder.samples($0 + ".wav") }
   }
 
   @Test func filesOfTheTracksHaveTheirEffectsAndAddUpToTheMix() throws {

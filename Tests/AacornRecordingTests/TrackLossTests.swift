@@ -12,11 +12,9 @@ import Testing
 
   /// An unpaced source with a tone that fails at a frame.
   private static func source(failingAt frame: Int, frames: Int) -> SyntheticSource {
-    let tone = ToneSignal(sampleRate: 48_000, channelCount: 2)
-    let faults = SyntheticFaults([.at(frame, .failure(reason))])
-    return SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(of: tone, frameCount: frames), pacing: .unpaced, faults: faults)
+    SyntheticSource.test(
+      ToneSignal(sampleRate: 48_000, channelCount: 2), frames: frames,
+      faults: [.at(frame, .failure(reason))])
   }
 
   /// The first samples of the tone, 20 dB quieter.
@@ -29,30 +27,15 @@ import Testing
     return samples.map { $0 * 0.1 }
   }
 
-  /// The samples of a recording of tracks.
-  private final class Log: Sendable {
-    private let recorded = Lock<[Float]>([])
-
-    var samples: [Float] { recorded.withLock { $0 } }
-
-    func take(_ sound: borrowing Span<Float>) {
-      var piece: [Float] = []
-      for index in 0..<sound.count { piece.append(sound[index]) }
-      recorded.withLock { $0 += piece }
-    }
-  }
-
   /// The samples and the summary of a recording of tracks.
   private static func record(
     _ tracks: [TrackSource]
   ) throws -> (samples: [Float], summary: RecordingSummary) {
-    let log = Log()
-    let session = RecordingSession(
-      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32),
-      sound: { log.take($0) })
+    let log = RecordingLog()
+    let session = log.session(.stereo(.float32), hasTap: true)
     try session.start(tracks, outputs: [])
     let summary = try finalSummary(of: session)
-    return (log.samples, summary)
+    return (log.sound, summary)
   }
 
   private static func isNear(_ one: ArraySlice<Float>, _ other: [Float]) -> Bool {
@@ -74,11 +57,8 @@ import Testing
   @Test func failingFollowerIsMixedToItsLastSample() throws {
     var settings = TrackConfiguration("guest")
     settings.effects = try EffectDescription.parse("gain -20, limiter -1, limiter -2")
-    let silence = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "first", name: "First"),
-      playing: SyntheticExcerpt(
-        of: SilenceSignal(sampleRate: 48_000, channelCount: 2), frameCount: 30_000),
-      pacing: .unpaced)
+    let silence = SyntheticSource.test(
+      SilenceSignal(sampleRate: 48_000, channelCount: 2), frames: 30_000)
     let (samples, summary) = try Self.record([
       TrackSource(TrackConfiguration("mic"), from: silence),
       TrackSource(settings, from: Self.source(failingAt: 20_001, frames: 30_000)),

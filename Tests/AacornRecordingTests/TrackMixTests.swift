@@ -8,60 +8,14 @@ import Testing
 
 /// The level and the panning of tracks in the mix.
 @Suite struct TrackMixTests {
-  private static let configuration = RecordingConfiguration(
-    sampleRate: 48_000, channelCount: 2, coding: .float32)
-
-  /// A mix of a leader and a signal, with constant samples.
-  private struct Rig {
-    var mixdown: Mixdown
-    private var leaderFrame = 0
-    private var followerFrame = 0
-
-    init(_ settings: [TrackConfiguration], keepsTracks: Bool = false) {
-      let configuration = TrackMixTests.configuration
-      let others = settings.dropFirst().map { FollowerTrack($0, configuration, pace: .mix) }
-      mixdown = Mixdown(
-        SourceTrack(configuration, followsClock: true), Array(others), settings, configuration,
-        keepsTracks: keepsTracks)
-    }
-
-    /// The mix of the same number of frames of both tracks.
-    mutating func mix(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
-      let count = leader.count / 2
-      mixdown.leader.accept(Self.block(count, at: leaderFrame), leader, from: nil)
-      mixdown.followers[0].accept(
-        Self.block(follower.count / 2, at: followerFrame), follower, at: mixdown.position)
-      leaderFrame += count
-      followerFrame += follower.count / 2
-      var (all, piece): ([Float], [Float]) = ([], [])
-      while try mixdown.advance() {
-        mixdown.take(into: &piece)
-        all += piece
+  /// The reported starts and stops of tracks.
+  private func starts(_ rig: MixRig) -> [RecorderEvent] {
+    rig.mixdown.leader.events.compactMap { item -> RecorderEvent? in
+      guard case .event(let event) = item else { return nil }
+      switch event {
+      case .trackStarted, .trackStopped: return event
+      default: return nil
       }
-      return all
-    }
-
-    mutating func mix(_ leader: Float, _ follower: Float, frames: Int) throws -> [Float] {
-      try mix(
-        [Float](repeating: leader, count: 2 * frames),
-        [Float](repeating: follower, count: 2 * frames))
-    }
-
-    /// The reported starts and stops of tracks.
-    var starts: [RecorderEvent] {
-      mixdown.leader.events.compactMap { item -> RecorderEvent? in
-        guard case .event(let event) = item else { return nil }
-        switch event {
-        case .trackStarted, .trackStopped: return event
-        default: return nil
-        }
-      }
-    }
-
-    private static func block(_ count: Int, at frame: Int) -> CaptureBlock {
-      CaptureBlock(
-        frameCount: count, channelCount: 2, sampleRate: 48_000,
-        time: Int64(frame) * 1_000_000_000 / 48_000)
     }
   }
 
@@ -82,13 +36,13 @@ import Testing
     let root = 2.0.squareRoot()
     #expect(abs(left - root * cos(angle)) < 1e-6)
     #expect(abs(right - root * sin(angle)) < 1e-6)
-    var rig = Rig(Self.settings { $0.pan = pan })
+    var rig = try MixRig(Self.settings { $0.pan = pan })
     let mixed = try rig.mix(0, 0.5, frames: 480)
     #expect(mixed.count == 960)
     #expect(abs(Double(mixed[0]) - 0.5 * left) < 1e-6)
     #expect(abs(Double(mixed[1]) - 0.5 * right) < 1e-6)
     // In the middle, the mix equals the input bit for bit.
-    if pan == 0 { #expect(mixed == [Float](repeating: 0.5, count: 960)) }
+    if pan == 0 { #expect(mixed == constant(0.5, 960)) }
   }
 
   @Test func otherNumbersOfChannelsHaveNoSides() {
@@ -97,7 +51,7 @@ import Testing
   }
 
   @Test func gainIsInDecibelsAndThereFromTheBeginning() throws {
-    var rig = Rig(Self.settings { $0.gain = -20 })
+    var rig = try MixRig(Self.settings { $0.gain = -20 })
     let mixed = try rig.mix(0.25, 0.5, frames: 100)
     #expect(mixed.count == 200 && mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
   }
@@ -117,8 +71,8 @@ import Testing
   }
 
   @Test func muteAndSoloAreShortLines() throws {
-    var rig = Rig(Self.settings())
-    #expect(try rig.mix(0.5, 0.25, frames: 480) == [Float](repeating: 0.75, count: 960))
+    var rig = try MixRig(Self.settings())
+    #expect(try rig.mix(0.5, 0.25, frames: 480) == constant(0.75, 960))
     rig.mixdown.handle(TrackCommand(track: "other", change: .muted(true)))
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0.5)
     rig.mixdown.handle(TrackCommand(track: "other", change: .muted(false)))
@@ -136,14 +90,14 @@ import Testing
   }
 
   @Test func aTrackThatIsStoppedFadesOutAndNothingIsTakenOfIt() throws {
-    var rig = Rig(Self.settings { $0.fadeOut = .milliseconds(20) })
-    #expect(try rig.mix(0, 0.5, frames: 480) == [Float](repeating: 0.5, count: 960))
+    var rig = try MixRig(Self.settings { $0.fadeOut = .milliseconds(20) })
+    #expect(try rig.mix(0, 0.5, frames: 480) == constant(0.5, 960))
     rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
     let fade = try rig.mix(0, 0.5, frames: 1000)
     #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of the change after half the time.")
     #expect(fade[(2 * 960)...].allSatisfy { $0 == 0 })
     #expect(!rig.mixdown.followers[0].isPlaying)
-    #expect(try rig.mix(0.125, 0.5, frames: 100) == [Float](repeating: 0.125, count: 200))
+    #expect(try rig.mix(0.125, 0.5, frames: 100) == constant(0.125, 200))
   }
 
   @Test func aSignalBeginsAtItsOffsetWithItsFade() throws {
@@ -151,7 +105,7 @@ import Testing
       $0.startOffset = .milliseconds(5)
       $0.fadeIn = .milliseconds(10)
     }
-    var rig = Rig(settings)
+    var rig = try MixRig(settings)
     let mixed = try rig.mix(0, 0.5, frames: 1000)
     try #require(mixed.count == 2000)
     #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
@@ -160,17 +114,17 @@ import Testing
   }
 
   @Test func aSignalThatIsStoppedBeforeItsOffsetDoesNotBegin() throws {
-    var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
+    var rig = try MixRig(Self.settings { $0.startOffset = .milliseconds(5) })
     rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
     #expect(!rig.mixdown.followers[0].isPlaying)
     let mixed = try rig.mix(0.25, 0.5, frames: 1000)
-    #expect(mixed == [Float](repeating: 0.25, count: 2000))
+    #expect(mixed == constant(0.25, 2000))
   }
 
   @Test func aSignalThatIsStartedBeforeItsOffsetBeginsAtOnce() throws {
-    var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
+    var rig = try MixRig(Self.settings { $0.startOffset = .milliseconds(5) })
     rig.mixdown.handle(TrackCommand(track: "other", change: .start))
-    #expect(try rig.mix(0.25, 0.5, frames: 1000) == [Float](repeating: 0.75, count: 2000))
+    #expect(try rig.mix(0.25, 0.5, frames: 1000) == constant(0.75, 2000))
   }
 
   @Test func aSignalStopsAtItsTimeWithItsFade() throws {
@@ -179,14 +133,14 @@ import Testing
       $0.stopOffset = .milliseconds(15)
       $0.fadeOut = .milliseconds(10)
     }
-    var rig = Rig(settings)
+    var rig = try MixRig(settings)
     let mixed = try rig.mix(0, 0.5, frames: 1500)
     try #require(mixed.count == 3000)
     #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
     #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "The track is audible until its stop.")
     #expect(abs(mixed[2 * (720 + 239)] - 0.25) < 1e-5, "Half of the level after half the fade.")
     #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
-    #expect(rig.starts == [.trackStarted("other"), .trackStopped("other")])
+    #expect(starts(rig) == [.trackStarted("other"), .trackStopped("other")])
     // The stop offset applies once; the track can be started again afterward.
     rig.mixdown.handle(TrackCommand(track: "other", change: .start))
     #expect(try rig.mix(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
@@ -195,21 +149,21 @@ import Testing
   @Test func theFirstTrackStopsAtItsTimeToo() throws {
     var settings = Self.settings()
     settings[0].stopOffset = .milliseconds(5)
-    var rig = Rig(settings)
+    var rig = try MixRig(settings)
     let mixed = try rig.mix(0.5, 0.25, frames: 1000)
     try #require(mixed.count == 2000)
     #expect(mixed[..<480].allSatisfy { $0 == 0.75 })
     #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.25 }, "The track fades out within 10 ms.")
-    #expect(rig.starts == [.trackStopped("one")])
+    #expect(starts(rig) == [.trackStopped("one")])
   }
 
   @Test func toggleStopsAudibleTrackAndStartsSilentOne() throws {
     let toggle = TrackCommand(track: "other", change: .toggle)
-    var rig = Rig(Self.settings { $0.startOffset = .seconds(5) })
-    #expect(try rig.mix(0, 0.5, frames: 100) == [Float](repeating: 0, count: 200))
+    var rig = try MixRig(Self.settings { $0.startOffset = .seconds(5) })
+    #expect(try rig.mix(0, 0.5, frames: 100) == constant(0, 200))
     // The track is waiting for its offset, so the command starts it now.
     rig.mixdown.handle(toggle)
-    #expect(try rig.mix(0, 0.5, frames: 100) == [Float](repeating: 0.5, count: 200))
+    #expect(try rig.mix(0, 0.5, frames: 100) == constant(0.5, 200))
     rig.mixdown.handle(toggle)
     #expect(try rig.mix(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
     // The fade-out has not ended, so the track returns from its current level, without a new
@@ -222,20 +176,20 @@ import Testing
     rig.mixdown.handle(toggle)
     #expect(rig.mixdown.followers[0].isPlaying)
     let (start, stop) = (RecorderEvent.trackStarted("other"), RecorderEvent.trackStopped("other"))
-    #expect(rig.starts == [start, stop, start, stop, start])
+    #expect(starts(rig) == [start, stop, start, stop, start])
   }
 
   @Test func aSignalThatHasEndedHasItsFadeWhenItIsStartedAgain() throws {
-    var rig = Rig(Self.settings { $0.fadeIn = .milliseconds(10) })
+    var rig = try MixRig(Self.settings { $0.fadeIn = .milliseconds(10) })
     #expect(try rig.mix(0, 0.5, frames: 1000).last == 0.5)
     rig.mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: rig.mixdown.position)
-    let silence = [Float](repeating: 0, count: 960)
+    let silence = constant(0, 960)
     #expect(try rig.mix(silence, []) == silence)
     #expect(rig.mixdown.followers[0].isFinished)
     rig.mixdown.handle(TrackCommand(track: "other", change: .start))
     // The rig has no source that could restart. The test checks only the fade.
     #expect(rig.mixdown.faders[1].isFadedIn)
-    var frames = [Float](repeating: 0.5, count: 960)
+    var frames = constant(0.5, 960)
     rig.mixdown.faders[1].apply(to: &frames)
     #expect(abs(frames[2 * 239] - 0.25) < 1e-5 && frames[959] == 0.5)
   }
@@ -251,14 +205,11 @@ import Testing
       $0.ducking = Ducking(of: .track("one"), threshold: -20, depth: 12, hold: .milliseconds(10))
     }
     func mix(_ pieces: [Int]) throws -> [Float] {
-      var rig = Rig(settings)
-      var dice = SeededNumbers(seed: 5)
+      var rig = try MixRig(settings)
       let frames = 8000
-      var (leader, follower): ([Float], [Float]) = ([], [])
-      for index in 0..<2 * frames {
-        let isLoud = index / 2000 % 3 == 1
-        leader.append(Float.random(in: -0.5...0.5, using: &dice) * (isLoud ? 1 : 0.01))
-        follower.append(Float.random(in: -0.5...0.5, using: &dice))
+      let follower = noise(2 * frames, amplitude: 0.5)
+      let leader = noise(2 * frames, amplitude: 0.5, seed: 5).enumerated().map { index, sample in
+        sample * (index / 2000 % 3 == 1 ? 1 : 0.01)
       }
       var (start, piece): (Int, Int) = (0, 0)
       var mixed: [Float] = []
@@ -280,28 +231,13 @@ import Testing
       $0.pan = -0.3
       $0.ducking = Ducking()
     }
-    var rig = Rig(settings, keepsTracks: true)
-    var dice = SeededNumbers(seed: 9)
-    for _ in 0..<20 {
-      let leader = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
-      let follower = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
-      mixdownAccepts(&rig, leader, follower)
-      var piece: [Float] = []
-      while try rig.mixdown.advance() {
-        rig.mixdown.take(into: &piece)
-        let parts = rig.mixdown.parts
-        #expect(parts.count == 2 && parts.allSatisfy { $0.count == piece.count })
-        #expect(zip(parts[0], parts[1]).map { $0 + $1 } == piece)
-      }
+    var rig = try MixRig(settings, keepsTracks: true)
+    for number in 0..<20 {
+      try rig.mix(noise(960, seed: number), noise(960, seed: 100 + number))
     }
+    #expect(rig.parts.allSatisfy { $0.count == rig.mixed.count })
+    #expect(zip(rig.parts[0], rig.parts[1]).map { $0 + $1 } == rig.mixed)
     #expect(rig.mixdown.position == 9600)
-  }
-
-  private func mixdownAccepts(_ rig: inout Rig, _ leader: [Float], _ follower: [Float]) {
-    let time = Int64(rig.mixdown.position) * 1_000_000_000 / 48_000
-    let block = CaptureBlock(frameCount: 480, channelCount: 2, sampleRate: 48_000, time: time)
-    rig.mixdown.leader.accept(block, leader, from: nil)
-    rig.mixdown.followers[0].accept(block, follower, at: rig.mixdown.position)
   }
 
   // MARK: Ducking
@@ -334,14 +270,14 @@ import Testing
   @Test func onlyTheNamedTrackLowersAnother() throws {
     var settings = Self.settings { $0.ducking = Ducking(of: .track("third"), depth: 20) }
     settings.append(TrackConfiguration("third"))
-    var rig = Rig(settings)
+    var rig = try MixRig(settings)
     // The third track is silent, and the first does not trigger the ducking.
     rig.mixdown.followers[1].accept(CaptureBlock(.ended, time: 0), [], at: 0)
     let mixed = try rig.mix(0.5, 0.25, frames: 4800)
     #expect(mixed.count == 9600 && mixed.allSatisfy { $0 == 0.75 })
     settings[1].ducking = Ducking(
       of: .others, depth: 20, attack: .milliseconds(10), release: .milliseconds(10))
-    var other = Rig(Array(settings.prefix(2)))
+    var other = try MixRig(Array(settings.prefix(2)))
     let lowered = try other.mix(0.5, 0.25, frames: 4800)
     #expect(lowered.last.map { abs($0 - 0.525) < 1e-5 } == true)
   }

@@ -45,13 +45,10 @@ import Testing
     var isPCM: Bool { self == .samples || self == .appleSamples }
 
     var coding: RecordingConfiguration.Coding {
-      let rate = AACEncoder.RateControl.constant(bitsPerSecond: 96_000)
-      return switch self {
+      switch self {
       case .samples, .appleSamples: .int16
-      case .frames, .fragments: .aac(rateControl: rate, effort: .fast)
-      case .doubledFrames:
-        .aac(
-          rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
+      case .frames, .fragments: .constant(96_000)
+      case .doubledFrames: .constant(48_000, .highEfficiency)
       }
     }
 
@@ -82,15 +79,10 @@ import Testing
     faults: [SyntheticFaults.Event] = [],
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
   ) throws -> RecordingSummary {
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2, coding: kind.coding)
-    change(&configuration)
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: sourceRate, channelCount: 2), frameCount: 2 * sourceRate),
-      pacing: .unpaced, faults: SyntheticFaults(faults))
-    let session = RecordingSession(configuration)
+    let source = SyntheticSource.test(
+      CounterSignal(sampleRate: sourceRate, channelCount: 2), frames: 2 * sourceRate,
+      faults: faults)
+    let session = RecordingSession(.stereo(kind.coding, change))
     try session.start(source, outputs: outputs)
     return try finalSummary(of: session)
   }

@@ -1,0 +1,65 @@
+import AacornDevices
+import AacornSystem
+
+/// A device that fails to open.
+final class FailingSource: CaptureSource {
+  let device: CaptureDevice? = nil
+  let failure: CaptureError? = nil
+  let followsClock: Bool
+  let diagnostics: [String] = []
+  private let error: CaptureError
+
+  init(_ error: CaptureError = .deviceBusy(id: "absent"), followsClock: Bool = false) {
+    (self.error, self.followsClock) = (error, followsClock)
+  }
+
+  func start(_ sink: CaptureSink) throws(CaptureError) { throw error }
+  func stop() {}
+}
+
+/// A device that opens, and optionally closes, only on request of the test.
+final class SlowSource: CaptureSource {
+  let base: HandFedSource
+  private let state = Lock((isOpening: false, isClosing: false, stopCount: 0))
+  private let opens = Semaphore()
+  private let closes = Semaphore()
+  private let isSlowToClose: Bool
+  private let error: CaptureError?
+
+  /// Creates a device that opens slowly, and then throws `error`, or that only closes slowly.
+  init(_ base: HandFedSource, isSlowToClose: Bool = false, error: CaptureError? = nil) {
+    self.base = base
+    self.error = error
+    self.isSlowToClose = isSlowToClose
+    if isSlowToClose { opens.signal() }
+  }
+
+  convenience init(_ name: String = "slow", firstFrame: Int = 0) {
+    self.init(HandFedSource(name, firstFrame: firstFrame))
+  }
+
+  var device: CaptureDevice? { base.device }
+  var failure: CaptureError? { nil }
+  var followsClock: Bool { base.followsClock }
+  var diagnostics: [String] { [] }
+  var isOpening: Bool { state.withLock(\.isOpening) }
+  var isClosing: Bool { state.withLock(\.isClosing) }
+  var stopCount: Int { state.withLock(\.stopCount) }
+
+  func open() { opens.signal() }
+  func close() { closes.signal() }
+
+  func start(_ sink: CaptureSink) throws(CaptureError) {
+    state.withLock { $0.isOpening = true }
+    while !opens.wait(milliseconds: 60_000) {}
+    if let error { throw error }
+    try base.start(sink)
+  }
+
+  func stop() {
+    state.withLock { $0.isClosing = true }
+    if isSlowToClose { while !closes.wait(milliseconds: 60_000) {} }
+    base.stop()
+    state.withLock { $0.stopCount += 1 }
+  }
+}

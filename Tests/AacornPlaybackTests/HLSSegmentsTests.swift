@@ -178,27 +178,18 @@ import Testing
     #expect(fetched.lost.isEmpty)
   }
 
-  @Test func unchangedLiveStreamHasEnded() throws {
+  @Test(arguments: [
+    (true, "its playlist is not updated anymore"), (false, "its playlist is not available anymore"),
+  ])
+  func liveStreamWithoutNewPlaylistHasEnded(isAvailable: Bool, reason: String) throws {
     let server = try WebServer { question, connection in
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
+      if question.number > 1, !isAvailable { return connection.refuse("404 Not Found") }
       connection.answer(Self.window(1...3))
     }
     let fetched = try FetchedSound(server.address("/live.m3u8"), .shortTimeouts)
     #expect(fetched.bytes == Self.pieces(1...3))
-    #expect(
-      fetched.failure?.message.contains("its playlist is not updated anymore") == true)
-  }
-
-  @Test func liveStreamWithMissingPlaylistHasEnded() throws {
-    let server = try WebServer { question, connection in
-      if question.target != "/live.m3u8" { return Self.answer(question, connection) }
-      if question.number > 1 { return connection.refuse("404 Not Found") }
-      connection.answer(Self.window(1...3))
-    }
-    let fetched = try FetchedSound(server.address("/live.m3u8"), .shortTimeouts)
-    #expect(fetched.bytes == Self.pieces(1...3))
-    #expect(
-      fetched.failure?.message.contains("its playlist is not available anymore") == true)
+    #expect(fetched.failure?.message.contains(reason) == true)
   }
 
   @Test(arguments: [(nil, "/high/1"), (100_000, "/low/1"), (1000, "/low/1")] as [(Int?, String)])

@@ -7,8 +7,10 @@ import Testing
 @testable import AacornPlayback
 
 /// Streams that begin in the middle of a frame, as those from a running Icecast server do.
-@Suite struct MidFrameTests {
-  private let files: PlayedFiles
+@Suite struct MidFrameTests: PlayerSuite {
+  let files: PlayedFiles
+  let listener = PlayerListener()
+  let target = PumpedTarget()
   private let aac: [UInt8]
   /// The first byte of each frame, and the end of the stream.
   private let borders: [Int]
@@ -78,31 +80,16 @@ import Testing
   func liveStreamPlaysFromFirstCompleteFrame(interval: Int?) throws {
     let (aac, cut) = (aac, borders[1] + 100)
     let server = try WebServer { question, connection in
-      let icy = interval.map { ["icy-metaint: \($0)"] } ?? []
-      connection.writeHead("200 OK", ["Content-Type: audio/aac", "icy-name: Radio"] + icy)
-      let title = Array("\u{2}StreamTitle='one';".utf8) + [UInt8](repeating: 0, count: 14)
-      var rest = aac[cut...]
-      while let interval, rest.count >= interval {
-        connection.write(Array(rest.prefix(interval)) + title)
-        rest = rest.dropFirst(interval)
-      }
-      connection.write(Array(rest))
+      connection.writeLive(
+        Array(aac[cut...]), interval: interval,
+        ["Content-Type: audio/aac", "icy-name: Radio"])
       connection.stall()
     }
     let expected = try samples(try part(borders[2]))
-    let listener = PlayerListener()
-    let target = PumpedTarget()
-    let session = PlayerSession(
-      playing: [PlaylistItem(server.address("/live"))], on: target, PlayerConfiguration()
-    ) { listener.take($0) }
+    let session = self.session([server.address("/live")])
     try session.start()
-    #expect(
-      eventually {
-        while target.pump(256) == 256 {}
-        return target.samples.count >= 60_000
-      })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
+    #expect(pump { target.samples.count >= 60_000 })
+    stop(session)
     #expect(target.samples == Array(expected.prefix(target.samples.count)))
     #expect(listener.titles == (interval == nil ? [] : ["one"]))
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
@@ -122,21 +109,13 @@ import Testing
 
   /// The message about the only item, before it starts or later.
   private func failure(_ address: String) -> String {
-    let listener = PlayerListener()
-    let target = PumpedTarget()
-    let session = PlayerSession(
-      playing: [PlaylistItem(address)], on: target, PlayerConfiguration()
-    ) { listener.take($0) }
+    let session = self.session([address])
     do {
       try session.start()
     } catch {
       return "\(error)"
     }
-    #expect(
-      eventually {
-        while target.pump(256) == 256 {}
-        return !listener.failures.isEmpty
-      })
+    #expect(pump { !listener.failures.isEmpty })
     session.stop()
     return listener.failures.first ?? ""
   }
@@ -156,22 +135,11 @@ import Testing
       connection.write(Array(Self.silentMP3(60)[cut...]))
       if question.number > 1 { connection.stall() }
     }
-    let listener = PlayerListener()
-    let target = PumpedTarget()
-    var configuration = PlayerConfiguration()
-    configuration.serverTimeout = .seconds(1)
-    let session = PlayerSession(
-      playing: [PlaylistItem(server.address("/live"))], on: target, configuration
-    ) { listener.take($0) }
+    let session = self.session([server.address("/live")]) { $0.serverTimeout = .seconds(1) }
     try session.start()
     // Most frames of both connections; the decoder and the resampler delay some of them.
-    #expect(
-      eventually {
-        while target.pump(256) == 256 {}
-        return target.samples.count >= 100 * 1152
-      })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
+    #expect(pump { target.samples.count >= 100 * 1152 })
+    stop(session)
     #expect(target.samples.allSatisfy { $0 == 0 })
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
   }

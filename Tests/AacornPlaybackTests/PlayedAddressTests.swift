@@ -11,32 +11,12 @@ import Testing
 @testable import AacornPlayback
 
 /// Audio from a web server to the loudspeaker.
-@Suite(.simulated(seeds: 5)) struct PlayedAddressTests {
-  private let files: PlayedFiles
-  private let listener = PlayerListener()
-  private let target = PumpedTarget()
+@Suite(.simulated(seeds: 5)) struct PlayedAddressTests: PlayerSuite {
+  let files: PlayedFiles
+  let listener = PlayerListener()
+  let target = PumpedTarget()
 
   init() throws { files = try PlayedFiles() }
-
-  private func session(
-    _ addresses: [String], _ change: (inout PlayerConfiguration) -> Void = { _ in }
-  ) -> PlayerSession {
-    var configuration = PlayerConfiguration()
-    change(&configuration)
-    let listener = listener
-    return PlayerSession(
-      playing: addresses.map { PlaylistItem($0) }, on: target, configuration
-    ) { listener.take($0) }
-  }
-
-  /// Plays frames until `condition` returns true; returns false on timeout.
-  private func pump(until condition: () -> Bool) -> Bool {
-    eventually {
-      if condition() { return true }
-      while target.pump(256) == 256, !condition() {}
-      return condition()
-    }
-  }
 
   /// Returns a file of numbered samples.
   private static func wav(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
@@ -66,62 +46,42 @@ import Testing
     range.map { Float(Int16(truncatingIfNeeded: $0)) / 32_768 }
   }
 
-  @Test func brokenTransferPlaysWithoutGap() throws {
+  @Test(arguments: [true, false])
+  func brokenTransferPlaysWithoutGapOrIsReported(canResume: Bool) throws {
     let wav = Self.wav(96_000)
     let server = try WebServer { question, connection in
-      if question.number > 1 { return connection.answer(question, of: wav) }
-      connection.writeHead("200 OK", ["Content-Length: \(wav.count)"])
-      connection.write(Array(wav[..<100_001]))
+      if question.number == 1 { return connection.answer(wav, brokenAfter: 200_001) }
+      if !canResume { return connection.refuse("404 Not Found") }
+      connection.answer(question, of: wav)
     }
-    let session = self.session([server.address("/a.wav")])
-    try session.start()
-    #expect(pump { listener.hasStopped })
-    #expect(target.samples == ramp(0..<96_000))
-    #expect(session.summary?.isComplete == true)
-    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
-    #expect(server.questions.map(\.range) == [nil, "100001-"])
-  }
-
-  @Test func permanentlyBrokenTransferIsReported() throws {
-    let wav = Self.wav(96_000)
-    let server = try WebServer { question, connection in
-      if question.number > 1 { return connection.refuse("404 Not Found") }
-      connection.writeHead("200 OK", ["Content-Length: \(wav.count)"])
-      connection.write(Array(wav[..<(wav.count / 2)]))
+    let session = self.session([server.address("/a.wav")]) {
+      if !canResume { $0.serverTimeout = .seconds(1) }
     }
-    let session = self.session([server.address("/a.wav")]) { $0.serverTimeout = .seconds(1) }
-    try session.start()
-    #expect(pump { listener.hasStopped })
+    let summary = try playToTheEnd(session)
     #expect(target.samples == ramp(0..<target.samples.count))
-    #expect(target.samples.count > 40_000)
-    #expect(session.summary?.isComplete == false)
-    #expect(listener.eventTexts.contains("unreadable 0"))
-    #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
+    #expect(target.samples.count > 40_000 && (target.samples.count == 96_000) == canResume)
+    #expect(summary.isComplete == canResume)
+    if canResume {
+      #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
+      #expect(server.questions.map(\.range) == [nil, "200001-"])
+    } else {
+      #expect(listener.eventTexts.contains("unreadable 0"))
+      #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
+    }
   }
 
   @Test func silentServerIsAnError() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let session = self.session([server.address("/a.aac")]) { $0.serverTimeout = .seconds(1) }
-    do throws(PlayerError) {
-      try session.start()
-      Issue.record("it began")
-    } catch {
-      #expect(error.message.contains("it stopped sending data"))
-      #expect(error.message.contains("127.0.0.1:\(server.port)"))
-    }
-    #expect(target.feed == nil)
+    let message = try #require(startError(session))
+    #expect(message.contains("it stopped sending data"))
+    #expect(message.contains("127.0.0.1:\(server.port)"))
   }
 
   @Test func liveStreamPlaysWithTitlesUntilStopped() throws {
     let wav = Self.wav(200_000, announced: 1 << 29)
     let server = try WebServer { _, connection in
-      let title = Array("\u{2}StreamTitle='one';".utf8) + [UInt8](repeating: 0, count: 14)
-      connection.writeHead("200 OK", ["icy-metaint: 4096"])
-      var rest = wav[...]
-      while rest.count >= 4096 {
-        connection.write(Array(rest.prefix(4096)) + title)
-        rest = rest.dropFirst(4096)
-      }
+      connection.writeLive(wav, interval: 4096)
       connection.stall()
     }
     let session = self.session([server.address("/live")])
@@ -131,8 +91,7 @@ import Testing
     session.seek(to: .seconds(1))
     #expect(
       pump { listener.eventTexts.contains("unseekable 0") && target.samples.count >= 150_000 })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
+    stop(session)
     #expect(target.samples == ramp(0..<target.samples.count))
     #expect(listener.titles == ["one"])
     #expect(listener.failures.isEmpty)
@@ -149,8 +108,7 @@ import Testing
     let session = self.session([server.address("/live")]) { $0.serverTimeout = .seconds(1) }
     try session.start()
     #expect(pump { !listener.lost.isEmpty })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
+    stop(session)
     // The server was silent for a second before the client disconnected.
     #expect(listener.lost.allSatisfy { $0 >= .seconds(1) })
     #expect(session.summary?.lost == listener.lost.reduce(.zero, +))
@@ -198,8 +156,7 @@ import Testing
       }
     }
     let session = self.session([server.address("/list.m3u8")])
-    try session.start()
-    #expect(pump { listener.hasStopped })
+    try playToTheEnd(session)
     var expected: [Float] = []
     var samples: [Float] = []
     let whole = try SeekableSound(output, interruption: Interruption())
@@ -254,8 +211,7 @@ import Testing
     let server = try WebServer { question, connection in
       // The connection breaks in the middle of the file.
       if question.number != 2 { return connection.answer(question, of: sound) }
-      connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
-      connection.write(Array(sound[..<20_000]))
+      connection.answer(sound, brokenAfter: 20_000)
     }
     let session = self.session([server.address("/a.au")])
     try session.start()
@@ -288,13 +244,12 @@ import Testing
     #expect(try System.status(of: file.path).linkCount == 0)
     #expect(try System.status(of: file.path).permissions == 0o600)
     let large = try #require(HTTPAddress(server.address("/large")))
-    do throws(AACFileError) {
-      _ = try FetchedFile(large, HTTPTransferOptions(), Interruption())
-      Issue.record("it was fetched")
-    } catch {
-      #expect(error.message.contains("“\(large.text)” must be downloaded to be played, but has"))
-      #expect(error.message.contains("Download it and play the file."))
+    let error = #expect(throws: AACFileError.self) {
+      try FetchedFile(large, HTTPTransferOptions(), Interruption())
     }
+    let message = try #require(error?.message)
+    #expect(message.contains("“\(large.text)” must be downloaded to be played, but has"))
+    #expect(message.contains("Download it and play the file."))
   }
 
   @Test func fullDiskErrorNamesTheFolder() throws {
@@ -330,15 +285,10 @@ import Testing
     #else
     let codings = "AAC"
     #endif
-    do throws(PlayerError) {
-      try session.start()
-      Issue.record("it began")
-    } catch {
-      #expect(
-        error.message
-          == "“\(address)” is a stream of unknown length in Ogg (audio/ogg). Such streams are played "
-          + "only in \(codings). Choose its AAC stream, if there is one.")
-    }
+    #expect(
+      startError(session)
+        == "“\(address)” is a stream of unknown length in Ogg (audio/ogg). Such streams are played "
+        + "only in \(codings). Choose its AAC stream, if there is one.")
     #expect(server.questions.count == 1)
   }
 }

@@ -54,6 +54,11 @@ final class PlayedFiles: Sendable {
     writer.append(samples.span, to: &bytes)
     return try write(bytes, to: name)
   }
+
+  /// Writes a file of numbered samples for each range, and returns their paths.
+  func ramps(_ ranges: Range<Int>..., rate: Int = 48_000) throws -> [String] {
+    try ranges.enumerated().map { try wav(ramp($1), to: "\($0).wav", rate: rate) }
+  }
 }
 
 /// Returns numbered samples: frame n is n / 2^21, exactly.

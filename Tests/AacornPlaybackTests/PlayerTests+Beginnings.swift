@@ -8,9 +8,7 @@ import Testing
 /// The reports of items that begin between two polls of the played position.
 extension PlayerTests {
   @Test func itemsConsumedAfterLastPollAreReportedAndCounted() throws {
-    let paths = [
-      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
-    ]
+    let paths = try files.ramps(0..<100, 100..<300)
     let session = PlayerSession(
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
     ) { [listener, target] event in
@@ -28,9 +26,7 @@ extension PlayerTests {
 
   @Test(arguments: [true, false])
   func itemStartedJustBeforeStopOrSeekIsReportedAndCounted(isStop: Bool) throws {
-    let paths = [
-      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
-    ]
+    let paths = try files.ramps(0..<100, 100..<300)
     let player = Lock<PlayerSession?>(nil)
     let hasMoved = Lock(false)
     let lastPosition = Lock<PlayerPosition?>(nil)
@@ -68,10 +64,7 @@ extension PlayerTests {
 
   /// An item may begin during the callback that reports another one.
   @Test func positionsAreThoseOfItemsThatHaveBegun() throws {
-    let paths = [
-      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
-      try files.wav(ramp(300..<600), to: "c.wav"),
-    ]
+    let paths = try files.ramps(0..<100, 100..<300, 300..<600)
     let hasMoved = Lock(false)
     let session = PlayerSession(
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()

@@ -13,7 +13,7 @@ import Testing
 extension PlayerTests {
   @Test func stopDuringDeviceOpeningThrows() throws {
     let slow = PumpedTarget(isSlow: true)
-    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
+    let session = try session(files.ramps(0..<1000), on: slow)
     #expect(throws: PlayerError.stopped) {
       try session.start {
         // Called while the device opens.
@@ -30,25 +30,18 @@ extension PlayerTests {
     let slow = PumpedTarget(isSlow: true)
     let player = Player(
       playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)
-    let start = Task { () async -> PlayerError? in
-      do throws(PlayerError) {
-        try await player.start()
-        return nil
-      } catch {
-        return error
-      }
-    }
+    let start = Task { try await player.start() }
     #expect(try await eventuallyYielding { slow.isOpening })
     let summary = await player.stop()
     #expect(summary.failure == .stopped)
-    #expect(await start.value == .stopped)
+    await #expect(throws: PlayerError.stopped) { try await start.value }
     #expect(await player.state == .stopped)
     slow.open()
     #expect(try await eventuallyYielding { slow.stopCount == 1 })
   }
 
   @Test func aPlayerPlaysOnce() throws {
-    let session = self.session([try files.wav(ramp(0..<100), to: "a.wav")])
+    let session = try session(files.ramps(0..<100))
     _ = try playToTheEnd(session)
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
   }
@@ -75,9 +68,7 @@ extension PlayerTests {
   }
 
   @Test func startPastEndReportsErrorAndPlaysNextItem() throws {
-    let paths = [
-      try files.wav(ramp(0..<48_000), to: "a.wav"), try files.wav(ramp(0..<300), to: "b.wav"),
-    ]
+    let paths = try files.ramps(0..<48_000, 0..<300)
     let summary = try playToTheEnd(session(paths) { $0.start = .seconds(90) })
     // The next item plays from its beginning.
     #expect(target.samples == ramp(0..<300))
@@ -97,29 +88,34 @@ extension PlayerTests {
       $0.start = .seconds(1)
       $0.loop = loop
     }
-    do throws(PlayerError) {
-      try session.start()
-      Issue.record("it began")
-    } catch {
-      #expect(
-        error.message
-          == "“\(path)” ends at 0:01.0, where playback should start. Choose an earlier start.")
-    }
-    #expect(target.feed == nil)
+    #expect(
+      startError(session)
+        == "“\(path)” ends at 0:01.0, where playback should start. Choose an earlier start.")
+  }
+
+  /// A WAV file of 1000 frames whose header specifies more.
+  private static func wav(announced: UInt64) -> [UInt8] {
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: announced)
+    let samples = ramp(0..<1000)
+    writer.append(samples.span, to: &bytes)
+    return bytes
+  }
+
+  /// The reading end of a pipe that ends after these bytes.
+  private static func pipe(with bytes: [UInt8]) throws -> Int32 {
+    let pipe = try #require(System.makePipe())
+    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+    try System.close(pipe.writing)
+    return pipe.reading
   }
 
   @Test func startPastEndOfPipeIsReportedAtItsEnd() throws {
-    let pipe = try #require(System.makePipe())
-    defer { try? System.close(pipe.reading) }
-    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
     // A program that writes to a pipe does not know the final length.
-    var bytes = writer.header(frameCount: 1 << 28)
-    let samples = ramp(0..<1000)
-    writer.append(samples.span, to: &bytes)
-    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
-    try System.close(pipe.writing)
+    let pipe = try Self.pipe(with: Self.wav(announced: 1 << 28))
+    defer { try? System.close(pipe) }
     let next = try files.wav(ramp(0..<300), to: "b.wav")
-    let session = self.session(["/dev/fd/\(pipe.reading)", next]) { $0.start = .seconds(2) }
+    let session = self.session(["/dev/fd/\(pipe)", next]) { $0.start = .seconds(2) }
     let summary = try playToTheEnd(session)
     #expect(target.samples == ramp(0..<300))
     #expect(summary.playedItemCount == 1)
@@ -130,16 +126,11 @@ extension PlayerTests {
   }
 
   @Test func truncatedFileCountsAsDamagedUnlikePipe() throws {
-    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
-    var bytes = writer.header(frameCount: 5000)
-    let samples = ramp(0..<1000)
-    writer.append(samples.span, to: &bytes)
-    let pipe = try #require(System.makePipe())
-    defer { try? System.close(pipe.reading) }
-    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
-    try System.close(pipe.writing)
+    let bytes = Self.wav(announced: 5000)
+    let pipe = try Self.pipe(with: bytes)
+    defer { try? System.close(pipe) }
     let whole = try files.wav(ramp(1000..<1300), to: "b.wav")
-    let paths = [try files.write(bytes, to: "a.wav"), "/dev/fd/\(pipe.reading)", whole]
+    let paths = [try files.write(bytes, to: "a.wav"), "/dev/fd/\(pipe)", whole]
     let summary = try playToTheEnd(session(paths))
     #expect(target.samples == ramp(0..<1000) + ramp(0..<1300))
     #expect(summary.playedItemCount == 3 && summary.unreadable.isEmpty)

@@ -8,50 +8,32 @@ import Testing
 
 @testable import AacornPlayback
 
-@Suite(.simulated(seeds: 4, with: .all)) struct PlayerTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct PlayerTests: PlayerSuite {
   let files: PlayedFiles
   let listener = PlayerListener()
   let target = PumpedTarget()
 
   init() throws { files = try PlayedFiles() }
 
-  func session(
-    _ paths: [String], on target: PumpedTarget? = nil,
-    _ change: (inout PlayerConfiguration) -> Void = { _ in }
-  ) -> PlayerSession {
-    var configuration = PlayerConfiguration()
-    change(&configuration)
-    let listener = listener
-    return PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target ?? self.target, configuration
-    ) { listener.take($0) }
-  }
+  /// No effects, and two limiters, which only delay the samples of these tests.
+  static let effects = ["", "limiter -1, limiter -2"]
 
-  /// Plays frames until `condition` returns true; returns false on timeout.
-  func pump(
-    _ target: PumpedTarget? = nil, by count: Int = 256, until condition: () -> Bool
-  ) -> Bool {
-    eventually {
-      if condition() { return true }
-      // Play all available frames, so that a test does not last as long as its audio.
-      while (target ?? self.target).pump(count) == count, !condition() {}
-      return condition()
-    }
-  }
-
-  func playToTheEnd(_ session: PlayerSession) throws -> PlayerSummary {
+  @Test(arguments: effects)
+  func filesFollowEachOtherWithoutAFrameBetween(effects: String) throws {
+    let session = try session(
+      files.ramps(0..<5001, 5001..<5002, 5002..<20_000), effects: effects)
     try session.start()
+    #expect(
+      eventually { (target.feed?.waitingFrameCount ?? 0) >= 10_000 },
+      "More is decoded than the effects hold back.")
+    // The position follows the played frames, not those that the effects have received.
+    for (count, index, frame) in [(5000, 0, 5000), (1, 1, 0), (11, 2, 10)] {
+      target.pump(count)
+      #expect(session.position?.index == index)
+      #expect(session.position?.time == Duration.seconds(Double(frame) / 48_000))
+    }
     #expect(pump { listener.hasStopped })
-    return try #require(session.summary)
-  }
-
-  @Test func filesFollowEachOtherWithoutAFrameBetween() throws {
-    let paths = [
-      try files.wav(ramp(0..<5001), to: "a.wav"),
-      try files.wav(ramp(5001..<5002), to: "b.wav"),
-      try files.wav(ramp(5002..<20_000), to: "c.wav"),
-    ]
-    let summary = try playToTheEnd(session(paths))
+    let summary = try #require(session.summary)
     #expect(target.samples == ramp(0..<20_000))
     #expect(summary.isComplete)
     #expect(summary.failure == nil)
@@ -65,10 +47,7 @@ import Testing
   }
 
   @Test func resamplerContinuesAcrossItems() throws {
-    let paths = [
-      try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),
-      try files.wav(ramp(7001..<15_000), to: "b.wav", rate: 44_100),
-    ]
+    let paths = try files.ramps(0..<7001, 7001..<15_000, rate: 44_100)
     let summary = try playToTheEnd(session(paths))
     #expect(summary.isComplete)
     var resampler = try Resampler(from: 44_100, to: 48_000, channelCount: 1)
@@ -79,12 +58,18 @@ import Testing
     #expect(target.samples == expected)
   }
 
-  @Test func anotherRateFollowsWhatTheFirstOneEndsWith() throws {
+  @Test(arguments: effects) func anotherRateFollowsWhatTheFirstOneEndsWith(effects: String) throws {
     let paths = [
       try files.wav(ramp(0..<4410), to: "a.wav", rate: 44_100),
       try files.wav(ramp(0..<4800), to: "b.wav"),
     ]
-    _ = try playToTheEnd(session(paths))
+    let session = try session(paths, effects: effects)
+    try session.start()
+    #expect(eventually { target.feed?.waitingFrameCount == 9600 }, "Both are decoded.")
+    target.pump(4810)
+    #expect(session.position?.index == 1)
+    #expect(session.position?.time == Duration.seconds(10.0 / 48_000))
+    #expect(pump { listener.hasStopped })
     #expect(target.samples.count == 9600)
     #expect(Array(target.samples.suffix(4800)) == ramp(0..<4800))
   }
@@ -95,15 +80,13 @@ import Testing
       try files.wav(ramp(0..<100), to: "mono.wav"),
       try files.wav(ramp(0..<200), to: "stereo.wav", channels: 2),
     ]
-    let session = self.session(paths, on: target)
-    try session.start()
-    #expect(pump(target) { listener.hasStopped })
+    try playToTheEnd(session(paths, on: target), on: target)
     #expect(Array(target.samples.prefix(200)) == ramp(0..<100).flatMap { [$0, $0] })
     #expect(Array(target.samples.suffix(200)) == ramp(0..<200))
   }
 
-  @Test func aJumpIsExact() throws {
-    let session = self.session([try files.wav(ramp(0..<192_000), to: "a.wav")])
+  @Test(arguments: effects) func aJumpIsExact(effects: String) throws {
+    let session = try session(files.ramps(0..<192_000), effects: effects)
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     session.seek(to: .seconds(2))
@@ -118,7 +101,7 @@ import Testing
   }
 
   @Test func aJumpBackIsExactAfterTheItemWasRead() throws {
-    let session = self.session([try files.wav(ramp(0..<4000), to: "a.wav")])
+    let session = try session(files.ramps(0..<4000))
     try session.start()
     // All frames are in the feed now.
     #expect(eventually { target.feed?.waitingFrameCount == 4000 })
@@ -136,7 +119,7 @@ import Testing
   }
 
   @Test func aPauseHoldsThePosition() throws {
-    let session = self.session([try files.wav(ramp(0..<96_000), to: "a.wav")])
+    let session = try session(files.ramps(0..<96_000))
     try session.start()
     #expect(pump(by: 100) { target.samples.count >= 4800 })
     session.setPaused(true)
@@ -156,10 +139,9 @@ import Testing
     #expect(listener.eventTexts == ["started 0", "paused", "continued", "ended 0", "stopped"])
   }
 
-  @Test(arguments: [0.5, 2.0])
-  func speedChangesLengthAndPosition(speed: Double) throws {
-    let path = try files.wav(ramp(0..<96_000), to: "a.wav")
-    let session = self.session([path]) { $0.speed = speed }
+  @Test(arguments: [0.5, 2.0], effects)
+  func speedChangesLengthAndPosition(speed: Double, effects: String) throws {
+    let session = try session(files.ramps(0..<96_000), effects: effects) { $0.speed = speed }
     try session.start()
     #expect(pump(by: 240) { target.samples.count >= 24_000 })
     let position = try #require(session.position)
@@ -169,16 +151,10 @@ import Testing
     #expect(abs(Double(target.samples.count) - 96_000 / speed) <= 1)
   }
 
-  @Test func volumeMultiplies() throws {
-    let path = try files.wav(ramp(0..<10_000), to: "a.wav")
-    _ = try playToTheEnd(session([path]) { $0.volume = 0.25 })
-    #expect(target.samples == ramp(0..<10_000).map { $0 * 0.25 })
-  }
-
-  @Test(arguments: [(Float.nan, Float(1)), (.infinity, 1), (-2, 0)])
-  func invalidVolumeIsCorrected(volume: Float, factor: Float) throws {
+  @Test(arguments: [(Float(0.25), Float(0.25)), (.nan, 1), (.infinity, 1), (-2, 0)])
+  func volumeMultipliesAndIsCorrected(volume: Float, factor: Float) throws {
     let path = try files.wav(ramp(0..<1000), to: "a.wav")
-    _ = try playToTheEnd(session([path]) { $0.volume = volume })
+    try playToTheEnd(session([path]) { $0.volume = volume })
     #expect(target.samples == ramp(0..<1000).map { $0 * factor })
   }
 
@@ -200,48 +176,29 @@ import Testing
   func nothingReadableIsAnErrorWhateverTheLoop(loop: PlayerConfiguration.Loop) throws {
     let paths = [files.path("missing.wav"), files.path("missing too.wav")]
     let session = self.session(paths) { $0.loop = loop }
-    do throws(PlayerError) {
-      try session.start()
-      Issue.record("it began")
-    } catch {
-      guard case .nothingReadable = error else {
-        Issue.record("\(error)")
-        return
-      }
+    let error = #expect(throws: PlayerError.self) { try session.start() }
+    guard case .nothingReadable = error else {
+      Issue.record("\(String(describing: error))")
+      return
     }
     #expect(target.feed == nil)
     #expect(session.summary?.playedItemCount == 0)
     #expect(session.playerState == .stopped)
   }
 
-  @Test func anItemIsPlayedAgainWithoutAGap() throws {
-    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")]) { $0.loop = .item }
+  @Test(arguments: [PlayerConfiguration.Loop.item, .list])
+  func anItemOrAListIsPlayedAgainWithoutAGap(loop: PlayerConfiguration.Loop) throws {
+    let session = try session(files.ramps(0..<1000, 1000..<1500)) { $0.loop = loop }
     try session.start()
     #expect(pump { target.samples.count >= 3500 })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
-    let expected = (0..<4).flatMap { _ in ramp(0..<1000) }
-    #expect(Array(target.samples.prefix(3500)) == Array(expected.prefix(3500)))
+    stop(session)
+    let once = ramp(0..<(loop == .item ? 1000 : 1500))
+    #expect(Array(target.samples.prefix(3500)) == Array((once + once + once + once).prefix(3500)))
     #expect(session.summary?.isComplete == false)
   }
 
-  @Test func aListBeginsAgain() throws {
-    let paths = [
-      try files.wav(ramp(0..<1000), to: "a.wav"), try files.wav(ramp(1000..<1500), to: "b.wav"),
-    ]
-    let session = self.session(paths) { $0.loop = .list }
-    try session.start()
-    #expect(pump { target.samples.count >= 3000 })
-    session.stop()
-    #expect(eventually { listener.hasStopped })
-    #expect(Array(target.samples.prefix(3000)) == ramp(0..<1500) + ramp(0..<1500))
-  }
-
   @Test func nextAndPreviousGoToTheBeginningOfItems() throws {
-    let paths = [
-      try files.wav(ramp(0..<96_000), to: "a.wav"),
-      try files.wav(ramp(100_000..<196_000), to: "b.wav"),
-    ]
+    let paths = try files.ramps(0..<96_000, 100_000..<196_000)
     let session = self.session(paths)
     try session.start()
     #expect(pump { target.samples.count >= 500 })
@@ -264,7 +221,7 @@ import Testing
   }
 
   @Test func aLostDeviceIsWaitedFor() throws {
-    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    let session = try session(files.ramps(0..<48_000))
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.deviceLost)
@@ -280,7 +237,7 @@ import Testing
   }
 
   @Test func aDeviceThatFailsEndsIt() throws {
-    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    let session = try session(files.ramps(0..<48_000))
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.failed)
@@ -290,9 +247,7 @@ import Testing
   }
 
   @Test func manyJumpsAtOnceEndAtTheLastOne() throws {
-    let paths = [
-      try files.wav(ramp(0..<96_000), to: "a.wav"), try files.wav(ramp(0..<96_000), to: "b.wav"),
-    ]
+    let paths = try files.ramps(0..<96_000, 0..<96_000)
     let session = self.session(paths)
     try session.start()
     for number in 0..<300 {

@@ -75,6 +75,23 @@ extension TCPConnection {
     write(body)
   }
 
+  /// Writes a response that ends after `count` bytes, too early.
+  func answer(_ body: [UInt8], brokenAfter count: Int) {
+    writeHead("200 OK", ["Content-Length: \(body.count)"])
+    write(Array(body[..<count]))
+  }
+
+  /// Writes a live stream, with the title “one” after each `interval` bytes.
+  func writeLive(_ body: [UInt8], interval: Int?, _ headers: [String] = []) {
+    writeHead("200 OK", headers + (interval.map { ["icy-metaint: \($0)"] } ?? []))
+    var rest = body[...]
+    while let interval, rest.count >= interval {
+      write(Array(rest.prefix(interval)) + icyTitle("one"))
+      rest = rest.dropFirst(interval)
+    }
+    write(Array(rest))
+  }
+
   /// Writes the requested part of the audio, or all of it.
   func answer(_ question: WebServer.Question, of sound: [UInt8], _ headers: [String] = []) {
     guard question.range != nil else { return answer(sound, "200 OK", headers) }
@@ -109,6 +126,11 @@ extension TCPConnection {
 
   /// Sends nothing until the client disconnects.
   func stall() { while read() != nil {} }
+}
+
+/// Returns a title of three letters between the audio of a live stream.
+func icyTitle(_ name: String) -> [UInt8] {
+  Array("\u{2}StreamTitle='\(name)';".utf8) + [UInt8](repeating: 0, count: 14)
 }
 
 /// Returns bytes that differ between positions.

@@ -229,18 +229,6 @@ import CAacornSpeexDSP
     #expect(mixed[320] == sounds[0][320] + 0.5 / 160)
   }
 
-  @Test func aRampMayBeginLater() {
-    var ramp = GainRamp(0)
-    ramp.move(to: 1, over: 4, after: 3)
-    #expect(!ramp.isSettled)
-    #expect((0..<8).map { _ in ramp.next() } == [0, 0, 0, 0.25, 0.5, 0.75, 1, 1])
-    #expect(ramp.isSettled)
-    ramp.move(to: 0, over: 0, after: 2)
-    #expect((0..<4).map { _ in ramp.next() } == [1, 1, 0, 0])
-    ramp.move(to: 1, over: 0)
-    #expect(ramp.next() == 1 && ramp.isSettled)
-  }
-
   // MARK: A complete recording
 
   /// Samples that are played once.

@@ -89,33 +89,22 @@ import Testing
   /// Effects with look-ahead that change nothing after rounding to 16 bits.
   private let neutral = "gain -40, limiter -1, limiter -2, gain 40"
 
-  @Test func recordingWithDelayingEffectsKeepsLengthAndPosition() throws {
-    var bench = Bench()
-    bench.configuration.effects = try EffectDescription.parse(neutral)
-    let outcome = try bench.run()
-    #expect(outcome.samples.count == 2 * 96_000)
-    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
-    #expect(outcome.summary.sampleCount == 96_000)
-  }
-
   /// Some recordings are shorter than the delay of the effects.
-  @Test(arguments: [1, 100, 430, 5000])
-  func theShortestRecordingIsWhole(frameCount: Int) throws {
+  @Test(arguments: [(1, 0), (100, 0), (430, 0), (5000, 0), (96_000, 0), (96_000, 4801)])
+  func recordingWithDelayingEffectsKeepsLengthAndPosition(
+    frameCount: Int, lostFrameCount: Int
+  ) throws {
     var bench = Bench()
     bench.frameCount = frameCount
     bench.configuration.effects = try EffectDescription.parse(neutral)
+    if lostFrameCount > 0 {
+      bench.faults = .init([.at(10_000, .loss(frameCount: lostFrameCount, cause: .overrun))])
+    }
     let outcome = try bench.run()
     #expect(outcome.summary.sampleCount == frameCount)
     #expect(outcome.samples.count == 2 * frameCount)
-    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
-  }
-
-  @Test func gapsKeepTheirPositionsWithDelayingEffects() throws {
-    var bench = Bench()
-    bench.configuration.effects = try EffectDescription.parse(neutral)
-    bench.faults = .init([.at(10_000, .loss(frameCount: 4801, cause: .overrun))])
-    let outcome = try bench.run()
-    #expect(outcome.gaps.map(\.position) == [10_000] && outcome.gaps.map(\.length) == [4801])
+    #expect(outcome.gaps.map(\.position) == (lostFrameCount > 0 ? [10_000] : []))
+    #expect(outcome.gaps.map(\.length) == (lostFrameCount > 0 ? [lostFrameCount] : []))
     #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
   }
 

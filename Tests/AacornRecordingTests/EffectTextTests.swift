@@ -111,96 +111,48 @@ import Testing
     #expect(more.count == 6 && more[5].kind == .gain)
   }
 
-  @Test(arguments: [
-    ("", "“” contains no effect. Try speech or highpass 80."),
-    ("# all of it", "“# all of it” contains no effect. Try speech or highpass 80."),
-    ("compresor 3:1", "There is no effect “compresor”. Did you mean compressor?"),
-    ("high-pass", "There is no effect “high-pass”. Did you mean highpass?"),
-    (
-      "compressor treshold=-3",
-      "The effect compressor has no parameter “treshold”. "
-        + "Did you mean threshold?"
-    ),
-    (
-      "limiter x=1",
-      "The effect limiter has no parameter “x”. Its parameters: ceiling and release."
-    ),
-    (
-      "compressor 300:1",
-      "The effect compressor cannot have a ratio of 300:1. "
-        + "Choose from 1:1 to 100:1."
-    ),
-    (
-      "highpass 80dB",
-      "“80dB” is not a valid frequency for the effect highpass. "
-        + "Write it like 80Hz."
-    ),
-    (
-      "highpass slope=18",
-      "The effect highpass cannot have a slope of 18dB. "
-        + "Choose 12dB or 24dB."
-    ),
-    (
-      "loudness -16 LUFS",
-      "“LUFS” is not a valid depth for the effect loudness. "
-        + "Remove the space before the unit."
-    ),
-    (
-      "highpass 80 gate -45",
-      "“gate” is not a valid slope for the effect highpass. "
-        + "Write a comma before gate."
-    ),
-    (
-      "gain 1 Speech",
-      "The effect gain has no parameter for “Speech”. Write a comma before speech."
-    ),
-    ("gain 1 2", "The effect gain has no parameter for “2”. Its parameters: gain."),
-    ("gain 1 gain=2", "The effect gain has two values for gain. Remove one of them."),
-    ("gain nan", "“nan” is not a valid gain for the effect gain. Write it like 0dB."),
-    ("gain 1e3", "“1e3” is not a valid gain for the effect gain. Write it like 0dB."),
-    (
-      "speech 3",
-      "The preset speech has no parameters, but “3” follows it. "
-        + "Write a comma between effects."
-    ),
-    (
-      "denoise 70",
-      "The effect denoise cannot have a depth of 70dB. Choose from 0dB to 60dB."
-    ),
-    (
-      "ladspa",
-      "The effect ladspa requires a plugin. Write it like ladspa amp:amp_mono gain=2."
-    ),
-    (
-      "ladspa amp",
-      "“amp” is not a file and a plugin's label, with a colon between. "
-        + "Write it like ladspa amp:amp_mono gain=2."
-    ),
-    (
-      "ladspa amp: gain=2",
-      "“amp:” is not a file and a plugin's label, with a colon between. "
-        + "Write it like ladspa amp:amp_mono gain=2."
-    ),
-    (
-      "ladspa amp:amp_mono 2",
-      "The plugin amp_mono has no port for “2”. "
-        + "Write the port's name before the value, like gain=2."
-    ),
-    (
-      "ladspa amp:amp_mono limiter",
-      "The plugin amp_mono has no port for “limiter”. Write a comma before limiter."
-    ),
-    (
-      "ladspa amp:amp_mono gain=2dB",
-      "“2dB” is not a valid gain for the plugin amp_mono. "
-        + "Write a number, like 1. For a switch, write on or off."
-    ),
-    (
-      "ladspa amp:amp_mono gain=2 GAIN=3",
-      "The plugin amp_mono has two values for gain. Remove one of them."
-    ),
-    ("@", "No file name follows the @. Write a file name, like @voice.txt."),
-  ])
+  private static let mistakes = pairs(
+    """
+     → “” contains no effect. Try speech or highpass 80.
+    # all of it → “# all of it” contains no effect. Try speech or highpass 80.
+    compresor 3:1 → There is no effect “compresor”. Did you mean compressor?
+    high-pass → There is no effect “high-pass”. Did you mean highpass?
+    compressor treshold=-3 → The effect compressor has no parameter “treshold”. Did you mean \
+    threshold?
+    limiter x=1 → The effect limiter has no parameter “x”. Its parameters: ceiling and release.
+    compressor 300:1 → The effect compressor cannot have a ratio of 300:1. Choose from 1:1 to \
+    100:1.
+    highpass 80dB → “80dB” is not a valid frequency for the effect highpass. Write it like 80Hz.
+    highpass slope=18 → The effect highpass cannot have a slope of 18dB. Choose 12dB or 24dB.
+    loudness -16 LUFS → “LUFS” is not a valid depth for the effect loudness. Remove the space \
+    before the unit.
+    highpass 80 gate -45 → “gate” is not a valid slope for the effect highpass. Write a comma \
+    before gate.
+    gain 1 Speech → The effect gain has no parameter for “Speech”. Write a comma before speech.
+    gain 1 2 → The effect gain has no parameter for “2”. Its parameters: gain.
+    gain 1 gain=2 → The effect gain has two values for gain. Remove one of them.
+    gain nan → “nan” is not a valid gain for the effect gain. Write it like 0dB.
+    gain 1e3 → “1e3” is not a valid gain for the effect gain. Write it like 0dB.
+    speech 3 → The preset speech has no parameters, but “3” follows it. Write a comma between \
+    effects.
+    denoise 70 → The effect denoise cannot have a depth of 70dB. Choose from 0dB to 60dB.
+    ladspa → The effect ladspa requires a plugin. Write it like ladspa amp:amp_mono gain=2.
+    ladspa amp → “amp” is not a file and a plugin's label, with a colon between. Write it like \
+    ladspa amp:amp_mono gain=2.
+    ladspa amp: gain=2 → “amp:” is not a file and a plugin's label, with a colon between. Write \
+    it like ladspa amp:amp_mono gain=2.
+    ladspa amp:amp_mono 2 → The plugin amp_mono has no port for “2”. Write the port's name \
+    before the value, like gain=2.
+    ladspa amp:amp_mono limiter → The plugin amp_mono has no port for “limiter”. Write a comma \
+    before limiter.
+    ladspa amp:amp_mono gain=2dB → “2dB” is not a valid gain for the plugin amp_mono. Write a \
+    number, like 1. For a switch, write on or off.
+    ladspa amp:amp_mono gain=2 GAIN=3 → The plugin amp_mono has two values for gain. Remove one \
+    of them.
+    @ → No file name follows the @. Write a file name, like @voice.txt.
+    """)
+
+  @Test(arguments: mistakes)
   func parsingMistakesHaveMessages(text: String, wanted: String) {
     #expect(mistake(text) == wanted)
   }

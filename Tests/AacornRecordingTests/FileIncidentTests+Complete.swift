@@ -46,7 +46,7 @@ extension FileIncidentTests {
 
   @Test(arguments: Interference.allCases)
   func changedCompleteFileIsReportedAtTheEnd(interference: Interference) throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try output(fileCount: 2, of: segment)
     try apply(interference, to: "x.wav")
     #expect(try writeWhole(segment, 2, &output) == folder.file("x-003.wav"))
@@ -70,7 +70,7 @@ extension FileIncidentTests {
 
   /// A folder without access still contains its files.
   @Test func aCompleteFileInAClosedFolderIsThere() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     try inAClosedFolder { output in
       for index in 0..<2 { _ = try writeWhole(segment, index, &output) }
     } then: { output, _ in
@@ -83,7 +83,7 @@ extension FileIncidentTests {
   /// FAT and some other file systems give a file a new inode number when it has not been used for a
   /// while.
   @Test func aCompleteFileWithAnotherNumberIsTheSame() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try output(fileCount: 2, of: segment)
     let old = try System.status(of: folder.file("x.wav")).identity
     try folder.write(folder.bytes("x.wav"), to: "other")
@@ -96,7 +96,7 @@ extension FileIncidentTests {
   /// A program that waits for the end of a file may move or remove it immediately.
   @Test(arguments: [1, 2], Interference.allCases)
   func lastCompleteFileMayBeMovedWithoutIncident(count: Int, interference: Interference) throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try output(fileCount: count, of: segment)
     try apply(interference, to: count == 1 ? "x.wav" : "x-002.wav")
     #expect(output.abandon() == nil)
@@ -105,7 +105,7 @@ extension FileIncidentTests {
 
   /// The open file is handled before the complete files, because its audio can still be saved.
   @Test func openFileIsClosedBeforeCompleteFilesAreChecked() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try output(fileCount: 1, of: segment)
     try output.begin(segment, number: 1)
     try apply(.lengthened, to: "x.wav")
@@ -119,7 +119,7 @@ extension FileIncidentTests {
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
   func completeFilesAreFoundInTheirFolderThatWasRenamed(format: FileFormat) throws {
-    let segment = try segment(for: format)
+    let segment = try segment(format)
     let kind = format.rawValue
     try folder.makeFolder("old")
     var output = FileOutput(folder.file("old/x.\(kind)"), format)
@@ -133,7 +133,7 @@ extension FileIncidentTests {
 
   /// A file with a second hard link is not replaced by a compact copy, just as on a full disk.
   @Test func aFileWithoutItsCompactCopyIsComplete() throws {
-    let segment = try segment(Self.aac)
+    let segment = try segment(.m4a)
     for finish in [FileOutput.Finish.compact, .automatic] {
       var options = FileOutput.Options()
       options.finish = finish

@@ -8,7 +8,7 @@ import Testing
 // Interference of other programs with the folder of a recording.
 extension FileIncidentTests {
   @Test func uncheckableFileCountsAsPresent() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     try inAClosedFolder { output in
       try output.begin(segment)
     } then: { output, path in
@@ -57,7 +57,7 @@ extension FileIncidentTests {
   }
 
   @Test func laterFilesFollowTheirFolder() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try begun(segment, in: "old")
     try folder.move("old", to: "new")
     #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.wav"))
@@ -70,7 +70,7 @@ extension FileIncidentTests {
   }
 
   @Test func ownFilesAreKeptAfterFolderIsRenamed() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = try begun(segment, in: "old", replacing: true)
     #expect(try writeWhole(segment, 1, &output) == folder.file("old/x-002.wav"))
     try folder.move("old", to: "new")
@@ -78,7 +78,7 @@ extension FileIncidentTests {
   }
 
   @Test func aFolderThatTakesNoFilesIsLeftForTheOneAbove() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     try asOrdinaryUser {
       let folder = try Folder()
       try folder.makeFolder("own")

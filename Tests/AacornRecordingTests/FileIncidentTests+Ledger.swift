@@ -11,8 +11,7 @@ extension FileIncidentTests {
   }
 
   @Test func gapListIsRescuedWithRemovedFile() throws {
-    let segment = try segment(.int16)
-    var output = try halfWritten(segment, "x.wav", .wav)
+    var (output, segment) = try halfWritten("x.wav")
     try output.record(gap)
     try folder.removeAll()
     _ = try finish(&output, segment)
@@ -22,9 +21,8 @@ extension FileIncidentTests {
   }
 
   @Test func theListOfGapsFollowsAFileThatIsMoved() throws {
-    let segment = try segment(.int16)
     for moment in 0..<3 {
-      var output = try halfWritten(segment, "x.wav", .wav)
+      var (output, segment) = try halfWritten("x.wav")
       try output.record(gap)
       try folder.move("x.wav", to: "y.wav")
       if moment == 0 { #expect(try output.poll().count == 1) }
@@ -52,12 +50,11 @@ extension FileIncidentTests {
 
   @Test(arguments: Obstacle.allCases)
   func aListOfGapsThatCannotBeWrittenEndsNothing(obstacle: Obstacle) throws {
-    let segment = try segment(.int16)
     try folder.write(Array("other".utf8), to: "other")
     // The obstacle is at the path of the first list, or of the list of the file to which a removed
     // file was saved.
     for isSaved in [false, true] {
-      var output = try halfWritten(segment, "x.wav", .wav)
+      var (output, segment) = try halfWritten("x.wav")
       if isSaved {
         try output.record(gap)
         try put(obstacle, "x-002.wav.gaps.json")
@@ -82,9 +79,8 @@ extension FileIncidentTests {
   }
 
   @Test func aListOfGapsThatIsRemovedIsWrittenAgain() throws {
-    let segment = try segment(.int16)
     for isSpoiled in [true, false] {
-      var output = try halfWritten(segment, "x.wav", .wav)
+      var (output, segment) = try halfWritten("x.wav")
       try folder.setPermissions(0o640, of: "x.wav")
       try output.record(gap)
       if isSpoiled {
@@ -103,7 +99,7 @@ extension FileIncidentTests {
   }
 
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     try put(.file, "x.wav.gaps.json")
     var refused = FileOutput(folder.file("x.wav"), .wav)
     let error = #expect(throws: OutputError.self) { try refused.open() }

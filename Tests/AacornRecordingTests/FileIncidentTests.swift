@@ -16,31 +16,24 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  /// A segment of a recorded counter, to be written packet by packet.
-  func segment(
-    _ coding: RecordingConfiguration.Coding
-  ) throws -> MemoryOutput.Segment {
+  /// A recorded counter in the coding of a format, to be written packet by packet.
+  func segment(_ format: FileFormat) throws -> MemoryOutput.Segment {
     var bench = Bench()
-    bench.configuration.coding = coding
+    if !format.isPCM { bench.configuration.coding = .constant(96_000) }
     return try #require(bench.run().segments.first)
   }
 
-  static let aac = RecordingConfiguration.Coding.constant(96_000)
-
-  /// A recorded counter in the coding of a format.
-  func segment(for format: FileFormat) throws -> MemoryOutput.Segment {
-    try segment(format.isPCM ? .int16 : Self.aac)
-  }
-
-  /// An output that has written the first half of a segment.
+  /// An output that has written the first half of a segment, and the segment.
   func halfWritten(
-    _ segment: MemoryOutput.Segment, _ name: String, _ format: FileFormat
-  ) throws -> FileOutput {
+    _ name: String, _ format: FileFormat? = nil
+  ) throws -> (output: FileOutput, segment: MemoryOutput.Segment) {
+    let format = try #require(format ?? FileFormat(path: name))
+    let segment = try segment(format)
     var output = FileOutput(folder.file(name), format)
     try output.open()
     try output.begin(segment.start)
     for packet in segment.packets.prefix(segment.packets.count / 2) { try output.write(packet) }
-    return output
+    return (output, segment)
   }
 
   /// Writes the second half, and returns the reported incidents and the file's summary.
@@ -57,15 +50,7 @@ import Testing
   private func faultCount(_ name: String) throws -> Int64 {
     let bytes = try folder.bytes(name)
     if StreamInspector.needsSeeking(bytes) {
-      var inspector = MovieInspector(byteCount: UInt64(bytes.count))
-      while true {
-        switch inspector.step() {
-        case .need(let offset, let count):
-          inspector.supply(Array(bytes.dropFirst(Int(offset)).prefix(count)))
-        case .row: break
-        case .finished: return inspector.report.faults.count
-        }
-      }
+      return MovieInspector(of: bytes).report.faults.count
     }
     var inspector = StreamInspector()
     inspector.append(bytes)
@@ -76,12 +61,10 @@ import Testing
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
   func aFileThatIsRemovedIsSavedWhole(format: FileFormat) throws {
-    let segment = try segment(for: format)
-    var untouched = try halfWritten(segment, "whole", format)
+    var (untouched, segment) = try halfWritten("whole", format)
     let whole = try finish(&untouched, segment)
     #expect(whole.incidents.isEmpty)
-
-    var output = try halfWritten(segment, "x.\(format.rawValue)", format)
+    var (output, _) = try halfWritten("x.\(format.rawValue)")
     try folder.remove("x.\(format.rawValue)")
     let (incidents, summary) = try finish(&output, segment)
     let new = "x-002.\(format.rawValue)"
@@ -100,10 +83,9 @@ import Testing
 
   @Test(arguments: [0o600, 0o640])
   func rescuedFileKeepsPermissions(permissions: Int) throws {
-    let segment = try segment(.int16)
     for isRemoved in [true, false] {
       let name = isRemoved ? "removed.wav" : "emptied.wav"
-      var output = try halfWritten(segment, name, .wav)
+      var (output, segment) = try halfWritten(name)
       try folder.setPermissions(permissions, of: name)
       if isRemoved {
         try folder.remove(name)
@@ -120,8 +102,7 @@ import Testing
   @Test(arguments: [true, false]) func aFileThatIsReplacedIsSavedBesideTheOther(
     isLoop: Bool
   ) throws {
-    let segment = try segment(.int16)
-    var output = try halfWritten(segment, "x.wav", .wav)
+    var (output, segment) = try halfWritten("x.wav")
     if isLoop {
       try folder.remove("x.wav")
       try folder.link("x.wav", to: "x.wav")
@@ -137,9 +118,8 @@ import Testing
   }
 
   @Test func aFileWhoseFolderIsRemovedIsSavedInTheOneAbove() throws {
-    let segment = try segment(.int16)
     try folder.makeFolder("gone/deep")
-    var output = try halfWritten(segment, "gone/deep/x.wav", .wav)
+    var (output, segment) = try halfWritten("gone/deep/x.wav")
     try folder.remove("gone")
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
@@ -150,8 +130,7 @@ import Testing
   }
 
   @Test func movedFileContinuesUnderNewName() throws {
-    let segment = try segment(Self.aac)
-    var output = try halfWritten(segment, "x.m4a", .m4a)
+    var (output, segment) = try halfWritten("x.m4a")
     try folder.move("x.m4a", to: "y.m4a")
     let (incidents, summary) = try finish(&output, segment)
     guard case .moved(let old, let new)? = incidents.first else {
@@ -171,9 +150,8 @@ import Testing
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
   func afterAFileThatIsSpoiledANewOneBegins(format: FileFormat, spoiling: Spoiling) throws {
-    let segment = try segment(for: format)
     let name = "x.\(format.rawValue)"
-    var output = try halfWritten(segment, name, format)
+    var (output, segment) = try halfWritten(name)
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file(name)))
     let size = try folder.bytes(name).count
     switch spoiling {
@@ -209,8 +187,7 @@ import Testing
   /// Writing the entry of a gap does not restore the length of a file that another program
   /// truncated.
   @Test func aGapAfterAFileWasCutOffDoesNotHideThat() throws {
-    let segment = try segment(Self.aac)
-    var output = try halfWritten(segment, "x.m4a", .m4a)
+    var (output, segment) = try halfWritten("x.m4a")
     let size = try folder.bytes("x.m4a").count
     #expect(unsafe truncate(folder.file("x.m4a"), off_t(max(2000, size / 2))) == 0)
     try output.record(RecordingGap(position: 1024, length: 100, cause: .overrun, wallTime: 0))
@@ -222,12 +199,11 @@ import Testing
   /// The name of the copy is short enough for the file system.
   @Test(arguments: ["y", "ü", "🎙️"]) func aFileWithTheLongestNameIsSavedAsWell(letter: String) throws
   {
-    let segment = try segment(.int16)
     let count = 251 / letter.utf8.count
     let padding = String(repeating: "a", count: 251 - count * letter.utf8.count)
     let name = padding + String(repeating: letter, count: count) + ".wav"
     #expect(name.utf8.count == 255)
-    var output = try halfWritten(segment, name, .wav)
+    var (output, segment) = try halfWritten(name)
     try folder.remove(name)
     let (incidents, summary) = try finish(&output, segment)
     #expect(incidents.count == 1)
@@ -239,7 +215,7 @@ import Testing
   }
 
   @Test func spoiledFileWithoutFurtherAudioIsReported() throws {
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = FileOutput(folder.file("x.wav"), .wav)
     try output.open()
     try output.begin(segment)
@@ -250,8 +226,7 @@ import Testing
   }
 
   @Test func removedFileWithoutFreeNameIsLost() throws {
-    let segment = try segment(.int16)
-    var output = try halfWritten(segment, "x.wav", .wav)
+    var (output, _) = try halfWritten("x.wav")
     // All numbered names in this folder are taken.
     for number in 2..<10_003 { try folder.write([], to: FileOutput.numbered("x.wav", number)) }
     try folder.remove("x.wav")
@@ -282,8 +257,7 @@ import Testing
   // MARK: - Two writers of one file
 
   @Test func fileBeingRecordedStaysLocked() throws {
-    let segment = try segment(.int16)
-    var output = try halfWritten(segment, "x.wav", .wav)
+    var (output, segment) = try halfWritten("x.wav")
     for options in [FileOutput.Options(), .replacing] {
       var second = FileOutput(folder.file("x.wav"), .wav, options)
       let error = #expect(throws: OutputError.self) {
@@ -314,7 +288,7 @@ import Testing
   func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
     let path = try folder.write([9], to: "x.wav")
     try folder.setPermissions(permissions, of: "x.wav")
-    let segment = try segment(.int16)
+    let segment = try segment(.wav)
     var output = FileOutput(path, .wav, .replacing)
     try output.open()
     try output.begin(segment.start)
@@ -327,7 +301,7 @@ import Testing
   @Test func anOutputThatCouldNotWriteAByteLeavesNoFile() throws {
     var output = FileOutput(folder.file("x.aac"), .aac)
     try output.open()
-    try output.begin(segment(Self.aac).start)
+    try output.begin(segment(.aac).start)
     #expect(output.abandon() == nil)
     #expect(folder.names.isEmpty)
   }

@@ -13,31 +13,25 @@ import Testing
     return try bench.run()
   }
 
-  @Test func aFaultlessDeviceIsRecordedToTheLastSample() throws {
-    let outcome = try record([])
-    #expect(outcome.samples.count == 2 * 96_000)
-    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
-    #expect(outcome.gaps.isEmpty)
-    #expect(outcome.summary.sampleCount == 96_000)
-  }
+  static let gaps: [(fault: SyntheticFaults.Kind, length: Int, cause: RecordingGap.Cause)] =
+    [1, 479, 480, 4801, 50_000].map { (.loss(frameCount: $0, cause: .overrun), $0, .overrun) }
+    // The clock shows losses that are not reported.
+    + [960, 4800, 48_000].map { (.silentLoss(frameCount: $0), $0, .unexplained) } + [
+      (.absence(for: .milliseconds(700)), 33_600, .deviceLost),
+      (.suspension(for: .milliseconds(500)), 24_000, .suspended),
+    ]
 
-  @Test(arguments: [1, 479, 480, 4801, 50_000])
-  func reportedLossBecomesSilenceOfSameLength(lost: Int) throws {
-    let outcome = try record([.at(10_000, .loss(frameCount: lost, cause: .overrun))])
-    #expect(outcome.gaps.map(\.position) == [10_000])
-    #expect(outcome.gaps.map(\.length) == [lost])
-    #expect(outcome.gaps.map(\.cause) == [.overrun])
+  @Test(arguments: gaps)
+  func lossBecomesSilenceOfSameLength(
+    fault: SyntheticFaults.Kind, length: Int, cause: RecordingGap.Cause
+  ) throws {
+    let outcome = try record([.at(30_001, fault)])
+    #expect(outcome.gaps.map(\.position) == [30_001])
+    #expect(outcome.gaps.map(\.length) == [length])
+    #expect(outcome.gaps.map(\.cause) == [cause])
     #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
-    #expect(outcome.summary.filledSampleCount == lost)
-  }
-
-  @Test(arguments: [960, 4800, 48_000])
-  func unreportedLossIsDetectedByClock(lost: Int) throws {
-    let outcome = try record([.at(24_000, .silentLoss(frameCount: lost))])
-    #expect(outcome.gaps.map(\.position) == [24_000])
-    #expect(outcome.gaps.map(\.length) == [lost])
-    #expect(outcome.gaps.map(\.cause) == [.unexplained])
-    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+    #expect(outcome.summary.filledSampleCount == length)
+    #expect(outcome.events.contains(.deviceLost) == (cause == .deviceLost))
   }
 
   @Test func aSilentLossIsFoundAlthoughTimesJitter() throws {
@@ -64,22 +58,6 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
-  @Test func aLostDeviceIsWaitedForInSilence() throws {
-    let outcome = try record([.at(10_000, .absence(for: .milliseconds(700)))])
-    #expect(outcome.gaps.map(\.position) == [10_000])
-    #expect(outcome.gaps.map(\.length) == [33_600])
-    #expect(outcome.gaps.map(\.cause) == [.deviceLost])
-    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
-    #expect(outcome.events.contains(.deviceLost))
-  }
-
-  @Test func aSleepingDeviceIsWaitedForInSilence() throws {
-    let outcome = try record([.at(10_000, .suspension(for: .milliseconds(500)))])
-    #expect(outcome.gaps.map(\.length) == [24_000])
-    #expect(outcome.gaps.map(\.cause) == [.suspended])
-    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
-  }
-
   @Test func gapsOfAllKindsOneAfterTheOtherAddUp() throws {
     let outcome = try record([
       .at(5000, .loss(frameCount: 100, cause: .serverHole)),
@@ -104,25 +82,6 @@ import Testing
     let outcome = try bench.run()
     #expect(outcome.gaps.isEmpty)
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
-  }
-
-  @Test func theLedgerReachesOutputsAndPackets() throws {
-    let outcome = try record([
-      .at(10_000, .loss(frameCount: 480, cause: .overrun)),
-      .at(50_000, .silentLoss(frameCount: 4800)),
-    ])
-    #expect(outcome.segments.flatMap(\.gaps) == outcome.gaps)
-    #expect(outcome.packets.flatMap(\.gaps) == outcome.gaps)
-  }
-
-  @Test func positionsOfPacketsFollowSamples() throws {
-    let outcome = try record([.at(10_000, .silentLoss(frameCount: 4800))])
-    var position = 0
-    for packet in outcome.packets {
-      #expect(packet.position == position)
-      position += packet.sampleCount
-    }
-    #expect(position == 96_000)
   }
 
   @Test func aDeviceThatFailsForGoodLeavesWhatWasRecorded() throws {

@@ -182,23 +182,4 @@ import Testing
       error?.message
         == "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling.")
   }
-
-  @Test func partsOfATimeJoinToTheSample() throws {
-    var bench = Bench()
-    bench.configuration.coding = .constant(64_000, .highEfficiency)
-    bench.configuration.split = .every(.milliseconds(333))
-    let outcome = try bench.run()
-    let counts = outcome.segments.compactMap { $0.end?.sampleCount }
-    #expect(counts == [15_984, 15_984, 15_984, 15_984, 15_984, 15_984, 96])
-    for segment in outcome.segments {
-      let end = try #require(segment.end)
-      #expect(end.trim.sampleCount == end.sampleCount && end.trim.priming == 3010)
-      #expect(segment.packets.first?.position == segment.start.position - 3010)
-      #expect(segment.packets.allSatisfy { $0.sampleCount == 2048 })
-      #expect(segment.start.expectedPacketCount.map { $0 >= segment.packets.count } ?? false)
-      let (stream, timing) = try #require(segment.start.format.aac)
-      #expect(stream.sampleRate == 24_000 && stream.outputSampleRate == 48_000)
-      #expect(timing == bench.configuration.timing && timing.nominalBitrate == 64_000)
-    }
-  }
 }

@@ -293,14 +293,4 @@ import Testing
     #expect(output.count == expected.count)
     for (found, wanted) in zip(output, expected) { #expect(abs(found - wanted) < 1e-5) }
   }
-
-  @Test func initiallyMutedStageOutputsSilence() throws {
-    var stage = Self.stage(rate: 44_100) { $0.isMuted = true }
-    var output: [Float] = []
-    try stage.prepare(for: Self.block(48_000, 2), into: &output)
-    Self.feed(&stage, noise(9600), channels: 2, into: &output)
-    stage.finish(into: &output)
-    #expect(output.count == 2 * 4410)
-    #expect(output.allSatisfy { $0 == 0 })
-  }
 }

@@ -8,60 +8,62 @@ import Simulation
 import SoundRigs
 import Testing
 
-/// One capture, encoded in two profiles at the same time, and outputs for one of them.
+/// One capture, encoded in several profiles and bitrates at the same time, and outputs for each.
 @Suite(.simulated(seeds: 3)) struct MixedRenditionTests {
   private static let low = RecordingConfiguration.Coding.constant(48_000, .highEfficiency)
   private static let high = RecordingConfiguration.Coding.constant(128_000)
 
   private func configuration(
-    _ first: RecordingConfiguration.Coding = high, _ second: RecordingConfiguration.Coding = low
+    _ codings: RecordingConfiguration.Coding...
   ) -> RecordingConfiguration {
-    .stereo(first) { $0.furtherCodings = [second] }
+    .stereo(codings[0]) { $0.furtherCodings = Array(codings.dropFirst()) }
   }
 
-  /// The segments of an output for all renditions, and of one output each for the first and the
-  /// second rendition.
+  /// The segments of an output for all renditions, and of one output for each rendition.
   private func record(
     _ configuration: RecordingConfiguration, _ faults: [SyntheticFaults.Event] = []
   ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {
-    let stores = (0..<3).map { _ in MemoryOutput.Store() }
-    var everything = MemoryOutput(stores[0])
+    let stores = (0...configuration.furtherCodings.count).map { _ in MemoryOutput.Store() }
+    let allStore = MemoryOutput.Store()
+    var everything = MemoryOutput(allStore)
     everything.acceptsRenditions = true
-    let session = RecordingSession(configuration)
+    let others = stores.enumerated().map { rendition, store -> any PacketOutput in
+      let output = MemoryOutput(store)
+      return rendition == 0 ? output : RenditionOutput(output, rendition: rendition)
+    }
+    let log = RecordingLog()
+    let session = log.session(configuration)
     try session.start(
-      SyntheticSource.test(frames: 100_001, faults: faults),
-      outputs: [
-        everything, MemoryOutput(stores[1]),
-        RenditionOutput(MemoryOutput(stores[2]), rendition: 1),
-      ])
+      SyntheticSource.test(frames: 100_001, faults: faults), outputs: [everything] + others)
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil)
-    let segments = stores.map { store in store.segments.withLock { $0 } }
-    return (segments[0], [segments[1], segments[2]])
-  }
-
-  private func units(_ profile: AACEncoder.Profile, _ bitrate: Int) throws -> [[UInt8]] {
-    try AACEncoder.units(
-      of: counterSamples(frames: 100_001),
-      AACEncoder.Configuration(
-        sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: bitrate),
-        effort: .fast, profile: profile)
-    ).map(\.bytes)
+    let each = stores.map { store in store.segments.withLock { $0 } }
+    // The session reports the packets of the first rendition, like an output by default.
+    #expect(log.packets.allSatisfy { $0.rendition == 0 })
+    #expect(log.packets.map(\.bytes) == each[0].flatMap { $0.packets.map(\.bytes) })
+    return (allStore.segments.withLock { $0 }, each)
   }
 
   @Test func everyOutputGetsTheCodingThatItIsFor() throws {
-    let (all, each) = try record(configuration())
-    let expected = [try units(.lowComplexity, 128_000), try units(.highEfficiency, 48_000)]
+    let bitrates = [128_000, 48_000, 64_000]
+    let profiles: [AACEncoder.Profile] = [.lowComplexity, .highEfficiency, .lowComplexity]
+    let (all, each) = try record(configuration(Self.high, Self.low, .constant(64_000)))
     let whole = try #require(all.first)
-    #expect(whole.start.furtherFormats.count == 1)
+    #expect(whole.start.furtherFormats.count == 2)
     #expect(whole.end?.trim.priming == 1024)
-    #expect(whole.end?.furtherTrims.map(\.priming) == [3010])
-    #expect(whole.end?.furtherTrims.map(\.sampleCount) == [100_001])
-    for (rendition, (priming, length)) in [(1024, 1024), (3010, 2048)].enumerated() {
-      #expect(
-        whole.packets.filter { $0.rendition == rendition }.map(\.bytes) == expected[rendition])
+    #expect(whole.end?.furtherTrims.map(\.priming) == [3010, 1024])
+    #expect(whole.end?.furtherTrims.map(\.sampleCount) == [100_001, 100_001])
+    for (rendition, (priming, length)) in [(1024, 1024), (3010, 2048), (1024, 1024)].enumerated() {
+      let expected = try AACEncoder.units(
+        of: counterSamples(frames: 100_001),
+        AACEncoder.Configuration(
+          sampleRate: 48_000, channelCount: 2,
+          rateControl: .constant(bitsPerSecond: bitrates[rendition]), effort: .fast,
+          profile: profiles[rendition])
+      ).map(\.bytes)
+      #expect(whole.packets.filter { $0.rendition == rendition }.map(\.bytes) == expected)
       let segment = try #require(each[rendition].first)
-      #expect(segment.packets.map(\.bytes) == expected[rendition])
+      #expect(segment.packets.map(\.bytes) == expected)
       #expect(segment.packets.allSatisfy { $0.rendition == 0 && $0.sampleCount == length })
       #expect(segment.packets.first?.position == -priming)
       #expect(segment.start.furtherFormats.isEmpty)
@@ -73,7 +75,7 @@ import Testing
   }
 
   @Test func partsOfATimeBeginWithTheSameSamples() throws {
-    var configuration = configuration(Self.low, Self.high)
+    var configuration = configuration(Self.low, Self.high, .constant(192_000))
     configuration.split = .every(.milliseconds(333))
     let (all, each) = try record(configuration)
     #expect(all.count == 7)
@@ -87,11 +89,14 @@ import Testing
         #expect(expected >= segment.packets.count && expected <= 18)
       }
     }
+    // Renditions of one profile have the same packets.
+    let positions = each.map { $0.flatMap { $0.packets.map(\.position) } }
+    #expect(positions[1] == positions[2])
   }
 
   @Test func packetsOfEveryRenditionCarryTheGaps() throws {
     let loss = SyntheticFaults.Event.at(30_000, .loss(frameCount: 4801, cause: .overrun))
-    let (all, each) = try record(configuration(), [loss])
+    let (all, each) = try record(configuration(Self.high, Self.low), [loss])
     let whole = try #require(all.first)
     for rendition in 0..<2 {
       let gaps = whole.packets.filter { $0.rendition == rendition }.flatMap(\.gaps)
@@ -118,7 +123,7 @@ import Testing
 
   @Test func filesOfTwoProfilesLastEquallyLong() throws {
     let folder = try Folder()
-    let session = RecordingSession(configuration())
+    let session = RecordingSession(configuration(Self.high, Self.low))
     try session.start(
       SyntheticSource.test(frames: 100_000),
       outputs: [
@@ -135,7 +140,7 @@ import Testing
 
   @Test(arguments: [-1, 2])
   func missingRenditionThrowsBeforeStart(rendition: Int) throws {
-    let session = RecordingSession(configuration())
+    let session = RecordingSession(configuration(Self.high, Self.low))
     let output = RenditionOutput(MemoryOutput(MemoryOutput.Store()), rendition: rendition)
     let error = #expect(throws: RecordingError.self) {
       try session.start(SyntheticSource.test(), outputs: [output])
@@ -148,11 +153,17 @@ import Testing
     #expect(reason.message.contains("“memory”") && reason.message.contains("\(rendition)"))
   }
 
-  @Test func samplesAndAACAreStillRefused() throws {
-    let session = RecordingSession(configuration(.float32))
+  @Test(
+    arguments: [
+      (low, .int16), (.float32, low), (high, .constant(9_000_000)),
+    ] as [(RecordingConfiguration.Coding, RecordingConfiguration.Coding)])
+  func invalidFurtherCodingThrowsBeforeStart(
+    first: RecordingConfiguration.Coding, second: RecordingConfiguration.Coding
+  ) throws {
+    let session = RecordingSession(configuration(first, second))
     let error = #expect(throws: RecordingError.self) {
       try session.start(SyntheticSource.test(), outputs: [])
     }
-    #expect(error == .mixedCodings)
+    #expect((error == .mixedCodings) == (first == .float32 || second == .int16))
   }
 }

@@ -7,35 +7,38 @@ import Testing
 @testable import AacornRecording
 
 @Suite("Monitoring a recording", .simulated(seeds: 3)) struct MonitorTests {
-  private final class Log: Sendable {
-    let events = Lock<[MonitorEvent]>([])
+  private let log = RecordingLog()
+  private let source = HandFedSource()
+  private let target = HandPulledTarget()
 
-    func take(_ event: RecorderEvent) {
-      if case .monitor(let event) = event { events.withLock { $0.append(event) } }
-    }
-
-    func holds(_ event: MonitorEvent) -> Bool { events.withLock { $0.contains(event) } }
+  private func session(isMuted: Bool = false) throws -> RecordingSession {
+    let session = log.session(.stereo(.int16) { $0.isMuted = isMuted })
+    try session.start(source, outputs: [])
+    return session
   }
 
-  private func begin(
-    _ log: Log, _ store: MemoryOutput.Store, isMuted: Bool = false
-  ) throws -> (RecordingSession, HandFedSource) {
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.isMuted = isMuted
-    let session = RecordingSession(configuration, events: log.take)
-    let source = HandFedSource()
-    try session.start(source, outputs: [MemoryOutput(store)])
-    return (session, source)
+  /// Plays a running recording on a target, and waits until that has started.
+  private func monitor(
+    _ session: RecordingSession, _ configuration: MonitorConfiguration = MonitorConfiguration(),
+    on target: HandPulledTarget? = nil
+  ) {
+    let target = target ?? self.target
+    session.setMonitor(configuration) { () throws(PlaybackError) in target }
+    #expect(eventually { log.contains(.monitor(.started(target.device))) })
+  }
+
+  /// Stops a recording that the monitor did not affect.
+  private func stop(_ session: RecordingSession) throws {
+    session.stop()
+    let end = try finalSummary(of: session)
+    #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == source.nextFrame)
   }
 
   @Test(arguments: [MonitorConfiguration.Point.source, .recording])
   func monitorPlaysAudioOfItsPoint(point: MonitorConfiguration.Point) throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     // Muting silences the monitor only at the recording point.
-    let (session, source) = try begin(log, store, isMuted: point == .recording)
-    session.setMonitor(MonitorConfiguration(point: point)) { () throws(PlaybackError) in target }
-    #expect(eventually { log.holds(.started(target.device)) })
+    let session = try session(isMuted: point == .recording)
+    monitor(session, MonitorConfiguration(point: point))
     let feed = try #require(target.feed)
     var played: [Float] = []
     #expect(
@@ -44,44 +47,33 @@ import Testing
         played += target.pull(480)
         return feed.writtenFrameCount > 20_000
       })
-    let hasSound = played.contains { $0 != 0 }
-    #expect(hasSound == (point == .source))
-    session.stop()
-    let end = try finalSummary(of: session)
-    #expect(end.failure == nil && end.sampleCount == source.nextFrame)
+    #expect(played.contains { $0 != 0 } == (point == .source))
+    try stop(session)
     #expect(eventually { target.isStopped })
   }
 
   @Test func resumeIsPassedToTargetAndSource() throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    let (session, source) = try begin(log, store)
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { log.holds(.started(target.device)) })
+    let session = try session()
+    monitor(session)
     #expect(target.resumptionCount == 0)
     session.setPaused(false)
     #expect(eventually { target.resumptionCount == 1 }, "The session resumes the target.")
     #expect(eventually { source.resumptionCount == 1 }, "The session resumes the source.")
-    session.stop()
-    _ = try finalSummary(of: session)
+    try stop(session)
   }
 
   @Test func aDeviceThatTakesNothingCostsTheRecordingNothing() throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    let (session, source) = try begin(log, store)
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { target.feed != nil })
+    let session = try session()
+    monitor(session)
     for _ in 0..<500 {
       #expect(eventually { source.hasRoom(for: 480) })
       source.deliver(480)
     }
-    session.stop()
-    let end = try finalSummary(of: session)
-    #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == 240_000)
+    try stop(session)
   }
 
   @Test func recordingMonitorReceivesPauseEvent() throws {
-    let (log, store) = (Log(), MemoryOutput.Store())
-    let (session, source) = try begin(log, store)
+    let session = try session()
     session.mixSink.isMonitored = true
     var events: [CaptureEvent] = []
     func readEvents() {
@@ -109,53 +101,36 @@ import Testing
   }
 
   @Test func monitorOpeningFailureIsReportedOnly() throws {
-    let (log, store) = (Log(), MemoryOutput.Store())
-    let (session, source) = try begin(log, store)
+    let session = try session()
     let reason = PlaybackError.deviceBusy(id: "x")
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
-    #expect(eventually { log.holds(.refused(reason)) })
+    #expect(eventually { log.contains(.monitor(.refused(reason))) })
     #expect(session.monitorStatus == nil)
     // A failed attempt does not prevent the next one.
-    let target = HandPulledTarget()
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { log.holds(.started(target.device)) })
+    monitor(session)
     source.deliver(4800)
-    session.stop()
-    let end = try finalSummary(of: session)
-    #expect(end.failure == nil && end.sampleCount == 4800)
-  }
-
-  @Test func monitorDeviceLossIsReported() throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    let (session, source) = try begin(log, store)
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { target.feed != nil })
-    target.feed?.notify(.deviceLost)
-    #expect(eventually { log.holds(.deviceLost) })
-    target.feed?.notify(.deviceReturned)
-    #expect(eventually { log.holds(.deviceReturned(target.device)) })
-    source.deliver(480)
-    session.stop()
-    #expect(try finalSummary(of: session).sampleCount == 480)
+    try stop(session)
   }
 
   @Test func monitorDeviceChangesAreReported() throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    let (session, source) = try begin(log, store)
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { log.holds(.started(target.device)) })
+    let session = try session()
+    monitor(session)
     // A device that resumes while it is being opened is not reported.
-    target.feed?.notify(.resumed)
-    target.feed?.notify(.suspended)
-    target.feed?.notify(.resumed)
-    target.feed?.notify(.deviceChanged)
-    #expect(eventually { log.holds(.deviceChanged(target.device)) })
-    let reported = log.events.withLock { $0.filter { $0 != .mayFeedBack } }
-    #expect(
-      reported == [.started(target.device), .suspended, .resumed, .deviceChanged(target.device)])
+    let notices: [PlaybackEvent] = [
+      .resumed, .suspended, .resumed, .deviceChanged, .deviceLost, .deviceReturned,
+    ]
+    for notice in notices { target.feed?.notify(notice) }
+    #expect(eventually { log.contains(.monitor(.deviceReturned(target.device))) })
+    let reported = log.events.filter { event in
+      if case .monitor(let event) = event { event != .mayFeedBack } else { false }
+    }
+    let expected: [MonitorEvent] = [
+      .started(target.device), .suspended, .resumed, .deviceChanged(target.device), .deviceLost,
+      .deviceReturned(target.device),
+    ]
+    #expect(reported == expected.map(RecorderEvent.monitor))
     source.deliver(480)
-    session.stop()
-    #expect(try finalSummary(of: session).sampleCount == 480)
+    try stop(session)
   }
 
   @Test func theDeviceThatItIsMovedToIsNamed() {
@@ -168,27 +143,23 @@ import Testing
   }
 
   @Test func monitorStopsWhenSwitchedOff() throws {
-    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    let (session, source) = try begin(log, store)
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(eventually { target.feed != nil })
+    let session = try session()
+    monitor(session)
     session.setMonitor(nil)
     #expect(eventually { target.isStopped })
     #expect(session.monitorStatus == nil)
     source.deliver(480)
-    session.stop()
-    #expect(try finalSummary(of: session).sampleCount == 480)
+    try stop(session)
   }
 
   @Test func anotherOutputTakesOver() throws {
-    let (log, store) = (Log(), MemoryOutput.Store())
-    let (session, source) = try begin(log, store)
+    let session = try session()
     let targets = (0..<8).map { HandPulledTarget("output \($0)") }
-    for target in targets {
+    for target in targets.dropLast() {
       session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
     }
-    let last = try #require(targets.last)
-    #expect(eventually { log.holds(.started(last.device)) })
+    let last = targets[7]
+    monitor(session, on: last)
     #expect(
       eventually {
         source.deliver(480)
@@ -196,9 +167,7 @@ import Testing
         return (last.feed?.writtenFrameCount ?? 0) > 4800
       })
     #expect(targets.dropLast().allSatisfy { $0.feed == nil || $0.isStopped })
-    session.stop()
-    let end = try finalSummary(of: session)
-    #expect(end.failure == nil && end.sampleCount == source.nextFrame)
+    try stop(session)
     #expect(eventually { last.isStopped })
     // After the end of the session no monitor can start.
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in HandPulledTarget() }

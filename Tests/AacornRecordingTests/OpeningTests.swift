@@ -92,37 +92,29 @@ private final class OneThread: TaskExecutor {
   }
 
   @Test func newerSwitchSupersedesOpeningDevice() throws {
-    let first = HandFedSource()
-    let log = RecordingLog()
-    let session = log.session(.stereo(.int16))
-    try session.start(first, outputs: [])
-    defer { session.stop() }
+    let run = try FedRecording(.stereo(.int16))
     let slow = SlowSource()
-    session.switchSource(to: slow)
+    run.session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
     let other = HandFedSource("other")
-    session.switchSource(to: other)
+    run.session.switchSource(to: other)
     #expect(
-      eventually { log.contains(.deviceChanged(other.device)) },
+      eventually { run.log.contains(.deviceChanged(other.device)) },
       "The newer device takes over.")
     slow.open()
     #expect(eventually { slow.stopCount == 1 }, "The first device is stopped once it is open.")
     #expect(other.deliver(4800))
-    session.stop()
-    #expect(try finalSummary(of: session).sampleCount == 4800)
-    #expect(!log.contains(.deviceChanged(slow.device)))
+    #expect(try run.stop().sampleCount == 4800)
+    #expect(!run.log.contains(.deviceChanged(slow.device)))
   }
 
   @Test func anEndDoesNotWaitForADeviceThatIsBeingOpened() throws {
-    let first = HandFedSource()
-    let session = RecordingSession(.stereo(.int16))
-    try session.start(first, outputs: [])
+    let run = try FedRecording(.stereo(.int16))
     let slow = SlowSource()
-    session.switchSource(to: slow)
+    run.session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
-    #expect(first.deliver(4800))
-    session.stop()
-    #expect(try finalSummary(of: session).sampleCount == 4800)
+    #expect(run.device.deliver(4800))
+    #expect(try run.stop().sampleCount == 4800)
     slow.open()
     #expect(eventually { slow.stopCount == 1 }, "The device is stopped once it is open.")
   }
@@ -190,36 +182,31 @@ private final class OneThread: TaskExecutor {
   /// The end of the old source does not end the recording while the new source is being opened.
   @Test(arguments: [CaptureEvent.ended, .failed])
   func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureEvent) throws {
-    let old = HandFedSource()
-    let session = RecordingSession(.stereo(.int16))
-    try session.start(old, outputs: [])
-    #expect(old.deliver(4800))
+    let run = try FedRecording(.stereo(.int16))
+    #expect(run.device.deliver(4800))
     let slow = SlowSource(firstFrame: 4800)
-    session.switchSource(to: slow)
+    run.session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
-    old.notify(notice)
+    run.device.notify(notice)
     slow.open()
-    #expect(eventually { session.takeStatus().device?.id == "slow" }, "The new device takes over.")
+    #expect(
+      eventually { run.session.takeStatus().device?.id == "slow" }, "The new device takes over.")
     #expect(slow.base.deliver(4800))
-    session.stop()
-    let summary = try finalSummary(of: session)
+    let summary = try run.stop()
     #expect(summary.failure == nil && summary.sampleCount == 9600)
   }
 
   @Test func theEndOfTheOldDeviceCountsIfTheNewOneIsRefused() throws {
-    let old = HandFedSource()
-    let log = RecordingLog()
-    let session = log.session(.stereo(.int16))
-    try session.start(old, outputs: [])
-    #expect(old.deliver(4800))
+    let run = try FedRecording(.stereo(.int16))
+    #expect(run.device.deliver(4800))
     let slow = SlowSource(HandFedSource("slow"), error: .deviceBusy(id: "slow"))
-    session.switchSource(to: slow)
+    run.session.switchSource(to: slow)
     #expect(eventually { slow.isOpening }, "The device is being opened.")
-    old.notify(.ended)
+    run.device.notify(.ended)
     slow.open()
-    let summary = try finalSummary(of: session)
+    let summary = try finalSummary(of: run.session)
     #expect(summary.failure == nil && summary.sampleCount == 4800)
-    #expect(log.contains(.sourceRefused(.deviceBusy(id: "slow"))))
+    #expect(run.log.contains(.sourceRefused(.deviceBusy(id: "slow"))))
   }
 
   /// A device that cannot be recorded does not discard the audio recorded before it.

@@ -173,23 +173,4 @@ import Testing
     session.stop()
     try expectTooSlow(session)
   }
-
-  @Test func anOutputThatFailsLeavesTheOthersAlone() throws {
-    let store = MemoryOutput.Store()
-    let session = RecordingSession(.stereo(.int16) { $0.duration = .milliseconds(1000) })
-    try session.start(
-      SyntheticSource.test(),
-      outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2), MemoryOutput(store)])
-    #expect(try finalSummary(of: session).failure == nil)
-    #expect(store.segments.withLock { $0.flatMap(\.samples) }.count == 2 * 48_000)
-  }
-
-  @Test func aRecordingWhoseOnlyOutputFailsEnds() throws {
-    let session = RecordingSession(.stereo(.int16))
-    try session.start(
-      SyntheticSource.test(),
-      outputs: [MemoryOutput(MemoryOutput.Store(), failingAt: 2)])
-    let failure = try finalSummary(of: session).failure
-    #expect(failure == .allOutputsFailed(OutputError(.cannotWrite, "No more.")))
-  }
 }

@@ -32,20 +32,13 @@ import Testing
         effort: .fast, profile: .highEfficiency))
     encoder.encode(interleaved: samples.span)
     let trim = encoder.finish()
-    let format: CodedFileWriter.Format = name.hasSuffix(".m4a") ? .m4a : .adts()
-    var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
-    configuration.timing = encoder.timing
-    var writer = try CodedFileWriter(configuration)
-    var bytes: [UInt8] = []
-    var index = 0
+    var (units, index): ([AccessUnit], Int) = ([], 0)
     while let unit = encoder.nextAccessUnit() {
-      if isKept(index) { try writer.append(unit, to: &bytes) }
+      if isKept(index) { units.append(unit) }
       index += 1
     }
-    if let finish = try writer.finish(trim, to: &bytes) {
-      for write in finish { write.apply(to: &bytes) }
-    }
-    return try folder.write(bytes, to: name)
+    return try folder.write(
+      units, of: encoder.audioSpecificConfig, timing: encoder.timing, trim: trim, to: name)
   }
 
   private func join(_ inputs: [String], to output: String) async throws -> [String] {
@@ -69,9 +62,8 @@ import Testing
   /// The first of them has the SBR header.
   @Test func aPartIsJoinedFromItsHeaderOn() async throws {
     try write("whole.m4a")
-    try await AACFile.cut(
-      from: folder.file("whole.m4a"), to: folder.file("part.m4a"), start: .milliseconds(900),
-      duration: .milliseconds(500))
+    try await folder.cut(
+      "whole.m4a", to: "part.m4a", start: .milliseconds(900), duration: .milliseconds(500))
     for output in ["out.m4a", "out.aac"] {
       #expect(try await join(["whole.m4a", "part.m4a"], to: output).isEmpty)
     }
@@ -101,12 +93,12 @@ import Testing
       let tone = 0.1 * Float(sin(Double(index) * 300 * 2 * .pi / 48_000))
       samples[index] = tone + (index % 7000 < 3500 ? 0.3 * samples[index] : 0)
     }
-    let path = try write("gated.aac", samples)
+    try write("gated.aac", samples)
     let whole = try folder.samples("gated.aac").map(abs)
     for unit in [8, 16, 24, 32] {
-      let summary = try await AACFile.cut(
-        from: path, to: folder.file("out.aac"), start: .milliseconds(unit * 128 / 3 + 1),
-        duration: .milliseconds(250), replacesExisting: true)
+      let summary = try await folder.cut(
+        "gated.aac", to: "out.aac", start: .milliseconds(unit * 128 / 3 + 1),
+        duration: .milliseconds(250))
       #expect(summary.warnings.count == 1)
       let near = whole[unit * 2048 - 4096..<unit * 2048 + 16_384]
       let peak = try #require(try folder.samples("out.aac").map(abs).max())
@@ -116,10 +108,10 @@ import Testing
 
   /// If every unit has a header, no unit precedes a header, and the click cannot be prevented.
   @Test func aCutThatMayBeginTooLoudIsReported() async throws {
-    let path = try write("headers.aac", Self.hiss + Self.hiss) { $0 % 8 == 0 }
+    try write("headers.aac", Self.hiss + Self.hiss) { $0 % 8 == 0 }
     for (start, isReported) in [(0, false), (480, true)] {
-      let summary = try await AACFile.cut(
-        from: path, to: folder.file("out.aac"), start: .milliseconds(start), replacesExisting: true)
+      let summary = try await folder.cut(
+        "headers.aac", to: "out.aac", start: .milliseconds(start))
       let isFound = summary.warnings.contains { $0.contains("may be missing or too loud at first") }
       #expect(isFound == isReported)
     }

@@ -6,11 +6,9 @@ import Simulation
 import Testing
 
 @Suite(.simulated(seeds: 4, with: .all)) struct SegmentTests {
-  @Test(arguments: [
-    RecordingConfiguration.Coding.int16,
-    .aac(
-      rateControl: .constant(bitsPerSecond: 96_000), effort: .fast),
-  ])
+  @Test(
+    arguments: [.int16, .constant(96_000), .constant(64_000, .highEfficiency)]
+      as [RecordingConfiguration.Coding])
   func partsOfATimeJoinToTheSample(coding: RecordingConfiguration.Coding) throws {
     var bench = Bench()
     bench.configuration.coding = coding
@@ -23,6 +21,10 @@ import Testing
       let end = try #require(segment.end)
       #expect(end.trim.sampleCount == end.sampleCount)
       #expect(segment.start.expectedPacketCount.map { $0 >= segment.packets.count } ?? false)
+      guard let (_, timing) = segment.start.format.aac else { continue }
+      #expect(timing == bench.configuration.timing && end.trim.priming == timing.priming)
+      #expect(segment.packets.first?.position == segment.start.position - timing.priming)
+      #expect(segment.packets.allSatisfy { $0.sampleCount == timing.samplesPerUnit })
     }
     if coding == .int16 { #expect(firstWrongFrame(outcome.samples, gaps: []) == nil) }
   }
@@ -30,8 +32,7 @@ import Testing
   @Test func partsStayBelowTheirSize() throws {
     var bench = Bench()
     bench.frameCount = 960_000
-    bench.configuration.coding = .aac(
-      rateControl: .constant(bitsPerSecond: 96_000), effort: .fast)
+    bench.configuration.coding = .constant(96_000)
     bench.configuration.split = .bytes(100_000)
     let outcome = try bench.run()
     #expect(outcome.segments.count > 2)
@@ -81,14 +82,6 @@ import Testing
       segment.gaps.map { [$0.position - segment.start.position, $0.length] }
     }
     #expect(gapsBySegment == [[[20_000, 4000]], [[0, 4000]], [[12_000, 4800]], []])
-  }
-
-  @Test func theLengthAskedForIsRecordedToTheSample() throws {
-    var bench = Bench()
-    bench.configuration.duration = .milliseconds(777)
-    let outcome = try bench.run()
-    #expect(outcome.summary.sampleCount == 37_296)
-    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
   @Test func anythingDownToOneSampleIsARecording() throws {

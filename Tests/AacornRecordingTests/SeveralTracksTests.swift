@@ -34,13 +34,6 @@ import Testing
     _ = try finalSummary(of: session)
   }
 
-  @Test func aTrackByItselfIsTheSourceAsItIs() throws {
-    let session = log.session(Self.configuration, hasTap: true)
-    try session.start([Self.track("mic", frames: 20_000)], outputs: [])
-    #expect(try finalSummary(of: session).failure == nil)
-    #expect(log.sound == counterSamples(frames: 20_000))
-  }
-
   @Test func filesOfTheTracksAreAsLongAsTheMixAndAddUpToIt() throws {
     let folder = try Folder()
     var configuration = Self.configuration
@@ -170,17 +163,6 @@ import Testing
     other.open()
     #expect(eventually { other.stopCount > 0 }, "The device is stopped once it is open.")
     #expect(!leader.isOpening)
-  }
-
-  @Test func aTrackThatCannotBeOpenedEndsTheBeginning() {
-    let session = RecordingSession(Self.configuration)
-    #expect(throws: RecordingError.capture(.deviceBusy(id: "absent"))) {
-      try session.start(
-        [
-          Self.track("a"),
-          TrackSource(TrackConfiguration("b"), from: FailingSource()),
-        ], outputs: [])
-    }
   }
 
   /// Invalid settings and their errors.

@@ -49,3 +49,13 @@ extension EffectChain {
     return result
   }
 }
+
+/// The two parts of each line of a table, which an arrow separates.
+func pairs(_ table: String) -> [(String, String)] {
+  table.split(separator: "\n").map { line in
+    let text = String(line)
+    let arrow: Range<String.Index>? = text.firstRange(of: " → ")
+    guard let arrow else { return (text, "") }
+    return (String(text[..<arrow.lowerBound]), String(text[arrow.upperBound...]))
+  }
+}

@@ -9,6 +9,17 @@ extension Timeline {
     var block = block
     return accept(&block)
   }
+
+  /// Accepts blocks until one is not held, and returns the last decision and the number of blocks.
+  fileprivate mutating func decide(
+    _ blocks: [CaptureBlock]
+  ) -> (decision: BlockDecision, count: Int) {
+    for (index, block) in blocks.enumerated() {
+      let decision = accept(block)
+      if decision != .hold { return (decision, index + 1) }
+    }
+    return (.hold, blocks.count)
+  }
 }
 
 @Suite struct TimelineTests {
@@ -35,28 +46,18 @@ extension Timeline {
 
   @Test func consistentBlocksAreAccepted() {
     var timeline = settled()
-    var decision = Timeline.BlockDecision.hold
-    var count = 0
-    while decision == .hold && count < 50 {
-      decision = timeline.accept(block(100 + count, late: 0.5))
-      count += 1
-    }
+    let (decision, count) = timeline.decide((100..<150).map { block($0, late: 0.5) })
     #expect(decision == .release(lost: 24_000, .unexplained))
     #expect(count == 10)
-    #expect(timeline.accept(block(100 + count, late: 0.5)) == .pass(lost: 0, .unexplained))
+    #expect(timeline.accept(block(110, late: 0.5)) == .pass(lost: 0, .unexplained))
   }
 
   /// Blocks that disagree are used after a second, and blocks without reliable times after three.
   @Test func undecidedBlocksAreHeldForALimitedTime() {
     for isReliable in [true, false] {
       var timeline = settled()
-      var count = 0
-      var decision = Timeline.BlockDecision.hold
-      while decision == .hold && count < 500 {
-        let late = count % 2 == 0 ? 0.1 : 0.3
-        decision = timeline.accept(block(100 + count, late: late, isReliable: isReliable))
-        count += 1
-      }
+      let (decision, count) = timeline.decide(
+        (100..<600).map { block($0, late: $0 % 2 == 0 ? 0.1 : 0.3, isReliable: isReliable) })
       #expect(count == (isReliable ? 101 : 301))
       #expect(decision == .release(lost: isReliable ? 4800 : 0, .unexplained))
     }
@@ -88,12 +89,7 @@ extension Timeline {
     for isAnnounced in [true, false] {
       var timeline = settled()
       if isAnnounced { timeline.expectLoss(.deviceLost) }
-      var decision = Timeline.BlockDecision.hold
-      var index = 100
-      while decision == .hold && index < 150 {
-        decision = timeline.accept(block(index, late: -0.2))
-        index += 1
-      }
+      let (decision, _) = timeline.decide((100..<150).map { block($0, late: -0.2) })
       #expect(decision == .surplus(9600, isRepeated: isAnnounced))
     }
   }
@@ -111,12 +107,7 @@ extension Timeline {
     #expect(timeline.frames(until: 1_500_000_000) == 24_000)
     #expect(timeline.frames(until: 1_500_000_000) == 0)
     timeline.expectLoss(.deviceLost)
-    var decision = Timeline.BlockDecision.hold
-    var index = 160
-    while decision == .hold && index < 200 {
-      decision = timeline.accept(block(index))
-      index += 1
-    }
+    let (decision, _) = timeline.decide((160..<200).map { block($0) })
     // A tenth of a second (4800 frames) of the absence was not filled yet.
     #expect(decision == .release(lost: 4800, .deviceLost))
   }

@@ -66,10 +66,10 @@ struct AlignmentRig {
   /// Delivers blocks of 10 ms of both devices, and mixes them.
   ///
   /// The leader delivers a constant, and the follower the tone, `distance` seconds later than the
-  /// leader. The closures are called before each block of the leader, and after it.
+  /// leader, except in blocks of its absence. The closures are called before each block of the leader, and after it.
   mutating func run(
     _ blocks: Range<Int>, leader: Float = 0, distance: Double = 0, checksStalls: Bool = false,
-    follows: (Int) -> Bool = { _ in true },
+    absence: Range<Int> = 0..<0,
     before: (inout AlignmentRig, Int) -> Void = { _, _ in },
     between: (inout AlignmentRig, Int) -> Void = { _, _ in }
   ) throws {
@@ -79,7 +79,7 @@ struct AlignmentRig {
       before(&self, index)
       lead(block(count, time), constant(leader, count))
       between(&self, index)
-      if follows(index) {
+      if !absence.contains(index) {
         let first = time + distance
         follow(
           block(count, first),
@@ -134,7 +134,7 @@ struct AlignmentRig {
 
   @Test func aDeviceThatWasAwayIsAtItsPlaceAgain() throws {
     var rig = try AlignmentRig()
-    try rig.run(0..<500, checksStalls: true, follows: { !(100..<250).contains($0) }) { _, _ in
+    try rig.run(0..<500, checksStalls: true, absence: 100..<250) { _, _ in
     } between: { rig, index in
       if index == 100 { rig.notify(.deviceLost, inBlock: index) }
       if index == 250 { rig.notify(.deviceReturned, inBlock: index) }
@@ -157,7 +157,7 @@ struct AlignmentRig {
   ) throws -> [Float] {
     var rig = try AlignmentRig(
       effects: effects.isEmpty ? [] : try EffectDescription.parse(effects))
-    try rig.run(0..<200, checksStalls: true, follows: { $0 < 100 }) { _, _ in
+    try rig.run(0..<200, checksStalls: true, absence: 100..<200) { _, _ in
     } between: { rig, index in
       if index == 100, let notice { rig.notify(notice, inBlock: index) }
     }
@@ -225,7 +225,7 @@ struct AlignmentRig {
   @Test(arguments: [-0.0065, 0.0065])
   func deviceAbsentAtPauseStartIsAlignedAfterPause(distance: Double) throws {
     var rig = try AlignmentRig()
-    try rig.run(0..<300, distance: distance, follows: { !(100..<150).contains($0) }) {
+    try rig.run(0..<300, distance: distance, absence: 100..<150) {
       rig, index in
       guard index == 100 else { return }
       rig.notify(.deviceLost, inBlock: index)
@@ -245,9 +245,9 @@ struct AlignmentRig {
 
   @Test func aDeviceThatNeverDeliversIsSoonNotWaitedFor() throws {
     var rig = try AlignmentRig()
-    try rig.run(0..<21, leader: 0.25, follows: { _ in false })
+    try rig.run(0..<21, leader: 0.25, absence: 0..<21)
     #expect(rig.output.isEmpty, "The mix waits.")
-    try rig.run(21..<100, leader: 0.25, follows: { _ in false })
+    try rig.run(21..<100, leader: 0.25, absence: 0..<100)
     #expect(rig.output == constant(0.25, 48_000))
     #expect(rig.gaps.isEmpty, "A device that never started causes no gap.")
     let levels = rig.mixdown.takeTrackLevels()
@@ -256,7 +256,7 @@ struct AlignmentRig {
 
   @Test func aDeviceThatFallsSilentUnannouncedDoesNotStallTheMix() throws {
     var rig = try AlignmentRig()
-    try rig.run(0..<300, follows: { $0 < 100 })
+    try rig.run(0..<300, absence: 100..<300)
     #expect(rig.output.count == 144_000)
     rig.mixdown.end(at: nil)
     try rig.mix()

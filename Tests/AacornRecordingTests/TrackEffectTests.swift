@@ -23,15 +23,6 @@ import Testing
     noise(2 * frameCount, amplitude: 0.25, seed: seed)
   }
 
-  @Test func aGainActsOnItsTrackAlone() throws {
-    var rig = try rig(leader: "", follower: "gain -20")
-    try rig.mix(0.25, 0.5, frames: 1000)
-    #expect(rig.mixed.count == 2000)
-    #expect(rig.mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
-    #expect(rig.parts[0] == constant(0.25, 2000))
-    #expect(rig.parts[1].allSatisfy { abs($0 - 0.05) < 1e-6 })
-  }
-
   @Test(arguments: [
     ("limiter -1", ""), ("", "limiter -1"), ("limiter -1, limiter -2", "limiter -1"),
     ("limiter -1", "limiter -1, limiter -2, limiter -3"),

@@ -100,36 +100,19 @@ import Testing
     #expect(try rig.mix(0.125, 0.5, frames: 100) == constant(0.125, 200))
   }
 
-  @Test func aSignalBeginsAtItsOffsetWithItsFade() throws {
-    let settings = Self.settings {
-      $0.startOffset = .milliseconds(5)
-      $0.fadeIn = .milliseconds(10)
-    }
-    var rig = try MixRig(settings)
-    let mixed = try rig.mix(0, 0.5, frames: 1000)
-    try #require(mixed.count == 2000)
-    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
-    #expect(abs(mixed[2 * (240 + 239)] - 0.25) < 1e-5)
-    #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.5 })
-  }
-
-  @Test func aSignalThatIsStoppedBeforeItsOffsetDoesNotBegin() throws {
+  @Test(arguments: [false, true])
+  func commandBeforeOffsetStartsOrStopsSignalAtOnce(isStarted: Bool) throws {
     var rig = try MixRig(Self.settings { $0.startOffset = .milliseconds(5) })
-    rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
-    #expect(!rig.mixdown.followers[0].isPlaying)
+    rig.mixdown.handle(TrackCommand(track: "other", change: isStarted ? .start : .stop))
+    #expect(rig.mixdown.followers[0].isPlaying == isStarted)
     let mixed = try rig.mix(0.25, 0.5, frames: 1000)
-    #expect(mixed == constant(0.25, 2000))
+    #expect(mixed == constant(isStarted ? 0.75 : 0.25, 2000))
   }
 
-  @Test func aSignalThatIsStartedBeforeItsOffsetBeginsAtOnce() throws {
-    var rig = try MixRig(Self.settings { $0.startOffset = .milliseconds(5) })
-    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
-    #expect(try rig.mix(0.25, 0.5, frames: 1000) == constant(0.75, 2000))
-  }
-
-  @Test func aSignalStopsAtItsTimeWithItsFade() throws {
+  @Test func aSignalBeginsAndStopsAtItsTimesWithItsFades() throws {
     let settings = Self.settings {
       $0.startOffset = .milliseconds(5)
+      $0.fadeIn = .milliseconds(5)
       $0.stopOffset = .milliseconds(15)
       $0.fadeOut = .milliseconds(10)
     }
@@ -137,7 +120,9 @@ import Testing
     let mixed = try rig.mix(0, 0.5, frames: 1500)
     try #require(mixed.count == 3000)
     #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
-    #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "The track is audible until its stop.")
+    #expect(abs(mixed[2 * (240 + 119)] - 0.25) < 1e-5, "Half of the level after half the fade.")
+    #expect(
+      mixed[2 * 480..<2 * 720].allSatisfy { $0 == 0.5 }, "The track is audible until its stop.")
     #expect(abs(mixed[2 * (720 + 239)] - 0.25) < 1e-5, "Half of the level after half the fade.")
     #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
     #expect(starts(rig) == [.trackStarted("other"), .trackStopped("other")])

@@ -48,3 +48,61 @@ public final class KeptProgram {
     while process.isRunning && Date() < deadline { usleep(2_000) }
   }
 }
+
+/// A missing requirement of a test, or the failure of a program, as a message with the remedy.
+struct RigFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The programs of a sound server.
+struct RigPrograms {
+  /// The folders of the programs, separated by colons.
+  let searchPath: String
+  /// The Debian packages of programs.
+  let packages: [String: String]
+
+  /// Returns the path of a program.
+  func find(_ program: String) throws -> String {
+    for folder in searchPath.split(separator: ":") {
+      let path = "\(folder)/\(program)"
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    throw RigFailure(
+      description: "\(program) is not installed. "
+        + "On Debian it is in the package \(packages[program] ?? program).")
+  }
+
+  /// Runs a program to its end, and returns its output.
+  ///
+  /// Ends it on timeout. The output is in a temporary file of `folder`.
+  func run(
+    _ program: String, _ arguments: [String], environment: [String: String], folder: String
+  ) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try find(program))
+    process.arguments = arguments
+    process.environment = environment
+    let path = "\(folder)/\(UUID().uuidString).out"
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? output.close() }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let deadline = Date() + TestTimeout.seconds
+    while process.isRunning && Date() < deadline { usleep(2_000) }
+    let call = "\(program) \(arguments.joined(separator: " "))"
+    if process.isRunning {
+      _ = kill(process.processIdentifier, SIGKILL)
+      throw RigFailure(description: "“\(call)” did not end.")
+    }
+    let text = String(
+      decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    guard process.terminationStatus == 0 else {
+      throw RigFailure(description: "“\(call)” failed: \(text)")
+    }
+    return text
+  }
+}

@@ -5,11 +5,6 @@ import Foundation
 /// Its files are in a separate folder. Shells end its programs when the test's process ends for any
 /// reason. All waits have timeouts.
 package final class PipeWireSession {
-  /// A missing requirement of a test, as a message.
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// The folder with the sockets, the audio files and the logs.
   package let folder: String
   private let hasPulse: Bool
@@ -45,7 +40,7 @@ package final class PipeWireSession {
   /// The environment variables of programs that use only this session.
   package var environment: [String: String] {
     [
-      "PATH": Self.searchPath, "LC_ALL": "C", "HOME": folder,
+      "PATH": Self.programs.searchPath, "LC_ALL": "C", "HOME": folder,
       "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
       "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
@@ -53,15 +48,6 @@ package final class PipeWireSession {
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
       "PULSE_SERVER": pulseAddress,
     ]
-  }
-
-  /// The first missing program, with the name of its package; nil if none is missing.
-  package static var missing: Failure? {
-    for (program, package) in packages where path(of: program) == nil {
-      return Failure(
-        description: "\(program) is not installed. On Debian it is in the package \(package).")
-    }
-    return nil
   }
 
   // MARK: Servers
@@ -123,23 +109,23 @@ package final class PipeWireSession {
 
   /// Removes a node, as if it was unplugged.
   package func destroyNode(_ name: String) throws {
-    guard let id = nodeNumber(name) else { throw Failure(description: "There is no node \(name).") }
+    guard let id = nodeNumber(name) else {
+      throw RigFailure(description: "There is no node \(name).")
+    }
     try run("pw-cli", ["destroy", String(id)])
     try wait(for: "the end of \(name)") { nodeNumber(name) == nil }
   }
 
   /// Makes a node the default input.
-  package func setDefaultSource(_ name: String) throws {
-    try run(
-      "pw-metadata",
-      ["0", "default.configured.audio.source", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
-  }
+  package func setDefaultSource(_ name: String) throws { try setDefault("source", name) }
 
   /// Makes a node the default output.
-  package func setDefaultSink(_ name: String) throws {
+  package func setDefaultSink(_ name: String) throws { try setDefault("sink", name) }
+
+  private func setDefault(_ kind: String, _ name: String) throws {
     try run(
       "pw-metadata",
-      ["0", "default.configured.audio.sink", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
+      ["0", "default.configured.audio.\(kind)", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
   }
 
   /// Returns the number of the node with a name.
@@ -237,27 +223,12 @@ package final class PipeWireSession {
 
   // MARK: Programs
 
-  private static let searchPath = "/usr/local/bin:/usr/bin:/bin"
-
-  private static let packages = [
-    ("dbus-daemon", "dbus-daemon"), ("pipewire", "pipewire-bin"), ("pw-cli", "pipewire-bin"),
-    ("pw-dump", "pipewire-bin"), ("pw-play", "pipewire-bin"), ("pw-link", "pipewire-bin"),
-    ("pw-metadata", "pipewire-bin"), ("wireplumber", "wireplumber"),
-  ]
-
-  private static func path(of program: String) -> String? {
-    searchPath.split(separator: ":").map { "\($0)/\(program)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  private static func find(_ program: String) throws -> String {
-    if let path = path(of: program) { return path }
-    let package =
-      packages.first { $0.0 == program }?.1
-      ?? (program == "pipewire-pulse" ? program : "pipewire-bin")
-    throw Failure(
-      description: "\(program) is not installed. On Debian it is in the package \(package).")
-  }
+  private static let programs = RigPrograms(
+    searchPath: "/usr/local/bin:/usr/bin:/bin",
+    packages: [
+      "pipewire": "pipewire-bin", "pw-cli": "pipewire-bin", "pw-dump": "pipewire-bin",
+      "pw-play": "pipewire-bin", "pw-link": "pipewire-bin", "pw-metadata": "pipewire-bin",
+    ])
 
   /// Starts a program that keeps running.
   private func launch(
@@ -266,7 +237,7 @@ package final class PipeWireSession {
     let name = name ?? program
     end(name)
     servers[name] = try KeptProgram(
-      [try Self.find(program)] + arguments, environment: environment,
+      [try Self.programs.find(program)] + arguments, environment: environment,
       log: "\(folder)/\(program).log")
   }
 
@@ -275,35 +246,9 @@ package final class PipeWireSession {
   }
 
   /// Runs a program to its end, and returns its output.
-  ///
-  /// Ends it on timeout.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let path = folder + "/" + UUID().uuidString + ".out"
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    process.executableURL = URL(fileURLWithPath: try Self.find(program))
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let deadline = Date() + TestTimeout.seconds
-    while process.isRunning && Date() < deadline { usleep(2000) }
-    if process.isRunning {
-      _ = kill(process.processIdentifier, SIGKILL)
-      throw Failure(description: "\(program) does not come to an end.")
-    }
-    let data = FileManager.default.contents(atPath: path) ?? Data()
-    let text = String(decoding: data, as: UTF8.self)
-    if process.terminationStatus != 0 {
-      throw Failure(
-        description: "\(program) \(arguments.joined(separator: " ")) fails: \(text)")
-    }
-    return text
+    try Self.programs.run(program, arguments, environment: environment, folder: folder)
   }
 
   /// The server's objects, as listed by pw-dump.
@@ -338,7 +283,7 @@ package final class PipeWireSession {
           let log = FileManager.default.contents(atPath: "\(folder)/\(program).log") ?? Data()
           logs += "\n\(program): " + String(decoding: log.suffix(1000), as: UTF8.self)
         }
-        throw Failure(description: "Waiting for \(what) was in vain.\(logs)")
+        throw RigFailure(description: "Waiting for \(what) was in vain.\(logs)")
       }
       usleep(20_000)
     }

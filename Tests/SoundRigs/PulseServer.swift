@@ -4,12 +4,6 @@ public import Foundation
 ///
 /// Its files are in a separate folder. Clients connect to `address`.
 public final class PulseServer {
-  /// A missing requirement of a test, as a message.
-  public struct Failure: Error, CustomStringConvertible {
-    /// The message, with the remedy.
-    public let description: String
-  }
-
   /// A module to load: its name and arguments.
   public typealias Module = String
 
@@ -45,7 +39,7 @@ public final class PulseServer {
   public var environment: [String: String] {
     [
       "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
-      "PULSE_RUNTIME_PATH": folder.path, "PATH": Self.searchPath, "LC_ALL": "C",
+      "PULSE_RUNTIME_PATH": folder.path, "PATH": Self.programs.searchPath, "LC_ALL": "C",
       "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     ]
   }
@@ -74,7 +68,7 @@ public final class PulseServer {
   // MARK: Start and end
 
   private func start() throws {
-    let program = try Self.find("pulseaudio", package: "pulseaudio")
+    let program = try Self.programs.find("pulseaudio")
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     where name == "socket" || name.hasSuffix(".pipe") {
       try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
@@ -111,8 +105,8 @@ public final class PulseServer {
       usleep(20_000)
     }
     let log = (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
-    _ = try Self.find("pactl", package: "pulseaudio-utils")
-    throw Failure(description: "The server does not start. Its log:\n\(log.suffix(2000))")
+    _ = try Self.programs.find("pactl")
+    throw RigFailure(description: "The server does not start. Its log:\n\(log.suffix(2000))")
   }
 
   /// Kills the server, as in a crash.
@@ -151,7 +145,7 @@ public final class PulseServer {
     let words = located(module).split(separator: " ").map(String.init)
     let output = try control(["load-module"] + words)
     guard let index = Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw Failure(description: "Loading \(module) gave “\(output)”.")
+      throw RigFailure(description: "Loading \(module) gave “\(output)”.")
     }
     return index
   }
@@ -173,7 +167,8 @@ public final class PulseServer {
   }
 
   private func control(_ arguments: [String]) throws -> String {
-    try run("pactl", package: "pulseaudio-utils", arguments, seconds: TestTimeout.seconds)
+    try Self.programs.run(
+      "pactl", arguments, environment: environment, folder: folder.path)
   }
 
   // MARK: Audio
@@ -189,7 +184,7 @@ public final class PulseServer {
   ) throws {
     let descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(description: "The pipe \(pipe.path) cannot be opened (errno \(errno)).")
+      throw RigFailure(description: "The pipe \(pipe.path) cannot be opened (errno \(errno)).")
     }
     defer { close(descriptor) }
     // The end of a server must not end the test.
@@ -239,49 +234,7 @@ public final class PulseServer {
 
   // MARK: Programs
 
-  private static var searchPath: String {
-    ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-  }
-
-  private static func find(_ program: String, package: String) throws -> String {
-    for folder in searchPath.split(separator: ":") {
-      let path = "\(folder)/\(program)"
-      if FileManager.default.isExecutableFile(atPath: path) { return path }
-    }
-    throw Failure(
-      description: "The program \(program) is missing. On Debian it is in the package \(package).")
-  }
-
-  /// Runs a program to its end and returns its output.
-  ///
-  /// Ends it on timeout.
-  private func run(
-    _ program: String, package: String, _ arguments: [String], seconds: Double
-  ) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try Self.find(program, package: package))
-    process.arguments = arguments
-    process.environment = environment
-    let file = folder.appendingPathComponent("\(UUID().uuidString).out")
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let output = try FileHandle(forWritingTo: file)
-    defer { try? output.close() }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let deadline = Date() + seconds
-    while process.isRunning && Date() < deadline { usleep(5_000) }
-    let call = "\(program) \(arguments.joined(separator: " "))"
-    if process.isRunning {
-      _ = Foundation.kill(process.processIdentifier, SIGKILL)
-      throw Failure(description: "“\(call)” did not end within \(seconds) s.")
-    }
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "“\(call)” failed: \(text)")
-    }
-    return text
-  }
+  private static let programs = RigPrograms(
+    searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    packages: ["pactl": "pulseaudio-utils"])
 }

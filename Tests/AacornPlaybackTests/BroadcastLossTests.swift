@@ -4,7 +4,6 @@ import Testing
 
 /// The detected loss of live streams with broken connections, in simulated time.
 @Suite struct BroadcastLossTests {
-  /// A live stream of a test.
   private final class Rig {
     private var losses: BroadcastLoss
 

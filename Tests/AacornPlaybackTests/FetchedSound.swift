@@ -6,13 +6,10 @@ import AacornSystem
 /// The data fetched from an address, byte for byte.
 struct FetchedSound {
   let bytes: [UInt8]
-  /// The titles in the live streams.
   let titles: [String]
-  /// The durations of the lost parts of a live stream.
   let lost: [Duration]
   /// The error that ended the transfer permanently.
   let failure: AACFileError?
-  /// The damage of the file, or nil.
   let damage: String?
   let isLive: Bool
 

@@ -6,11 +6,10 @@ import Testing
 
 @testable import AacornPlayback
 
+private let sound = noise(4000)
+
 /// HTTP Live Streaming from servers that follow the specification, and from others.
 @Suite(.simulated(seeds: 5)) struct HLSSegmentsTests {
-  private let sound = noise(4000)
-
-  /// Returns the bytes of a segment.
   private static func piece(_ number: Int) -> [UInt8] { Array("segment \(number);".utf8) }
 
   private static func pieces(_ numbers: ClosedRange<Int>) -> [UInt8] {
@@ -32,20 +31,7 @@ import Testing
     connection.answer(question, of: piece(Int(question.target.dropFirst()) ?? 0))
   }
 
-  @Test func segmentsOfAFileFollowEachOther() throws {
-    let server = try WebServer { question, connection in
-      if question.target != "/list.m3u8" { return Self.answer(question, connection) }
-      connection.answer(Self.window(3...9, isComplete: true))
-    }
-    let fetched = try FetchedSound(server.address("/list.m3u8"))
-    #expect(fetched.bytes == Self.pieces(3...9))
-    #expect(!fetched.isLive)
-    #expect(fetched.failure == nil)
-    #expect(fetched.damage == nil)
-  }
-
   @Test func partsOfAFileFollowTheirBeginning() throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       if question.target != "/list.m3u8" { return connection.answer(question, of: sound) }
       connection.answer([
@@ -65,7 +51,6 @@ import Testing
   }
 
   @Test func aServerThatKnowsNoPartsSendsAll() throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       if question.target == "/a" { return connection.answer(sound) }
       connection.answer([
@@ -77,7 +62,6 @@ import Testing
   }
 
   @Test func brokenSegmentResumesAtItsOffset() throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       if question.target != "/a" {
         return connection.answer(["#EXTM3U", "#EXT-X-BYTERANGE:2000@1000", "a", "#EXT-X-ENDLIST"])

@@ -7,12 +7,11 @@ import Testing
 
 @testable import AacornPlayback
 
+private let sound = noise(200_000)
+
 /// Files and live streams from servers with typical behavior.
 @Suite(.simulated(seeds: 5)) struct HTTPSourceTests {
-  private let sound = noise(200_000)
-
   @Test func fileIsFetchedCompletely() throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       switch question.target {
       case "/length": connection.answer(sound)
@@ -36,7 +35,6 @@ import Testing
 
   @Test(arguments: ["/parts", "/early", "/whole", "/chunks"])
   func brokenTransferResumesAtItsOffset(target: String) throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       switch (question.target, question.number) {
       case ("/chunks", 1):
@@ -65,7 +63,6 @@ import Testing
     ("/gone", "it has no such file or stream (404)"),
   ])
   func remainderOfChangedFileIsRejected(target: String, reason: String) throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       if question.number == 1 { return connection.answer(sound, brokenAfter: 1000) }
       switch question.target {
@@ -178,7 +175,6 @@ import Testing
   }
 
   @Test func answersThatLeadElsewhereAreFollowed() throws {
-    let sound = sound
     let other = try WebServer { question, connection in
       connection.answer(question.target == "/b/c?d" ? sound : [])
     }
@@ -205,7 +201,6 @@ import Testing
 
   @Test(.tags(.smoke), .realTime) func redirectFromHTTPSToHTTPIsRejected() throws {
     let certificates = try TestCertificates()
-    let sound = sound
     let server = try WebServer { question, connection in
       if question.target == "/a" { return connection.answer(sound) }
       connection.answer([], "302 Found", ["Location: http://127.0.0.1:1/a"])
@@ -246,7 +241,6 @@ import Testing
   }
 
   @Test func listsOfAddressesAreFollowed() throws {
-    let sound = sound
     let server = try WebServer { question, connection in
       switch question.target {
       case "/radio.pls":

@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornSystem
-import SoundRigs
 import StreamRigs
 import Testing
 
@@ -18,30 +17,13 @@ import Testing
   init() async throws {
     files = try PlayedFiles()
     let wave = (0..<96_000).map { Float(($0 * $0 / 50) % 96) / 192 - 0.25 }
-    let input = try files.wav(wave, to: "a.wav")
-    let output = files.newPath("a.aac")
-    try await AACFile.encode(from: input, to: output)
-    aac = try files.bytes(at: output)
-    var borders = [0]
-    while let start = borders.last, start < aac.count {
-      let length =
-        Int(aac[start + 3] & 3) << 11 | Int(aac[start + 4]) << 3 | Int(aac[start + 5] >> 5)
-      borders.append(start + length)
-    }
-    self.borders = borders
+    aac = try await files.aac(wave, to: "a.aac").bytes
+    borders = frameBorders(aac)
   }
 
   /// Returns the path of a file with the stream from byte `start` on.
   private func part(_ start: Int) throws -> String {
     try files.write(Array(aac[start...]), to: "part\(start).aac")
-  }
-
-  private func samples(_ path: String) throws -> [Float] {
-    var all: [Float] = []
-    var samples: [Float] = []
-    let sound = try SeekableSound(path, interruption: Interruption())
-    while try sound.next(into: &samples) { all += samples }
-    return all
   }
 
   /// Positions in headers, after headers and in payloads.
@@ -53,9 +35,9 @@ import Testing
   @Test func filesAreReadFromTheirFirstWholeFrame() async throws {
     for cut in cuts {
       let border = try #require(borders.first { $0 >= cut })
-      let expected = try samples(try part(border))
+      let expected = try files.samples(at: try part(border))
       let path = try part(cut)
-      #expect(try samples(path) == expected, "\(cut)")
+      #expect(try files.samples(at: path) == expected, "\(cut)")
       var signal = try FileSignal(path: path)
       var read: [Float] = []
       #expect(signal.read(into: &read, frameCount: expected.count + 1) == expected.count, "\(cut)")
@@ -65,7 +47,7 @@ import Testing
     let summary = try await AACFile.encode(from: part(borders[2] + 50), to: output)
     #expect(!summary.isDamaged)
     #expect(summary.warnings.contains { $0.contains("begins in the middle of a frame; ") })
-    #expect(try samples(output).count == (borders.count - 4) * 1024)
+    #expect(try files.samples(at: output).count == (borders.count - 4) * 1024)
   }
 
   @Test func bytesWithTooFewFramesAreRejected() throws {
@@ -85,7 +67,7 @@ import Testing
         ["Content-Type: audio/aac", "icy-name: Radio"])
       connection.stall()
     }
-    let expected = try samples(try part(borders[2]))
+    let expected = try files.samples(at: try part(borders[2]))
     let session = self.session([server.address("/live")])
     try session.start()
     #expect(pump { target.samples.count >= 60_000 })

@@ -4,7 +4,6 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 import Simulation
-import SoundRigs
 import StreamRigs
 import Testing
 
@@ -18,7 +17,6 @@ import Testing
 
   init() throws { files = try PlayedFiles() }
 
-  /// Returns a file of numbered samples.
   private static func wav(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
     var bytes = writer.header(frameCount: UInt64(announced ?? frameCount))
@@ -116,20 +114,8 @@ import Testing
 
   @Test func segmentsOfAACPlayLikeTheJoinedFile() async throws {
     let wave = (0..<48_000).map { Float($0 % 96) / 192 - 0.25 }
-    let input = try files.wav(wave, to: "a.wav")
-    let output = files.newPath("a.aac")
-    try await AACFile.encode(from: input, to: output)
-    let aac = try files.bytes(at: output)
-    // The frames, each with its length in 13 bits.
-    var frames: [[UInt8]] = []
-    var rest = aac[...]
-    while rest.count > 7 {
-      let header = Array(rest.prefix(7))
-      var count = Int(header[3] & 3) << 8 | Int(header[4])
-      count = count << 3 | Int(header[5] >> 5)
-      frames.append(Array(rest.prefix(count)))
-      rest = rest.dropFirst(max(7, count))
-    }
+    let (output, aac) = try await files.aac(wave, to: "a.aac")
+    let borders = frameBorders(aac)
     // Each segment begins with a tag that contains its timestamp (RFC 8216, section 3.4).
     var stamp = Array("PRIV".utf8)
     stamp += [0, 0, 0, 53, 0, 0]
@@ -138,10 +124,8 @@ import Testing
     var tag = Array("ID3".utf8)
     tag += [4, 0, 0, 0, 0, 0, UInt8(stamp.count)]
     tag += stamp
-    let cuts = [0, frames.count / 3, 2 * frames.count / 3, frames.count]
-    let segments = (0..<3).map { number in
-      tag + frames[cuts[number]..<cuts[number + 1]].joined()
-    }
+    let cuts = (0...3).map { borders[$0 * (borders.count - 1) / 3] }
+    let segments = (0..<3).map { tag + aac[cuts[$0]..<cuts[$0 + 1]] }
     let server = try WebServer { question, connection in
       if let number = Int(question.target.dropFirst()) {
         connection.writeHead("200 OK", ["Content-Length: \(segments[number].count)"])
@@ -157,10 +141,7 @@ import Testing
     }
     let session = self.session([server.address("/list.m3u8")])
     try playToTheEnd(session)
-    var expected: [Float] = []
-    var samples: [Float] = []
-    let whole = try SeekableSound(output, interruption: Interruption())
-    while try whole.next(into: &samples) { expected += samples }
+    let expected = try files.samples(at: output)
     #expect(target.samples == expected)
     #expect(expected.count >= 48_000)
     #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])

@@ -30,12 +30,10 @@ final class PlayedFiles: Sendable {
     return path(name)
   }
 
-  /// Returns the bytes of a file.
   func bytes(at path: String) throws -> [UInt8] {
     try InputFile(path, interruption: Interruption()).readAll(limit: 1 << 26)
   }
 
-  /// Writes a file with these bytes, and returns its path.
   func write(_ bytes: [UInt8], to name: String) throws -> String {
     names.withLock { $0.append(name) }
     let file = try OutputFile(path(name), replacing: true, interruption: Interruption())
@@ -55,6 +53,21 @@ final class PlayedFiles: Sendable {
     return try write(bytes, to: name)
   }
 
+  /// Returns the samples of a sound file.
+  func samples(at path: String) throws -> [Float] {
+    var (all, samples): ([Float], [Float]) = ([], [])
+    let sound = try SeekableSound(path, interruption: Interruption())
+    while try sound.next(into: &samples) { all += samples }
+    return all
+  }
+
+  /// Writes an ADTS stream of samples in one channel, and returns its path and its bytes.
+  func aac(_ samples: [Float], to name: String) async throws -> (path: String, bytes: [UInt8]) {
+    let output = newPath(name)
+    try await AACFile.encode(from: wav(samples, to: name + ".wav"), to: output)
+    return (output, try bytes(at: output))
+  }
+
   /// Writes a file of numbered samples for each range, and returns their paths.
   func ramps(_ ranges: Range<Int>..., rate: Int = 48_000) throws -> [String] {
     try ranges.enumerated().map { try wav(ramp($1), to: "\($0).wav", rate: rate) }
@@ -63,3 +76,14 @@ final class PlayedFiles: Sendable {
 
 /// Returns numbered samples: frame n is n / 2^21, exactly.
 func ramp(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 2_097_152 } }
+
+/// Returns the first byte of each frame of an ADTS stream, and its end.
+func frameBorders(_ aac: [UInt8]) -> [Int] {
+  var borders = [0]
+  while let start = borders.last, start < aac.count {
+    let length =
+      Int(aac[start + 3] & 3) << 11 | Int(aac[start + 4]) << 3 | Int(aac[start + 5] >> 5)
+    borders.append(start + length)
+  }
+  return borders
+}

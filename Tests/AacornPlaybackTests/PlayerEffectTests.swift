@@ -1,13 +1,11 @@
 import AacornDevices
 import AacornRecording
-import AacornSystem
 import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornPlayback
 
-/// Effects during playback.
 @Suite(.simulated(seeds: 4, with: .all)) struct PlayerEffectTests: PlayerSuite {
   let files: PlayedFiles
   let listener = PlayerListener()

@@ -2,7 +2,6 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// The recorded events of a playback.
 final class PlayerListener: Sendable {
   private let events = Lock<[PlayerEvent]>([])
 
@@ -53,35 +52,30 @@ final class PlayerListener: Sendable {
     }
   }
 
-  /// The durations of the lost parts of live streams.
   var lost: [Duration] {
     events.withLock { $0 }.compactMap { event in
       if case .lost(_, let duration) = event { duration } else { nil }
     }
   }
 
-  /// The number of frames that the device missed.
   var missingFrameCount: Int {
     events.withLock { $0 }.reduce(0) { sum, event in
       if case .underrun(let count) = event { sum + count } else { sum }
     }
   }
 
-  /// The messages of items that could not be read.
   var failures: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .unreadable(_, let error) = event { error.message } else { nil }
     }
   }
 
-  /// The messages of items that were damaged.
   var damage: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .damaged(_, let message) = event { message } else { nil }
     }
   }
 
-  /// The titles in live streams.
   var titles: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .title(_, let title) = event { title } else { nil }

@@ -1,6 +1,5 @@
 import AacornDevices
 import AacornRecording
-import AacornSystem
 import SoundRigs
 import Testing
 

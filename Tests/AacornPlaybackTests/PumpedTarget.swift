@@ -34,13 +34,11 @@ final class PumpedTarget: PlaybackTarget {
   var failure: PlaybackError? { state.withLock { $0.failure } }
   var diagnostics: [String] { [] }
 
-  /// The played samples.
   var samples: [Float] { state.withLock { $0.samples } }
   /// The number of frames that were missing before the last sample was read.
   var missingCountBeforeEnd: Int { state.withLock { $0.missingCountBeforeEnd } }
   var isOpening: Bool { state.withLock { $0.isOpening } }
   var stopCount: Int { state.withLock { $0.stopCount } }
-  /// The number of requests to resume.
   var resumptionCount: Int { state.withLock { $0.resumptionCount } }
   var feed: PlaybackFeed? { state.withLock { $0.feed } }
 
@@ -56,7 +54,6 @@ final class PumpedTarget: PlaybackTarget {
 
   func stop() { state.withLock { $0.stopCount += 1 } }
 
-  /// Unblocks the start.
   func open() { gate?.signal() }
 
   /// Plays `frameCount` frames, and returns the number of frames that were not silence.

@@ -3,16 +3,13 @@ import StreamRigs
 
 /// A local web server whose responses a test defines, with a thread for each request.
 final class WebServer: Sendable {
-  /// A request.
   struct Question: Sendable {
-    /// The path and query.
     var target: String
     /// The number of requests for this target, including this one.
     var number: Int
     /// The value after `Range: bytes=`; nil if the request is for the whole file.
     var range: String?
 
-    /// The first requested byte.
     var start: Int { range.flatMap { Int($0.prefix { $0 != "-" }) } ?? 0 }
     /// The end of the requested range, exclusive; nil for the end of the file.
     var end: Int? {
@@ -53,17 +50,14 @@ final class WebServer: Sendable {
   /// All requests, in order.
   var questions: [Question] { asked.withLock { $0 } }
 
-  /// Returns the number of requests for a target.
   func count(_ target: String) -> Int { questions.count(where: { $0.target == target }) }
 
   var port: Int { server.port }
 
-  /// Returns the address of a target.
   func address(_ target: String) -> String { "http://127.0.0.1:\(port)\(target)" }
 }
 
 extension TCPConnection {
-  /// Writes the head of a response.
   func writeHead(_ status: String, _ headers: [String] = []) {
     let lines = ["HTTP/1.1 \(status)"] + headers + ["", ""]
     write(Array(lines.joined(separator: "\r\n").utf8))
@@ -108,7 +102,6 @@ extension TCPConnection {
       ["Content-Type: application/vnd.apple.mpegurl"])
   }
 
-  /// Writes an error response.
   func refuse(_ status: String) { answer([], status) }
 
   /// Writes chunks of `size` bytes, without the final empty chunk.

@@ -8,9 +8,7 @@ import Testing
 @Suite struct AACFileDecodingTests {
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
   private func write(_ name: String, frames: Int) throws -> String {
     let samples = (0..<2 * frames).map { Float(sin(Double($0 / 2) * 0.06)) / 3 }

@@ -11,9 +11,7 @@ import Testing
 @Suite struct AACFileTests {
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
   @discardableResult
   private func writeWAV(

@@ -76,14 +76,22 @@ import Testing
     #expect(stage.trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 2500))
   }
 
-  @Test func aRecordingWhoseEncoderFailsEndsAndSaysWhy() throws {
+  @Test(arguments: [2, 4])
+  func aRecordingWhoseEncoderFailsEndsAndSaysWhy(brokenUnit: Int) throws {
     let sent = Lock<[EncodedPacket]>([])
     var pipeline = try RecordingPipeline(
       Self.configuration, followsClock: true, outputs: [], events: { _ in },
       packets: { packet in sent.withLock { $0.append(packet) } }, sound: nil
-    ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 2) }
+    ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: brokenUnit) }
     pipeline.frames = silence
-    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) { try pipeline.encodeFrames() }
+    let failure = RecordingError.backEnd(ScriptedEncoder.failure)
+    if brokenUnit == 4 {
+      // The last units are encoded at the end.
+      try pipeline.encodeFrames()
+      #expect(throws: failure) { try pipeline.finish(at: nil) }
+      return
+    }
+    #expect(throws: failure) { try pipeline.encodeFrames() }
     #expect(pipeline.isDone)
     // `finish` reports no second error and sends no further packet.
     try pipeline.finish(at: nil)
@@ -91,50 +99,15 @@ import Testing
     #expect(sent.withLock { $0.map(\.bytes) } == [[0], [1]])
   }
 
-  @Test func encoderFailureAtFinishIsThrown() throws {
-    var pipeline = try RecordingPipeline(
-      Self.configuration, followsClock: true, outputs: [], events: { _ in }, packets: { _ in },
-      sound: nil
-    ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 4) }
-    pipeline.frames = silence
-    try pipeline.encodeFrames()
-    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) {
-      try pipeline.finish(at: nil)
-    }
-  }
-
   @Test func aBitrateThatIsTakenHoldsInFurtherSegments() throws {
     let rates = Lock<[Int]>([])
     var stage = try EncodeStage(Self.configuration) { _ throws(RecordingError) in
-      RateLog(rates: rates)
+      ScriptedEncoder(rates: rates)
     }
     stage.setBitrate(1000)
     stage.setBitrate(96_000)
     try stage.begin(at: 0)
     #expect(rates.withLock(\.self) == [1000, 96_000, 96_000])
-  }
-
-  /// An encoder that records the requested bitrates.
-  private struct RateLog: AACEncoding {
-    let rates: Lock<[Int]>
-    let audioSpecificConfig = ScriptedEncoder().audioSpecificConfig
-    let timing = ScriptedEncoder().timing
-    var collectsStatistics = false
-
-    init(rates: Lock<[Int]>) { self.rates = rates }
-
-    mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {}
-
-    mutating func finish() throws(AACBackEndError) -> StreamTrim { timing.trim(of: 0) }
-
-    mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
-      false
-    }
-
-    mutating func changeBitrate(to bitsPerSecond: Int) -> Bool {
-      rates.withLock { $0.append(bitsPerSecond) }
-      return bitsPerSecond == 96_000
-    }
   }
 
   @Test func withoutASystemEncoderTheRecordingDoesNotBegin() throws {

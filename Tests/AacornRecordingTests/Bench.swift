@@ -26,7 +26,6 @@ struct Bench {
     return bench
   }
 
-  /// The result of a recording.
   struct Outcome {
     var summary = RecordingSummary()
     var segments: [MemoryOutput.Segment] = []
@@ -35,7 +34,6 @@ struct Bench {
 
     var gaps: [RecordingGap] { events.gaps }
 
-    /// All samples of a recording with 16-bit samples.
     var samples: [Int16] { segments.flatMap(\.samples) }
   }
 
@@ -88,14 +86,12 @@ extension SilentOutput {
 
 /// An output that keeps all packets in memory.
 struct MemoryOutput: PacketOutput {
-  /// A part of the recording.
   struct Segment {
     var start: SegmentStart
     var packets: [EncodedPacket] = []
     var gaps: [RecordingGap] = []
     var end: SegmentEnd?
 
-    /// The samples of a segment with 16-bit integers.
     var samples: [Int16] { packets.flatMap(\.int16) }
   }
 

@@ -1,12 +1,9 @@
 import AacornCodec
 import AacornDevices
 import AacornRecording
-import AacornSystem
 import Simulation
-import SoundRigs
 import Testing
 
-/// A recording whose bitrate changes while it runs.
 @Suite(.simulated(seeds: 4, with: .all)) struct BitrateControlTests {
   private static func rate(_ sizes: some Collection<Int>) -> Double {
     Double(sizes.reduce(0, +) * 8) * 48_000 / Double(1024 * max(1, sizes.count))

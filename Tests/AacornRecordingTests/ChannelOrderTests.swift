@@ -3,9 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
-import AacornSystem
 import Foundation
-import SoundRigs
 import Testing
 
 /// Six channels in the order of another program, with a different tone in each channel.
@@ -57,7 +55,6 @@ import Testing
     return bytes
   }
 
-  /// The encoded units of a recorded file.
   private static func recorded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
     let folder = try Folder()
     let source = SyntheticSource.test(
@@ -71,7 +68,6 @@ import Testing
     return log.packets.map(\.bytes)
   }
 
-  /// The encoded units of a converted file.
   private static func encoded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
     let bytes = try file(order)
     var reader = PCMFileReader()

@@ -1,11 +1,9 @@
 import AacornDevices
 import AacornRecording
-import AacornSystem
 import Simulation
 import SoundRigs
 import Testing
 
-/// A recording that is controlled while it runs.
 @Suite(.simulated(seeds: 4, with: .all)) struct ControlTests {
   private func start(
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
@@ -21,17 +19,6 @@ import Testing
     #expect(summary.sampleCount == frameCount)
     #expect(run.log.int16.count == 2 * frameCount)
     #expect(firstWrongFrame(run.log.int16, gaps: []) == nil)
-  }
-
-  @Test func aRealDeviceThatIsStoppedAtOnceKeepsWhatCame() throws {
-    let log = RecordingLog()
-    let session = log.session(.stereo(.int16))
-    try session.start(SyntheticSource.test(pacing: .realTime), outputs: [])
-    #expect(eventually { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
-    session.stop()
-    let summary = try finalSummary(of: session)
-    #expect(log.int16.count == 2 * summary.sampleCount && !log.int16.isEmpty)
-    #expect(firstWrongFrame(log.int16, gaps: summary.ledger.gaps) == nil)
   }
 
   @Test func pausedAudioIsSkippedAndListedAsGap() throws {

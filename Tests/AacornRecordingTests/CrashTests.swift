@@ -5,7 +5,6 @@ import AacornSignal
 import AacornSystem
 import Foundation
 import Simulation
-import SoundRigs
 import Testing
 
 @testable import AacornRecording
@@ -130,7 +129,7 @@ extension CrashTests {
   }
 
   @Test func eachCrashOfARepairInPlaceLeavesPlayableFile() throws {
-    let segment = try #require(Bench.counter(.m4a).run().segments.first)
+    let segment = try Bench.segment(.m4a)
     var output = FileOutput(folder.file("a.m4a"), .m4a)
     try output.open()
     try output.begin(segment)
@@ -166,6 +165,10 @@ extension Bench {
     bench.frameCount = 62_400
     return bench
   }
+
+  static func segment(_ format: FileFormat) throws -> MemoryOutput.Segment {
+    try #require(counter(format).run().segments.first)
+  }
 }
 
 extension FileOutput {
@@ -188,7 +191,6 @@ struct RecordedSound {
 
   init() throws { folder = try Folder() }
 
-  /// The decoded samples of a file.
   func samples(of bytes: [UInt8]) throws -> [Float] {
     try folder.write(bytes, to: "a")
     return try folder.samples("a", pieces: 48_000)

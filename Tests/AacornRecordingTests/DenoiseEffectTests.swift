@@ -6,7 +6,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// Noise, and its remainder after the effect.
 @Suite struct DenoiseEffectTests {
   /// Steady noise, and from the fifth second on a tone of 1 kHz in the first 0.3 s of each second.
   private static func sound(seconds: Int, sampleRate: Int, channelCount: Int = 1) -> [Float] {

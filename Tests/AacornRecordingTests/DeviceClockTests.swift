@@ -4,7 +4,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// The clock of a device, compared with devices of known timing.
 @Suite struct DeviceClockTests {
   /// A device with its own rate, whose timestamps are early or late.
   struct Device {
@@ -38,7 +37,12 @@ import Testing
       }
     }
 
-    func clock() -> DeviceClock { DeviceClock(sampleRate: sampleRate, time: time(of: frame)) }
+    /// A clock that has followed the device from its first frame.
+    mutating func clock(after seconds: Double = 0) -> DeviceClock {
+      var clock = DeviceClock(sampleRate: sampleRate, time: time(of: frame))
+      run(&clock, seconds: seconds)
+      return clock
+    }
   }
 
   @Test(
@@ -46,8 +50,7 @@ import Testing
   func aDriftIsRecovered(drift: Double, sampleRate: Int) throws {
     var device = Device(sampleRate: sampleRate, drift: drift)
     device.blocks = sampleRate / 100...sampleRate / 100
-    var clock = device.clock()
-    device.run(&clock, seconds: 120)
+    let clock = device.clock(after: 120)
     let found = try #require(clock.driftPartsPerMillion)
     #expect(abs(found - drift) < 2 + abs(drift) * 0.01, "\(found)")
   }
@@ -56,8 +59,7 @@ import Testing
   @Test(arguments: [-80.0, 35, 300], [0.0005, 0.003, 0.008])
   func aDriftIsRecoveredFromTimesThatJitter(drift: Double, jitter: Double) throws {
     var device = Device(drift: drift, jitter: jitter)
-    var clock = device.clock()
-    device.run(&clock, seconds: 600)
+    let clock = device.clock(after: 600)
     let found = try #require(clock.driftPartsPerMillion)
     #expect(abs(found - drift) < 2 + jitter * 1500, "\(found)")
     #expect(abs(clock.jitter / (jitter / 2) - 1) < 0.3, "\(clock.jitter)")
@@ -68,8 +70,7 @@ import Testing
   func theSizeOfBlocksDoesNotMatter(blocks: ClosedRange<Int>) throws {
     var device = Device(drift: 120)
     device.blocks = blocks
-    var clock = device.clock()
-    device.run(&clock, seconds: blocks.upperBound == 1 ? 40 : 300)
+    let clock = device.clock(after: blocks.upperBound == 1 ? 40 : 300)
     let found = try #require(clock.driftPartsPerMillion)
     #expect(abs(found - 120) < 4, "\(found)")
     #expect(abs(clock.error(of: device.time(of: device.frame))) < 2e-4)
@@ -77,8 +78,7 @@ import Testing
 
   @Test func theNextFrameIsPredictedBetterThanItsTimeIsRead() {
     var device = Device(drift: 60, jitter: 0.005)
-    var clock = device.clock()
-    device.run(&clock, seconds: 60)
+    var clock = device.clock(after: 60)
     var (sum, count, worst) = (0.0, 0.0, 0.0)
     device.run(&clock, seconds: 60) { error in
       sum += error * error
@@ -103,8 +103,7 @@ import Testing
   /// Frames without a timestamp, as after a stall: the clock keeps the rate that it has estimated.
   @Test func framesWithoutATimeAreCountedAtTheRateThatWasFound() throws {
     var device = Device(drift: 250)
-    var clock = device.clock()
-    device.run(&clock, seconds: 300)
+    var clock = device.clock(after: 300)
     clock.advance(by: 20 * 48_000)
     device.frame += 20 * 48_000
     // At the nominal rate the error would be 5 ms.
@@ -117,8 +116,7 @@ import Testing
   @Test(arguments: [-0.5, 0.004, 3, 3600])
   func aJumpMovesTimeAndNotTheRate(seconds: Double) throws {
     var device = Device(drift: -120)
-    var clock = device.clock()
-    device.run(&clock, seconds: 200)
+    var clock = device.clock(after: 200)
     let (before, drift) = (clock.nextTime, try #require(clock.driftPartsPerMillion))
     clock.shift(by: seconds)
     #expect(abs(clock.nextTime - before - Int64(seconds * 1e9)) <= 1)
@@ -135,8 +133,7 @@ import Testing
   /// A single late timestamp hardly changes the prediction.
   @Test func singleLateTimeHardlyMovesPrediction() {
     var device = Device()
-    var clock = device.clock()
-    device.run(&clock, seconds: 200)
+    var clock = device.clock(after: 200)
     let time = device.time(of: device.frame)
     #expect(abs(clock.error(of: time + 40_000_000) - 0.04) < 1e-6)
     clock.advance(by: 480, at: time + 40_000_000)
@@ -150,8 +147,7 @@ import Testing
   @Test(arguments: [-50_000.0, 50_000])
   func impossibleDriftIsLimited(drift: Double) {
     var device = Device(drift: drift)
-    var clock = device.clock()
-    device.run(&clock, seconds: 60)
+    var clock = device.clock(after: 60)
     let time = clock.nextTime
     clock.advance(by: 48_000)
     let second = Double(clock.nextTime - time) * 1e-9
@@ -162,15 +158,13 @@ import Testing
   @Test func timesKeepTheirPrecision() {
     var device = Device(drift: 77, origin: 200_000_000_000_000_000)
     device.blocks = 48_000...48_000
-    var clock = device.clock()
-    device.run(&clock, seconds: 7 * 86_400)
+    let clock = device.clock(after: 7 * 86_400)
     #expect(abs(clock.nextTime - device.time(of: device.frame)) < 1000)
   }
 
   @Test func aBlockWithoutFramesChangesNothing() {
     var device = Device(drift: 40)
-    var clock = device.clock()
-    device.run(&clock, seconds: 30)
+    var clock = device.clock(after: 30)
     let (next, drift, jitter) = (clock.nextTime, clock.driftPartsPerMillion, clock.jitter)
     clock.advance(by: 0, at: next + 30_000_000)
     clock.advance(by: 0)

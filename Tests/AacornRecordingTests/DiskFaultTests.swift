@@ -2,12 +2,10 @@ import AacornCodec
 import AacornSystem
 import Foundation
 import Simulation
-import SoundRigs
 import Testing
 
 @testable import AacornRecording
 
-/// Recordings to a disk that is full, failing or slow, on a simulated disk.
 @Suite(.simulated(seeds: 1), .needsSimulation) struct DiskFaultTests {
   private let reader: RecordedSound
 
@@ -15,11 +13,6 @@ import Testing
 
   private static let formats = [FileFormat.m4a, .aac, .wav, .caf]
 
-  private func segment(_ format: FileFormat) throws -> MemoryOutput.Segment {
-    try #require(Bench.counter(format).run().segments.first)
-  }
-
-  /// A recording to a simulated disk.
   private struct Run {
     let folder: Folder
     let name: String
@@ -103,7 +96,7 @@ import Testing
   @Test(arguments: [FileFormat.m4a, .aac, .wav]) func eachFailingCallIsReported(
     format: FileFormat
   ) throws {
-    let segment = try segment(format)
+    let segment = try Bench.segment(format)
     for before in [nil, [UInt8](repeating: 7, count: 9000)] {
       let good = try Run(segment, format, before: before)
       let whole = try reader.samples(of: good.folder.bytes(good.name))
@@ -119,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: formats) func fullDiskKeepsWhatFits(format: FileFormat) throws {
-    var segment = try segment(format)
+    var segment = try Bench.segment(format)
     // The tables of an M4A follow the sound if too few packets are expected.
     segment.start.expectedPacketCount = 1
     let good = try Run(segment, format)
@@ -137,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: formats) func slowDiskAndPartialWritesChangeNoByte(format: FileFormat) throws {
-    let segment = try segment(format)
+    let segment = try Bench.segment(format)
     let good = try Run(segment, format)
     let slow = try Run(segment, format) { disk in
       disk.flushTime = 3000

@@ -45,7 +45,6 @@ private struct RoomTone: SyntheticSignal {
 /// It delivers the blocks that are complete at a given time.
 private struct DriftingDevice {
   private var device: SyntheticDevice
-  /// The next block.
   private var next: (block: CaptureBlock, samples: [Float], time: Int64)?
 
   init(rate: Int, drift: Double, start: Double, playing signal: any SyntheticSignal, seed: UInt64) {

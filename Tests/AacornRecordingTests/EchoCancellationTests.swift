@@ -1,6 +1,5 @@
 import AacornDevices
 import AacornSignal
-import AacornSystem
 import Foundation
 import TestSignals
 import Testing
@@ -231,7 +230,6 @@ import CAacornSpeexDSP
 
   // MARK: A complete recording
 
-  /// Samples that are played once.
   private struct PlayedSamples: SyntheticSignal {
     var samples: [Float]
     private var position = 0

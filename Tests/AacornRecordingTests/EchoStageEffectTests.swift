@@ -1,6 +1,5 @@
 #if os(Linux)
 import AacornDevices
-import TestSignals
 import Testing
 
 @testable import AacornRecording

@@ -5,7 +5,6 @@ import AacornSoundFiles
 import Simulation
 import Testing
 
-/// Chains of effects, and recordings and files that pass through them.
 @Suite(.simulated(seeds: 3)) struct EffectChainTests {
   private func chain(_ text: String, channelCount: Int = 2) throws -> EffectChain {
     try EffectChain(
@@ -51,37 +50,6 @@ import Testing
     let whole = chain.output(samples, by: 100_000)
     #expect(whole.count == samples.count)
     for frames in [1, 480, 777] { #expect(chain.output(samples, by: frames) == whole, "\(frames)") }
-  }
-
-  @Test func chainRestartsAfterFinish() throws {
-    var chain = try chain("compressor, limiter -6")
-    let samples = noise(20_000)
-    var results: [[Float]] = []
-    for _ in 0..<2 {
-      var result = samples
-      chain.process(&result)
-      chain.finish(into: &result)
-      results.append(result)
-    }
-    #expect(results[0] == results[1] && results[0].count == samples.count)
-  }
-
-  @Test func effectsAreAdjustedAndBypassedByIndex() throws {
-    var chain = try chain("gain 0, limiter 0")
-    var first = [Float](repeating: 0.25, count: 9600)
-    chain.process(&first)
-    #expect(first.allSatisfy { $0 == 0.25 })
-    var louder = EffectDescription(.gain)
-    louder["gain"] = -20
-    chain.adjust(0, to: louder)
-    #expect(EffectDescription.text(chain.effects) == "gain -20dB, limiter 0dB")
-    var second = [Float](repeating: 0.25, count: 9600)
-    chain.process(&second)
-    #expect(abs((second.last ?? 0) - 0.025) < 1e-6)
-    chain.bypass(0, true)
-    var third = [Float](repeating: 0.25, count: 9600)
-    chain.process(&third)
-    #expect(third.last == 0.25)
   }
 
   // MARK: - Recordings

@@ -1,9 +1,7 @@
-import TestSignals
 import Testing
 
 @testable import AacornRecording
 
-/// Effect chains that are replaced while audio passes through them.
 @Suite struct EffectRackTests {
   private func effects(_ text: String) throws -> [EffectDescription] {
     text.isEmpty ? [] : try EffectDescription.parse(text)

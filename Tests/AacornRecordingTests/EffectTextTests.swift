@@ -1,7 +1,6 @@
 import AacornRecording
 import Testing
 
-/// Chains of effects in text form.
 @Suite struct EffectTextTests {
   private func mistake(_ text: String) -> String? {
     do throws(EffectError) {
@@ -11,17 +10,6 @@ import Testing
       #expect(error.kind == .invalidDescription)
       return error.message
     }
-  }
-
-  @Test func aTextNamesEffectsAndTheirNumbers() throws {
-    let effects = try EffectDescription.parse(
-      "highpass 80, gate -45, compressor 3:1 -18, limiter -1")
-    #expect(effects.map(\.kind) == [.highpass, .gate, .compressor, .limiter])
-    #expect(effects[0]["frequency"] == 80 && effects[0]["slope"] == 12)
-    #expect(effects[1]["threshold"] == -45)
-    #expect(effects[2]["ratio"] == 3 && effects[2]["threshold"] == -18)
-    #expect(effects[2]["attack"] == 5 && effects[2]["nothing"] == nil)
-    #expect(effects[3].values == [-1, 100])
   }
 
   @Test(arguments: [

@@ -70,10 +70,7 @@ import Testing
   @Test(arguments: FileFormat.allCases)
   func packetsWithImpossibleNumbersAreErrors(format: FileFormat) throws {
     let folder = try Folder()
-    var bench = Bench()
-    bench.frameCount = 4800
-    if !format.isPCM { bench.configuration.coding = .constant(96_000) }
-    let segment = try #require(try bench.run().segments.first)
+    let segment = try Bench.segment(format)
     let packet = try #require(segment.packets.last)
     for number in [Int.min, Int.min + 1, -(1 << 53), 1 << 53, Int.max] {
       var start = segment.start
@@ -103,10 +100,7 @@ import Testing
   @Test(arguments: FileFormat.allCases)
   func extremeNumbersAreWritten(format: FileFormat) throws {
     let folder = try Folder()
-    var bench = Bench()
-    bench.frameCount = 4800
-    if !format.isPCM { bench.configuration.coding = .constant(96_000) }
-    let segment = try #require(try bench.run().segments.first)
+    let segment = try Bench.segment(format)
     for number in [-(1 << 52), -1, 0, 1 << 52] {
       var start = segment.start
       start.position = number

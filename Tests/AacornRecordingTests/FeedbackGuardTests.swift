@@ -88,7 +88,6 @@ import Testing
       air = [Float](repeating: 0, count: max(240, 48 * milliseconds))
     }
 
-    /// The next block at the microphone.
     mutating func listen() -> [Float] {
       (0..<240).map { index in
         let returned = air[(position + index) % air.count]

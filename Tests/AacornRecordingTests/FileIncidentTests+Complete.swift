@@ -31,7 +31,6 @@ extension FileIncidentTests {
     }
   }
 
-  /// An output with this number of complete files.
   private func output(
     fileCount: Int, of segment: MemoryOutput.Segment
   ) throws -> FileOutput {

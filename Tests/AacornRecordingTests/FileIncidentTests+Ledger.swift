@@ -1,4 +1,3 @@
-import AacornSystem
 import Foundation
 import Testing
 

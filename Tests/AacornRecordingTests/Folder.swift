@@ -47,7 +47,6 @@ final class Folder: Sendable {
     try System.rename(file(old), to: file(new))
   }
 
-  /// Creates a symbolic link.
   func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: file(name), withDestinationPath: target)

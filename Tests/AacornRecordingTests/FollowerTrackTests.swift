@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// A track on the timeline of another track.
 @Suite struct FollowerTrackTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
@@ -56,5 +55,28 @@ import Testing
     #expect(mix[2 * (4800 + filter)..<2 * (end - filter)].allSatisfy { $0 == 0 })
     #expect(mix[2 * (end + filter)..<2 * (end + 9600)].allSatisfy { abs($0 - 0.25) < 0.01 })
     #expect(abs(mix[2 * 4799]) > 0.1, "The filter outputs the last samples of the device.")
+  }
+
+  // MARK: Gaps
+
+  static let gaps: [(added: [(Range<Int>, RecordingGap.Cause)], entries: [Range<Int>])] = [
+    // A later gap extends an entry in both directions.
+    ([(100..<200, .unexplained), (50..<250, .deviceLost)], [50..<250]),
+    (
+      [(100..<200, .overrun), (300..<400, .unexplained), (10..<20, .overrun)],
+      [10..<20, 100..<200, 300..<400]
+    ),
+    ([(100..<200, .overrun), (300..<400, .unexplained), (200..<300, .overrun)], [100..<400]),
+  ]
+
+  @Test(arguments: gaps)
+  func adjacentGapsAreJoined(
+    added: [(Range<Int>, RecordingGap.Cause)], entries: [Range<Int>]
+  ) {
+    var gaps = FollowerGaps("mic", sampleRate: 1000)
+    for (range, cause) in added { gaps.add(range.lowerBound, range.count, cause) }
+    let found = gaps.take(before: 10_000, isCut: true, wallTime: 0)
+    #expect(found.map { $0.position..<$0.position + $0.length } == entries)
+    if entries == [50..<250] { #expect(found[0].cause == .deviceLost) }
   }
 }

@@ -93,12 +93,4 @@ import Testing
     bench.configuration.channelMap = [2, 3]
     #expect(try bench.run().summary.failure == .noSuchChannel(2, deviceHas: 2))
   }
-
-  @Test func resamplingGivesEveryLengthExactly() throws {
-    var bench = Bench()
-    bench.configuration.sampleRate = 44_100
-    bench.frameCount = 100_000
-    let outcome = try bench.run()
-    #expect(outcome.summary.sampleCount == (100_000 * 441 + 479) / 480)
-  }
 }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// The delivery of gaps to outputs.
 @Suite struct GapDeliveryTests {
   @Test func aLongGapOfOneTrackHoldsUpNoOther() throws {
     var pipeline = try RecordingPipeline(

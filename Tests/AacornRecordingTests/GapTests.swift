@@ -84,14 +84,6 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
-  @Test func aDeviceThatFailsForGoodLeavesWhatWasRecorded() throws {
-    let reason = CaptureError.system(operation: "read", id: "test", reason: "it burns")
-    let outcome = try record([.at(30_000, .failure(reason))])
-    #expect(outcome.summary.failure == .capture(reason))
-    #expect(outcome.samples.count == 2 * 30_000)
-    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
-  }
-
   /// With the real clock, silence is recorded during the absence of the device, not only after its
   /// return.
   @Test(arguments: [

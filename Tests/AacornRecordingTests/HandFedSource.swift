@@ -35,12 +35,10 @@ final class HandFedSource: CaptureSource {
     state = Lock((nil, firstFrame, 0))
   }
 
-  /// The number of the next frame.
   var nextFrame: Int { state.withLock(\.frame) }
 
   func start(_ sink: CaptureSink) throws(CaptureError) { state.withLock { $0.sink = sink } }
 
-  /// The number of calls of `resume()`.
   var resumptionCount: Int { resumptions.withLock(\.self) }
 
   func resume() { resumptions.withLock { $0 += 1 } }

@@ -28,12 +28,10 @@ final class HandPulledTarget: PlaybackTarget {
   /// The feed, once the target was started.
   var feed: PlaybackFeed? { state.withLock(\.feed) }
 
-  /// The number of calls of `resume()`.
   var resumptionCount: Int { resumptions.withLock(\.self) }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// Pulls frames as a device does.
   func pull(_ frameCount: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: frameCount * format.channelCount)
     unsafe samples.withUnsafeMutableBufferPointer { buffer in

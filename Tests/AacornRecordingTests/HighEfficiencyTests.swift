@@ -8,7 +8,6 @@ import AacornSoundFiles
 import Foundation
 import Testing
 
-/// Files and recordings of HE-AAC.
 @Suite struct HighEfficiencyTests {
   private let folder: Folder
 

@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornSignal
 import Foundation
-import TestSignals
 import Testing
 
 @testable import AacornRecording
@@ -33,6 +32,18 @@ import Testing
       stage.process(Array(samples[start..<end]), into: &output)
       (start, piece) = (end, piece + 1)
     }
+  }
+
+  private static func output(
+    of stage: InputStage, _ samples: [Float], rate: Int, channels: Int = 2, pieces: [Int] = [480]
+  ) throws -> [Float] {
+    var stage = stage
+    var output: [Float] = []
+    try stage.prepare(for: block(rate, channels), into: &output)
+    feed(&stage, samples, channels: channels, pieces: pieces, into: &output)
+    stage.finish(into: &output)
+    #expect(stage.outputFrameCount == output.count / stage.channelCount)
+    return output
   }
 
   /// A tone in the first channel, and another one in the second, at a time in seconds.
@@ -94,11 +105,10 @@ import Testing
 
   @Test(arguments: mixes)
   func channelsArePickedAndMixed(mix: Mix) throws {
-    var stage = Self.stage(channels: mix.wanted) { $0.channelMap = mix.map }
-    var output: [Float] = []
-    try stage.prepare(for: Self.block(48_000, mix.device), into: &output)
     let samples = noise(mix.device * 300)
-    Self.feed(&stage, samples, channels: mix.device, pieces: [64], into: &output)
+    let output = try Self.output(
+      of: Self.stage(channels: mix.wanted) { $0.channelMap = mix.map }, samples, rate: 48_000,
+      channels: mix.device, pieces: [64])
     #expect(output.count == mix.wanted * 300)
     for frame in 0..<300 {
       let input = samples[frame * mix.device..<(frame + 1) * mix.device]
@@ -142,15 +152,11 @@ import Testing
   func resampledToneMatchesToneAtOtherRate(
     rates: (device: Int, recording: Int), isClocked: Bool
   ) throws {
-    var stage = Self.stage(rate: rates.recording) { $0.followsWallClock = isClocked }
-    var output: [Float] = []
-    try stage.prepare(for: Self.block(rates.device, 2), into: &output)
     let count = rates.device / 2 + 13
-    let samples = Self.tones(frames: count, rate: rates.device)
-    Self.feed(&stage, samples, channels: 2, into: &output)
-    stage.finish(into: &output)
+    let output = try Self.output(
+      of: Self.stage(rate: rates.recording) { $0.followsWallClock = isClocked },
+      Self.tones(frames: count, rate: rates.device), rate: rates.device)
     #expect(output.count / 2 == (count * rates.recording + rates.device - 1) / rates.device)
-    #expect(stage.outputFrameCount == output.count / 2)
     for frame in 200..<output.count / 2 - 200 {
       for channel in 0..<2 {
         let exact = Self.tone(Double(frame) / Double(rates.recording), channel: channel)
@@ -163,17 +169,12 @@ import Testing
   func outputDoesNotDependOnBlockSizes(rates: (device: Int, recording: Int), isClocked: Bool) throws
   {
     let samples = noise(2 * 7001)
-    var outputs: [[Float]] = []
-    for pieces in [[7001], [1], [480], [3, 2000, 11]] {
-      var stage = Self.stage(rate: rates.recording) {
+    let outputs = try [[7001], [1], [480], [3, 2000, 11]].map { pieces in
+      let stage = Self.stage(rate: rates.recording) {
         $0.followsWallClock = isClocked
         $0.gain = 0.7
       }
-      var output: [Float] = []
-      try stage.prepare(for: Self.block(rates.device, 2), into: &output)
-      Self.feed(&stage, samples, channels: 2, pieces: pieces, into: &output)
-      stage.finish(into: &output)
-      outputs.append(output)
+      return try Self.output(of: stage, samples, rate: rates.device, pieces: pieces)
     }
     #expect(outputs.allSatisfy { $0 == outputs[0] } && outputs[0].count > 2000)
   }

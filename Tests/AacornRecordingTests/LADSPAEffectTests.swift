@@ -205,29 +205,20 @@ import Testing
   @Test func nothingIsEncodedOrRecordedWithoutItsEffects() async throws {
     let folder = try Folder()
     let effects = try EffectDescription.parse("ladspa no-such-plugin:x")
-    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 1)
-    let bytes = writer.header(frameCount: 5000) + [UInt8](repeating: 7, count: 10_000)
-    let input = try folder.write(bytes, to: "a.wav")
+    let input = try folder.writeWAV(steps(5000), to: "a.wav", channels: 1)
     var configuration = AACFile.Configuration()
     configuration.effects = effects
-    do throws(AACFileError) {
+    let error = await #expect(throws: AACFileError.self) {
       try await AACFile.encode(
         from: input, to: folder.file("a.m4a"), configuration: configuration)
-      Issue.record("The file was encoded without its effects.")
-    } catch {
-      #expect(error.kind == .effects(.missing))
-      #expect(error.message.hasPrefix("The plugin file “no-such-plugin”"))
     }
-    #expect((try? System.status(of: folder.file("a.m4a"))) == nil)
+    #expect(error?.kind == .effects(.missing))
+    #expect(error?.message.hasPrefix("The plugin file “no-such-plugin”") == true)
+    #expect(folder.names == ["a.wav"])
     var bench = Bench()
     bench.configuration.effects = effects
-    do {
-      _ = try bench.run()
-      Issue.record("The recording ran without its effects.")
-    } catch {
-      let message = (error as? RecordingError)?.message
-      #expect(message?.hasPrefix("The plugin file “no-such-plugin”") == true)
-    }
+    let failure = #expect(throws: RecordingError.self) { try bench.run() }
+    #expect(failure?.message.hasPrefix("The plugin file “no-such-plugin”") == true)
   }
 
   @Test func boundsAreThoseOfTheRateInUse() throws {

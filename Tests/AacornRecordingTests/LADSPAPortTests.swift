@@ -1,4 +1,3 @@
-import AacornSystem
 import Testing
 
 @testable import AacornRecording

@@ -16,9 +16,7 @@ import CAacornSndFile
 @Suite struct LibrarySoundTests {
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
   private static func samples(_ count: Int) -> [Int16] {
     (0..<count).map { Int16(truncatingIfNeeded: $0 &* 2_654_435_761 >> 12) }

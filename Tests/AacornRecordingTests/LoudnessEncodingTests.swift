@@ -8,13 +8,10 @@ import AacornSystem
 import Foundation
 import Testing
 
-/// Files that are encoded to a requested loudness.
 @Suite struct LoudnessEncodingTests {
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
   /// A WAV file of floating-point samples: 997 Hz in every channel, at a level in dBFS.
   private func tone(
@@ -32,7 +29,6 @@ import Testing
       channels: channels, encoding: .float32)
   }
 
-  /// The measures of the decoded file.
   private func decoded(_ name: String = "a.m4a") async throws -> AudioReport {
     let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
     guard case .measured(let sound) = try #require(report.sound) else {
@@ -41,7 +37,6 @@ import Testing
     return sound
   }
 
-  /// The integrated loudness of the decoded file, in LUFS.
   private func decodedLoudness() async throws -> Float { try #require(await decoded().loudness) }
 
   @discardableResult

@@ -1,5 +1,4 @@
 import AacornDevices
-import SoundRigs
 
 @testable import AacornRecording
 

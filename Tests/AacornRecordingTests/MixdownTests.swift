@@ -4,20 +4,11 @@ import Testing
 
 @testable import AacornRecording
 
-/// The mix of several tracks.
 @Suite struct MixdownTests {
   private static let configuration = MixRig.configuration
 
   private static func track() -> SourceTrack {
     SourceTrack(configuration, followsClock: false)
-  }
-
-  @Test func oneTrackPassesAsItIs() throws {
-    var mixdown = Mixdown(Self.track())
-    mixdown.leader.feed(0.25, from: 0, frames: 480)
-    mixdown.leader.feed(-0.5, from: 480, frames: 480)
-    let samples = try mixdown.takeAll()
-    #expect(samples == constant(0.25, 960) + constant(-0.5, 960))
   }
 
   @Test func tracksAreAddedAsFarAsAllHaveCome() throws {

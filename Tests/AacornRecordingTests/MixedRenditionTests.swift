@@ -5,7 +5,6 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 import Simulation
-import SoundRigs
 import Testing
 
 /// One capture, encoded in several profiles and bitrates at the same time, and outputs for each.

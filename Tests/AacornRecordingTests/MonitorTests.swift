@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornSystem
 import Simulation
 import SoundRigs
 import Testing

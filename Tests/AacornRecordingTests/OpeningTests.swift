@@ -18,7 +18,6 @@ private final class OneThread: TaskExecutor {
     jobSignal.signal()
   }
 
-  /// Runs jobs until the end.
   func run() {
     while true {
       if !jobSignal.wait(milliseconds: 60_000) { continue }
@@ -34,7 +33,6 @@ private final class OneThread: TaskExecutor {
   func end() { jobSignal.signal() }
 }
 
-/// Devices that open or close slowly.
 @Suite(.simulated(seeds: 4, with: .all)) struct OpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {

@@ -1,9 +1,7 @@
 import AacornRecording
-import AacornSystem
 import Simulation
 import Testing
 
-/// A one-shot result that threads can wait for.
 @Suite(.simulated(seeds: 4, with: .all)) struct OutcomeTests {
   @Test func onlyTheFirstEndCounts() {
     let outcome = Outcome<Int>()

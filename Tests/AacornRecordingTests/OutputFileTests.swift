@@ -8,9 +8,7 @@ import Testing
   private let folder: Folder
   private let interruption = Interruption()
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
   @discardableResult
   private func output(

@@ -5,7 +5,6 @@ import AacornSignal
 import Simulation
 import Testing
 
-/// The conversion of access units to packets and back.
 @Suite(.simulated(seeds: 4, with: .all)) struct PacketTests {
   /// The units of a bench's recording, directly from the encoder.
   private static func units(of bench: Bench, collectsStatistics: Bool) throws -> [AccessUnit] {

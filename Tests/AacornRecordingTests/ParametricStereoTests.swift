@@ -5,17 +5,13 @@ import AacornRecording
 import AacornSoundFiles
 import Testing
 
-/// Files and recordings of HE-AAC v2.
 @Suite struct ParametricStereoTests {
   private static let coding = RecordingConfiguration.Coding.constant(32_000, .highEfficiencyV2)
 
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
-  /// A WAV file of noise.
   private func sound(_ name: String, frames: Int, channels: Int = 2) throws -> String {
     try folder.writeWAV(
       noise(frames * channels, amplitude: 0.125), to: name, rate: 48_000, channels: channels)

@@ -6,10 +6,10 @@ import Foundation
 import Simulation
 import Testing
 
-/// A recorder, used as an app uses it.
 @Suite(.simulated(seeds: 3)) struct RecorderLevelTests {
+  private let source = PushSource(sampleRate: 48_000, channelCount: 2)
+
   @Test func levelsReportPeakAndPowerOfEachChannel() async throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
     var configuration = RecordingConfiguration(coding: .int16)
     configuration.duration = .seconds(1)
     let recorder = Recorder(from: source, to: [], configuration)
@@ -36,7 +36,6 @@ import Testing
   }
 
   @Test func summaryReportsLoudness() async throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(from: source, to: [], RecordingConfiguration(coding: .int16))
     try await recorder.start()
     // 997 Hz, 20 dB below full scale in both channels, which is −20 LUFS.
@@ -75,7 +74,6 @@ import Testing
   }
 
   @Test func levelsEndWithRecording() async throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(from: source, to: [], RecordingConfiguration(sampleRate: 47_000))
     await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {
       try await recorder.start()
@@ -85,10 +83,8 @@ import Testing
   }
 
   @Test func anIncompleteFrameEndsTheRecordingWithWhatCameBefore() async throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(
-      from: source, to: [],
-      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
+      from: source, to: [], .stereo(.int16))
     try await recorder.start()
     #expect(await source.send([Float](repeating: 0.5, count: 2000)))
     #expect(await source.send([0, 0, 0]) == false)
@@ -102,7 +98,7 @@ import Testing
   @Test(arguments: [(0, 2), (48_000, 0), (48_000, 65)])
   func aRecordingOfSamplesNeedsARateAndChannels(sampleRate: Int, channelCount: Int) async {
     let recorder = Recorder(
-      from: PushSource(sampleRate: 48_000, channelCount: 2), to: [],
+      from: source, to: [],
       RecordingConfiguration(sampleRate: sampleRate, channelCount: channelCount, coding: .int16))
     let failure = await #expect(throws: RecordingError.self) { try await recorder.start() }
     #expect(failure?.message.contains("with \(channelCount) channels at \(sampleRate) Hz") == true)

@@ -7,7 +7,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// An output that rejects everything.
 private struct RefusingOutput: SilentOutput {
   static let error = OutputError(.connection, "The server was disconnected.")
 
@@ -20,12 +19,13 @@ private struct RefusingOutput: SilentOutput {
 @Suite(.timeLimit(.minutes(4 * TestTimeout.minutes)), .simulated(seeds: 3))
 struct RecorderModelTests {
   private let folder: Folder
+  private let device = HandFedSource()
 
   init() throws { folder = try Folder() }
 
-  /// A model that records from these devices, one per recording.
+  /// A model that records from these devices, one per recording, or from the only device.
   private func makeModel(_ sources: any CaptureSource...) -> RecorderModel {
-    let rest = Lock<[any CaptureSource]>(sources)
+    let rest = Lock<[any CaptureSource]>(sources.isEmpty ? [device] : sources)
     return RecorderModel(folder: folder.path) { outputs, configuration in
       let source = rest.withLock { $0.removeFirst() }
       return Recorder(from: source, to: outputs, configuration)
@@ -46,8 +46,7 @@ struct RecorderModelTests {
   }
 
   @Test func aRecordingIsMeasuredAndThenListed() async throws {
-    let device = HandFedSource()
-    let model = makeModel(device)
+    let model = makeModel()
     let first = try await state(of: model)
     #expect(first == RecorderModel.State())
     await model.start()
@@ -73,23 +72,15 @@ struct RecorderModelTests {
     let model = makeModel(devices[0], devices[1], devices[2])
     for device in devices {
       await model.start()
+      // A second start or stop changes nothing.
+      await model.start()
       #expect(device.deliver(4800))
+      await model.stop()
       await model.stop()
     }
     #expect(folder.names.count == 3)
     let end = try await state(of: model)
     #expect(end.recordings.count == 3)
-  }
-
-  @Test func aSecondStartChangesNothing() async throws {
-    let device = HandFedSource()
-    let model = makeModel(device)
-    await model.start()
-    await model.start()
-    #expect(device.deliver(4800))
-    await model.stop()
-    await model.stop()
-    #expect(folder.names.count == 1)
   }
 
   @Test func onlyFinishedRecordingsAreListedTheNewestFirst() async throws {
@@ -103,8 +94,7 @@ struct RecorderModelTests {
   }
 
   @Test(.realTime) func anInterruptionIsShownUntilSoundIsBack() async throws {
-    let device = HandFedSource()
-    let model = makeModel(device)
+    let model = makeModel()
     await model.start()
     #expect(device.deliver(4800))
     device.notify(.suspended)
@@ -128,8 +118,7 @@ struct RecorderModelTests {
   }
 
   @Test func muteBeforeStartLastsUntilUnmuted() async throws {
-    let device = HandFedSource()
-    let model = makeModel(device)
+    let model = makeModel()
     await model.setMuted(true)
     await model.start()
     #expect(device.deliver(48_000))
@@ -148,8 +137,7 @@ struct RecorderModelTests {
   }
 
   @Test func aMicrophoneThatCannotBeHadIsExplained() async throws {
-    let (denied, device) = (FailingSource(.permissionDenied(id: "mic")), HandFedSource())
-    let model = makeModel(denied, device)
+    let model = makeModel(FailingSource(.permissionDenied(id: "mic")), device)
     await model.start()
     let refused = try await state(of: model)
     #expect(refused.phase == .idle && refused.recordings.isEmpty)
@@ -177,8 +165,7 @@ struct RecorderModelTests {
   }
 
   @Test func fileRecordingContinuesAfterServerFailure() async throws {
-    let device = HandFedSource()
-    let model = makeModel(device)
+    let model = makeModel()
     await model.start(alsoTo: [RefusingOutput()])
     #expect(device.deliver(48_000))
     let running = try await state(of: model) { $0.message != nil }

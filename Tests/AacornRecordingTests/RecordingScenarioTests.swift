@@ -18,7 +18,6 @@ private final class Room: Sendable {
     var running: [String: (faultTime: Int64, returnTime: Int64?, faultFrame: Int)] = [:]
     /// The first frame that the next device to start delivers.
     var position = 0
-    /// The first frame of the recording.
     var firstFrame: Int?
   }
 
@@ -168,7 +167,6 @@ extension Room.State {
     #expect(self.events.withLock { $0 } == events, "Nothing is reported after the end.")
   }
 
-  /// The gaps and the other events.
   private var log: String {
     events.withLock { $0 }.map { event in
       if case .gap(let gap) = event {
@@ -208,7 +206,6 @@ extension Room.State {
     #expect(gaps == summary.ledger.gaps)
   }
 
-  /// Compares the parts of the recording with the summary.
   private func expectSegments(_ summary: RecordingSummary) throws {
     let segments = store.segments.withLock { $0 }
     var position = 0

@@ -12,7 +12,7 @@ import Testing
   private let origin = System.nanoseconds
 
   private func start(
-    _ devices: [HandFedSource], outputs: [any PacketOutput] = [], duration: Duration? = nil
+    _ devices: HandFedSource..., outputs: [any PacketOutput] = [], duration: Duration? = nil
   ) throws -> RecordingSession {
     let session = RecordingSession(.stereo(.int16) { $0.duration = duration }) { [events] event in
       events.withLock { $0.append(event) }
@@ -31,22 +31,20 @@ import Testing
     HandFedSource(name, origin: origin)
   }
 
-  /// The frame of the current time.
+  private func stop(_ session: RecordingSession) throws -> RecordingSummary {
+    session.stop()
+    return try finalSummary(of: session)
+  }
+
   private var now: Int { Int((System.nanoseconds - origin) * 48 / 1_000_000) }
 
   /// Delivers what devices have captured, every 10 ms.
-  private func deliver(_ devices: [HandFedSource], seconds: Double) {
+  private func deliver(_ devices: HandFedSource..., seconds: Double) {
     let end = System.seconds + seconds
     while System.seconds < end {
       System.sleep(milliseconds: 10)
       for device in devices { device.deliver(now - device.nextFrame) }
     }
-  }
-
-  private func seconds(_ body: () throws -> Void) rethrows -> Double {
-    let start = System.seconds
-    try body()
-    return System.seconds - start
   }
 
   private var gaps: [RecordingGap] {
@@ -56,20 +54,21 @@ import Testing
   /// The session waits ten seconds, or longer for a longer recording, in polls of 50 ms.
   @Test(arguments: [(1, 10.05), (12, 12.05)])
   func aDeviceHasTenSecondsForItsFirstSample(duration: Int, wanted: Double) throws {
-    let session = try start([device()], duration: .seconds(duration))
-    let passed = try seconds { _ = try finalSummary(of: session) }
-    #expect(session.summary?.sampleCount == 0)
-    #expect(abs(passed - wanted) < 0.002)
+    let session = try start(device(), duration: .seconds(duration))
+    let summary = try expectDuration(wanted - 0.002...wanted + 0.002) {
+      try finalSummary(of: session)
+    }
+    #expect(summary.sampleCount == 0)
   }
 
   @Test func aDeviceIsMissingAfterTwoSeconds() throws {
     let device = device()
-    let session = try start([device])
+    let session = try start(device)
     defer { session.stop() }
-    deliver([device], seconds: 1)
-    let passed = seconds { #expect(eventually { session.takeStatus().isDeviceLost }) }
+    deliver(device, seconds: 1)
     // `eventually` looks every 50 ms.
-    #expect((1.99..<2.06).contains(passed))
+    let isLost = expectDuration(1.99...2.06) { eventually { session.takeStatus().isDeviceLost } }
+    #expect(isLost)
     // Silence follows the clock at a distance of 0.3 s, with each poll.
     for _ in 0..<10 {
       System.sleep(milliseconds: 70)
@@ -80,14 +79,13 @@ import Testing
 
   @Test func longAbsencesAreReportedEveryMinute() throws {
     let device = device()
-    let session = try start([device])
-    deliver([device], seconds: 1)
+    let session = try start(device)
+    deliver(device, seconds: 1)
     device.notify(.deviceLost)
     System.sleep(milliseconds: 150_000)
     #expect(gaps.map(\.cause) == [.deviceLost, .deviceLost])
     #expect(gaps.allSatisfy { abs($0.length - 60 * 48_000) <= 48 * 50 })
-    session.stop()
-    let summary = try finalSummary(of: session)
+    let summary = try stop(session)
     #expect(gaps.count == 3)
     #expect(abs(summary.sampleCount - summary.filledSampleCount - 48_000) < 480)
   }
@@ -97,24 +95,22 @@ import Testing
     milliseconds: Int
   ) throws {
     let device = device()
-    let session = try start([device])
-    deliver([device], seconds: 1)
+    let session = try start(device)
+    deliver(device, seconds: 1)
     let end = device.nextFrame
     System.sleep(milliseconds: milliseconds)
-    session.stop()
-    let summary = try finalSummary(of: session)
+    let summary = try stop(session)
     let silence = milliseconds < 300 ? 0 : 48 * milliseconds
     #expect(abs(summary.sampleCount - end - silence) < 24)
   }
 
   @Test(arguments: [99, 101]) func aSleepOfATenthOfASecondIsRecorded(milliseconds: Int) throws {
     let device = device()
-    let session = try start([device])
-    deliver([device], seconds: 1)
+    let session = try start(device)
+    deliver(device, seconds: 1)
     Simulation.putToSleep(milliseconds: milliseconds)
-    deliver([device], seconds: 1)
-    session.stop()
-    let gaps = try finalSummary(of: session).ledger.gaps
+    deliver(device, seconds: 1)
+    let gaps = try stop(session).ledger.gaps
     #expect(gaps.map(\.length) == (milliseconds < 100 ? [] : [48 * milliseconds]))
     #expect(gaps.allSatisfy { $0.cause == .suspended })
   }
@@ -122,16 +118,15 @@ import Testing
   @Test func anIdleRecordingWakesUpTwentyTimesASecond() throws {
     let device = device()
     let store = MemoryOutput.Store()
-    let session = try start([device], outputs: [MemoryOutput(store)])
-    deliver([device], seconds: 1)
+    let session = try start(device, outputs: [MemoryOutput(store)])
+    deliver(device, seconds: 1)
     device.notify(.deviceLost)
     System.sleep(milliseconds: 1000)
     let before = Simulation.wakeUpCount
     System.sleep(milliseconds: 10_000)
     // The session wakes its output with each packet.
     #expect((199...230).contains(Simulation.wakeUpCount - before))
-    session.stop()
-    _ = try finalSummary(of: session)
+    _ = try stop(session)
   }
 
   @Test func outputsAreCheckedEvery400Milliseconds() throws {
@@ -144,32 +139,30 @@ import Testing
       }
     }
     let (device, count) = (device(), Lock(0))
-    let session = try start([device], outputs: [Polled(count: count)])
+    let session = try start(device, outputs: [Polled(count: count)])
     // Without packets, and with a packet every 20 ms.
     System.sleep(milliseconds: 4000)
     #expect((9...10).contains(count.withLock { $0 }))
     let before = count.withLock { $0 }
     device.skip(now)
-    deliver([device], seconds: 4)
+    deliver(device, seconds: 4)
     #expect((9...10).contains(count.withLock { $0 } - before))
-    session.stop()
-    _ = try finalSummary(of: session)
+    _ = try stop(session)
   }
 
   /// The mix waits 0.3 s for a track whose device falls silent, and counts it as missing after 2 s.
   @Test func aMixWaitsATenthOfThreeSecondsForATrack() throws {
     let devices = [device("one"), device("two")]
-    let session = try start(devices)
-    deliver(devices, seconds: 1)
+    let session = try start(devices[0], devices[1])
+    deliver(devices[0], devices[1], seconds: 1)
     let end = devices[1].nextFrame
-    deliver([devices[0]], seconds: 0.28)
+    deliver(devices[0], seconds: 0.28)
     #expect(session.takeStatus().sampleCount <= end)
-    deliver([devices[0]], seconds: 0.04)
+    deliver(devices[0], seconds: 0.04)
     #expect(abs(now - session.takeStatus().sampleCount) < 1500)
     #expect(session.takeStatus().tracks.map(\.isDeviceLost) == [false, true])
-    deliver([devices[0]], seconds: 3)
-    session.stop()
-    let summary = try finalSummary(of: session)
+    deliver(devices[0], seconds: 3)
+    let summary = try stop(session)
     #expect(devices.allSatisfy { !$0.isRunning }, "The sources of all tracks are stopped.")
     let gaps = summary.ledger.gaps
     #expect(gaps.map(\.track) == ["two"] && gaps.map(\.cause) == [.unexplained])
@@ -182,8 +175,8 @@ import Testing
     milliseconds: Int
   ) throws {
     let devices = [device("one"), device("two")]
-    let session = try start(devices)
-    deliver(devices, seconds: 1)
+    let session = try start(devices[0], devices[1])
+    deliver(devices[0], devices[1], seconds: 1)
     // The blocks of the second device are late.
     for _ in 0..<milliseconds / 10 {
       System.sleep(milliseconds: 10)
@@ -193,11 +186,10 @@ import Testing
     System.sleep(milliseconds: 60)
     // With a common border, the pause begins with the first blocks after it.
     #expect(events.withLock { $0.contains(.paused(true)) } == (milliseconds > 300))
-    deliver(devices, seconds: 1)
+    deliver(devices[0], devices[1], seconds: 1)
     session.setPaused(false)
-    deliver(devices, seconds: 1)
-    session.stop()
-    let summary = try finalSummary(of: session)
+    deliver(devices[0], devices[1], seconds: 1)
+    let summary = try stop(session)
     let pause = try #require(summary.ledger.gaps.first { $0.cause == .paused })
     #expect(abs(pause.length - 48_000 - 48 * 60) < 48 * 25)
   }

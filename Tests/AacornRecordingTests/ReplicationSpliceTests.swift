@@ -12,11 +12,8 @@ import Testing
 @Suite struct ReplicationSpliceTests {
   private let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-  }
+  init() throws { folder = try Folder() }
 
-  /// Noise in all bands.
   private static let hiss = noise(100_000, amplitude: 0.25)
 
   /// Writes the encoded units for which `isKept` returns true.

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSystem
 
 /// An encoder whose units contain their numbers, and which fails at a given unit.
 struct ScriptedEncoder: AACEncoding {
@@ -7,16 +8,19 @@ struct ScriptedEncoder: AACEncoding {
   let timing = StreamTiming(
     sampleRate: 48_000, samplesPerUnit: 1000, priming: 1500, nominalBitrate: 64_000)
   var collectsStatistics = false
-  /// The number of the unit at which encoding fails.
   var brokenUnit: Int?
   private var frameCount = 0
   private var unitCount = 0
   private var isFinished = false
 
-  /// The error of every failure.
   static let failure = AACBackEndError.call(.encode, status: -7)
 
-  init(brokenUnit: Int? = nil) { self.brokenUnit = brokenUnit }
+  /// The requested bitrates.
+  private let rates: Lock<[Int]>?
+
+  init(brokenUnit: Int? = nil, rates: Lock<[Int]>? = nil) {
+    (self.brokenUnit, self.rates) = (brokenUnit, rates)
+  }
 
   mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
     frameCount += samples.count / 2
@@ -38,5 +42,8 @@ struct ScriptedEncoder: AACEncoding {
     return true
   }
 
-  mutating func changeBitrate(to bitsPerSecond: Int) -> Bool { bitsPerSecond == 96_000 }
+  mutating func changeBitrate(to bitsPerSecond: Int) -> Bool {
+    rates?.withLock { $0.append(bitsPerSecond) }
+    return bitsPerSecond == 96_000
+  }
 }

@@ -1,12 +1,12 @@
 import AacornDevices
-import AacornRecording
 import AacornSignal
 import AacornSystem
 import Simulation
 import SoundRigs
 import Testing
 
-/// Recordings of several sources, from capture to files.
+@testable import AacornRecording
+
 @Suite(.simulated(seeds: 4, with: .all)) struct SeveralTracksTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
   private static let configuration = RecordingConfiguration.stereo(.float32)
@@ -165,7 +165,6 @@ import Testing
     #expect(!leader.isOpening)
   }
 
-  /// Invalid settings and their errors.
   static let mistakes: [(TrackError, @Sendable (inout [TrackConfiguration]) -> Void)] = [
     (.noTracks, { $0 = [] }),
     (.unsuitableName(""), { $0[1].name = "" }),
@@ -205,25 +204,17 @@ import Testing
   }
 
   @Test func monoHasNoSidesAndClocksMustAgree() {
+    var settings = [TrackConfiguration("mic"), TrackConfiguration("bed")]
+    settings[1].pan = 0.5
     var mono = Self.configuration
     mono.channelCount = 1
-    var bed = TrackConfiguration("bed")
-    bed.pan = 0.5
-    #expect(
-      throws: RecordingError.tracks(.panWithoutStereo(track: "bed", channelCount: 1))
-    ) {
+    #expect(throws: RecordingError.tracks(.panWithoutStereo(track: "bed", channelCount: 1))) {
       try RecordingSession(mono).start(
-        [
-          Self.track("mic"),
-          TrackSource(bed, playing: Self.counter),
-        ], outputs: [])
+        settings.map { TrackSource($0, playing: Self.counter) }, outputs: [])
     }
+    let other = TrackSource(TrackConfiguration("other"), from: HandFedSource(origin: 0))
     #expect(throws: RecordingError.tracks(.otherClock(track: "other", leader: "mic"))) {
-      try RecordingSession(Self.configuration).start(
-        [
-          Self.track("mic"),
-          TrackSource(TrackConfiguration("other"), from: HandFedSource(origin: 0)),
-        ], outputs: [])
+      try RecordingSession(Self.configuration).start([Self.track("mic"), other], outputs: [])
     }
   }
 
@@ -239,5 +230,14 @@ import Testing
     #expect(await recorder.setEffects([EffectDescription(.gain)], ofTrack: "b"))
     #expect(await !recorder.setEffects([], ofTrack: "c"))
     #expect(await recorder.end().sampleCount == 4800)
+  }
+
+  @Test func theFailureOfATracksFileIsALossOfTheRecording() {
+    let session = log.session(Self.configuration)
+    let error = OutputError(.diskFull, "The disk is full.")
+    session.reportPartEvent(.outputFailed(name: "parts/mic.wav", error))
+    session.reportPartEvent(.outputOpened("parts/bed.wav"))
+    #expect(
+      log.events == [.outputLost(name: "parts/mic.wav", error), .outputOpened("parts/bed.wav")])
   }
 }

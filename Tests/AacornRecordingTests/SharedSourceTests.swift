@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornSystem
 import Simulation
 import SoundRigs
 import Testing
@@ -14,7 +13,6 @@ import Testing
     SyntheticSource.test(pacing: .realTime, name: name)
   }
 
-  /// A running recording of a source without end.
   private static func recording(
     of source: any CaptureSource, into log: RecordingLog
   ) throws -> RecordingSession {
@@ -24,7 +22,6 @@ import Testing
     return session
   }
 
-  /// Whether a recording continues to deliver samples.
   private static func continues(_ log: RecordingLog) -> Bool {
     let count = log.soundCount
     return eventually { log.soundCount > count + 9600 }

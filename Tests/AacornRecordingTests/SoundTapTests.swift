@@ -7,7 +7,6 @@ import Testing
 @testable import AacornRecording
 
 @Suite("A tap of the recorded audio", .simulated(seeds: 4, with: .all)) struct SoundTapTests {
-  /// Records a counter into memory with a tap.
   private func record(
     _ configuration: RecordingConfiguration, faults: [SyntheticFaults.Event] = [],
     hasOutput: Bool = true

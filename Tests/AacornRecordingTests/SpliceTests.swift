@@ -45,7 +45,6 @@ extension Folder {
   }
 }
 
-/// The sound of files that were cut and joined.
 @Suite struct SpliceTests {
   private let folder: Folder
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornRecording
 
-/// The positions at which files are split.
 @Suite struct SplitterTests {
   private static let rate = 1000
 
@@ -129,7 +128,6 @@ import Testing
     return beginnings
   }
 
-  /// Sound and silence of random lengths.
   private static func talk(seed: UInt64, channelCount: Int) -> [Float] {
     var dice = SeededNumbers(seed: seed)
     var samples: [Float] = []

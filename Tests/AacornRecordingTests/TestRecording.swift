@@ -18,7 +18,6 @@ extension RecordingConfiguration {
 }
 
 extension RecordingConfiguration.Coding {
-  /// AAC at a constant bitrate, encoded quickly.
   static func constant(
     _ bitrate: Int, _ profile: AACEncoder.Profile = .lowComplexity
   ) -> RecordingConfiguration.Coding {
@@ -55,7 +54,6 @@ extension SyntheticSource {
 }
 
 extension Sequence<RecorderEvent> {
-  /// The ledger entries that the events reported.
   var gaps: [RecordingGap] {
     compactMap { event in
       if case .gap(let gap) = event { gap } else { nil }
@@ -64,14 +62,12 @@ extension Sequence<RecorderEvent> {
 }
 
 extension EncodedPacket {
-  /// The samples of a packet of 16-bit integers.
   var int16: [Int16] {
     stride(from: 0, to: bytes.count - 1, by: 2).map { index in
       Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
     }
   }
 
-  /// The samples of a packet in single precision.
   var float32: [Float] {
     stride(from: 0, to: bytes.count - 3, by: 4).map { index in
       let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) }
@@ -81,7 +77,6 @@ extension EncodedPacket {
 }
 
 extension PacketFormat {
-  /// The configuration and timing of AAC.
   var aac: (stream: AudioSpecificConfig, timing: StreamTiming)? {
     if case .aac(let stream, let timing) = self { (stream, timing) } else { nil }
   }

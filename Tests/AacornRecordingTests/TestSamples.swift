@@ -3,7 +3,6 @@ import AacornDevices
 import AacornRecording
 import TestSignals
 
-/// White noise.
 func noise(_ count: Int, amplitude: Float = 1, seed: Int = 3) -> [Float] {
   var numbers = SeededNumbers(seed: seed)
   return (0..<count).map { _ in amplitude * Float(numbers.sample()) }
@@ -23,7 +22,6 @@ func counterSamples(frames: Int) -> [Float] {
 }
 
 extension AACEncoder {
-  /// The encoded units of interleaved samples.
   static func units(of samples: [Float], _ settings: Configuration) throws -> [AccessUnit] {
     var encoder = try AACEncoder(settings)
     encoder.encode(interleaved: samples.span)

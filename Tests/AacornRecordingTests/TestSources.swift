@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornSystem
 
-/// A device that fails to open.
 final class FailingSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil

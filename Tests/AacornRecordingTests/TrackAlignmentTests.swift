@@ -8,7 +8,6 @@ import Testing
 struct AlignmentRig {
   let rate: Int
   var mixdown: Mixdown
-  /// The mixed samples.
   var output: [Float] = []
   var events: [SourceTrack.TrackEvent] = []
 
@@ -34,12 +33,10 @@ struct AlignmentRig {
     CaptureBlock(frameCount: count, channelCount: 1, sampleRate: rate, time: Self.time(time))
   }
 
-  /// Accepts a block of the leader.
   mutating func lead(_ block: CaptureBlock, _ samples: [Float]) {
     mixdown.leader.accept(block, samples, from: nil)
   }
 
-  /// Accepts a block of the follower.
   mutating func follow(_ block: CaptureBlock, _ samples: [Float]) {
     mixdown.followers[0].accept(block, samples, at: mixdown.position)
   }

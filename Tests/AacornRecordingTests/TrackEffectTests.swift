@@ -1,12 +1,9 @@
 import AacornDevices
 import AacornSignal
-import SoundRigs
-import TestSignals
 import Testing
 
 @testable import AacornRecording
 
-/// Effects of single tracks in a mix.
 @Suite struct TrackEffectTests {
   private static let configuration = MixRig.configuration
 

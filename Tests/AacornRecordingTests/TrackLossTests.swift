@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornRecording
 import AacornSignal
-import AacornSystem
 import Simulation
 import Testing
 
@@ -27,7 +26,6 @@ import Testing
     return samples.map { $0 * 0.1 }
   }
 
-  /// The samples and the summary of a recording of tracks.
   private static func record(
     _ tracks: [TrackSource]
   ) throws -> (samples: [Float], summary: RecordingSummary) {

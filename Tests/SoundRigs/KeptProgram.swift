@@ -44,8 +44,7 @@ public final class KeptProgram {
   public func end() {
     guard process.isRunning else { return }
     _ = kill(-number, SIGKILL)
-    let deadline = Date() + TestTimeout.seconds
-    while process.isRunning && Date() < deadline { usleep(2_000) }
+    _ = eventually { !process.isRunning }
   }
 }
 
@@ -91,10 +90,8 @@ struct RigPrograms {
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let deadline = Date() + TestTimeout.seconds
-    while process.isRunning && Date() < deadline { usleep(2_000) }
     let call = "\(program) \(arguments.joined(separator: " "))"
-    if process.isRunning {
+    guard eventually({ !process.isRunning }) else {
       _ = kill(process.processIdentifier, SIGKILL)
       throw RigFailure(description: "“\(call)” did not end.")
     }

@@ -275,17 +275,12 @@ package final class PipeWireSession {
   }
 
   private func wait(for what: String, until condition: () -> Bool) throws {
-    let deadline = Date() + TestTimeout.seconds
-    while !condition() {
-      if Date() > deadline {
-        var logs = ""
-        for program in ["dbus-daemon", "pipewire", "wireplumber", "pipewire-pulse"] {
-          let log = FileManager.default.contents(atPath: "\(folder)/\(program).log") ?? Data()
-          logs += "\n\(program): " + String(decoding: log.suffix(1000), as: UTF8.self)
-        }
-        throw RigFailure(description: "Waiting for \(what) was in vain.\(logs)")
-      }
-      usleep(20_000)
+    if eventually(condition) { return }
+    var logs = ""
+    for program in ["dbus-daemon", "pipewire", "wireplumber", "pipewire-pulse"] {
+      let log = FileManager.default.contents(atPath: "\(folder)/\(program).log") ?? Data()
+      logs += "\n\(program): " + String(decoding: log.suffix(1000), as: UTF8.self)
     }
+    throw RigFailure(description: "Waiting for \(what) was in vain.\(logs)")
   }
 }

@@ -10,7 +10,8 @@ import Testing
   @Test func theVariantWithTheMostBitsIsTheBest() throws {
     let list = try #require(
       playlist(
-        "#EXTM3U", "#EXT-X-STREAM-INF:CODECS=\"a,BANDWIDTH=9999999\",BANDWIDTH=64000", "low.m3u8",
+        "#EXTM3U", "#EXT-X-STREAM-INF:CODECS=\"mp4a.40.2,BANDWIDTH=9999999\",BANDWIDTH=64000",
+        "low.m3u8",
         "#EXT-X-STREAM-INF:BANDWIDTH=128000,AVERAGE-BANDWIDTH=1", "high.m3u8", "",
         "#EXT-X-STREAM-INF:BANDWIDTH=96000", "middle.m3u8"))
     #expect(list.variants.map(\.bandwidth) == [64_000, 128_000, 96_000])

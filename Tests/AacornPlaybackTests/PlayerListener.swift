@@ -7,9 +7,13 @@ final class PlayerListener: Sendable {
 
   func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
 
+  private func values<Value>(_ select: (PlayerEvent) -> Value?) -> [Value] {
+    events.withLock { $0 }.compactMap(select)
+  }
+
   /// The events as text, without positions and the device.
   var eventTexts: [String] {
-    events.withLock { $0 }.compactMap { event in
+    values { event in
       switch event {
       case .started(let item): "started \(item.index)"
       case .ended(let index): "ended \(index)"
@@ -43,42 +47,28 @@ final class PlayerListener: Sendable {
 
   /// The fetched and the total bytes of items.
   var fetched: [[Int]] {
-    events.withLock { $0 }.compactMap { event in
-      if case .fetching(let index, let fetchedCount, let byteCount) = event {
-        [index, fetchedCount, byteCount]
-      } else {
-        nil
-      }
+    values {
+      if case .fetching(let index, let count, let all) = $0 { [index, count, all] } else { nil }
     }
   }
 
   var lost: [Duration] {
-    events.withLock { $0 }.compactMap { event in
-      if case .lost(_, let duration) = event { duration } else { nil }
-    }
+    values { if case .lost(_, let duration) = $0 { duration } else { nil } }
   }
 
   var missingFrameCount: Int {
-    events.withLock { $0 }.reduce(0) { sum, event in
-      if case .underrun(let count) = event { sum + count } else { sum }
-    }
+    values { if case .underrun(let count) = $0 { count } else { nil } }.reduce(0, +)
   }
 
   var failures: [String] {
-    events.withLock { $0 }.compactMap { event in
-      if case .unreadable(_, let error) = event { error.message } else { nil }
-    }
+    values { if case .unreadable(_, let error) = $0 { error.message } else { nil } }
   }
 
   var damage: [String] {
-    events.withLock { $0 }.compactMap { event in
-      if case .damaged(_, let message) = event { message } else { nil }
-    }
+    values { if case .damaged(_, let message) = $0 { message } else { nil } }
   }
 
   var titles: [String] {
-    events.withLock { $0 }.compactMap { event in
-      if case .title(_, let title) = event { title } else { nil }
-    }
+    values { if case .title(_, let title) = $0 { title } else { nil } }
   }
 }

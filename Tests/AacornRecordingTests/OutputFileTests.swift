@@ -96,13 +96,16 @@ import Testing
     #expect(try folder.bytes("x") == [1])
   }
 
-  @Test func fileCreatedDuringWriteIsKept() throws {
-    let file = try output()
+  @Test(arguments: [false, true]) func fileCreatedOrLockedDuringWriteIsKept(isLocked: Bool) throws {
+    let file = try output(replacing: isLocked)
     try file.write([1])
-    try folder.write([9], to: "x")
+    let path = try folder.write([9], to: "x")
+    let writer = isLocked ? try System.takeFile(path) : nil
+    #expect((writer != nil) == isLocked)
     let error = #expect(throws: AACFileError.self) { try file.commit() }
-    #expect(error?.kind == .exists)
+    #expect(error?.kind == (isLocked ? .busy : .exists))
     file.discard()
+    if let writer { try System.close(writer) }
     #expect(folder.names == ["x"])
     #expect(try folder.bytes("x") == [9])
   }
@@ -195,19 +198,6 @@ import Testing
     try file.commit()
     #expect(!System.isTaken(path))
     #expect(folder.names == ["x"])
-  }
-
-  @Test func fileLockedDuringWriteIsKept() throws {
-    let file = try output(replacing: true)
-    try file.write([1])
-    let path = try folder.write([9], to: "x")
-    let writer = try #require(try System.takeFile(path))
-    let error = #expect(throws: AACFileError.self) { try file.commit() }
-    #expect(error?.kind == .busy)
-    file.discard()
-    try System.close(writer)
-    #expect(folder.names == ["x"])
-    #expect(try folder.bytes("x") == [9])
   }
 
   /// Interference of other programs with the hidden file.

@@ -9,7 +9,13 @@ import Testing
 /// The time limits of a recording, exactly.
 @Suite(.simulated(seeds: 3)) struct RecordingTimeTests {
   private let events = Lock<[RecorderEvent]>([])
-  private let origin = System.nanoseconds
+  private let origin: Int64
+  private let device: HandFedSource
+
+  init() {
+    origin = System.nanoseconds
+    device = HandFedSource("mic", origin: origin)
+  }
 
   private func start(
     _ devices: HandFedSource..., outputs: [any PacketOutput] = [], duration: Duration? = nil
@@ -25,10 +31,6 @@ import Testing
         outputs: outputs)
     }
     return session
-  }
-
-  private func device(_ name: String = "mic") -> HandFedSource {
-    HandFedSource(name, origin: origin)
   }
 
   private func stop(_ session: RecordingSession) throws -> RecordingSummary {
@@ -54,7 +56,7 @@ import Testing
   /// The session waits ten seconds, or longer for a longer recording, in polls of 50 ms.
   @Test(arguments: [(1, 10.05), (12, 12.05)])
   func aDeviceHasTenSecondsForItsFirstSample(duration: Int, wanted: Double) throws {
-    let session = try start(device(), duration: .seconds(duration))
+    let session = try start(device, duration: .seconds(duration))
     let summary = try expectDuration(wanted - 0.002...wanted + 0.002) {
       try finalSummary(of: session)
     }
@@ -62,7 +64,6 @@ import Testing
   }
 
   @Test func aDeviceIsMissingAfterTwoSeconds() throws {
-    let device = device()
     let session = try start(device)
     defer { session.stop() }
     deliver(device, seconds: 1)
@@ -78,7 +79,6 @@ import Testing
   }
 
   @Test func longAbsencesAreReportedEveryMinute() throws {
-    let device = device()
     let session = try start(device)
     deliver(device, seconds: 1)
     device.notify(.deviceLost)
@@ -94,7 +94,6 @@ import Testing
   @Test(arguments: [290, 310]) func theEndOfALateDeviceIsSilentAfterAThirdOfASecond(
     milliseconds: Int
   ) throws {
-    let device = device()
     let session = try start(device)
     deliver(device, seconds: 1)
     let end = device.nextFrame
@@ -105,7 +104,6 @@ import Testing
   }
 
   @Test(arguments: [99, 101]) func aSleepOfATenthOfASecondIsRecorded(milliseconds: Int) throws {
-    let device = device()
     let session = try start(device)
     deliver(device, seconds: 1)
     Simulation.putToSleep(milliseconds: milliseconds)
@@ -116,7 +114,6 @@ import Testing
   }
 
   @Test func anIdleRecordingWakesUpTwentyTimesASecond() throws {
-    let device = device()
     let store = MemoryOutput.Store()
     let session = try start(device, outputs: [MemoryOutput(store)])
     deliver(device, seconds: 1)
@@ -138,7 +135,7 @@ import Testing
         return []
       }
     }
-    let (device, count) = (device(), Lock(0))
+    let count = Lock(0)
     let session = try start(device, outputs: [Polled(count: count)])
     // Without packets, and with a packet every 20 ms.
     System.sleep(milliseconds: 4000)
@@ -152,7 +149,7 @@ import Testing
 
   /// The mix waits 0.3 s for a track whose device falls silent, and counts it as missing after 2 s.
   @Test func aMixWaitsATenthOfThreeSecondsForATrack() throws {
-    let devices = [device("one"), device("two")]
+    let devices = ["one", "two"].map { HandFedSource($0, origin: origin) }
     let session = try start(devices[0], devices[1])
     deliver(devices[0], devices[1], seconds: 1)
     let end = devices[1].nextFrame
@@ -174,7 +171,7 @@ import Testing
   @Test(arguments: [280, 320]) func pausesHaveTheSameBorderOnSimilarClocks(
     milliseconds: Int
   ) throws {
-    let devices = [device("one"), device("two")]
+    let devices = ["one", "two"].map { HandFedSource($0, origin: origin) }
     let session = try start(devices[0], devices[1])
     deliver(devices[0], devices[1], seconds: 1)
     // The blocks of the second device are late.

@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: streams)
   func bothDecodersAcceptEveryFile(rate: Int, channelCount: Int) throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let sound = Sound.music(frames: Self.frames, rate: rate, channels: channelCount)
     try folder.write(sound.wav, to: "in.wav")
     let limits = try #require(
@@ -36,10 +36,8 @@ import Testing
       for effort in efforts {
         for format in formats {
           let name = "out.\(format)"
-          let outcome = try aacorn(
-            "encode", "-q", "-f", "-b", "\(bitrate)", "--effort", effort, "in.wav", "-o", name,
-            in: folder)
-          #expect(outcome.status == 0, "\(outcome.errors)")
+          try folder.aacorn(
+            "encode", "-q", "-f", "-b", "\(bitrate)", "--effort", effort, "in.wav", "-o", name)
           let floor = index == 0 ? 0.0 : index == 1 ? 10 : 20
           try checkWithFFmpeg(name, sound, floor: floor, in: folder)
           try checkWithFaad(name, sound, floor: floor, in: folder)
@@ -87,13 +85,11 @@ import Testing
     ["--bandwidth", "8k"], ["-b", "320k"],
   ])
   func otherSettingsDecodeToo(options: [String]) throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let sound = Sound.music(frames: 30_000, rate: 44_100, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
     for name in ["out.aac", "out.m4a"] {
-      let outcome = try Program.aacorn.get().run(
-        ["encode", "-q", "in.wav", "-o", name] + options, in: folder)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      try folder.aacorn(["encode", "-q", "in.wav", "-o", name] + options)
       try checkLength(name, sound, in: folder)
     }
   }
@@ -113,26 +109,25 @@ import Testing
 
   @Test(arguments: channelCounts)
   func checksumsAreAccepted(channelCount: Int) throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let sound = Sound.music(frames: 20_000, rate: 48_000, channels: channelCount)
     try folder.write(sound.wav, to: "in.wav")
-    let outcome = try aacorn("encode", "-q", "--crc", "in.wav", "-o", "out.aac", in: folder)
-    #expect(outcome.status == 0)
+    try folder.aacorn("encode", "-q", "--crc", "in.wav", "-o", "out.aac")
     #expect(try folder.read("out.aac").prefix(2) == [0xFF, 0xF0])
     let decoded = try Decoders.ffmpeg("out.aac", channels: channelCount, in: folder)
     #expect(decoded[0].count == 21 * 1024)
     // faad verifies the checksums; ffmpeg does not.
     let faad = try Decoders.faad("out.aac", channels: channelCount, in: folder)
     #expect(faad[0].count == 20 * 1024)
-    #expect(try aacorn("inspect", "out.aac", in: folder).status == 0)
+    try folder.aacorn("inspect", "out.aac")
   }
 
   /// LATM is decoded only by ffmpeg, because faad does not read it.
   @Test func latmDecodes() throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let sound = Sound.music(frames: 20_000, rate: 44_100, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
-    #expect(try aacorn("encode", "-q", "in.wav", "-o", "out.latm", in: folder).status == 0)
+    try folder.aacorn("encode", "-q", "in.wav", "-o", "out.latm")
     let outcome = try Program.ffmpeg().run(
       ["-nostdin", "-v", "error", "-f", "loas", "-i", "out.latm", "-f", "f32le", "-"], in: folder)
     #expect(outcome.errors.isEmpty)

@@ -6,10 +6,10 @@ import Testing
 @Suite struct GaplessTests {
   @Test(arguments: [1, 1000, 1024, 1025, 2048, 12_345, 44_100], [44_100, 48_000, 22_050])
   func theLengthIsExactToTheSample(frames: Int, rate: Int) throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let sound = Sound.music(frames: frames, rate: rate, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
-    #expect(try aacorn("encode", "-q", "in.wav", "-o", "out.m4a", in: folder).status == 0)
+    try folder.aacorn("encode", "-q", "in.wav", "-o", "out.m4a")
     let facts = try Decoders.probe("out.m4a", in: folder)
     #expect(facts["time_base"] == "1/\(rate)")
     #expect(facts["duration_ts"] == "\(frames)")
@@ -26,7 +26,7 @@ import Testing
 
   /// Two halves of a signal, decoded one after the other, join without a discontinuity.
   @Test func twoFilesFollowEachOtherWithoutAGap() throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let rate = 44_100
     let whole = Sound.tones([330, 550], frames: 40_000, rate: rate)
     let parts = [0..<17_777, 17_777..<40_000].map { range in
@@ -35,8 +35,7 @@ import Testing
     var joined: [[Float]] = [[], []]
     for (index, part) in parts.enumerated() {
       try folder.write(part.wav, to: "\(index).wav")
-      #expect(
-        try aacorn("encode", "-q", "-b", "256k", "\(index).wav", in: folder).status == 0)
+      try folder.aacorn("encode", "-q", "-b", "256k", "\(index).wav")
       let decoded = try Decoders.ffmpeg("\(index).m4a", channels: 2, in: folder)
       for channel in 0..<2 { joined[channel] += decoded[channel].prefix(part.frameCount) }
     }
@@ -48,7 +47,7 @@ import Testing
 
   @Test(arguments: [3, 4, 5, 6, 8], ["m4a", "aac"])
   func ffmpegDecodesChannelsInOrder(channelCount: Int, format: String) throws {
-    let folder = try WorkFolder()
+    let folder = WorkFolder()
     let rate = 48_000
     var hertz = [440.0, 1250, 2300, 930, 3450, 4700, 5900, 7300]
     // The LFE contains only the lowest spectral lines.
@@ -56,7 +55,7 @@ import Testing
     let sound = Sound.tones(Array(hertz.prefix(channelCount)), frames: 24_000, rate: rate)
     try folder.write(sound.wav, to: "in.wav")
     let name = "out.\(format)"
-    #expect(try aacorn("encode", "-q", "in.wav", "-o", name, in: folder).status == 0)
+    try folder.aacorn("encode", "-q", "in.wav", "-o", name)
     let decoded = try Decoders.ffmpeg(name, channels: channelCount, in: folder)
     for (output, samples) in decoded.enumerated() {
       for channel in 0..<channelCount {

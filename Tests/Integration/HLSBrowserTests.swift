@@ -67,7 +67,7 @@ import Testing
 
     /// The frames that ffmpeg copies from the server without a warning.
     func copied() throws -> [[UInt8]] {
-      let folder = try WorkFolder()
+      let folder = WorkFolder()
       let outcome = try Program.ffmpeg().run(
         [
           "-nostdin", "-v", "repeat+warning", "-live_start_index", "0",
@@ -118,14 +118,6 @@ import Testing
   }
 
   // MARK: ffmpeg
-
-  @Test(arguments: HLSConfiguration.Media.allCases)
-  func ffmpegGetsTheFramesFromTheServer(media: HLSConfiguration.Media) throws {
-    let bench = try Bench(Self.configuration(media, .vod), sampleCount: Self.sampleCount)
-    try bench.finish()
-    #expect(bench.frames.count == (Self.sampleCount + 1023) / 1024 + 1)
-    #expect(try bench.copied() == bench.frames)
-  }
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func ffmpegFollowsAPresentationWithPartsFromItsStart(media: HLSConfiguration.Media) throws {

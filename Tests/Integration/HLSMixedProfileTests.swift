@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
-  func playlistSignalsBothProfiles(doubled: Int, media: HLSConfiguration.Media) throws {
+  func everyVariantHasFramesOfItsEncoder(doubled: Int, media: HLSConfiguration.Media) throws {
     let bench = try bench(doubled: doubled, media)
     let text = String(decoding: try bench.folder.read("hls/stream.m3u8"), as: UTF8.self)
     #expect(HLSRules.faults(inMaster: text) == [])
@@ -46,11 +46,6 @@ import Testing
     var profiles = ["aac,LC", "aac,LC"]
     profiles[doubled] = "aac,HE-AAC"
     #expect(probe.text.split(separator: "\n").map(String.init) == profiles, "\(probe.errors)")
-  }
-
-  @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
-  func everyVariantHasFramesOfItsEncoder(doubled: Int, media: HLSConfiguration.Media) throws {
-    let bench = try bench(doubled: doubled, media)
     let sampleCount = HLSTests.sampleCount
     let counts = [(sampleCount + 1023) / 1024 + 1, (sampleCount + 3010 + 2047) / 2048]
     for rendition in 0..<2 {

@@ -5,11 +5,7 @@ import Testing
 
 /// Many streams in one process, with real servers.
 @Suite(.serialized) struct ManyStreamsProcessTests {
-  private let folder: WorkFolder
-
-  init() throws {
-    folder = try WorkFolder()
-  }
+  private let folder = WorkFolder()
 
   private static let documentation = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -24,9 +20,9 @@ import Testing
     environment["PATH"] = "/usr/sbin:/usr/bin:/bin"
     environment["HOME"] = folder.path
     environment["TERM"] = "dumb"
-    return try Program.aacorn.get().start(
+    return try folder.start(
       ["stream", "--config", "streams.conf", "--json", "--listen-status", "0"] + arguments,
-      in: folder, environment: environment)
+      environment: environment)
   }
 
   private static func events(of stream: String, in text: String) -> [[String: Any]] {
@@ -98,49 +94,12 @@ import Testing
     }
   }
 
-  @Test(.tags(.smoke)) func aHangUpLeavesAloneWhatIsAsItWas() throws {
-    let icecast = try IcecastServer()
-    defer { icecast.stop() }
-    let base = "device = tone\nicecast = \(icecast.address("/{stream}.aac"))\n"
-    try write(base + "[same]\n[other]\n")
-    let run = try start()
-    #expect(Self.wait(run, "same", "icecast", "live"), "\(run.outputSoFar)")
-    #expect(Self.wait(run, "other", "icecast", "live"))
-    let listener = try icecast.listen(to: "/same.aac")
-    try write(base + "bitrate = none\n[same]\n")
-    run.signal(SIGHUP)
-    #expect(run.waitFor("reload-refused"))
-    try write(base + "[same]\n[other]\nbitrate = 64k\n[new]\n")
-    run.signal(SIGHUP)
-    #expect(Self.wait(run, "new", "icecast", "live"), "\(run.outputSoFar)")
-    #expect(Self.wait(run, "other", "icecast", "live", times: 2))
-    let count = listener.body.count
-    #expect(eventually { listener.body.count > count + 20_000 })
-    listener.stop()
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let (event, output) = try Self.report("same", outcome.text)
-    #expect(output["reconnects"] as? Int == 0)
-    #expect(output["droppedFrames"] as? Int == 0)
-    #expect(event["gaps"] as? Int == 0)
-    #expect(
-      Self.events(of: "same", in: outcome.text).count { $0["event"] as? String == "started" } == 1)
-  }
-
-  /// A mask of the signals that a process handles; bit 0 is signal 1.
-  private static func handledSignals(of run: Program.Run) -> UInt64 {
-    let status = try? String(contentsOfFile: "/proc/\(run.identifier)/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-    return line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
-  }
-
   @Test func hangUpDuringStartReloads() throws {
     // A file that takes a while to read.
     let comments = String(repeating: "# nothing\n", count: 300_000)
     try write(comments + "[one]\ndevice = tone\nsave = one.aac\n")
     let run = try start()
-    #expect(eventually { Self.handledSignals(of: run) & 1 << UInt64(SIGHUP - 1) != 0 })
+    #expect(run.waitForHandler(of: SIGHUP))
     run.signal(SIGHUP)
     #expect(run.waitFor(#""event":"reloaded""#), "\(run.outputSoFar)")
     #expect(Self.wait(run, "one", "save", "live"))
@@ -152,11 +111,9 @@ import Testing
 
   @Test func tooLowFileLimitIsReportedBeforehand() throws {
     try write("device = tone\nsave = {stream}.aac\nduration = 1\n[one]\n[two]\n")
-    let path = try Program.aacorn.get().path
     for (option, status) in [(" --check", "no mistakes"), ("", "two.aac")] {
-      let script = "ulimit -n 40; exec '\(path)' stream --config streams.conf" + option
-      let outcome = try Program.shell().start(["-c", script], in: folder).wait()
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let line = "ulimit -n 40; exec $AACORN stream --config streams.conf" + option
+      let outcome = try folder.shell(line, status: 0)
       #expect(outcome.text.contains(status))
       #expect(
         outcome.errors.contains("the limit is 40.") && outcome.errors.contains("LimitNOFILE="),
@@ -175,8 +132,8 @@ import Testing
     #expect(uncommented.contains("[studio]"))
     for text in [text, uncommented.joined(separator: "\n")] {
       try write(text)
-      let run = try Program.aacorn.get().start(
-        ["stream", "--config", "streams.conf", "--check"], in: folder,
+      let run = try folder.start(
+        ["stream", "--config", "streams.conf", "--check"],
         environment: StreamProgram.password)
       let outcome = try run.wait()
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -184,29 +141,12 @@ import Testing
     }
   }
 
-  /// The response of an origin server, without its body.
-  private static func head(
-    _ path: String, port: Int, _ fields: String = ""
-  ) throws -> (status: Int, fields: [String: String], body: String) {
-    guard let connection = TCPConnection(toPort: port) else {
-      throw RigFailure("Nothing listens at port \(port).")
-    }
-    defer { connection.close() }
-    connection.write(Array("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\(fields)\r\n".utf8))
-    var bytes: [UInt8] = []
-    while let more = connection.read() { bytes += more }
-    let answer = String(decoding: bytes, as: UTF8.self)
-    let parts = answer.components(separatedBy: "\r\n\r\n")
-    let lines = parts[0].components(separatedBy: "\r\n")
-    var found: [String: String] = [:]
-    for line in lines.dropFirst() {
-      let field = line.split(separator: ":", maxSplits: 1).map(String.init)
-      if field.count == 2 {
-        found[field[0].lowercased()] = field[1].trimmingCharacters(in: .whitespaces)
-      }
-    }
-    let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    return (status ?? 0, found, parts.dropFirst().joined(separator: "\r\n\r\n"))
+  private static func get(
+    _ path: String, port: Int, _ headers: String...
+  ) throws -> HTTPClient.Answer {
+    let client = try HTTPClient(port: port)
+    client.ask(path, headers: headers)
+    return try client.receiveAnswer()
   }
 
   @Test(.tags(.smoke)) func nginxSetsCacheLifetimesForOrigin() throws {
@@ -222,44 +162,44 @@ import Testing
     try write("device = tone\nhls = {stream}\n[jazz]\n[news]\nhls-format = aac\n")
     let run = try start()
     for name in ["jazz", "news"] {
-      #expect(eventually { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
+      #expect(eventually { (try? Self.get("/\(name)/stream.m3u8", port: port).status) == 200 })
       // The first segment is complete only after four seconds.
       #expect(
         eventually {
-          (try? Self.head("/\(name)/stream-0.m3u8", port: port).body.contains("#EXTINF")) == true
+          (try? Self.get("/\(name)/stream-0.m3u8", port: port).text.contains("#EXTINF")) == true
         })
-      let playlist = try Self.head(
+      let playlist = try Self.get(
         "/\(name)/stream-0.m3u8", port: port,
-        "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n")
+        "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT")
       #expect(playlist.status == 200)
-      #expect(playlist.fields["content-type"] == "application/vnd.apple.mpegurl")
+      #expect(playlist.headers["content-type"] == "application/vnd.apple.mpegurl")
       let target = try #require(
-        playlist.body.firstMatch(of: /#EXT-X-TARGETDURATION:(\d+)/).flatMap { Int($0.1) })
+        playlist.text.firstMatch(of: /#EXT-X-TARGETDURATION:(\d+)/).flatMap { Int($0.1) })
       let age = try #require(
-        playlist.fields["cache-control"]?.firstMatch(of: /^public, max-age=(\d+)$/).flatMap {
+        playlist.headers["cache-control"]?.firstMatch(of: /^public, max-age=(\d+)$/).flatMap {
           Int($0.1)
         })
       #expect(age > 0 && age * 2 <= target)
-      #expect(playlist.fields["access-control-allow-origin"] == "*")
-      let master = try Self.head("/\(name)/stream.m3u8", port: port)
-      #expect(master.fields["cache-control"] == "public, max-age=\(age)")
+      #expect(playlist.headers["access-control-allow-origin"] == "*")
+      let master = try Self.get("/\(name)/stream.m3u8", port: port)
+      #expect(master.headers["cache-control"] == "public, max-age=\(age)")
 
       let segment = try #require(
-        playlist.body.split(separator: "\n").last { !$0.hasPrefix("#") }.map(String.init))
-      let media = try Self.head("/\(name)/\(segment)", port: port)
+        playlist.text.split(separator: "\n").last { !$0.hasPrefix("#") }.map(String.init))
+      let media = try Self.get("/\(name)/\(segment)", port: port)
       #expect(media.status == 200)
-      #expect(media.fields["cache-control"] == "public, max-age=31536000, immutable")
-      #expect(media.fields["content-type"] == (name == "jazz" ? "audio/mp4" : "audio/aac"))
-      let part = try Self.head("/\(name)/\(segment)", port: port, "Range: bytes=0-9\r\n")
+      #expect(media.headers["cache-control"] == "public, max-age=31536000, immutable")
+      #expect(media.headers["content-type"] == (name == "jazz" ? "audio/mp4" : "audio/aac"))
+      let part = try Self.get("/\(name)/\(segment)", port: port, "Range: bytes=0-9")
       #expect(part.status == 206)
-      #expect(part.fields["cache-control"] == media.fields["cache-control"])
-      let missing = try Self.head("/\(name)/stream-none.m4s", port: port)
+      #expect(part.headers["cache-control"] == media.headers["cache-control"])
+      let missing = try Self.get("/\(name)/stream-none.m4s", port: port)
       #expect(missing.status == 404)
-      #expect(missing.fields["cache-control"] == "public, max-age=1")
+      #expect(missing.headers["cache-control"] == "public, max-age=1")
     }
     // In this test, the streams file is in the served folder.
     for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
-      #expect(try Self.head(path, port: port).status == 404, "\(path)")
+      #expect(try Self.get(path, port: port).status == 404, "\(path)")
     }
     run.signal(SIGTERM)
     #expect(try run.wait().status == 0)

@@ -4,47 +4,24 @@ import Testing
 
 /// The command with closed descriptors, full disks, competing writers and unused pipes.
 @Suite struct MisfortuneProcessTests {
-  private let folder: WorkFolder
-  private let program: String
-
-  init() throws {
-    folder = try WorkFolder()
-    program = try Program.aacorn.get().path
-  }
-
-  /// Runs a shell line in which `$A` is the command.
-  private func shell(_ line: String) throws -> Program.Outcome {
-    try Program.shell().run(["-c", "A='\(program)'; " + line], in: folder)
-  }
+  private let folder = WorkFolder()
 
   // MARK: - Descriptors
 
   @Test func closedStandardStreamsKeepRecordingIntact() throws {
-    let outcome = try shell("$A record --device tone -d 1s c.m4a <&- >&- 2>&-")
-    #expect(outcome.status == 0)
+    try folder.shell("$AACORN record --device tone -d 1s c.m4a <&- >&- 2>&-", status: 0)
     #expect(try folder.read("c.m4a").prefix(8).suffix(4) == Array("ftyp".utf8)[...])
-    #expect(try aacorn("inspect", "c.m4a", in: folder).status == 0)
+    try folder.aacorn("inspect", "c.m4a")
   }
 
-  @Test(arguments: [
-    "inspect u.m4a", "inspect --json --frames u.m4a", "encode --json -f --tone 1 -o v.m4a",
-    "record --json -f -d 300ms --device tone w.m4a", "repair --json u.m4a", "help", "--version",
-    "completions bash", "encode -f --tone 1 -o v.m4a",
-    "stream --json -d 300ms --device tone --save s.m4a",
-  ])
-  func unprintableResultsAreAFailure(command: String) throws {
-    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a", in: folder).status == 0)
-    let outcome = try shell("$A \(command) > /dev/full")
-    #expect(outcome.status == 4)
-    #expect(outcome.errors.contains("Standard output could not be written: the disk is full."))
-  }
-
-  @Test func closedStandardOutputFailsOnlyForResults() throws {
-    #expect(try shell("$A encode --tone 1 -o u.m4a >&-").status == 0)
-    #expect(try shell("$A repair --check u.m4a >&-").status == 4)
-    let outcome = try shell("$A inspect u.m4a >&-")
-    #expect(outcome.status == 4)
-    #expect(outcome.errors.contains("started without one"))
+  /// `UnprintableResultTests` has the results of all commands.
+  @Test func fullOrMissingOutputFailsOnlyForResults() throws {
+    try folder.shell("$AACORN encode --tone 1 -o u.m4a >&-", status: 0)
+    let missing = try folder.shell("$AACORN inspect u.m4a >&-", status: 4)
+    #expect(missing.errors.contains("started without one"))
+    let full = try folder.shell("$AACORN inspect u.m4a > /dev/full", status: 4)
+    #expect(full.errors.contains("Standard output could not be written: the disk is full."))
+    try folder.shell("$AACORN encode --tone 1 --format aac -o - > /dev/full", status: 4)
   }
 
   // MARK: - Files
@@ -52,15 +29,11 @@ import Testing
   @Test(arguments: ["rm -r gone", "rm gone/x.m4a", ": > gone/x.m4a"])
   func lostRecordingFails(misfortune: String) throws {
     try folder.write([], to: "gone/other")
-    let run = try Program.aacorn.get().start(
-      ["record", "--json", "--device", "tone", "gone/x.m4a"], in: folder)
+    let run = try folder.start(["record", "--json", "--device", "tone", "gone/x.m4a"])
     #expect(run.waitFor("\"started\""))
     // An empty file cannot be truncated.
     #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
-    try run.whileStopped {
-      let outcome = try shell(misfortune)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-    }
+    try run.whileStopped { _ = try folder.shell(misfortune, status: 0) }
     #expect(run.waitFor("\"output-lost\""))
     run.interrupt()
     let outcome = try run.wait()
@@ -68,7 +41,7 @@ import Testing
     let last = try #require(outcome.text.split(separator: "\n").last)
     #expect(last.contains("\"status\":\"error\"") && last.contains("\"error\":\"lost\""))
     let kept = misfortune.contains("-r") ? "x-002.m4a" : "gone/x-002.m4a"
-    #expect(try aacorn("inspect", kept, in: folder).status == 0)
+    try folder.aacorn("inspect", kept)
   }
 
   @Test func movedCompletePartIsOnlyReported() throws {
@@ -99,11 +72,10 @@ import Testing
   private func split(
     _ misfortune: (String) -> String
   ) throws -> (outcome: Program.Outcome, report: [String: Any]) {
-    let run = try Program.aacorn.get().start(
-      ["record", "--json", "--split", "1s", "--device", "tone", "x.m4a"], in: folder)
+    let run = try folder.start(["record", "--json", "--split", "1s", "--device", "tone", "x.m4a"])
     #expect(run.waitFor("\"closed\""))
     let first = try #require(folder.names.first)
-    #expect(try shell(misfortune(first)).status == 0)
+    try folder.shell(misfortune(first), status: 0)
     let count = closedCount(run)
     #expect(eventually { closedCount(run) > count })
     run.interrupt()
@@ -122,55 +94,82 @@ import Testing
     run.outputSoFar.components(separatedBy: "\"closed\"").count - 1
   }
 
-  /// The batch receives the lines one by one.
-  ///
-  /// The ledger is damaged after the first line or after the last.
-  @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
-  func lostLedgerFails(misfortune: String, isLast: Bool) throws {
-    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "a.m4a", in: folder).status == 0)
-    #expect(try aacorn("decode", "-q", "a.m4a", "-o", "a.wav", in: folder).status == 0)
-    try folder.write(try folder.read("a.wav"), to: "b.wav")
-    let rest = isLast ? ":" : "echo b.wav"
-    let outcome = try shell(
-      "rm a.m4a; { echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
-        + " \(misfortune); \(rest); }"
-        + " 2> /dev/null | $A batch - --ledger l")
-    #expect(outcome.status == 4, "\(outcome.errors)")
-    #expect(outcome.errors.contains("by another program during the run"), "\(outcome.errors)")
-    #expect(!outcome.text.contains("The results of the lines"))
-    #expect(!((try? folder.read("l")) ?? []).contains(0))
+  @Test(arguments: ["rm gone/x.m4a", ": > gone/x.m4a"])
+  func lostSavedStreamContinuesInNewFile(misfortune: String) throws {
+    try folder.write([], to: "gone/other")
+    let run = try folder.start(["stream", "--json", "--device", "tone", "--save", "gone/x.m4a"])
+    // An empty file cannot be truncated.
+    #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
+    try folder.shell(misfortune, status: 0)
+    #expect(eventually { (try? folder.read("gone/x-002.m4a")) != nil })
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 5, "\(outcome.errors)")
+    #expect(outcome.text.contains("by another program while it was being written"))
+    let last = try #require(outcome.text.split(separator: "\n").last)
+    #expect(last.contains("\"error\":\"lost\",\"message\":\"“gone/x.m4a” was "), "\(last)")
+    try folder.aacorn("inspect", "gone/x-002.m4a")
+  }
+
+  @Test func otherCommandsDoNotChangeActiveRecording() throws {
+    try folder.aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a")
+    try folder.aacorn("decode", "-q", "u.m4a", "-o", "a.wav")
+    try folder.write(#"{"input": "a.wav", "output": "x.m4a"}"#.utf8, to: "all.txt")
+    let runs = try ["x.m4a", "x.wav"].map {
+      try folder.start(["record", "--json", "--device", "tone", $0])
+    }
+    for run in runs { #expect(run.waitFor("\"started\"")) }
+    for command in [
+      "record --device tone -d 1s x.m4a", "record -f --device tone -d 1s x.m4a",
+      "stream -d 1s --device tone --save x.m4a", "encode -f --tone 1 -o x.m4a",
+      "repair --in-place x.m4a", "repair x.m4a", "repair --check x.m4a",
+      "cut -f u.m4a --start 0.2 -o x.m4a", "join -f u.m4a u.m4a -o x.m4a",
+      "decode -f u.m4a -o x.wav", "batch -f --retries 0 all.txt",
+    ] {
+      // In a batch only the line fails, and it can be retried.
+      let outcome = try folder.aacorn(
+        command.split(separator: " ").map(String.init), status: command.hasPrefix("batch") ? 1 : 4)
+      let process = runs[command.hasSuffix("wav") ? 1 : 0].identifier
+      #expect(
+        outcome.errors.contains("being written by “aacorn record” (process \(process))"),
+        "\(command): \(outcome.errors)")
+    }
+    for run in runs {
+      run.interrupt()
+      #expect(try run.wait().status == 0)
+    }
+    try folder.aacorn("inspect", "x.m4a")
+    #expect(try folder.read("x.wav").count > 40)
+    #expect(folder.names.filter { $0.hasSuffix("m4a") } == ["u.m4a", "x.m4a"])
   }
 
   @Test(arguments: [
-    ["record", "--device", "tone", "-d", "1s"], ["record", "-f", "--device", "tone", "-d", "1s"],
-    ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"], ["repair"],
-    ["repair", "--check"],
+    "record -d 300ms --device tone new.m4a", "encode --tone 1 -o new.m4a",
+    "decode u.m4a -o new.wav", "cut u.m4a --start 0.2 -o new.m4a",
   ])
-  func otherCommandsDoNotChangeActiveRecording(second: [String]) throws {
-    let run = try Program.aacorn.get().start(
-      ["record", "--json", "--device", "tone", "x.m4a"], in: folder)
-    #expect(run.waitFor("\"started\""))
-    let outcome = try Program.aacorn.get().run(second + ["x.m4a"], in: folder)
-    #expect(outcome.status == 4)
-    #expect(
-      outcome.errors.contains("being written by “aacorn record” (process \(run.identifier))"),
-      "\(outcome.errors)")
-    run.interrupt()
-    #expect(try run.wait().status == 0)
-    #expect(try aacorn("inspect", "x.m4a", in: folder).status == 0)
-    #expect(folder.names == ["x.m4a"])
+  func newFilesFollowUmask(command: String) throws {
+    try folder.aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a")
+    for (mask, permissions) in [("027", 0o640), ("077", 0o600)] {
+      try folder.shell("umask \(mask); $AACORN \(command)", status: 0)
+      let name = try #require(folder.names.first { $0.hasPrefix("new.") })
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+      #expect(attributes[.posixPermissions] as? Int == permissions, "\(mask)")
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
   }
 
   // MARK: - Pipes
 
   @Test(arguments: [
-    ["record", "-d", "1s", "--device", "tone"], ["encode", "--tone", "1", "-o"], ["inspect"],
-    ["stream", "-d", "1s", "--device", "tone", "--save"],
+    "record -d 1s --device tone f.m4a", "encode --tone 1 -o f.m4a", "inspect f.m4a",
+    "stream -d 1s --device tone --save f.m4a", "decode f.m4a -o v.wav", "decode u.m4a -o f.wav",
+    "cut u.m4a --start 0.2 -o f.m4a", "join u.m4a u.m4a -o f.m4a",
   ])
-  func firstSignalEndsWaitForPipe(command: [String]) throws {
-    #expect(unsafe mkfifo(folder.path("f.m4a"), 0o600) == 0)
-    let run = try Program.aacorn.get().start(command + ["f.m4a"], in: folder)
-    #expect(waits(run.identifier))
+  func firstSignalEndsWaitForPipe(command: String) throws {
+    if command.contains("u.m4a") { try folder.aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a") }
+    for name in ["f.m4a", "f.wav"] { folder.makePipe(name) }
+    let run = try folder.start(command.split(separator: " ").map(String.init))
+    #expect(run.waitForHandler(of: SIGTERM))
     run.terminate()
     let outcome = try run.wait()
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
@@ -180,10 +179,11 @@ import Testing
   private func recordIntoAFullPipe(
     _ arguments: String
   ) throws -> (run: Program.Run, pipe: Int32) {
-    #expect(unsafe mkfifo(folder.path("f"), 0o600) == 0)
+    folder.makePipe("f")
     // With this open mode neither end waits for the other.
     let pipe = unsafe open(folder.path("f"), O_RDWR | O_NONBLOCK)
     #expect(pipe >= 0)
+    let program = try Program.aacorn.get().path
     let run = try Program.shell().start(
       ["-c", "exec '\(program)' record --json --levels \(arguments) -o - > f"], in: folder)
     // After the pipe is full, each level event means another 0.1 s of queued audio.
@@ -284,21 +284,11 @@ import Testing
     run.errorsSoFar.components(separatedBy: "\"level\"").count - 1
   }
 
-  /// Waits until a process handles SIGTERM, which shows that it has started to wait.
-  private func waits(_ process: Int32) -> Bool {
-    eventually {
-      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-      let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-      let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) }
-      return (mask ?? 0) & 1 << UInt64(SIGTERM - 1) != 0
-    }
-  }
-
   @Test func aPipeIsReadFromItsFirstWriterOn() throws {
-    #expect(unsafe mkfifo(folder.path("f.aac"), 0o600) == 0)
-    let reader = try Program.aacorn.get().start(["inspect", "--json", "f.aac"], in: folder)
-    #expect(waits(reader.identifier))
-    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "f.aac", in: folder).status == 0)
+    folder.makePipe("f.aac")
+    let reader = try folder.start(["inspect", "--json", "f.aac"])
+    #expect(reader.waitForHandler(of: SIGTERM))
+    try folder.aacorn("encode", "-q", "--tone", "1", "-o", "f.aac")
     let outcome = try reader.wait()
     #expect(outcome.status == 0)
     #expect(outcome.text.contains("\"faults\""))

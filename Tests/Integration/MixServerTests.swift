@@ -5,11 +5,7 @@ import Testing
 /// `aacorn record` with several tracks and a monitor, from a real PulseAudio server that is killed
 /// and restarted.
 @Suite(.serialized, .tags(.smoke)) struct MixServerTests {
-  let folder: WorkFolder
-
-  init() throws {
-    folder = try WorkFolder()
-  }
+  let folder = WorkFolder()
 
   /// An event of the command.
   private struct Event: Decodable {
@@ -29,9 +25,9 @@ import Testing
   }
 
   private func start(_ server: PulseServer, _ arguments: [String]) throws -> Program.Run {
-    try Program.aacorn.get().start(
+    try folder.start(
       ["record", "--backend", "pulse", "--json", "--rate", "48000", "-o", "out.wav"] + arguments,
-      in: folder, environment: server.environment)
+      environment: server.environment)
   }
 
   /// Waits until the file has grown by `count` frames.
@@ -71,7 +67,7 @@ import Testing
     defer { server.stop() }
     let feeds = ["first", "second"].map { CounterFeed(server.pipe(of: $0)) }
     defer { for feed in feeds { feed.stop() } }
-    #expect(try aacorn("encode", "--tone", "60", "-o", "bed.m4a", in: folder).status == 0)
+    try folder.aacorn("encode", "--tone", "60", "-o", "bed.m4a")
     let run = try start(
       server,
       [

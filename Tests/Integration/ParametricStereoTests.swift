@@ -8,11 +8,10 @@ import Testing
 @Suite struct ParametricStereoTests {
   private static let rate = 48_000
 
-  private let folder: WorkFolder
+  private let folder = WorkFolder()
 
   /// Creates four seconds of audio: the first half on the left, the second half on the right.
   init() throws {
-    folder = try WorkFolder()
     var sound = Sound.music(frames: 4 * Self.rate, rate: Self.rate, channels: 2)
     let middle = sound.frameCount / 2
     for n in 0..<sound.frameCount { sound.channels[n < middle ? 1 : 0][n] = 0 }
@@ -20,9 +19,7 @@ import Testing
   }
 
   private func encode(_ name: String) throws {
-    let outcome = try aacorn(
-      "encode", "-q", "--profile", "he2", "-b", "32k", "in.wav", "-o", name, in: folder)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    try folder.aacorn("encode", "-q", "--profile", "he2", "-b", "32k", "in.wav", "-o", name)
   }
 
   /// The level difference of the channels in dB, in the second that starts at `start`.

@@ -12,11 +12,10 @@ import Testing
 /// A recording that is sent to a real RTMP server, the server's recordings, and its players.
 @Suite(.serialized, .tags(.smoke)) struct RTMPTests {
   let server: NginxServer
-  let folder: WorkFolder
+  let folder = WorkFolder()
 
   init() throws {
     server = try NginxServer()
-    folder = try WorkFolder()
   }
 
   // MARK: Audio
@@ -82,29 +81,6 @@ import Testing
     #expect(facts["profile"] == (coding.profile == .highEfficiency ? "HE-AAC" : "HE-AACv2"))
     let decoded = try Decoders.ffmpeg(file.path, channels: 2, in: folder)
     #expect(decoded.map(\.count) == [broadcast.frames.count * 2048, broadcast.frames.count * 2048])
-  }
-
-  @Test func playersGetWhatWasEncoded() throws {
-    let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
-    let player = try Program.ffmpeg().start(
-      [
-        "-nostdin", "-v", "error", "-i", server.address() + "/radio", "-t", "2", "-c", "copy", "-y",
-        "-f", "adts", folder.path("heard.aac"),
-      ], in: folder)
-    let outcome = try player.wait()
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    broadcast.finish()
-    var reader = ADTSReader()
-    reader.append(try folder.read("heard.aac"))
-    reader.finish()
-    var received: [[UInt8]] = []
-    while let event = reader.next() {
-      guard case .frame(let frame) = event else { continue }
-      received.append(frame.payload)
-    }
-    #expect(received.count > 80)
-    expect(received, areIn: broadcast.frames)
   }
 
   @Test func titlesAreSentWhileLive() throws {
@@ -183,28 +159,17 @@ import Testing
     #expect(try eventually { try publishError(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
-  @Test(arguments: ["denied", "refused"]) func deniedPublishingIsReported(
-    application: String
-  ) throws {
+  @Test(arguments: [
+    ("denied", "publishing is not allowed"), ("refused", "publishing is not allowed"),
+    ("elsewhere", "“elsewhere”"),
+  ])
+  func deniedPublishingIsReported(application: String, words: String) throws {
     let error = try publishError(of: configuration("s3cret-key", of: application))
+    let message = error?.message ?? ""
+    #expect(message.contains(words) && !message.contains("s3cret"), "\(message)")
+    if application == "elsewhere" { return }
     #expect(error?.kind == .closed)
-    #expect(error?.message.contains("publishing is not allowed") == true)
-    #expect(error?.message.contains("127.0.0.1:\(server.rtmpPort)/\(application)/…") == true)
-    #expect(error?.message.contains("s3cret") == false)
-  }
-
-  @Test func unknownApplicationIsReported() throws {
-    let error = try publishError(of: configuration("s3cret-key", of: "elsewhere"))
-    #expect(error?.message.contains("“elsewhere”") == true)
-    #expect(error?.message.contains("s3cret") == false)
-  }
-
-  @Test func webServerIsRejectedAsRTMPServer() throws {
-    let error = try publishError(
-      of: RTMPConfiguration(
-        address: "rtmp://127.0.0.1:\(server.httpPort)/live", streamKey: "s3cret-key"))
-    #expect(error?.kind == .malformed)
-    #expect(error?.message.contains("s3cret") == false)
+    #expect(message.contains("127.0.0.1:\(server.rtmpPort)/\(application)/…"))
   }
 
   // MARK: Encryption
@@ -223,25 +188,6 @@ import Testing
     let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
     let recorded = try NginxServerRecording(file).frames.map { Array($0.body[2...]) }
     #expect(recorded == broadcast.frames)
-  }
-
-  @Test func untrustedCertificateIsRejected() throws {
-    let certificates = try TestCertificates()
-    for (identity, authority) in [
-      (certificates.server, certificates.foreignAuthority),
-      (certificates.expired, certificates.authority),
-      (certificates.misnamed, certificates.authority),
-    ] {
-      let terminator = try TLSServer(identity, to: server.rtmpPort)
-      defer { terminator.stop() }
-      var configuration = try RTMPConfiguration(
-        address: "rtmps://127.0.0.1:\(terminator.port)/live", streamKey: "s3cret-key")
-      configuration.endpoint.certificateFile = authority
-      let error = publishError(of: configuration)
-      #expect(error?.kind == .certificate, "\(error?.message ?? "It was accepted.")")
-      #expect(error?.message.contains("s3cret") == false)
-    }
-    #expect(server.recordingFiles(of: "s3cret-key").isEmpty)
   }
 
   // MARK: Helpers
@@ -293,15 +239,5 @@ import Testing
     } catch {
       return error
     }
-  }
-
-  /// Expects the received frames to be a gapless part of the encoded frames.
-  private func expect(
-    _ received: [[UInt8]], areIn frames: [[UInt8]],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let candidates = frames.indices.filter { frames[$0] == received.first }
-    let isContained = candidates.contains { frames[$0...].starts(with: received) }
-    #expect(isContained && !received.isEmpty, sourceLocation: sourceLocation)
   }
 }

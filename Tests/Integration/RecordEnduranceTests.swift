@@ -4,11 +4,7 @@ import Testing
 
 /// Many recordings and long recordings, run as processes.
 @Suite struct RecordEnduranceTests {
-  let folder: WorkFolder
-
-  init() throws {
-    folder = try WorkFolder()
-  }
+  let folder = WorkFolder()
 
   /// After a kill, the audio in the file plays without repair.
   ///
@@ -16,11 +12,10 @@ import Testing
   @Test(.tags(.smoke)) func tenKillsLeaveTenPlayableFiles() throws {
     let names = (0..<10).map { "k\($0).m4a" }
     let runs = try names.map { name in
-      try Program.aacorn.get().start(
-        [
-          "record", "--json", "--device", "tone", "--rate", "16000", "--channels", "1", "-b",
-          "24k", "--effort", "fast", "-o", name,
-        ], in: folder)
+      try folder.start([
+        "record", "--json", "--device", "tone", "--rate", "16000", "--channels", "1", "-b",
+        "24k", "--effort", "fast", "-o", name,
+      ])
     }
     for (run, name) in zip(runs, names) {
       #expect(folder.waitForGrowth(of: name, by: 3000), "\(name) grows.")
@@ -33,11 +28,10 @@ import Testing
   }
 
   @Test func longRecordingNeedsConstantMemory() throws {
-    let run = try Program.aacorn.get().start(
-      [
-        "record", "--device", "silence", "--unpaced", "--rate", "8000", "--channels", "1",
-        "-b", "16k", "--effort", "fast", "--no-sync", "-d", "8h", "-o", "hours.aac",
-      ], in: folder)
+    let run = try folder.start([
+      "record", "--device", "silence", "--unpaced", "--rate", "8000", "--channels", "1",
+      "-b", "16k", "--effort", "fast", "--no-sync", "-d", "8h", "-o", "hours.aac",
+    ])
     var peaks: [Int] = []
     let deadline = Date() + 600
     while run.isRunning && Date() < deadline {

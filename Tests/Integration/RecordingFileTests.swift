@@ -8,14 +8,13 @@ import Testing
 
 /// Complete and truncated recordings, played by other programs.
 @Suite struct RecordingFileTests {
-  let folder: WorkFolder
+  let folder = WorkFolder()
   let sound: Sound
   let units: [AccessUnit]
   let trim: StreamTrim
   let stream: AudioSpecificConfig
 
   init() throws {
-    folder = try WorkFolder()
     let sound = Sound.music(frames: 100_000, rate: 48_000, channels: 2)
     self.sound = sound
     var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 2))

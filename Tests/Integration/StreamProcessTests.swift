@@ -5,11 +5,7 @@ import Testing
 
 /// `aacorn stream` run as a process, with real servers.
 @Suite(.serialized, .tags(.smoke)) struct StreamProcessTests {
-  let program: StreamProgram
-
-  init() throws {
-    program = try StreamProgram()
-  }
+  let program = StreamProgram()
 
   /// The access units of an ADTS file.
   private static func units(in file: [UInt8]) -> [[UInt8]] {
@@ -74,24 +70,6 @@ import Testing
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(HLSRules.faults(inMedia: playlist).isEmpty)
-  }
-
-  @Test func streamReconnectsToRestartedServer() throws {
-    let icecast = try IcecastServer()
-    defer { icecast.stop() }
-    let run = try program.start(
-      ["--icecast", icecast.address("/live.aac"), "--reconnect-queue", "30s"],
-      StreamProgram.password)
-    #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
-    try icecast.restart()
-    #expect(StreamProgram.wait(run, until: "icecast", is: "live", times: 2), "\(run.outputSoFar)")
-    let listener = try icecast.listen(to: "/live.aac")
-    #expect(eventually { listener.body.count > 20_000 })
-    listener.stop()
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
-    #expect(try StreamProgram.report(outcome).outputs["icecast"]?["reconnects"] as? Int == 1)
   }
 
   @Test func rejectionExitsWithFourAndPermanentLossWithFive() throws {

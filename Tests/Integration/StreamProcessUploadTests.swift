@@ -6,12 +6,11 @@ import Testing
 /// `aacorn stream --hls http://…` with nginx as the server, which accepts PUT and DELETE.
 @Suite(.serialized, .tags(.smoke)) struct StreamProcessUploadTests {
   private static let password = "hush!hush"
-  private let program: StreamProgram
+  private let program = StreamProgram()
   private let port: Int
   private let nginx: NginxServer
 
   init() throws {
-    program = try StreamProgram()
     port = try freePort()
     let users = try program.folder.write(Array("anna:{PLAIN}\(Self.password)\n".utf8), to: "users")
     nginx = try NginxServer(
@@ -66,26 +65,6 @@ import Testing
     #expect(!outcome.text.contains(Self.password))
   }
 
-  @Test func restartedServerReceivesQueuedSegments() throws {
-    defer { nginx.stop() }
-    let run = try start(["--hls-type", "event"])
-    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
-    nginx.kill()
-    #expect(StreamProgram.wait(run, until: "hls", is: "reconnecting"), "\(run.outputSoFar)")
-    try nginx.restart()
-    #expect(StreamProgram.wait(run, until: "hls", is: "live", times: 2), "\(run.outputSoFar)")
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let playlist = try playlist()
-    #expect(playlist.isEnded)
-    #expect(HLSRules.faults(inMedia: playlist, after: nil) == [])
-    for name in playlist.files { #expect(names.contains(name)) }
-    let output = try #require(try StreamProgram.report(outcome).outputs["hls"])
-    #expect(output["segments"] as? Int == playlist.segments.count)
-    #expect(output["reconnects"] as? Int == 1)
-  }
-
   @Test func droppedSegmentsAreReportedWithoutFailure() throws {
     defer { nginx.stop() }
     let run = try start(["--hls-window", "3", "--listen-status", "0"])
@@ -110,26 +89,5 @@ import Testing
     }
     #expect(reported.reduce(0, +) == dropped, "\(reported)")
     #expect(try playlist().isEnded)
-  }
-
-  @Test func rejectedUploadExitsWithFour() throws {
-    defer { nginx.stop() }
-    let outcome = try start([], password: "verywrong").wait()
-    #expect(outcome.status == 4, "\(outcome.text)")
-    #expect(outcome.text.contains("\"error\":\"unauthorized\""))
-    #expect(!outcome.text.contains("verywrong"))
-    #expect(names.isEmpty)
-  }
-
-  @Test func undeliveredEndOfStreamFails() throws {
-    defer { nginx.stop() }
-    let run = try start([])
-    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
-    nginx.kill()
-    #expect(StreamProgram.wait(run, until: "hls", is: "reconnecting"), "\(run.outputSoFar)")
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status != 0, "\(outcome.text)")
-    #expect(outcome.text.contains("The end of the stream did not reach"))
   }
 }

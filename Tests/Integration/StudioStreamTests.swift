@@ -8,11 +8,7 @@ import Testing
 
 /// Streams that a page starts with its recording, as servers and players receive them.
 @Suite(.serialized, .tags(.smoke)) struct StudioStreamTests {
-  let folder: WorkFolder
-
-  init() throws {
-    folder = try WorkFolder()
-  }
+  let folder = WorkFolder()
 
   // MARK: RTMP
 

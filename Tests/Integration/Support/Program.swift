@@ -149,6 +149,18 @@ struct Program: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
+    /// Waits until the process handles a signal.
+    ///
+    /// A command handles signals before it waits for a pipe or reads a long file.
+    func waitForHandler(of signal: Int32) -> Bool {
+      eventually {
+        let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
+        return (mask ?? 0) & 1 << UInt64(signal - 1) != 0
+      }
+    }
+
     /// The standard output up to now.
     var outputSoFar: String {
       String(decoding: (try? Data(contentsOf: outputFile)) ?? Data(), as: UTF8.self)
@@ -202,8 +214,47 @@ struct Program: Sendable {
   }
 }
 
-func aacorn(
-  _ arguments: String..., input: String? = nil, in folder: WorkFolder
-) throws -> Program.Outcome {
-  try Program.aacorn.get().run(arguments, input: input, in: folder)
+extension WorkFolder {
+  /// Starts the command.
+  func start(_ arguments: [String], environment: [String: String]? = nil) throws -> Program.Run {
+    try Program.aacorn.get().start(arguments, in: self, environment: environment)
+  }
+
+  /// Runs the command, and expects its exit status.
+  @discardableResult
+  func aacorn(
+    _ arguments: String..., input: String? = nil, status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Program.Outcome {
+    try aacorn(arguments, input: input, status: status, sourceLocation: sourceLocation)
+  }
+
+  /// Runs the command, and expects its exit status.
+  @discardableResult
+  func aacorn(
+    _ arguments: [String], input: String? = nil, status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Program.Outcome {
+    let outcome = try Program.aacorn.get().run(arguments, input: input, in: self)
+    #expect(
+      outcome.status == status, "\(arguments): \(outcome.text)\(outcome.errors)",
+      sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  /// Runs a shell line in which `$AACORN` is the command, and expects its exit status, if any.
+  @discardableResult
+  func shell(
+    _ line: String, status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Program.Outcome {
+    let program = try Program.aacorn.get().path
+    let outcome = try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: self)
+    #expect(
+      outcome.status == status ?? outcome.status, "\(line): \(outcome.errors)",
+      sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  /// Creates a named pipe.
+  func makePipe(_ name: String) { #expect(unsafe mkfifo(path(name), 0o600) == 0) }
 }

@@ -22,7 +22,7 @@ struct SoundClip: Sendable {
   }
 
   private init(name: String) throws {
-    let work = try WorkFolder()
+    let work = WorkFolder()
     let file = Self.folder.appendingPathComponent("\(name).flac").path
     let facts = try Decoders.probe(file, in: work)
     let rate = try #require(facts["sample_rate"].flatMap { Int($0) })
@@ -34,7 +34,7 @@ struct SoundClip: Sendable {
 
   /// The audio after encoding at 48 kb/s per channel and decoding with ffmpeg.
   func coded(effort: AACEncoder.Effort) throws -> [[Float]] {
-    let work = try WorkFolder()
+    let work = WorkFolder()
     let count = sound.channels.count
     var encoder = try AACEncoder(
       AACEncoder.Configuration(

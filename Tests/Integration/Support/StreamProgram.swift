@@ -5,11 +5,7 @@ import Testing
 
 /// A process of `aacorn stream` with its own folder.
 struct StreamProgram {
-  let folder: WorkFolder
-
-  init() throws {
-    folder = try WorkFolder()
-  }
+  let folder = WorkFolder()
 
   /// Starts the process with a tone as the input and JSON events.
   func start(
@@ -82,14 +78,8 @@ struct StreamProgram {
 
   /// The complete response of a run's server, header and body.
   static func get(_ path: String, of service: String, in run: Program.Run) throws -> String {
-    let port = try url(of: service, in: run).port ?? 0
-    guard let connection = TCPConnection(toPort: port) else {
-      throw RigFailure("Nothing listens at port \(port).")
-    }
-    defer { connection.close() }
-    #expect(connection.write(Array("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8)))
-    var bytes: [UInt8] = []
-    while let more = connection.read() { bytes += more }
-    return String(decoding: bytes, as: UTF8.self)
+    let client = try HTTPClient(port: url(of: service, in: run).port ?? 0)
+    #expect(client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n"))
+    return String(decoding: try client.receiveAll(), as: UTF8.self)
   }
 }

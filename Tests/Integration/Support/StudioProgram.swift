@@ -43,24 +43,20 @@ struct StudioProgram {
     _ method: String, _ path: String, _ fields: String = "", header: String? = nil
   ) throws -> String {
     let header = header ?? admission ?? "Accept: */*"
-    let connection = try #require(TCPConnection(toPort: port))
-    defer { connection.close() }
-    connection.write(
-      Array(
-        """
-        \(method) \(path) HTTP/1.1\r
-        Host: localhost:\(port)\r
-        X-Aacorn: studio\r
-        \(header)\r
-        Connection: close\r
-        Content-Type: application/x-www-form-urlencoded\r
-        Content-Length: \(fields.utf8.count)\r
-        \r
-        \(fields)
-        """.utf8))
-    var bytes: [UInt8] = []
-    while let next = connection.read() { bytes += next }
-    return String(decoding: bytes, as: UTF8.self)
+    let client = try HTTPClient(port: port)
+    client.send(
+      """
+      \(method) \(path) HTTP/1.1\r
+      Host: localhost:\(port)\r
+      X-Aacorn: studio\r
+      \(header)\r
+      Connection: close\r
+      Content-Type: application/x-www-form-urlencoded\r
+      Content-Length: \(fields.utf8.count)\r
+      \r
+      \(fields)
+      """)
+    return String(decoding: try client.receiveAll(), as: UTF8.self)
   }
 
   /// Waits until the studio's state contains a text.

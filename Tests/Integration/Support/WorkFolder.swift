@@ -10,13 +10,17 @@ final class WorkFolder: Sendable {
   private let hiddenPath: String
   private let number = Atomic<Int>(0)
 
-  init() throws {
+  init() {
     let base = FileManager.default.temporaryDirectory
       .appendingPathComponent("aacorn-integration-\(UUID().uuidString)")
     path = base.appendingPathComponent("work").path
     hiddenPath = base.appendingPathComponent("streams").path
     for folder in [path, hiddenPath] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        preconditionFailure("\(error)")
+      }
     }
   }
 

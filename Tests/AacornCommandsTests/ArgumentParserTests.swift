@@ -108,8 +108,8 @@ import Testing
 
   @Test(arguments: ["record", "stream"])
   func aSecondDeviceIsRefused(command: String) {
-    let captured = CapturedConsole()
-    #expect(captured.run([command, "--device", "tone", "--device", "sweep"]) == .usage)
+    let captured = CapturedConsole(
+      running: [command, "--device", "tone", "--device", "sweep"], status: .usage)
     #expect(
       captured.errors
         == "aacorn: Only one device can be the source, not both “tone” and “sweep”. Give --device "
@@ -135,8 +135,7 @@ import Testing
     (["play", "--loop=item", "--help"], "--loop item is now --loop-file."),
   ])
   func formerSpellingIsAcceptedWithANotice(arguments: [String], notice: String) {
-    let captured = CapturedConsole()
-    #expect(captured.run(arguments) == .success)
+    let captured = CapturedConsole(running: arguments)
     #expect(captured.errors.hasPrefix("aacorn: \(notice)"), "\(captured.errors)")
   }
 
@@ -172,8 +171,7 @@ import Testing
     (["help", "trim"], "“aacorn cut” takes a part"),
   ])
   func foreignOptionSuggestsOwnOption(arguments: [String], advice: String) {
-    let captured = CapturedConsole()
-    #expect(captured.run(arguments) == .usage)
+    let captured = CapturedConsole(running: arguments, status: .usage)
     #expect(captured.errors.contains(advice), "\(captured.errors)")
   }
 
@@ -197,8 +195,7 @@ import Testing
     (["batch", "--retries", "101", "a"], "--retries must be 0 to 100, not 101."),
   ])
   func valueOutOfRangeNamesTheRange(arguments: [String], message: String) {
-    let captured = CapturedConsole()
-    #expect(captured.run(arguments) == .usage)
+    let captured = CapturedConsole(running: arguments, status: .usage)
     #expect(captured.errors.contains(message), "\(captured.errors)")
   }
 
@@ -223,8 +220,7 @@ import Testing
   }
 
   @Test func programReportsUsageErrors() {
-    let captured = CapturedConsole()
-    #expect(captured.run(["encoed", "x"]) == .usage)
+    let captured = CapturedConsole(running: ["encoed", "x"], status: .usage)
     #expect(captured.errors.contains("Did you mean encode?"))
     #expect(captured.run([]) == .usage)
     #expect(captured.run(["encode"]) == .usage)
@@ -233,8 +229,7 @@ import Testing
     #expect(captured.output.isEmpty)
     #expect(captured.run(["--version"]) == .success)
     #expect(captured.output == "aacorn \(RootCommand.version)\n")
-    let word = CapturedConsole()
-    #expect(word.run(["version"]) == .success)
+    let word = CapturedConsole(running: ["version"])
     #expect(word.output == captured.output)
     #expect(word.run(["help"]) == .success)
   }

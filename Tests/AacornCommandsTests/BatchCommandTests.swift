@@ -5,10 +5,8 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct BatchCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// Writes input files of different lengths.
   private func sounds(_ count: Int) throws -> [String] {
@@ -18,7 +16,7 @@ import Testing
   }
 
   private func manifest(_ lines: [String], name: String = "all.txt") throws -> String {
-    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: name)
+    try folder.write(lines.map { $0 + "\n" }.joined(), to: name)
   }
 
   private func ledger(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
@@ -123,7 +121,7 @@ import Testing
 
   @Test func invalidInputFailsOnlyItsLine() throws {
     var inputs = try sounds(3)
-    inputs.insert(try folder.write(Array("no sound".utf8), to: "in/poison.wav"), at: 1)
+    inputs.insert(try folder.write("no sound", to: "in/poison.wav"), at: 1)
     inputs.append(folder.path("in/missing.wav"))
     let path = try manifest(inputs)
     #expect(captured.run(["batch", path]) == .failed)
@@ -196,9 +194,9 @@ import Testing
     let bytes = try folder.read("in/0.m4a")
     // As after a power failure: the output is complete, but the last line of the ledger is
     // truncated.
-    let text = try String(decoding: folder.read("all.txt.ledger"), as: UTF8.self)
+    let text = try folder.text("all.txt.ledger")
     let kept = text.split(separator: "\n").filter { !$0.contains("0.m4a") }[0]
-    try folder.write(Array((kept + "\n{\"line\":1,\"inp").utf8), to: "all.txt.ledger")
+    try folder.write((kept + "\n{\"line\":1,\"inp"), to: "all.txt.ledger")
     #expect(captured.run(["batch", path]) == .success)
     #expect(try folder.read("in/0.m4a") == bytes)
     let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
@@ -228,7 +226,7 @@ import Testing
     let path = try manifest(try sounds(2))
     let metrics = folder.path("batch.prom")
     #expect(captured.run(["batch", path, "--metrics", metrics]) == .success)
-    let text = try String(decoding: folder.read("batch.prom"), as: UTF8.self)
+    let text = try folder.text("batch.prom")
     #expect(text.contains("aacorn_batch_lines_total{shard=\"1/1\",status=\"done\"} 2\n"))
     #expect(text.contains("aacorn_batch_lines{shard=\"1/1\"} 2\n"))
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -241,8 +239,7 @@ import Testing
     let path = try manifest(try sounds(3))
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", path]) == .interrupted(by: System.interruptSignal))
-    let again = CapturedConsole()
-    #expect(again.run(["batch", path]) == .success)
+    let again = CapturedConsole(running: ["batch", path])
     #expect(names("in").count == 6)
   }
 

@@ -5,21 +5,12 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Candidates for a crash of the program, which are processed separately from other lines.
 @Suite struct BatchCrashCandidateTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
   init() throws {
-    folder = try TemporaryFolder()
     for name in ["a.wav", "b.wav"] { try folder.write(wavFile(frames: 3000), to: name) }
   }
 
@@ -203,8 +194,7 @@ import Darwin
     init(
       _ lines: [String], candidate: UInt64, in folder: TemporaryFolder, _ console: Console
     ) throws {
-      let manifest = try folder.write(
-        Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+      let manifest = try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
       let path = folder.path("all.txt.ledger")
       do { try BatchJournal(of: path, slotCount: 1).begin(candidate, in: 0) }
       var settings = BatchCrashCandidateTests.settings
@@ -267,7 +257,7 @@ import Darwin
   }
 
   @Test func signalDuringRetryDelayKeepsCrashCount() throws {
-    #expect(unsafe mkfifo(folder.path("never"), 0o600) == 0)
+    folder.makePipe("never")
     let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav", cover: "never")]
     let numbers = try lines.map { work(try line($0)).attemptNumber }
     let session = try start(lines, candidate: lines[0])

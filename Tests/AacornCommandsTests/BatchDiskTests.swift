@@ -6,18 +6,17 @@ import Testing
 
 /// Batches whose program is killed, whose machine loses power, or whose disk fails, on a simulated disk.
 @Suite(.simulated(seeds: 1), .needsSimulation) struct BatchDiskTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let manifest: String
   private let outputs = ["in/0.m4a", "in/1.m4a"]
 
   init() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     self.folder = folder
     let inputs = try (0..<2).map { number in
       try folder.write(wavFile(frames: 2000 + 500 * number), to: "in/\(number).wav")
     }
-    manifest = try folder.write(
-      Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+    manifest = try folder.write(inputs.map { $0 + "\n" }.joined(), to: "all.txt")
   }
 
   /// Runs the batch; returns whether it succeeded, and its messages.

@@ -5,27 +5,18 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Harm to files that a manifest or a command line must not cause.
 @Suite struct BatchHarmTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
   private let sound = wavFile(frames: 3000)
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(sound, to: "a.wav")
   }
 
   private func manifest(_ lines: [String]) throws -> String {
-    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+    try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
   }
 
   private func line(_ input: String, _ output: String) -> String {
@@ -116,7 +107,7 @@ import Darwin
 
   /// A worker would wait forever for a writer to open the pipe.
   @Test func aCoverThatIsANamedPipeIsRefused() throws {
-    #expect(unsafe mkfifo(folder.path("c.jpg"), 0o600) == 0)
+    folder.makePipe("c.jpg")
     let path = try manifest([
       "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(folder.path("c.jpg"))\"}"
     ])
@@ -152,14 +143,14 @@ import Darwin
 
   @Test func ledgerWithTruncatedFirstLineResumes() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
-    try folder.write(Array("{\"line\":1,\"inp".utf8), to: "all.txt.ledger")
+    try folder.write("{\"line\":1,\"inp", to: "all.txt.ledger")
     #expect(captured.run(["batch", path]) == .success)
     #expect(captured.run(["batch", path]) == .success)
     #expect(captured.output.contains("1 already done"))
   }
 
   @Test func namedPipeAsManifestFails() throws {
-    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    folder.makePipe("pipe")
     #expect(captured.run(["batch", folder.path("pipe")]) == .cannotRead)
     #expect(captured.errors.contains("through standard input"))
     #expect(captured.run(["batch", "--ledger", folder.path("l"), "/dev/null"]) == .success)

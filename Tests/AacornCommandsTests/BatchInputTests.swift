@@ -6,9 +6,7 @@ import Testing
 
 /// Lines that are read from standard input.
 @Suite struct BatchInputTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Runs a session, and returns its status and the printed lines.
   private func session(

@@ -4,20 +4,10 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The lines in progress when a run was killed, and their treatment in later runs.
 @Suite struct BatchJournalTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws { folder = try TemporaryFolder() }
 
   private var path: String { folder.path("all.txt.ledger.begun") }
   private var journalExists: Bool { (try? System.status(of: path)) != nil }
@@ -39,7 +29,7 @@ import Darwin
   }
 
   private func manifest(_ inputs: [String]) throws -> String {
-    try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+    try folder.write(inputs.map { $0 + "\n" }.joined(), to: "all.txt")
   }
 
   /// The journal's number for an output, which depends on the current version of the WAV file next
@@ -175,7 +165,7 @@ import Darwin
     #expect(captured.errors.contains("a.wav” crashed the program 3 times"))
     #expect(captured.output.contains("1 file encoded") && captured.output.contains("1 failed"))
     #expect(!journalExists)
-    let text = try String(decoding: folder.read("numbers.prom"), as: UTF8.self)
+    let text = try folder.text("numbers.prom")
     #expect(text.contains("status=\"failed\"} 1\n") && text.contains("status=\"done\"} 1\n"))
     let entry = try #require(try entries().first { $0.line == 1 })
     #expect(entry.outcome == .failed && entry.error?.keyword == "ended-program")
@@ -368,7 +358,7 @@ import Darwin
     #expect(captured.errors.contains("which this run writes"))
     var entry = LedgerEntry()
     entry.output = "a.m4a"
-    let ledger = try folder.write(Array((entry.text + "\n").utf8), to: "all.txt.ledger")
+    let ledger = try folder.write((entry.text + "\n"), to: "all.txt.ledger")
     #expect(captured.run(["batch", "--merge", ledger, path]) == .success)
     #expect(captured.run(["batch", "--merge", path]) == .usage)
   }

@@ -6,13 +6,11 @@ import Testing
 
 /// The content of ledgers, and the merge of several ledgers.
 @Suite struct BatchLedgerTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws { folder = try TemporaryFolder() }
-
   private func manifest(_ lines: [String]) throws -> String {
-    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+    try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
   }
 
   private func lastEntry() throws -> LedgerEntry {
@@ -92,7 +90,7 @@ import Testing
     var entry = try lastEntry()
     entry.inputDigest = nil
     entry.outcome = .postponed
-    try folder.write(Array((entry.text + "\n").utf8), to: "all.txt.ledger")
+    try folder.write((entry.text + "\n"), to: "all.txt.ledger")
     #expect(captured.run(["batch", path, "--trust-times"]) == .success)
     #expect(try lastEntry().inputDigest != nil)
   }
@@ -196,7 +194,7 @@ import Testing
   }
 
   private func ledger(_ name: String, _ entries: [LedgerEntry]) throws -> String {
-    try folder.write(Array(entries.map { $0.text + "\n" }.joined().utf8), to: name)
+    try folder.write(entries.map { $0.text + "\n" }.joined(), to: name)
   }
 
   @Test func theLatestLineCounts() throws {
@@ -252,7 +250,7 @@ import Testing
 
   /// Another program empties the ledger after a line was appended.
   @Test func anEmptiedLedgerIsContinuedWithoutAHole() throws {
-    let path = try folder.write(Array("{\"v\":1}\n".utf8), to: "l")
+    let path = try folder.write("{\"v\":1}\n", to: "l")
     let descriptor = try System.open(path, for: .appending)
     defer { try? System.close(descriptor) }
     try System.seek(descriptor, to: 8)
@@ -265,7 +263,7 @@ import Testing
   }
 
   @Test func onlyLedgersAreMerged() throws {
-    let bad = try folder.write(Array("a.wav\n".utf8), to: "all.txt")
+    let bad = try folder.write("a.wav\n", to: "all.txt")
     for path in [bad, "/dev/zero", folder.path] {
       #expect(captured.run(["batch", "--merge", path]) == .cannotRead)
     }
@@ -275,7 +273,7 @@ import Testing
   }
 
   @Test func mergeOfUnreadableLedgersFails() throws {
-    let broken = try folder.write(Array("{\"line\":1,\n{\"line\":2,\n".utf8), to: "broken")
+    let broken = try folder.write("{\"line\":1,\n{\"line\":2,\n", to: "broken")
     #expect(captured.run(["batch", "--merge", "--json", broken]) == .failed)
     #expect(captured.output.contains("\"unreadable\":2"))
     #expect(captured.errors.contains("2 lines of the ledgers could not be read"))

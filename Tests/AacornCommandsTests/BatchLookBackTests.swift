@@ -7,15 +7,13 @@ import Testing
 
 /// The final check of a run's outputs, and its report.
 @Suite struct BatchLookBackTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// A ledger with a line from an earlier run and lines from this run.
   private func ledger(_ names: [String]) throws -> Ledger {
     var entry = LedgerEntry()
     entry.output = "old.m4a"
-    let path = try folder.write(Array((entry.text + "\n").utf8), to: "ledger")
+    let path = try folder.write((entry.text + "\n"), to: "ledger")
     let ledger = try Ledger(path)
     for name in names {
       entry.output = name
@@ -59,7 +57,7 @@ import Testing
 
   @Test func recheckAndLostOutputsAreReported() throws {
     let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
-    let path = try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+    let path = try folder.write(inputs.map { $0 + "\n" }.joined(), to: "all.txt")
     let (output, metrics) = (folder.path("a.m4a"), folder.path("numbers.prom"))
     let (printed, shown, numbersMeanwhile) = (Lock(""), Lock(""), Lock<String?>(nil))
     @Sendable func numbers() -> String {
@@ -122,9 +120,8 @@ import Testing
       entry.output = name
       text += (name == "b.m4a" ? entry.markedAsLost(.removed) : entry).text + "\n"
     }
-    let path = try folder.write(Array(text.utf8), to: "ledger")
-    let captured = CapturedConsole()
-    #expect(captured.run(["batch", "--merge", "--json", path]) == .failed)
+    let path = try folder.write(text, to: "ledger")
+    let captured = CapturedConsole(running: ["batch", "--merge", "--json", path], status: .failed)
     #expect(captured.output.contains("\"done\":2,") && captured.output.contains("\"postponed\":1,"))
     #expect(captured.output.contains(",\"lost\":1,"))
   }

@@ -1,23 +1,14 @@
 import AacornRecording
 import AacornSystem
+import Foundation
 import SoundRigs
 import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Interference of other programs with the outputs and the ledger of a run.
 @Suite struct BatchLossTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Encodes `o/a.m4a` and then `o/b.m4a`, and calls a closure after the first.
   private func run(
@@ -29,7 +20,7 @@ import Darwin
     let lines = ["a", "b"].map { name in
       "{\"input\": \"\(input)\", \"output\": \"\(folder.path("o/\(name).m4a"))\"}\n"
     }
-    let manifest = try folder.write(Array(lines.joined().utf8), to: "all.txt")
+    let manifest = try folder.write(lines.joined(), to: "all.txt")
     let (errors, lineCount) = (Lock(""), Lock(0))
     let console = Console(
       output: TextStream { bytes in
@@ -90,7 +81,7 @@ import Darwin
 
   @Test func outputInInaccessibleFolderIsLost() throws {
     try asOrdinaryUser {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let (status, errors) = try run(in: folder) { _ = unsafe chmod(folder.path("o"), 0) }
       _ = unsafe chmod(folder.path("o"), 0o700)
       #expect(status == .lost)
@@ -102,7 +93,7 @@ import Darwin
   /// The file has another modification time and is unreadable, so its bytes may have changed.
   @Test func touchedUnreadableOutputIsLost() throws {
     try asOrdinaryUser {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let (status, errors) = try run(in: folder) {
         let output = folder.path("o/a.m4a")
         var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]

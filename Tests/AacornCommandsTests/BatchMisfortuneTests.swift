@@ -6,10 +6,9 @@ import Testing
 
 /// Interference of other programs with inputs and outputs while a line is processed.
 @Suite struct BatchMisfortuneTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(wavFile(frames: 3000), to: "a.wav")
   }
 
@@ -85,9 +84,8 @@ import Testing
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let text = entry.text + "\n" + entry.text.prefix(40) + "\n"
-    let path = try folder.write(Array(text.utf8), to: "l.ledger")
-    let captured = CapturedConsole()
-    #expect(captured.run(["batch", "--merge", "--json", path]) == .success)
+    let path = try folder.write(text, to: "l.ledger")
+    let captured = CapturedConsole(running: ["batch", "--merge", "--json", path])
     #expect(captured.output.contains("\"unreadable\":1"))
     #expect(captured.errors.contains("1 line of the ledgers could not be read"))
   }

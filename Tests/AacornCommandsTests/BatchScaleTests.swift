@@ -6,13 +6,11 @@ import Testing
 
 /// Manifests and ledgers with hundreds of lines, for which tables grow several times.
 @Suite struct BatchScaleTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let interruption = Interruption()
 
-  init() throws { folder = try TemporaryFolder() }
-
   private func write(_ lines: [String], to name: String) throws -> String {
-    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: name)
+    try folder.write(lines.map { $0 + "\n" }.joined(), to: name)
   }
 
   @Test func everyPartFindsTheConflictsOfItsOutputs() throws {

@@ -1,4 +1,5 @@
 import AacornSystem
+import Testing
 
 @testable import AacornCommands
 
@@ -7,6 +8,16 @@ final class CapturedConsole: Sendable {
   private let outputText = Lock("")
   private let errorText = Lock("")
   let interruption = Interruption()
+
+  init() {}
+
+  /// Runs a command line, and expects its exit status.
+  init(
+    running arguments: [String], status: AacornCommands.ExitStatus = .success,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(run(arguments) == status, "\(arguments): \(errors)", sourceLocation: sourceLocation)
+  }
 
   /// The console to pass to a command.
   var console: Console {
@@ -24,11 +35,39 @@ final class CapturedConsole: Sendable {
   var errors: String { errorText.withLock { $0 } }
 
   /// Runs a command line like the program.
-  func run(_ arguments: [String]) -> ExitStatus {
+  func run(_ arguments: [String]) -> AacornCommands.ExitStatus {
     let console = console
     let status = RootCommand.run(arguments, in: console)
     console.output.flush()
     console.errors.flush()
     return status
+  }
+}
+
+extension Subcommand {
+  /// The command of a command line that does not ask for help.
+  func parsing(_ arguments: [String]) throws -> Self {
+    switch try ArgumentParser(Self.syntax).parse(arguments, into: self) {
+    case .run(let command): command
+    case .help: throw UsageError("help")
+    }
+  }
+}
+
+extension RecordPlan {
+  init(_ arguments: [String]) throws {
+    try self.init(RecordCommand().parsing(arguments))
+  }
+}
+
+extension StreamPlan {
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    try self.init(StreamCommand().parsing(arguments)) { environment[$0] }
+  }
+}
+
+extension PlayPlan {
+  init(_ arguments: [String]) throws {
+    try self.init(PlayCommand().parsing(arguments), interruption: Interruption())
   }
 }

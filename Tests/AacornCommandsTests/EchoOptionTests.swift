@@ -6,19 +6,13 @@ import Testing
 
 /// The option `--cancel-echo` of the commands that capture audio.
 @Suite struct EchoOptionTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func echo(_ value: String, far: String = "far") throws -> EchoCancellation? {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        ["--cancel-echo", value, "--source", "mic=hw:1", "--source", far + "=tone"],
-        into: RecordCommand())
-    else { throw UsageError("help") }
+    let command = try RecordCommand().parsing([
+      "--cancel-echo", value, "--source", "mic=hw:1", "--source", far + "=tone",
+    ])
     let tracks = try command.sound.resolved().tracks
     #expect(tracks[1].configuration.echoCancellation == nil)
     return tracks[0].configuration.echoCancellation

@@ -7,19 +7,11 @@ import Testing
 
 /// The option `--effects` of all commands that have it.
 @Suite struct EffectOptionTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func recorded(_ arguments: String...) throws -> RecordingConfiguration {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return try RecordPlan(command).configuration
+    try RecordPlan(arguments).configuration
   }
 
   @Test func recordPlanContainsEffects() throws {
@@ -29,19 +21,15 @@ import Testing
   }
 
   @Test func streamPlanContainsEffects() throws {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        ["--effects", "limiter", "--save", folder.path("a.m4a")], into: StreamCommand())
-    else { throw UsageError("help") }
+    let command = try StreamCommand().parsing([
+      "--effects", "limiter", "--save", folder.path("a.m4a"),
+    ])
     let plan = try StreamPlan(command) { _ in nil }
     #expect(plan.configuration.effects == [EffectDescription(.limiter)])
   }
 
   @Test func playPlanContainsEffects() throws {
-    guard
-      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
-        ["--effects", "highpass 80, limiter -2", "a.wav"], into: PlayCommand())
-    else { throw UsageError("help") }
+    let command = try PlayCommand().parsing(["--effects", "highpass 80, limiter -2", "a.wav"])
     let plan = PlayPlan(command, interruption: Interruption())
     #expect(EffectDescription.text(plan.configuration.effects) == "highpass 80Hz, limiter -2dB")
   }
@@ -98,7 +86,7 @@ import Testing
 
   @Test func encodingWithEffectsKeepsLength() throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
-    try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")
+    try folder.write("highpass 100 # rumble\nlimiter -3", to: "chain.txt")
     let chain = "@" + folder.path("chain.txt")
     let plain = captured.run(["encode", input, "-o", folder.path("plain.m4a")])
     let treated = captured.run(
@@ -148,10 +136,7 @@ import Testing
     let error = #expect(throws: EffectError.self) {
       try EffectChain(EffectDescription.parse(text), channelCount: 2, sampleRate: 48_000)
     }
-    guard
-      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
-        ["--effects", text, input], into: PlayCommand())
-    else { throw UsageError("help") }
+    let command = try PlayCommand().parsing(["--effects", text, input])
     var summary = PlayerSummary()
     summary.failure = .effects(try #require(error))
     let report = PlayReport(PlayPlan(command, interruption: Interruption()), summary)

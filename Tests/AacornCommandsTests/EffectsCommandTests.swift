@@ -59,8 +59,7 @@ import Testing
     #expect(
       captured.output.contains("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n"))
     #expect(captured.output.contains("stages(2_poles_per_stage)=1 (1 to 10, whole)"))
-    let json = CapturedConsole()
-    #expect(json.run(["effects", "--json"]) == .success)
+    let json = CapturedConsole(running: ["effects", "--json"])
     #expect(
       json.output.contains(
         #""title":"Mono Amplifier","maker":"Richard Furse (LADSPA example plugins)","channels":1,"#

@@ -5,12 +5,8 @@ import Testing
 
 /// The report of files in folders that `aacorn encode` does not read.
 @Suite struct EncodeSkippedTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   @Test func skippedFilesAreReportedAtEnd() throws {
     for name in ["in/a.wav", "in/sub/b.wav"] {
@@ -27,8 +23,8 @@ import Testing
         == "aacorn: 1 file was skipped: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
         + "Ogg Vorbis, Opus, W64 and AU.\n")
     try folder.write([0], to: "in/sub/d.mkv")
-    let json = CapturedConsole()
-    #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .failed)
+    let json = CapturedConsole(
+      running: ["encode", "-f", "--json", folder.path("in")], status: .failed)
     let lines = json.output.split(separator: "\n")
     #expect(lines.count == 4)
     let path = folder.path("in/sub/d.mkv")
@@ -36,8 +32,7 @@ import Testing
       lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
         == true)
     #expect(json.errors.contains("2 files were skipped: c.wma and sub/d.mkv. "))
-    let quiet = CapturedConsole()
-    #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .failed)
+    let quiet = CapturedConsole(running: ["encode", "-fq", folder.path("in")], status: .failed)
     #expect(quiet.errors.contains("2 files were skipped"))
     // The folder contains no other AAC files.
     #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)

@@ -8,12 +8,8 @@ import Testing
 
 /// The option `--profile` of all commands that have it.
 @Suite struct HighEfficiencyCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   @Test(arguments: ["m4a", "aac", "latm"])
   func inspectorIdentifiesHEAAC(suffix: String) throws {
@@ -25,8 +21,7 @@ import Testing
     for field in ["\"profile\":\"he\"", "\"sampleRate\":48000", "\"samples\":100001"] {
       #expect(captured.output.contains(field), "\(field): \(captured.output)")
     }
-    let inspection = CapturedConsole()
-    #expect(inspection.run(["inspect", "--json", output]) == .success)
+    let inspection = CapturedConsole(running: ["inspect", "--json", output])
     var fields = [
       "\"profile\":\"HE-AAC\"", "\"sampleRate\":48000", "\"coreSampleRate\":24000",
       "\"channels\":2", "\"replicatedFrom\":", "\"errors\":0,\"warnings\":0",
@@ -39,8 +34,7 @@ import Testing
       #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
     }
     #expect(!inspection.output.contains("\"replicatedFrom\":null"))
-    let people = CapturedConsole()
-    #expect(people.run(["inspect", output]) == .success)
+    let people = CapturedConsole(running: ["inspect", output])
     #expect(people.output.contains("SBR") && people.output.contains("AAC HE-AAC, MPEG-4"))
     let words = [
       "Replication  ", " kHz, headers at most 8 frames (341 ms) apart; ", " bits a frame, ",
@@ -115,8 +109,7 @@ import Testing
     let status = captured.run(
       ["encode", "--profile", "he", "--signaling", words[1], input, "-o", output])
     #expect(status == .success, "\(captured.errors)")
-    let inspection = CapturedConsole()
-    #expect(inspection.run(["inspect", output]) == .success)
+    let inspection = CapturedConsole(running: ["inspect", output])
     #expect(inspection.output.contains("AAC HE-AAC, MPEG-4"))
     #expect(inspection.output.contains("48 kHz, stereo"))
     #expect(inspection.output.contains("only in the payload") == !isSignaled)
@@ -184,8 +177,7 @@ import Testing
       ),
       (["a.m4a", "--profile", "he", "--signaling", "none"], "--signaling"),
     ] {
-      let console = CapturedConsole()
-      #expect(console.run(["record"] + words) == .usage)
+      let console = CapturedConsole(running: ["record"] + words, status: .usage)
       #expect(console.errors.contains(message), "\(console.errors)")
     }
   }
@@ -239,11 +231,7 @@ import Testing
   // MARK: - Recording and streaming
 
   private func record(_ arguments: String...) throws -> RecordPlan {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return try RecordPlan(command)
+    try RecordPlan(arguments)
   }
 
   private func stream(_ arguments: String...) throws -> StreamPlan {
@@ -251,11 +239,7 @@ import Testing
   }
 
   private func stream(words: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        words, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(words)
   }
 
   @Test func aRecordingHasTheProfileThatWasChosen() throws {
@@ -281,10 +265,7 @@ import Testing
 
   @Test func everyRenditionHasTheProfileThatSuitsItsBitrate() throws {
     func profiles(_ arguments: String...) throws -> [AACEncoder.Profile?] {
-      guard
-        case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-          ["--hls", folder.path] + arguments, into: StreamCommand())
-      else { throw UsageError("help") }
+      let command = try StreamCommand().parsing(["--hls", folder.path] + arguments)
       let configuration = try StreamPlan(command) { _ in nil }.configuration
       return ([configuration.coding] + configuration.furtherCodings).map(\.profile)
     }
@@ -353,19 +334,18 @@ import Testing
     #expect(status == .success, "\(captured.errors)")
     #expect(captured.errors.contains("AAC-LC with 128.0 kb/s and HE-AAC with 48.0 kb/s at"))
     #expect(captured.output.contains("a.m4a: 0:09.0, "))
-    let master = String(decoding: try folder.read("hls/stream.m3u8"), as: UTF8.self)
+    let master = folder.text("hls/stream.m3u8")
     let lines = master.split(separator: "\n")
     for (codec, name) in [("mp4a.40.2", "stream-128k.m3u8"), ("mp4a.40.5", "stream-48k.m3u8")] {
       let index = try #require(lines.firstIndex { $0 == name })
       #expect(lines[index - 1].contains("CODECS=\"\(codec)\""))
     }
     let counts = try ["128k", "48k"].map { name in
-      String(decoding: try folder.read("hls/stream-\(name).m3u8"), as: UTF8.self)
+      folder.text("hls/stream-\(name).m3u8")
         .split(separator: "\n").count { $0.hasPrefix("#EXTINF:") }
     }
     #expect(counts[0] == counts[1] && counts[0] > 3)
-    let inspection = CapturedConsole()
-    #expect(inspection.run(["inspect", "--json", folder.path("a.m4a")]) == .success)
+    let inspection = CapturedConsole(running: ["inspect", "--json", folder.path("a.m4a")])
     for field in ["\"profile\":\"HE-AAC\"", "\"priming\":3010", "\"errors\":0"] {
       #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
     }

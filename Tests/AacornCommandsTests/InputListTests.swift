@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct InputListTests {
   @Test func foldersAreSearchedInAStableOrder() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in ["b.wav", "a.AIFF", "sub/c.caf", "Z.wav", "notes.txt", ".hidden.wav", "x.m4a"] {
       try folder.write([0], to: name)
     }
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func folderSearchSkipsOtherAudioAndIgnoresOtherFiles() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in [
       "a.wma", "sub/b.MKV", "c.wav", "d.txt", "e.jpg", "f.json", ".g.wma", "h", "i.gaps.json",
       "j.ts", "l.FLAC", "m.mp3", "n.opus", "z.ape",
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func ofFilesThatDifferInTheirSuffixesThePreferredIsTaken() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in ["a.flac", "a.wav", "b.flac", "b.mp3", "c.mp3", "sub/a.mp3", "a.b.mp3"] {
       try folder.write([0], to: name)
     }
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func namedFilesAreTakenWhateverTheirSuffix() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try folder.write([0], to: "sound.xyz")
     let list = InputList([path, "-"], interruption: Interruption())
     #expect(list.entries.map(\.path) == [path, "-"])
   }
 
   @Test func missingFilesAndEmptyFoldersAreReported() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let list = InputList([folder.path, folder.path("none")], interruption: Interruption())
     #expect(list.entries.isEmpty)
     #expect(list.failures.map(\.failure.kind) == [.cannotRead, .cannotRead])

@@ -8,12 +8,8 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct InspectCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   private func encode(_ name: String) -> String {
     let path = folder.path(name)
@@ -93,7 +89,7 @@ import Testing
   }
 
   @Test func nonAACFileIsReported() throws {
-    let path = try folder.write(Array("hello, world".utf8), to: "x.txt")
+    let path = try folder.write("hello, world", to: "x.txt")
     #expect(captured.run(["inspect", path]) == .failed)
     #expect(captured.output.contains("This is not AAC"))
     #expect(captured.run(["inspect", folder.path("none")]) == .cannotRead)
@@ -146,8 +142,7 @@ import Testing
     let path = encode(name)
     #expect(captured.run(["inspect", path]) == .success)
     #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
-    let people = CapturedConsole()
-    #expect(people.run(["inspect", "--sound", path]) == .success)
+    let people = CapturedConsole(running: ["inspect", "--sound", path])
     #expect(people.output.contains("samples); no frames concealed\n"))
     #expect(people.output.contains(" LUFS; at most ") && people.output.contains(" dBTP"))
     #expect(people.output.contains("Faults       none"))
@@ -160,8 +155,7 @@ import Testing
     let path = encode("a.m4a")
     #expect(captured.run(["inspect", "--json", path]) == .success)
     #expect(captured.output.contains(#""sound":null,"started":"#))
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--sound", "--json", path]) == .success)
+    let json = CapturedConsole(running: ["inspect", "--sound", "--json", path])
     #expect(json.output.contains(#""sound":{"sampleRate":44100,"channels":2,"formatChanges":0,"#))
     #expect(json.output.contains(#""samples":44100,"duration":1.000000,"loudness":-"#))
     #expect(json.output.contains(#""concealedFrames":0,"concealed":[]},"started":"#))
@@ -182,8 +176,7 @@ import Testing
     let path = try folder.write(bytes, to: "a.aac")
     #expect(captured.run(["inspect", "--sound", path]) == .failed)
     #expect(captured.output.contains("samples); 1 frame concealed, at 0:00.4"))
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--sound", "--json", path]) == .failed)
+    let json = CapturedConsole(running: ["inspect", "--sound", "--json", path], status: .failed)
     #expect(json.output.contains(#""concealedFrames":1,"concealed":[0.426667]}"#))
   }
 
@@ -207,15 +200,13 @@ import Testing
     let words = "frames of object type 39 (ELD), which are not supported"
     #expect(captured.run(["inspect", path]) == .success)
     #expect(captured.output.contains(words + "; the container"))
-    let decode = CapturedConsole()
-    #expect(decode.run(["decode", path, "-o", folder.path("a.wav")]) == .failed)
+    let decode = CapturedConsole(
+      running: ["decode", path, "-o", folder.path("a.wav")], status: .failed)
     #expect(decode.errors.contains("eld.m4a” contains " + words))
-    let sound = CapturedConsole()
-    #expect(sound.run(["inspect", "--sound", path]) == .failed)
+    let sound = CapturedConsole(running: ["inspect", "--sound", path], status: .failed)
     #expect(sound.output.contains("Decoded      no: “"))
     #expect(sound.output.contains("eld.m4a” contains " + words + ".\n"))
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--sound", "--json", path]) == .failed)
+    let json = CapturedConsole(running: ["inspect", "--sound", "--json", path], status: .failed)
     #expect(json.output.contains(#""sound":{"error":""#))
   }
 
@@ -223,7 +214,7 @@ import Testing
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")
     #expect(captured.run(["inspect", "--plot", plot, path]) == .success)
-    let svg = String(decoding: try folder.read("a.svg"), as: UTF8.self)
+    let svg = folder.text("a.svg")
     #expect(svg.hasPrefix("<svg xmlns="))
     #expect(svg.hasSuffix("</svg>\n"))
     #expect(svg.contains("kb/s</text>"))
@@ -259,8 +250,7 @@ import Testing
     #expect(
       captured.output.contains(
         "    at 0:00.550, 480 samples, overrun, filled with silence, 2026-11-20T10:00:00.673Z"))
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--json", path]) == .success)
+    let json = CapturedConsole(running: ["inspect", "--json", path])
     #expect(json.output.contains(#""started":"2026-11-20T10:00:00.123Z","gaps":[\#(Self.gap)],"#))
   }
 
@@ -275,10 +265,8 @@ import Testing
       ([note("paused"), note("paused")], "none; 2 pauses\n"),
       ([note("surplus"), Self.gap], "1 gap, 480 samples (0.011 s); 1 other record\n"),
     ] {
-      try folder.write(
-        Array("[\(notes.joined(separator: ","))]".utf8), to: "s.aac.gaps.json")
-      let people = CapturedConsole()
-      #expect(people.run(["inspect", path]) == .success)
+      try folder.write("[\(notes.joined(separator: ","))]", to: "s.aac.gaps.json")
+      let people = CapturedConsole(running: ["inspect", path])
       #expect(people.output.contains("Gaps         " + text), "\(people.output)")
     }
   }
@@ -288,14 +276,12 @@ import Testing
     #expect(captured.run(["inspect", "--json", path]) == .success)
     #expect(captured.output.contains(#""started":null,"gaps":[],"#))
     let text = "[\n\(Self.gap),\n{\"length\": -1, \"x\": [1, 2.5, null]},\n\u{1B}31m]\n"
-    try folder.write(Array(text.utf8), to: "s.aac.gaps.json")
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--json", path]) == .success)
+    try folder.write(text, to: "s.aac.gaps.json")
+    let json = CapturedConsole(running: ["inspect", "--json", path])
     #expect(
       json.output.contains(
         #""gaps":[\#(Self.gap),{"length":-1,"x":[1,2.500000,null]},"\u001b31m"],"#))
-    let people = CapturedConsole()
-    #expect(people.run(["inspect", path]) == .success)
+    let people = CapturedConsole(running: ["inspect", path])
     #expect(people.output.contains("Gaps         3 gaps, 480 samples (0.011 s)"))
     #expect(people.output.contains("    a record without a position"))
     #expect(!people.output.contains("\u{1B}"))

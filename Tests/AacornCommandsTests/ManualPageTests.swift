@@ -5,8 +5,7 @@ import Testing
 @Suite struct ManualPageTests {
   /// The output of `aacorn help --man`.
   private func page(of command: String? = nil) -> String {
-    let captured = CapturedConsole()
-    #expect(captured.run(["help", "--man"] + [command].compactMap(\.self)) == .success)
+    let captured = CapturedConsole(running: ["help", "--man"] + [command].compactMap(\.self))
     #expect(captured.errors.isEmpty)
     return captured.output
   }
@@ -82,8 +81,7 @@ import Testing
   }
 
   @Test func aPageOfNoCommandIsRefused() {
-    let captured = CapturedConsole()
-    #expect(captured.run(["help", "--man", "encod"]) == .usage)
+    let captured = CapturedConsole(running: ["help", "--man", "encod"], status: .usage)
     #expect(captured.errors.contains("Did you mean encode?"))
   }
 }

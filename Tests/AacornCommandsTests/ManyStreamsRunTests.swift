@@ -6,25 +6,13 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Many streams run by the command, with built-in sounds and without a server.
 @Suite struct ManyStreamsRunTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func write(_ text: String) throws {
-    try folder.write(Array(text.utf8), to: "a.conf")
+    try folder.write(text, to: "a.conf")
   }
 
   private func run(_ arguments: String...) -> AacornCommands.ExitStatus {
@@ -115,8 +103,7 @@ import Darwin
     #expect(run("--json") == .success)
     #expect(
       folder.names == ["a.conf", "one-002.m4a", "one.m4a", "two-002.m4a", "two.m4a"])
-    let people = CapturedConsole()
-    #expect(people.run(["stream", "--config", folder.path("a.conf")]) == .success)
+    let people = CapturedConsole(running: ["stream", "--config", folder.path("a.conf")])
     #expect(people.errors.contains("aacorn: one: save (\(folder.path("one-003.m4a"))): started."))
     #expect(people.output.contains("two: \(folder.path("two-003.m4a")): 0:03.0, "))
     #expect(people.errors.contains("aacorn: one: ended."))

@@ -9,12 +9,8 @@ import Testing
 
 /// The value `he2` of the option `--profile`, and reports about HE-AAC v2 files.
 @Suite struct ParametricStereoCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   @Test(arguments: ["m4a", "latm", "aac"])
   func inspectorIdentifiesHEAACv2(suffix: String) throws {
@@ -28,8 +24,7 @@ import Testing
     ] {
       #expect(captured.output.contains(field), "\(field): \(captured.output)")
     }
-    let inspection = CapturedConsole()
-    #expect(inspection.run(["inspect", "--json", output]) == .success)
+    let inspection = CapturedConsole(running: ["inspect", "--json", output])
     #expect(inspection.output.contains("\"coreSampleRate\":24000"))
     #expect(inspection.output.contains("\"errors\":0,\"warnings\":0"))
     // ADTS cannot state the profile.
@@ -72,8 +67,7 @@ import Testing
     #expect(captured.run(["inspect", path]) == .success)
     #expect(captured.output.contains("AAC HE-AAC v2, MPEG-4"))
     #expect(captured.output.contains("48 kHz, stereo"))
-    let json = CapturedConsole()
-    #expect(json.run(["inspect", "--json", path]) == .success)
+    let json = CapturedConsole(running: ["inspect", "--json", path])
     #expect(json.output.contains("\"channels\":2"))
   }
 
@@ -108,19 +102,11 @@ import Testing
   // MARK: - Recording and streaming
 
   private func record(_ arguments: String...) throws -> RecordPlan {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return try RecordPlan(command)
+    try RecordPlan(arguments)
   }
 
   private func stream(_ arguments: String...) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(arguments)
   }
 
   @Test func aRecordingHasTheProfileThatWasChosen() throws {
@@ -162,8 +148,7 @@ import Testing
 
   @Test func theHelpNamesAllProfiles() {
     for command in ["encode", "record", "stream"] {
-      let help = CapturedConsole()
-      #expect(help.run(["help", command]) == .success)
+      let help = CapturedConsole(running: ["help", command])
       #expect(help.output.contains("lc|he|he2|auto"), "\(help.output)")
       let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(words.contains("he2: HE-AAC v2, for stereo"))

@@ -10,11 +10,7 @@ import Testing
   private let captured = CapturedConsole()
 
   private func parse(_ arguments: [String]) throws -> PlayCommand {
-    guard
-      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
-        arguments, into: PlayCommand())
-    else { throw UsageError("help") }
-    return command
+    try PlayCommand().parsing(arguments)
   }
 
   private func plan(_ arguments: [String]) throws -> PlayPlan {
@@ -61,7 +57,7 @@ import Testing
   }
 
   @Test func missingEffectIsReportedBeforeDeviceSearch() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try folder.write([0], to: "a.wav")
     let effects = "ladspa /no/such/folder/voice.so:leveler"
     #expect(
@@ -79,7 +75,7 @@ import Testing
   }
 
   @Test func foldersArePlayedInTheOrderOfNumbers() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in ["10.wav", "2.m4a", "1.flac", "B/1.mp3", "a.aac", "C.wav", "cover.jpg", "2b.ogg"] {
       try folder.write([0], to: name)
     }
@@ -90,7 +86,7 @@ import Testing
   }
 
   @Test func filesOnTheCommandLineStayInTheirOrder() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let paths = try ["b.wav", "a.wav"].map { try folder.write([0], to: $0) }
     #expect(try plan(paths).items.map(\.path) == paths)
     #expect(try plan(["--shuffle"] + paths).items.map(\.path).sorted() == paths.sorted())
@@ -163,7 +159,7 @@ import Testing
   }
 
   @Test func theReportSaysWhatWasPlayed() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let plan = try self.plan([
       try folder.write([0], to: "a.wav"), try folder.write([0], to: "b.wav"),
     ])

@@ -7,35 +7,20 @@ import Testing
 
 /// The option `--preset` of all commands that encode.
 @Suite struct PresetOptionTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func encode(_ arguments: [String]) throws -> EncodeOptions {
-    guard
-      case .run(let command) = try ArgumentParser(EncodeCommand.syntax).parse(
-        arguments, into: EncodeCommand())
-    else { throw UsageError("help") }
+    let command = try EncodeCommand().parsing(arguments)
     return command.completed.sound
   }
 
   private func record(_ arguments: [String]) throws -> RecordPlan {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return try RecordPlan(command)
+    try RecordPlan(arguments)
   }
 
   private func stream(_ arguments: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(arguments)
   }
 
   @Test func everyPresetHasUniqueKeyword() {
@@ -145,12 +130,10 @@ import Testing
     }
     for group in AACEncoder.Preset.meanings { #expect(captured.errors.contains(" " + group)) }
     // A likely typing error is reported first.
-    let other = CapturedConsole()
-    #expect(other.run([command, "--preset", "musik"]) == .usage)
+    let other = CapturedConsole(running: [command, "--preset", "musik"], status: .usage)
     #expect(other.errors.contains("Did you mean music? For a voice: small-speech (HE-"))
     // The help has the same text, with each group on separate lines.
-    let help = CapturedConsole()
-    #expect(help.run(["help", command]) == .success)
+    let help = CapturedConsole(running: ["help", command])
     #expect(help.output.contains("--preset NAME"))
     let words = help.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(words.contains(AACEncoder.Preset.meanings.joined(separator: " ")))
@@ -173,8 +156,8 @@ import Testing
   @Test func conflictingPresetOptionsFail() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
-      let console = CapturedConsole()
-      #expect(console.run(["encode", "--preset", "radio", input] + option) == .usage)
+      let console = CapturedConsole(
+        running: ["encode", "--preset", "radio", input] + option, status: .usage)
       #expect(console.errors.contains("Omit \(option[0]) or --preset."))
     }
     #expect(captured.run(["encode", "--preset", "radio", "-b", "192k", input]) != .success)

@@ -6,12 +6,8 @@ import Testing
 
 /// Recordings of built-in sounds, run by the command.
 @Suite struct RecordCommandRunTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   /// Runs a recording, and performs an action once the first file exists.
   private func run(

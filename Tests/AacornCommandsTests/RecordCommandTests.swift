@@ -10,19 +10,11 @@ import Testing
 
 /// The command line, and the plan of a recording.
 @Suite struct RecordCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func parse(_ arguments: String...) throws -> RecordCommand {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return command
+    try RecordCommand().parsing(arguments)
   }
 
   @Test(arguments: [
@@ -253,7 +245,7 @@ import Testing
   }
 
   @Test func nonAudioFileAsDeviceFails() throws {
-    let text = try folder.write(Array("nothing".utf8), to: "a.txt")
+    let text = try folder.write("nothing", to: "a.txt")
     let status = captured.run(["record", "--device", "file:" + text, folder.path("a.m4a")])
     #expect(status == .cannotRead)
     #expect(captured.errors.contains("a.txt"))

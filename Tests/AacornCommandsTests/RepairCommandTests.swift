@@ -7,12 +7,8 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct RepairCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   @Test(arguments: [
     [], ["a", "b", "-o", "c"], ["a", "--in-place", "-o", "b"], ["a", "--check", "--in-place"],
@@ -63,7 +59,7 @@ import Testing
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
-    try folder.write(Array("[]".utf8), to: "a.aac.gaps.json")
+    try folder.write("[]", to: "a.aac.gaps.json")
     #expect(captured.run(["repair", "--check", path]) == .failed)
     #expect(captured.output.contains("can be saved"))
     #expect(captured.run(["repair", path]) == .success)
@@ -91,8 +87,7 @@ import Testing
     #expect(captured.output.contains(" of 0:02.0 can be saved, "))
     #expect(captured.run(["repair", path]) == .success)
     #expect(captured.output.contains(" of 0:02.0 saved, "))
-    let repaired = CapturedConsole()
-    #expect(repaired.run(["inspect", folder.path("a-repaired.m4a")]) == .success)
+    let repaired = CapturedConsole(running: ["inspect", folder.path("a-repaired.m4a")])
     #expect(!repaired.output.contains(" of 0:"))
   }
 
@@ -112,8 +107,7 @@ import Testing
     #expect(captured.run(["repair", "--check", path]) == .failed)
     #expect(captured.output.contains("a.m4a: unfinished recording, 0:01."))
     #expect(captured.run(["repair", "--in-place", path]) == .success)
-    let repaired = CapturedConsole()
-    #expect(repaired.run(["inspect", path]) == .success)
+    let repaired = CapturedConsole(running: ["inspect", path])
     #expect(repaired.output.contains("Faults       none"))
   }
 
@@ -139,7 +133,7 @@ import Testing
 
   @Test func irreparableFileIsReportedWithReason() throws {
     let noise = try folder.write(Array(repeating: 0x55, count: 5000), to: "noise.aac")
-    let aiff = try folder.write(Array("FORM\0\0\0\u{4}AIFF".utf8), to: "a.aiff")
+    let aiff = try folder.write("FORM\0\0\0\u{4}AIFF", to: "a.aiff")
     #expect(captured.run(["repair", noise]) == .failed)
     #expect(captured.errors.contains("cannot be recovered: no AAC frame can be recognized in it"))
     #expect(captured.run(["repair", aiff]) == .failed)

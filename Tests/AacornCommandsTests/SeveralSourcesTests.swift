@@ -8,19 +8,11 @@ import Testing
 
 /// Several sources on the command line, one per track.
 @Suite struct SeveralSourcesTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func parse(_ arguments: [String]) throws -> RecordCommand {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return command
+    try RecordCommand().parsing(arguments)
   }
 
   @Test func aSourceIsADeviceABuiltInSoundOrAFile() throws {

@@ -4,25 +4,13 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// No command writes a file that it reads, under any of the file's names.
 @Suite struct SourceFilesTests {
   /// The kinds of other names for a file.
   enum Alias: CaseIterable, Sendable { case same, spelling, link, hardLink }
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   /// A path of a file in the folder, by this kind of alias; an alias has the suffix of `other`.
   private func name(_ name: String, by alias: Alias, as other: String) throws -> String {
@@ -36,8 +24,7 @@ import Darwin
   }
 
   private func tone(_ name: String) throws -> [UInt8] {
-    let console = CapturedConsole()
-    #expect(console.run(["encode", "--tone", "1", "-o", folder.path(name)]) == .success)
+    let console = CapturedConsole(running: ["encode", "--tone", "1", "-o", folder.path(name)])
     return try folder.read(name)
   }
 
@@ -103,7 +90,7 @@ import Darwin
       try expectRejection(
         ["inspect"] + force + ["--plot", picture, folder.path("k.m4a")], keeping: ["k.m4a": sound])
     }
-    let gaps = try folder.write(Array("[\n]\n".utf8), to: "k.m4a.gaps.json")
+    let gaps = try folder.write("[\n]\n", to: "k.m4a.gaps.json")
     try expectRejection(
       ["inspect", "-f", "--plot", gaps, folder.path("k.m4a")],
       keeping: ["k.m4a.gaps.json": Array("[\n]\n".utf8)])
@@ -137,9 +124,8 @@ import Darwin
     // The output of the second input is the first input.
     if alias == .link || alias == .hardLink {
       _ = try name("a.wav", by: alias, as: "b.m4a")
-      let console = CapturedConsole()
-      #expect(
-        console.run(["encode", "-f", folder.path("a.wav"), folder.path("b.wav")]) == .failed)
+      let console = CapturedConsole(
+        running: ["encode", "-f", folder.path("a.wav"), folder.path("b.wav")], status: .failed)
       #expect(console.errors.contains("is an input and cannot also be the output."))
       #expect(try folder.read("a.wav") == wav)
     }
@@ -151,8 +137,8 @@ import Darwin
     try folder.write(damaged, to: "a.aac")
     let other = try folder.write(sound, to: "a-repaired.aac")
     let spelled = alias == .same ? other : try name("a-repaired.aac", by: alias, as: "z.aac")
-    let console = CapturedConsole()
-    #expect(console.run(["repair", "-f", folder.path("a.aac"), spelled]) == .failed)
+    let console = CapturedConsole(
+      running: ["repair", "-f", folder.path("a.aac"), spelled], status: .failed)
     #expect(console.errors.contains("is an input and cannot also be the output."))
     #expect(try folder.read("a-repaired.aac") == sound)
     #expect(try folder.read("a.aac") == damaged)
@@ -173,15 +159,14 @@ import Darwin
     try expectRejection(
       base + ["--split", "10m", folder.path("part.wav")], keeping: ["in.wav": wav])
     #expect(captured.run(base + [folder.path("new.wav")]) == .success, "\(captured.errors)")
-    let console = CapturedConsole()
-    #expect(console.run(base + ["--json", output]) == .cannotWrite)
+    let console = CapturedConsole(running: base + ["--json", output], status: .cannotWrite)
     #expect(console.output.contains(#""error":"exists""#))
   }
 
   @Test(arguments: Alias.allCases) func streamNeverOverwritesItsInput(alias: Alias) throws {
     let wav = wavFile(frames: 44_100)
     let input = try folder.write(wav, to: "in.wav")
-    try folder.write(Array("One - First\n".utf8), to: "now.txt")
+    try folder.write("One - First\n", to: "now.txt")
     let files = ["in.wav": wav, "now.txt": Array("One - First\n".utf8)]
     let saved = try name("in.wav", by: alias, as: "in.m4a")
     if alias == .link || alias == .hardLink {
@@ -196,7 +181,7 @@ import Darwin
     }
     // A playlist has a fixed name, so the metadata file that the stream reads may have the same
     // name.
-    try folder.write(Array("One - First\n".utf8), to: "hls/stream-0.m3u8")
+    try folder.write("One - First\n", to: "hls/stream-0.m3u8")
     let listed = try name("hls/stream-0.m3u8", by: alias == .spelling ? alias : .same, as: "")
     try expectRejection(
       [

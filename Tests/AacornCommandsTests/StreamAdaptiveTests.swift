@@ -10,11 +10,7 @@ import Testing
   private let captured = CapturedConsole()
 
   private func plan(_ arguments: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        ["--icecast", "icecast://s:p@h:8000/a"] + arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(["--icecast", "icecast://s:p@h:8000/a"] + arguments)
   }
 
   private static func adaptation(

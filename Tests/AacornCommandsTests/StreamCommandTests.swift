@@ -7,31 +7,15 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The command line of `aacorn stream`, and the plan of a stream.
 @Suite struct StreamCommandTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
 
   private func plan(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { environment[$0] }
+    try StreamPlan(arguments, environment: environment)
   }
 
   @Test func theDefaultsAreThoseOfTheEncoder() throws {
@@ -235,13 +219,13 @@ import Darwin
   @Test func theFileOfMetadataIsItsFirstLine() throws {
     let file = MetadataFile(folder.path("now.txt"))
     #expect(file.read() == nil)
-    try folder.write(Array("A - B\r\nignored".utf8), to: "now.txt")
+    try folder.write("A - B\r\nignored", to: "now.txt")
     #expect(file.read() == LiveMetadata(title: "B", artist: "A"))
     try folder.write([], to: "now.txt")
     #expect(file.read() == LiveMetadata())
     #expect(MetadataFile(folder.path).read() == nil)
     // Opening this pipe would block forever, because no program writes to it.
-    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    folder.makePipe("pipe")
     #expect(MetadataFile(folder.path("pipe")).read() == nil)
   }
 

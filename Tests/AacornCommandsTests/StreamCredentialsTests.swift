@@ -4,34 +4,19 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The sources of passwords and keys, and their removal from all output.
 @Suite struct StreamCredentialsTests {
-  private let folder: TemporaryFolder
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
+  private let folder = TemporaryFolder()
 
   /// Writes a credentials file with these permissions.
   private func file(_ text: String, mode: mode_t = 0o600) throws -> String {
-    let path = try folder.write(Array(text.utf8), to: "keys")
+    let path = try folder.write(text, to: "keys")
     #expect(unsafe chmod(path, mode) == 0)
     return path
   }
 
   private func plan(_ arguments: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
+    let command = try StreamCommand().parsing(arguments)
     return try StreamPlan(command) { name in
       ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"][name]
     }
@@ -191,7 +176,7 @@ import Darwin
   }
 
   @Test func aNamedPipeIsRefusedRatherThanWaitedFor() throws {
-    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    folder.makePipe("pipe")
     #expect(throws: UsageError.self) {
       try Credentials(file: folder.path("pipe")) { _ in nil }
     }

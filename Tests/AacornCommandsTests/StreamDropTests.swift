@@ -16,11 +16,7 @@ import Testing
   }
 
   private func plan(_ arguments: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(arguments)
   }
 
   @Test func droppedFramesAreReportedAtIntervalsAndAtEnd() {

@@ -7,19 +7,11 @@ import Testing
 
 /// The checks and messages of `aacorn stream` for each rendition.
 @Suite struct StreamRenditionTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func plan(_ arguments: [String]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(arguments)
   }
 
   // MARK: - Signaling

@@ -46,11 +46,7 @@ import Testing
   }
 
   private func plan(_ arguments: [String] = ["--save", "a.m4a"]) throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(arguments)
   }
 
   // MARK: - The status line

@@ -12,11 +12,7 @@ import Testing
   private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
   private func plan() throws -> StreamPlan {
-    guard
-      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        ["--save", "a.m4a"], into: StreamCommand())
-    else { throw UsageError("help") }
-    return try StreamPlan(command) { _ in nil }
+    try StreamPlan(["--save", "a.m4a"])
   }
 
   private func output(

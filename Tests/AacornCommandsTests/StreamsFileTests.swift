@@ -268,25 +268,25 @@ import Testing
   }
 
   @Test func replacedCertificateChangesEntry() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(Array("first".utf8), to: "ca.pem")
+    let folder = TemporaryFolder()
+    let path = try folder.write("first", to: "ca.pem")
     let text = "[one]\ndevice = tone\nicecast = icecasts://h/a\ncertificate = \(path)\n"
     let password = ["AACORN_ICECAST_PASSWORD": "x"]
     let before = try #require(try list(text, environment: password).entries.first)
     let same = try #require(try list(text, environment: password).entries.first)
     #expect(before.isSame(as: same))
-    try folder.write(Array("the second".utf8), to: "ca.pem")
+    try folder.write("the second", to: "ca.pem")
     let after = try #require(try list(text, environment: password).entries.first)
     #expect(!before.isSame(as: after))
   }
 
   @Test func changedEffectFileChangesEntry() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(Array("limiter -1".utf8), to: "chain")
+    let folder = TemporaryFolder()
+    let path = try folder.write("limiter -1", to: "chain")
     let text = "[one]\ndevice = tone\nsave = a.m4a\neffects = @\(path)\n"
     let before = try #require(try list(text).entries.first)
     #expect(before.isSame(as: try #require(try list(text).entries.first)))
-    try folder.write(Array("limiter -2".utf8), to: "chain")
+    try folder.write("limiter -2", to: "chain")
     #expect(!before.isSame(as: try #require(try list(text).entries.first)))
   }
 

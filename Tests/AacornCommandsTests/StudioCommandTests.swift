@@ -47,8 +47,7 @@ import Testing
     ["--token", "0123456789abcdef"],
   ])
   func invalidStudioArgumentsAreRejected(arguments: [String]) {
-    let captured = CapturedConsole()
-    #expect(captured.run(["studio"] + arguments) == .usage)
+    let captured = CapturedConsole(running: ["studio"] + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: ") && captured.output.isEmpty)
   }
 
@@ -73,13 +72,13 @@ import Testing
   private static func file(
     _ text: String, mode: mode_t = 0o600, in folder: TemporaryFolder
   ) throws -> String {
-    let path = try folder.write(Array(text.utf8), to: "token")
+    let path = try folder.write(text, to: "token")
     #expect(unsafe chmod(path, mode) == 0)
     return path
   }
 
   @Test func tokenIsReadFromFileOrEnvironmentOrGenerated() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try Self.file(" \(Self.token)\n", in: folder)
     let defaults = try #require(try Self.parsed([]))
     let withFile = try #require(try Self.parsed(["--token-file", path]))
@@ -109,7 +108,7 @@ import Testing
     ("0123456789abcdef", 0o644, "Other users may read"), ("0123456789abcdef", 0o640, "chmod 600"),
   ])
   func unsuitableTokenFileIsRejected(text: String, mode: Int, words: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try Self.file(text, mode: mode_t(mode), in: folder)
     let command = try #require(try Self.parsed(["--token-file", path]))
     let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
@@ -118,7 +117,7 @@ import Testing
   }
 
   @Test func tokenFileOfAnotherUserIsRejected() throws {
-    let folder = try asOrdinaryUser { try TemporaryFolder() }
+    let folder = try asOrdinaryUser { TemporaryFolder() }
     let path = try asOrdinaryUser { try Self.file(Self.token, mode: 0o600, in: folder) }
     let command = try #require(try Self.parsed(["--token-file", path]))
     // Without root privileges the test can only use its own files, which are accepted.
@@ -132,7 +131,7 @@ import Testing
 
   /// systemd passes files that a group may read; only the service is in that group.
   @Test func serviceManagerTokenFileIsAccepted() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try Self.file(Self.token, mode: 0o440, in: folder)
     let command = try #require(try Self.parsed(["--token-file", path]))
     let access = try command.access { $0 == "CREDENTIALS_DIRECTORY" ? folder.path : nil }
@@ -157,7 +156,7 @@ import Testing
   }
 
   @Test func studioPrintsAddressAndFolder() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let (status, captured) = Self.run(["--port", "0", "--folder", folder.path("new")])
     #expect(status == .success)
     let lines = captured.output.split(separator: "\n")
@@ -171,7 +170,7 @@ import Testing
   }
 
   @Test func withATokenOfOnesOwnTheAddressIsPlain() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try Self.file(Self.token, in: folder)
     let (status, captured) = Self.run(
       ["--port", "0", "--folder", folder.path("new"), "--token-file", path])
@@ -183,7 +182,7 @@ import Testing
   }
 
   @Test func missingTokenPrintsConsequences() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for (arguments, words) in [
       ([], "without a token, every user of this machine, and every program, can record here"),
       (["--bind", "0.0.0.0"], "without a token, everyone who can reach this machine can record"),
@@ -197,7 +196,7 @@ import Testing
 
   /// Runs a studio, and requests another address before the studio stops.
   @Test(arguments: [false, true]) func anotherAddressIsPrinted(isJSON: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
@@ -222,7 +221,7 @@ import Testing
   }
 
   @Test func unwritableFolderIsReported() throws {
-    let folder = try asOrdinaryUser { try TemporaryFolder() }
+    let folder = try asOrdinaryUser { TemporaryFolder() }
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
     let (status, captured) = asOrdinaryUser {
       Self.run(["--port", "0", "--folder", folder.path])
@@ -234,7 +233,7 @@ import Testing
   }
 
   @Test func openAddressPrintsWarning() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for _ in 0..<2 {
       let (status, captured) = Self.run(
         ["--port", "0", "--folder", folder.path, "--bind", "0.0.0.0"])
@@ -253,7 +252,7 @@ import Testing
   }
 
   @Test func programsGetJSON() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let (status, captured) = Self.run(["--port", "0", "--folder", folder.path, "--json"])
     #expect(status == .success)
     let lines = captured.output.split(separator: "\n")
@@ -265,7 +264,7 @@ import Testing
   }
 
   @Test func removedRecordingIsReportedAsMissing() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let recording = StudioRecording(
       name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 2)
     let report = StudioReport(StudioShutdownResult(recording), folder: folder.path)
@@ -285,7 +284,7 @@ import Testing
   }
 
   @Test func lossIsPrintedOnceAndYieldsEndedEarly() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     #expect(StudioReport(nil, folder: folder.path).exitStatus == .success)
     let path = folder.path("a-002.m4a")
     let losses = ["It was removed.", "It is there."]
@@ -300,13 +299,13 @@ import Testing
   }
 
   @Test func aTakenPortOrFolderIsAFailure() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = try folder.write([1], to: "file")
-    let captured = CapturedConsole()
-    #expect(captured.run(["studio", "--port", "0", "--folder", file]) == .cannotWrite)
+    let captured = CapturedConsole(
+      running: ["studio", "--port", "0", "--folder", file], status: .cannotWrite)
     #expect(captured.errors.contains("cannot be created") && captured.output.isEmpty)
-    let json = CapturedConsole()
-    #expect(json.run(["studio", "--json", "--port", "0", "--folder", file]) == .cannotWrite)
+    let json = CapturedConsole(
+      running: ["studio", "--json", "--port", "0", "--folder", file], status: .cannotWrite)
     #expect(json.output.contains(#""event":"stopped""#) && json.output.contains("message"))
   }
 }

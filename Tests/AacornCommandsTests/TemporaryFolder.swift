@@ -1,5 +1,7 @@
 import AacornRecording
 import AacornSystem
+import Foundation
+import Testing
 
 @testable import AacornCommands
 
@@ -9,11 +11,11 @@ final class TemporaryFolder: Sendable {
 
   let path: String
 
-  init() throws {
+  init() {
     let number = Self.counter.add(1) + 1
     let base = System.environment("TMPDIR") ?? "/tmp"
     path = FileName.joined(base, "aacorn-test-\(System.processNumber)-\(number)")
-    try System.makeFolder(path)
+    do { try System.makeFolder(path) } catch { preconditionFailure("\(path): \(error)") }
   }
 
   deinit {
@@ -32,6 +34,37 @@ final class TemporaryFolder: Sendable {
     try file.write(bytes)
     try file.commit()
     return path
+  }
+
+  /// Writes a text file.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  /// Writes a text file of lines.
+  @discardableResult
+  func write(lines: [String], to name: String = "all.txt") throws -> String {
+    try write(lines.map { $0 + "\n" }.joined(), to: name)
+  }
+
+  func setPermissions(_ permissions: Int, of name: String) {
+    #expect(unsafe chmod(path(name), mode_t(permissions)) == 0)
+  }
+
+  /// Creates a named pipe.
+  func makePipe(_ name: String) { #expect(unsafe mkfifo(path(name), 0o600) == 0) }
+
+  /// Creates a symbolic link.
+  func link(_ name: String, to target: String) {
+    #expect(unsafe symlink(target, path(name)) == 0)
+  }
+
+  func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
+
+  /// The entries of a ledger.
+  func entries(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
+    try read(name).split(separator: UInt8(ascii: "\n")).map { try #require(LedgerEntry($0)) }
   }
 
   func read(_ name: String) throws -> [UInt8] {

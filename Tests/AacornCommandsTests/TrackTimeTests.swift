@@ -6,19 +6,11 @@ import Testing
 
 /// The start, stop and fade times of tracks, and their keys.
 @Suite struct TrackTimeTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func parse(_ arguments: [String]) throws -> RecordCommand {
-    guard
-      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
-        arguments, into: RecordCommand())
-    else { throw UsageError("help") }
-    return command
+    try RecordCommand().parsing(arguments)
   }
 
   private func tracks(_ arguments: [String]) throws -> [TrackConfiguration] {
@@ -94,8 +86,8 @@ import Testing
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(captured.output.isEmpty)
     // A stream prints the same message.
-    let other = CapturedConsole()
-    #expect(other.run(["stream", "--save", "mix.m4a"] + sources + arguments) == .usage)
+    let other = CapturedConsole(
+      running: ["stream", "--save", "mix.m4a"] + sources + arguments, status: .usage)
     #expect(other.errors.contains(words), "\(other.errors)")
   }
 

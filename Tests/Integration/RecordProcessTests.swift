@@ -15,13 +15,12 @@ import Testing
     return Double(facts["duration"] ?? "") ?? 0
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func askingForTheEndCompletesTheFile(signal: Int32) throws {
+  @Test func askingForTheEndCompletesTheFile() throws {
     let run = try record("--device", "tone", "-o", "a.m4a")
     #expect(run.waitFor("\"started\""))
     // One second at 96 kb/s.
     #expect(folder.waitForGrowth(of: "a.m4a", by: 12_000), "Audio is written.")
-    run.signal(signal)
+    run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try seconds("a.m4a") > 0.6)
@@ -62,7 +61,7 @@ import Testing
     #expect(recorded.stretches.first?.count == recorded.frameCount)
   }
 
-  @Test(arguments: ["a.m4a", "a.aac", "a.wav"])
+  @Test(arguments: ["a.m4a", "a.wav"])
   func aFullDiskEndsTheRecordingAndKeepsWhatFitted(name: String) throws {
     let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)

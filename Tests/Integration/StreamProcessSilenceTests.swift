@@ -20,12 +20,12 @@ import Testing
       _ program: StreamProgram, _ scheme: String, _ behavior: MisbehavingServer.Behavior
     ) throws {
       server = try MisbehavingServer(behavior)
-      let certificates = try certificates.get()
+      let identities = try certificates.get()
       let isEncrypted = scheme.hasSuffix("s")
-      cover = isEncrypted ? try TLSServer(certificates.server, to: server.port) : nil
+      cover = try isEncrypted ? TLSServer(identities.server, to: server.port) : nil
       let option = scheme.hasPrefix("rtmp") ? "--rtmp" : "--icecast"
       let address = "\(scheme)://127.0.0.1:\(cover?.port ?? server.port)/live"
-      let trust = isEncrypted ? ["--certificate", certificates.authority] : []
+      let trust = isEncrypted ? ["--certificate", identities.authority] : []
       run = try program.start(["-d", "1", option, address] + trust, secrets)
     }
 

@@ -7,21 +7,6 @@ import Testing
 @Suite(.serialized, .tags(.smoke)) struct StreamProcessTests {
   let program = StreamProgram()
 
-  /// The access units of an ADTS file.
-  private static func units(in file: [UInt8]) -> [[UInt8]] {
-    var units: [[UInt8]] = []
-    var position = 0
-    while position + 7 <= file.count {
-      let length =
-        Int(file[position + 3] & 3) << 11 | Int(file[position + 4]) << 3
-        | Int(file[position + 5]) >> 5
-      guard length > 7, position + length <= file.count else { break }
-      units.append(Array(file[position + 7..<position + length]))
-      position += length
-    }
-    return units
-  }
-
   @Test func fourOutputsAtOnceAndOneServerIsKilled() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
@@ -61,7 +46,7 @@ import Testing
         == "Not everything was sent: icecast missed \(dropped) of \(frames) frames.")
 
     // The other outputs are complete and have equal frames.
-    let units = Self.units(in: try program.folder.read("a.aac"))
+    let units = try HLSTests.frames(program.folder.read("a.aac"))
     #expect(units.count == frames)
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
     #expect(

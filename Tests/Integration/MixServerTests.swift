@@ -24,21 +24,6 @@ import Testing
     }
   }
 
-  private func start(_ server: PulseServer, _ arguments: [String]) throws -> Program.Run {
-    try folder.start(
-      ["record", "--backend", "pulse", "--json", "--rate", "48000", "-o", "out.wav"] + arguments,
-      environment: server.environment)
-  }
-
-  /// Waits until the file has grown by `count` frames.
-  private func waitForFrames(
-    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(
-      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording continues.",
-      sourceLocation: sourceLocation)
-  }
-
   /// Waits until an event has been reported `count` times.
   private func waits(_ run: Program.Run, for event: String, count: Int = 1) -> Bool {
     eventually {
@@ -68,20 +53,17 @@ import Testing
     let feeds = ["first", "second"].map { CounterFeed(server.pipe(of: $0)) }
     defer { for feed in feeds { feed.stop() } }
     try folder.aacorn("encode", "--tone", "60", "-o", "bed.m4a")
-    let run = try start(
-      server,
-      [
-        "--source", "one=first", "--source", "two=second", "--source", "bed=bed.m4a",
-        "--gain", "bed=-20", "--multitrack", "parts",
-      ])
+    let run = try folder.record(
+      server, "--source", "one=first", "--source", "two=second", "--source", "bed=bed.m4a",
+      "--gain", "bed=-20", "--multitrack", "parts")
     #expect(waits(run, for: "started", count: 3), "All tracks have started.")
-    waitForFrames(48_000)
+    folder.waitForFrames(48_000)
     server.kill()
     #expect(waits(run, for: "device-lost", count: 2), "Both losses are reported.")
-    waitForFrames(48_000)
+    folder.waitForFrames(48_000)
     try server.restart()
     #expect(waits(run, for: "device-returned", count: 2), "Both devices return.")
-    waitForFrames(72_000)
+    folder.waitForFrames(72_000)
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -120,18 +102,18 @@ import Testing
     defer { server.stop() }
     let feed = CounterFeed(server.pipe(of: "mic"))
     defer { feed.stop() }
-    let run = try start(server, ["--device", "mic", "--monitor", "phones"])
+    let run = try folder.record(server, "--device", "mic", "--monitor", "phones")
     #expect(run.waitFor("\"started\""))
     #expect(waits(run, for: "monitor"), "The monitor starts.")
     #expect(isPlayed(on: server))
-    waitForFrames(48_000)
+    folder.waitForFrames(48_000)
     server.kill()
     #expect(waits(run, for: "device-lost"))
-    waitForFrames(48_000)
+    folder.waitForFrames(48_000)
     try server.restart()
     #expect(waits(run, for: "device-returned"))
     #expect(isPlayed(on: server), "The monitor plays again.")
-    waitForFrames(72_000)
+    folder.waitForFrames(72_000)
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -3,6 +3,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 import SoundRigs
+import StreamRigs
 import Testing
 
 /// A recording of a synthetic voice, sent to a server in real time.
@@ -68,5 +69,16 @@ final class RTMPBroadcast: Sendable {
   func finish() {
     session.stop()
     #expect(session.wait(for: TestTimeout.duration) != nil, "The recording ends.")
+  }
+}
+
+extension NginxServer {
+  /// The access units in a recording of a stream, or an empty array if it does not exist.
+  func recorded(_ number: Int, of name: String) -> [[UInt8]] {
+    let files = recordingFiles(of: name)
+    guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
+      return []
+    }
+    return recording.frames.map { Array($0.body[2...]) }
   }
 }

@@ -6,23 +6,6 @@ import Testing
 @Suite(.serialized, .tags(.smoke)) struct RecordServerTests {
   let folder = WorkFolder()
 
-  private func start(
-    _ server: PulseServer, _ arguments: String...
-  ) throws -> Program.Run {
-    try folder.start(
-      ["record", "--backend", "pulse", "--json", "--rate", "48000", "-o", "out.wav"] + arguments,
-      environment: server.environment)
-  }
-
-  /// Waits until the file has grown by `count` frames.
-  private func waitForFrames(
-    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(
-      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording continues.",
-      sourceLocation: sourceLocation)
-  }
-
   /// Stops a recording, and checks its timing and its ledger.
   private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
     run.interrupt()
@@ -38,9 +21,9 @@ import Testing
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
     feed.resetMaxDelay()
-    let run = try start(server)
+    let run = try folder.record(server)
     #expect(run.waitFor("\"started\""))
-    waitForFrames(80_000)
+    folder.waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     recorded.expectAll(of: feed)
     #expect(recorded.frameCount > 80_000)
@@ -52,15 +35,15 @@ import Testing
     let module = try server.load(PulseServer.pipeSource("mic"))
     let feed = CounterFeed(server.pipe(of: "mic"))
     defer { feed.stop() }
-    let run = try start(server, "--device", "mic")
+    let run = try folder.record(server, "--device", "mic")
     #expect(run.waitFor("\"started\""))
-    waitForFrames(40_000)
+    folder.waitForFrames(40_000)
     try server.unload(module)
     #expect(run.waitFor("\"device-lost\""))
-    waitForFrames(44_000)
+    folder.waitForFrames(44_000)
     _ = try server.load(PulseServer.pipeSource("mic"))
     #expect(run.waitFor("\"device-returned\""))
-    waitForFrames(80_000)
+    folder.waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
@@ -79,12 +62,12 @@ import Testing
       feed.stop()
       other.stop()
     }
-    let run = try start(server)
+    let run = try folder.record(server)
     #expect(run.waitFor("\"started\""))
-    waitForFrames(40_000)
+    folder.waitForFrames(40_000)
     try server.setDefaultSource("second")
     #expect(run.waitFor("\"device-changed\""))
-    waitForFrames(80_000)
+    folder.waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     recorded.expectTrueTime(of: feed, other)
   }
@@ -97,14 +80,14 @@ import Testing
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
     feed.resetMaxDelay()
-    let run = try start(server)
+    let run = try folder.record(server)
     #expect(run.waitFor("\"started\""))
-    waitForFrames(40_000)
+    folder.waitForFrames(40_000)
     run.signal(SIGSTOP)
     // The duration of the stall.
     sleep(3)
     run.signal(SIGCONT)
-    waitForFrames(48_000 * 4)
+    folder.waitForFrames(48_000 * 4)
     let recorded = try finish(run, from: feed)
     recorded.expectTrueTime(of: feed)
     // The server buffers the samples that the program does not read.
@@ -117,9 +100,9 @@ import Testing
     let feed = CounterFeed(server.pipe(of: "mic"), channels: 8, backlog: 1)
     defer { feed.stop() }
     feed.resetMaxDelay()
-    let run = try start(server, "--channel-map", "3,4")
+    let run = try folder.record(server, "--channel-map", "3,4")
     #expect(run.waitFor("\"started\""))
-    waitForFrames(40_000)
+    folder.waitForFrames(40_000)
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -128,6 +111,23 @@ import Testing
       firstChannel: 2)
     recorded.expectAll(of: feed)
     #expect(recorded.frameCount > 40_000)
+  }
+}
+
+extension WorkFolder {
+  /// Starts a recording from a server into `out.wav`.
+  func record(_ server: PulseServer, _ arguments: String...) throws -> Program.Run {
+    let output = ["--rate", "48000", "-o", "out.wav"]
+    return try start(
+      ["record", "--backend", "pulse", "--json"] + output + arguments,
+      environment: server.environment)
+  }
+
+  /// Waits until `out.wav` has grown by a number of frames.
+  func waitForFrames(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(
+      waitForGrowth(of: "out.wav", by: 4 * count), "The recording continues.",
+      sourceLocation: sourceLocation)
   }
 }
 

@@ -26,8 +26,8 @@ import Testing
     #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
     try stop(studio)
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(eventually { recorded(0, by: server).count >= frames.count })
-    #expect(recorded(0, by: server) == frames)
+    #expect(eventually { server.recorded(0, of: "s3cret-key").count >= frames.count })
+    #expect(server.recorded(0, of: "s3cret-key") == frames)
     let received = try HLSTests.frames(folder.read("heard.aac"))
     let first = try #require(frames.firstIndex { $0 == received.first })
     #expect(received.count > 50 && frames[first...].starts(with: received))
@@ -52,8 +52,10 @@ import Testing
     try stop(studio)
     // The file has all frames. Each connection has a gapless part of them.
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(eventually { recorded(1, by: server).last == frames.last })
-    let (before, after) = (recorded(0, by: server), recorded(1, by: server))
+    #expect(eventually { server.recorded(1, of: "s3cret-key").last == frames.last })
+    let (before, after) = (
+      server.recorded(0, of: "s3cret-key"), server.recorded(1, of: "s3cret-key")
+    )
     #expect(before.count > 20 && before == Array(frames.prefix(before.count)))
     #expect(after.count > 20 && after == Array(frames.suffix(after.count)))
     try expectTune(in: "talk.aac")
@@ -135,16 +137,6 @@ import Testing
   /// The duration of the file in seconds.
   private func seconds(in studio: StudioProgram) -> Double {
     Double(output("file", in: studio)["sent"] as? Int ?? 0) * 1024 / 48_000
-  }
-
-  /// The access units in a recording of the server, or an empty array if the recording does not
-  /// exist.
-  private func recorded(_ number: Int, by server: NginxServer) -> [[UInt8]] {
-    let files = server.recordingFiles(of: "s3cret-key")
-    guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
-      return []
-    }
-    return recording.frames.map { Array($0.body[2...]) }
   }
 
   /// Expects a file to contain the tune.

@@ -15,31 +15,21 @@ import Testing
     }
   }
 
-  private func manifest(_ lines: [String], name: String = "all.txt") throws -> String {
-    try folder.write(lines.map { $0 + "\n" }.joined(), to: name)
-  }
-
-  private func ledger(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
-    try folder.read(name).split(separator: UInt8(ascii: "\n")).map {
-      try #require(LedgerEntry($0))
-    }
-  }
-
   private func names(_ subfolder: String) -> [String] {
     ((try? System.names(inFolder: folder.path(subfolder))) ?? []).sorted()
   }
 
   @Test func everyLineBecomesTheFileThatEncodeMakes() throws {
     let inputs = try sounds(4)
-    let path = try manifest(inputs)
-    #expect(captured.run(["batch", path, "-b", "96k", "--verify", "-j", "3"]) == .success)
-    #expect(captured.output.contains("4 files encoded"))
-    let entries = try ledger()
+    let path = try folder.write(lines: inputs)
+    captured.aacorn("batch", path, "-b", "96k", "--verify", "-j", "3")
+    captured.expectOutput("4 files encoded")
+    let entries = try folder.entries()
     #expect(entries.count == 4)
     for (number, input) in inputs.enumerated() {
       let output = folder.path("in/\(number).m4a")
       let alone = folder.path("alone.m4a")
-      #expect(captured.run(["encode", "-f", "-b", "96k", input, "-o", alone]) == .success)
+      captured.aacorn("encode", "-f", "-b", "96k", input, "-o", alone)
       #expect(try folder.read("in/\(number).m4a") == folder.read("alone.m4a"))
       let entry = try #require(entries.first { $0.output == output })
       #expect(entry.line == number + 1)
@@ -57,88 +47,85 @@ import Testing
 
   @Test func linesHaveOwnSettings() throws {
     let inputs = try sounds(2)
-    let path = try manifest([
+    let path = try folder.write(lines: [
       "{\"input\": \"\(inputs[0])\", \"output\": \"\(folder.path("a.aac"))\", \"bitrate\": 48000, "
         + "\"crc\": true, \"id\": 7}",
       "{\"input\": \"\(inputs[1])\", \"output\": \"\(folder.path("b.m4a"))\", \"vbr\": 3, "
         + "\"title\": \"Wind\"}",
     ])
-    #expect(captured.run(["batch", path, "-b", "128k"]) == .success)
+    captured.aacorn("batch", path, "-b", "128k")
     let arguments = [
       ["-b", "48000", "--crc", inputs[0], "-o", folder.path("c.aac")],
       ["--vbr", "3", "--title", "Wind", inputs[1], "-o", folder.path("d.m4a")],
     ]
-    for words in arguments { #expect(captured.run(["encode"] + words) == .success) }
+    for words in arguments { captured.aacorn(["encode"] + words) }
     #expect(try folder.read("a.aac") == folder.read("c.aac"))
     #expect(try folder.read("b.m4a") == folder.read("d.m4a"))
-    #expect(try ledger().contains { $0.id == "7" })
+    #expect(try folder.entries().contains { $0.id == "7" })
   }
 
   @Test func finishedOutputsAreSkippedUntilChanged() throws {
     let inputs = try sounds(3)
-    let path = try manifest(inputs)
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("No files encoded, 3 already done"))
-    #expect(try ledger().count == 3)
+    let path = try folder.write(lines: inputs)
+    captured.aacorn("batch", path)
+    captured.aacorn("batch", path)
+    captured.expectOutput("No files encoded, 3 already done")
+    #expect(try folder.entries().count == 3)
 
     // The run repeats a line with a new input, a line with a truncated output, and all lines after
     // a change of the settings.
     try folder.write(wavFile(frames: 3001), to: "in/0.wav")
     try folder.write([1, 2, 3], to: "in/1.m4a")
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("2 files encoded"))
-    #expect(try ledger().count == 5)
+    captured.aacorn("batch", path)
+    captured.expectOutput("2 files encoded")
+    #expect(try folder.entries().count == 5)
     #expect(try folder.read("in/1.m4a").count > 100)
-    #expect(captured.run(["batch", path, "-b", "64k"]) == .success)
-    #expect(captured.output.contains("3 files encoded, 0:00.2"))
+    captured.aacorn("batch", path, "-b", "64k")
+    captured.expectOutput("3 files encoded, 0:00.2")
     #expect(captured.errors.isEmpty, "\(captured.errors)")
   }
 
   @Test func partsMakeEachLineOnceAndTheSameBytes() throws {
     let inputs = try sounds(9)
-    let path = try manifest(inputs)
+    let path = try folder.write(lines: inputs)
     for part in 1...3 {
-      let status = captured.run(
-        ["batch", path, "--shard", "\(part)/3", "--output-folder", folder.path("parts")])
-      #expect(status == .success)
+      captured.aacorn(
+        "batch", path, "--shard", "\(part)/3", "--output-folder", folder.path("parts"))
     }
     var lines: [Int] = []
     for part in 1...3 {
-      lines += try ledger("all.txt.ledger.0000\(part)-of-00003").map(\.line)
+      lines += try folder.entries("all.txt.ledger.0000\(part)-of-00003").map(\.line)
     }
     #expect(lines.sorted() == Array(1...9))
-    #expect(
-      captured.run(["batch", path, "--output-folder", folder.path("whole")]) == .success)
+    captured.aacorn("batch", path, "--output-folder", folder.path("whole"))
     for number in 0..<9 {
       let name = folder.path + "/in/\(number).m4a"
       #expect(try folder.read("parts" + name) == folder.read("whole" + name))
     }
     let ledgers = (1...3).map { folder.path("all.txt.ledger.0000\($0)-of-00003") }
-    #expect(captured.run(["batch", "--merge", "--json"] + ledgers) == .success)
-    #expect(captured.output.contains("\"lines\":9,\"done\":9,"))
+    captured.aacorn(["batch", "--merge", "--json"] + ledgers)
+    captured.expectOutput("\"lines\":9,\"done\":9,")
   }
 
   @Test func invalidInputFailsOnlyItsLine() throws {
     var inputs = try sounds(3)
     inputs.insert(try folder.write("no sound", to: "in/poison.wav"), at: 1)
     inputs.append(folder.path("in/missing.wav"))
-    let path = try manifest(inputs)
-    #expect(captured.run(["batch", path]) == .failed)
+    let path = try folder.write(lines: inputs)
+    captured.aacorn("batch", path, status: .failed)
     #expect(names("in").filter { $0.hasSuffix(".m4a") } == ["0.m4a", "1.m4a", "2.m4a"])
-    let entries = try ledger()
+    let entries = try folder.entries()
     #expect(entries.first { $0.line == 2 }?.outcome == .failed)
     #expect(entries.first { $0.line == 2 }?.attemptCount == 1)
     #expect(entries.first { $0.line == 5 }?.outcome == .postponed)
-    #expect(captured.errors.contains("Line 2: "))
+    captured.expectErrors("Line 2: ")
     // The damaged input fails again without a new attempt. The missing input exists now.
     try folder.write(wavFile(frames: 2000), to: "in/missing.wav")
-    #expect(captured.run(["batch", path]) == .failed)
-    #expect(captured.output.contains("1 file encoded, 0:00.0"))
-    #expect(captured.output.contains("3 already done, 1 failed"))
-    #expect(try ledger().count == 6)
-    #expect(captured.run(["batch", path, "--retry-failed"]) == .failed)
-    #expect(try ledger().count == 7)
+    captured.aacorn("batch", path, status: .failed)
+    captured.expectOutput("1 file encoded, 0:00.0", "3 already done, 1 failed")
+    #expect(try folder.entries().count == 6)
+    captured.aacorn("batch", path, "--retry-failed", status: .failed)
+    #expect(try folder.entries().count == 7)
   }
 
   @Test(arguments: [
@@ -155,10 +142,9 @@ import Testing
     (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "contains “input” twice"),
   ])
   func invalidManifestIsRejectedCompletely(lines: [String], words: String) throws {
-    let bad = try manifest(lines, name: "bad.txt")
-    #expect(captured.run(["batch", bad]) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
-    #expect(captured.errors.contains("Nothing was encoded."))
+    let bad = try folder.write(lines: lines, to: "bad.txt")
+    captured.aacorn("batch", bad, status: .usage)
+    captured.expectErrors(words, "Nothing was encoded.")
     #expect(!folder.names.contains("bad.txt.ledger"))
   }
 
@@ -166,48 +152,48 @@ import Testing
     let input = try sounds(1)[0]
     for name in ["all.m4a", "all.m4a.ledger.m4a"] {
       let line = "{\"input\": \"\(input)\", \"output\": \"\(folder.path(name))\"}"
-      let path = try manifest([line], name: "all.m4a")
+      let path = try folder.write(lines: [line], to: "all.m4a")
       let before = try folder.read("all.m4a")
       let ledger = ["--ledger", folder.path("all.m4a.ledger.m4a")]
-      #expect(captured.run(["batch", path, "-f"] + ledger) == .usage)
+      captured.aacorn(["batch", path, "-f"] + ledger, status: .usage)
       #expect(try folder.read("all.m4a") == before)
     }
-    #expect(captured.errors.contains("which this run needs"))
+    captured.expectErrors("which this run needs")
   }
 
   @Test func foreignFilesAreUnchanged() throws {
     let inputs = try sounds(2)
-    let path = try manifest(inputs)
+    let path = try folder.write(lines: inputs)
     try folder.write([9], to: "in/0.m4a")
-    #expect(captured.run(["batch", path]) == .failed)
+    captured.aacorn("batch", path, status: .failed)
     #expect(try folder.read("in/0.m4a") == [9])
-    #expect(captured.errors.contains("is not in the ledger"))
+    captured.expectErrors("is not in the ledger")
     #expect(names("in").filter { $0.contains("aacorn-") }.isEmpty)
-    #expect(captured.run(["batch", path, "--force"]) == .success)
+    captured.aacorn("batch", path, "--force")
     #expect(try folder.read("in/0.m4a").count > 100)
   }
 
   @Test func anOutputThatTheLedgerMissedIsRecognized() throws {
     let inputs = try sounds(2)
-    let path = try manifest(inputs)
-    #expect(captured.run(["batch", path]) == .success)
+    let path = try folder.write(lines: inputs)
+    captured.aacorn("batch", path)
     let bytes = try folder.read("in/0.m4a")
     // As after a power failure: the output is complete, but the last line of the ledger is
     // truncated.
     let text = try folder.text("all.txt.ledger")
     let kept = text.split(separator: "\n").filter { !$0.contains("0.m4a") }[0]
     try folder.write((kept + "\n{\"line\":1,\"inp"), to: "all.txt.ledger")
-    #expect(captured.run(["batch", path]) == .success)
+    captured.aacorn("batch", path)
     #expect(try folder.read("in/0.m4a") == bytes)
     let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
     #expect(lines.compactMap { LedgerEntry($0) }.count == 2)
   }
 
   @Test func anotherRunOfTheSamePartIsRefused() throws {
-    let path = try manifest(try sounds(1))
+    let path = try folder.write(lines: sounds(1))
     let ledger = try Ledger(path + ".ledger")
-    #expect(captured.run(["batch", path]) == .cannotWrite)
-    #expect(captured.errors.contains("Another run is writing the ledger"))
+    captured.aacorn("batch", path, status: .cannotWrite)
+    captured.expectErrors("Another run is writing the ledger")
     _ = ledger
   }
 
@@ -216,16 +202,16 @@ import Testing
     // A folder cannot be created inside a file, so no output can be written there.
     let wall = try folder.write([0], to: "wall")
     let lines = (0..<40).map { "{\"input\": \"\(inputs[0])\", \"output\": \"\(wall)/\($0).m4a\"}" }
-    let path = try manifest(lines)
-    #expect(captured.run(["batch", path, "--retries", "0", "-j", "1"]) == .cannotWrite)
-    #expect(captured.errors.contains("outputs in a row could not be written"))
-    #expect(try ledger().count == BatchRun.maxUnwrittenCount)
+    let path = try folder.write(lines: lines)
+    captured.aacorn("batch", path, "--retries", "0", "-j", "1", status: .cannotWrite)
+    captured.expectErrors("outputs in a row could not be written")
+    #expect(try folder.entries().count == BatchRun.maxUnwrittenCount)
   }
 
   @Test func metricsAreForPrometheus() throws {
-    let path = try manifest(try sounds(2))
+    let path = try folder.write(lines: sounds(2))
     let metrics = folder.path("batch.prom")
-    #expect(captured.run(["batch", path, "--metrics", metrics]) == .success)
+    captured.aacorn("batch", path, "--metrics", metrics)
     let text = try folder.text("batch.prom")
     #expect(text.contains("aacorn_batch_lines_total{shard=\"1/1\",status=\"done\"} 2\n"))
     #expect(text.contains("aacorn_batch_lines{shard=\"1/1\"} 2\n"))
@@ -236,10 +222,10 @@ import Testing
   }
 
   @Test func interruptedRunResumes() throws {
-    let path = try manifest(try sounds(3))
+    let path = try folder.write(lines: sounds(3))
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", path]) == .interrupted(by: System.interruptSignal))
-    let again = CapturedConsole(running: ["batch", path])
+    CapturedConsole(running: ["batch", path])
     #expect(names("in").count == 6)
   }
 
@@ -255,12 +241,12 @@ import Testing
     (["batch", "a", "-b", "lots"], "lots"),
   ])
   func contradictoryCommandLinesAreRejected(arguments: [String], words: String) {
-    #expect(captured.run(arguments) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.aacorn(arguments, status: .usage)
+    captured.expectErrors(words)
   }
 
   @Test func missingManifestIsReported() {
-    #expect(captured.run(["batch", folder.path("none.txt")]) == .cannotRead)
-    #expect(captured.errors.contains("none.txt"))
+    captured.aacorn("batch", folder.path("none.txt"), status: .cannotRead)
+    captured.expectErrors("none.txt")
   }
 }

@@ -194,7 +194,7 @@ import Testing
     init(
       _ lines: [String], candidate: UInt64, in folder: TemporaryFolder, _ console: Console
     ) throws {
-      let manifest = try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
+      let manifest = try folder.write(lines: lines, to: "all.txt")
       let path = folder.path("all.txt.ledger")
       do { try BatchJournal(of: path, slotCount: 1).begin(candidate, in: 0) }
       var settings = BatchCrashCandidateTests.settings

@@ -15,47 +15,41 @@ import Testing
     try folder.write(sound, to: "a.wav")
   }
 
-  private func manifest(_ lines: [String]) throws -> String {
-    try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
-  }
-
   private func line(_ input: String, _ output: String) -> String {
     "{\"input\": \"\(folder.path(input))\", \"output\": \"\(folder.path(output))\"}"
   }
 
   @Test func noOutputIsAnInputThroughALink() throws {
-    #expect(unsafe symlink("a.wav", folder.path("link.m4a")) == 0)
+    folder.link("link.m4a", to: "a.wav")
     try folder.write(wavFile(frames: 4000), to: "b.wav")
     for input in ["a.wav", "b.wav"] {
-      let path = try manifest([line(input, "link.m4a")])
-      #expect(captured.run(["batch", "-f", path]) == .failed)
+      let path = try folder.write(lines: [line(input, "link.m4a")])
+      captured.aacorn("batch", "-f", path, status: .failed)
       #expect(try folder.read("a.wav") == sound)
     }
-    #expect(captured.errors.contains("is an input and cannot also be the output"))
-    #expect(captured.errors.contains("is a symbolic link"))
+    captured.expectErrors("is an input and cannot also be the output", "is a symbolic link")
   }
 
   @Test func foldersAreComparedHoweverTheyAreSpelled() throws {
     try folder.write(sound, to: "in/a.m4a")
-    #expect(unsafe symlink("in", folder.path("other")) == 0)
+    folder.link("other", to: "in")
     for output in ["other/a.m4a", "missing/../in/a.m4a", "in/../other/./a.m4a"] {
       for input in ["in/a.m4a", "a.wav"] {
-        let path = try manifest([line(input, output), line("in/a.m4a", "c.m4a")])
-        #expect(captured.run(["batch", "-f", path]) == .usage)
+        let path = try folder.write(lines: [line(input, output), line("in/a.m4a", "c.m4a")])
+        captured.aacorn("batch", "-f", path, status: .usage)
         #expect(try folder.read("in/a.m4a") == sound)
       }
     }
-    #expect(captured.errors.contains("would replace its own input"))
-    #expect(captured.errors.contains("which line 2 reads"))
+    captured.expectErrors("would replace its own input", "which line 2 reads")
     // The error is reported even if the two lines belong to different shards.
-    let twice = try manifest([line("a.wav", "in/b.m4a"), line("a.wav", "other/b.m4a")])
+    let twice = try folder.write(lines: [line("a.wav", "in/b.m4a"), line("a.wav", "other/b.m4a")])
     for part in ["1/1", "1/2", "2/2"] {
       let console = CapturedConsole()
       let status = console.run(["batch", "--shard", part, twice])
       #expect(status == .usage || console.output.contains("No files encoded"))
     }
-    #expect(captured.run(["batch", twice]) == .usage)
-    #expect(captured.errors.contains("Lines 1 and 2 both write"))
+    captured.aacorn("batch", twice, status: .usage)
+    captured.expectErrors("Lines 1 and 2 both write")
   }
 
   @Test(arguments: [
@@ -78,13 +72,12 @@ import Testing
       atPath: folder.path("sounds/link.jpg"), withDestinationPath: folder.path("soundsheet/c.jpg"))
     let value = value.replacing("FOLDER", with: folder.path)
     let words = words.replacing("FOLDER", with: folder.path)
-    let path = try manifest([
+    let path = try folder.write(lines: [
       line("a.wav", "a.m4a"),
       "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"\(setting)\": \"\(value)\"}",
     ])
-    #expect(captured.run(["batch", path]) == .usage)
-    #expect(captured.errors.contains("Line 2 \(words)"), "\(captured.errors)")
-    #expect(captured.errors.contains(", which needs --trust-manifest."))
+    captured.aacorn("batch", path, status: .usage)
+    captured.expectErrors("Line 2 \(words)", ", which needs --trust-manifest.")
     #expect(!folder.names.contains("a.m4a"))
   }
 
@@ -94,33 +87,32 @@ import Testing
       try folder.write([0xFF, 0xD8, 0xFF, 1], to: name)
     }
     for (index, cover) in ["sounds/c.jpg", "sounds/art/../art/c.jpg", "c.jpg"].enumerated() {
-      let path = try manifest([
+      let path = try folder.write(lines: [
         "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"cover\": \"\(folder.path(cover))\", "
           + "\"output\": \"\(folder.path("\(index).m4a"))\"}"
       ])
       let options = index == 2 ? ["--trust-manifest"] : []
-      #expect(captured.run(["batch", path] + options) == .success, "\(captured.errors)")
+      captured.aacorn(["batch", path] + options)
     }
-    let path = try manifest(["{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"-\"}"])
-    #expect(captured.run(["batch", "--trust-manifest", path]) == .usage)
+    let path = try folder.write(lines: [
+      "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"-\"}"
+    ])
+    captured.aacorn("batch", "--trust-manifest", path, status: .usage)
   }
 
   /// A worker would wait forever for a writer to open the pipe.
   @Test func aCoverThatIsANamedPipeIsRefused() throws {
     folder.makePipe("c.jpg")
-    let path = try manifest([
+    let path = try folder.write(lines: [
       "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(folder.path("c.jpg"))\"}"
     ])
-    #expect(captured.run(["batch", path]) == .usage)
-    #expect(
-      captured.errors.contains(
-        "c.jpg” from a named pipe or a device, which needs --trust-manifest."),
-      "\(captured.errors)")
+    captured.aacorn("batch", path, status: .usage)
+    captured.expectErrors("c.jpg” from a named pipe or a device, which needs --trust-manifest.")
     #expect(!folder.names.contains("a.m4a"))
   }
 
   @Test func theLedgerAndTheNumbersReplaceNothing() throws {
-    let path = try manifest([line("a.wav", "a.m4a")])
+    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
     let before = try folder.read("all.txt")
     try folder.write([1, 2], to: "notes")
     let arguments: [([String], AacornCommands.ExitStatus)] = [
@@ -138,22 +130,22 @@ import Testing
     #expect(try folder.read("a.wav") == sound)
     #expect(try folder.read("notes") == [1, 2])
     #expect(!folder.names.contains("a.m4a"))
-    #expect(captured.errors.contains("is not a ledger"))
+    captured.expectErrors("is not a ledger")
   }
 
   @Test func ledgerWithTruncatedFirstLineResumes() throws {
-    let path = try manifest([line("a.wav", "a.m4a")])
+    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
     try folder.write("{\"line\":1,\"inp", to: "all.txt.ledger")
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("1 already done"))
+    captured.aacorn("batch", path)
+    captured.aacorn("batch", path)
+    captured.expectOutput("1 already done")
   }
 
   @Test func namedPipeAsManifestFails() throws {
     folder.makePipe("pipe")
-    #expect(captured.run(["batch", folder.path("pipe")]) == .cannotRead)
-    #expect(captured.errors.contains("through standard input"))
-    #expect(captured.run(["batch", "--ledger", folder.path("l"), "/dev/null"]) == .success)
+    captured.aacorn("batch", folder.path("pipe"), status: .cannotRead)
+    captured.expectErrors("through standard input")
+    captured.aacorn("batch", "--ledger", folder.path("l"), "/dev/null")
   }
 
   @Test func invalidUTF8NamesGetSeparateOutputs() throws {
@@ -167,24 +159,26 @@ import Testing
       try file.commit()
     }
     let path = try folder.write(bytes, to: "all.txt")
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("2 files encoded"))
-    #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("2 already done"))
+    captured.aacorn("batch", path)
+    captured.expectOutput("2 files encoded")
+    captured.aacorn("batch", path)
+    captured.expectOutput("2 already done")
   }
 
   @Test func aLongLineIsAFaultOfTheManifest() throws {
-    let path = try manifest([folder.path("a.wav"), String(repeating: "a", count: 1 << 21)])
-    #expect(captured.run(["batch", path]) == .usage)
-    #expect(captured.errors.contains("Line 2 is longer than 1 MB"))
+    let path = try folder.write(lines: [
+      folder.path("a.wav"), String(repeating: "a", count: 1 << 21),
+    ])
+    captured.aacorn("batch", path, status: .usage)
+    captured.expectErrors("Line 2 is longer than 1 MB")
     #expect(!folder.names.contains("a.m4a"))
   }
 
   @Test func pathThroughFileIsPostponedWithoutRetry() throws {
     try folder.write([0], to: "wall")
     for output in ["wall/a.m4a", "wall/b/a.m4a"] {
-      let path = try manifest([line("a.wav", output)])
-      #expect(captured.run(["batch", path]) == .failed)
+      let path = try folder.write(lines: [line("a.wav", output)])
+      captured.aacorn("batch", path, status: .failed)
       let last = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).last
       let entry = try #require(last.flatMap { LedgerEntry($0) })
       #expect(entry.outcome == .postponed && entry.attemptCount == 1)
@@ -192,16 +186,16 @@ import Testing
   }
 
   @Test func ledgerWriteErrorOmitsResultsMessage() throws {
-    let path = try manifest([line("a.wav", "a.m4a")])
-    #expect(captured.run(["batch", path, "--ledger", "/dev/full"]) == .cannotWrite)
+    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
+    captured.aacorn("batch", path, "--ledger", "/dev/full", status: .cannotWrite)
     #expect(!captured.output.contains("The results of the lines"))
   }
 
   @Test func existingOutputWithLongNameIsCompared() throws {
     let name = String(repeating: "n", count: 251) + ".m4a"
-    let path = try manifest([line("a.wav", name)])
-    #expect(captured.run(["batch", path]) == .success)
+    let path = try folder.write(lines: [line("a.wav", name)])
+    captured.aacorn("batch", path)
     try System.remove(path + ".ledger")
-    #expect(captured.run(["batch", path]) == .success)
+    captured.aacorn("batch", path)
   }
 }

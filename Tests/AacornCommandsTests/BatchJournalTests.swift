@@ -8,6 +8,12 @@ import Testing
 @Suite struct BatchJournalTests {
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
+  /// The manifest of one sound.
+  private let manifest: String
+
+  init() throws {
+    manifest = try folder.write(lines: [folder.write(wavFile(frames: 3000), to: "a.wav")])
+  }
 
   private var path: String { folder.path("all.txt.ledger.begun") }
   private var journalExists: Bool { (try? System.status(of: path)) != nil }
@@ -28,25 +34,18 @@ import Testing
     try journal().crashCount(of: number)
   }
 
-  private func manifest(_ inputs: [String]) throws -> String {
-    try folder.write(inputs.map { $0 + "\n" }.joined(), to: "all.txt")
-  }
-
   /// The journal's number for an output, which depends on the current version of the WAV file next
   /// to it.
   private func number(_ output: String) throws -> UInt64 {
-    let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
-    let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
-    return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, options: BatchWork.Options(),
-      digests: FileDigests(), interruption: Interruption()
-    ).attemptNumber
+    try attemptNumber(folder.path(FileName.replacingSuffix(output, with: "wav")))
   }
 
-  private func entries() throws -> [LedgerEntry] {
-    try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).map {
-      try #require(LedgerEntry($0))
-    }
+  private func attemptNumber(_ text: String) throws -> UInt64 {
+    let line = try ManifestLine(Array(text.utf8)[...], number: 1, BatchRun.Settings().naming)
+    return BatchWork(
+      line: line, settings: line.settings, known: nil, options: BatchWork.Options(),
+      digests: FileDigests(), interruption: Interruption()
+    ).attemptNumber
   }
 
   // MARK: The journal file
@@ -89,25 +88,21 @@ import Testing
     #expect(!journalExists)
   }
 
-  @Test func anOutputInTwoThreadsEndedTheProgramOnce() throws {
+  @Test func crashCountIsLimited() throws {
+    // An output in two threads ended the program once.
     try leave(7, 7)
     #expect(try crashCount(7) == 1)
-  }
-
-  @Test func crashCountIsLimited() throws {
     for _ in 0...JournalRecord.maxCrashCount { try leave(7) }
     #expect(try crashCount(7) == JournalRecord.maxCrashCount)
   }
 
-  /// Writes the records that a run leaves if it is killed while it rewrites an earlier run's
-  /// journal.
-  private func write(_ records: [(UInt64, Int)]) throws {
+  @Test func duplicateRecordsAreMerged() throws {
+    // A run leaves such records if it is killed while it rewrites an earlier run's journal.
+    let records: [(UInt64, Int)] = [
+      (0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0),
+    ]
     let bytes = records.flatMap { JournalRecord(number: $0.0, crashCount: $0.1).bytes }
     try folder.write(bytes, to: "all.txt.ledger.begun")
-  }
-
-  @Test func duplicateRecordsAreMerged() throws {
-    try write([(0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0)])
     let journal = try journal()
     #expect([7, 8, 9].map(journal.crashCount(of:)) == [2, 1, 3])
     // The rewritten file has no remainder of the old content.
@@ -129,16 +124,14 @@ import Testing
   }
 
   @Test func foreignFileAtJournalPathIsKept() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for bytes in [Array("notes".utf8), wavFile(frames: 3000)] {
       try folder.write(bytes, to: "all.txt.ledger.begun")
       #expect(throws: CommandFailure.self) { try journal() }
       // The batch runs without a journal.
-      #expect(captured.run(["batch", manifest, "-f"]) == .success)
+      captured.aacorn("batch", manifest, "-f")
       #expect(try folder.read("all.txt.ledger.begun") == bytes)
     }
-    #expect(captured.errors.contains("is not a journal of a run. It was not changed."))
-    #expect(captured.errors.contains("would not be skipped"))
+    captured.expectErrors("is not a journal of a run. It was not changed.", "would not be skipped")
     // A power failure may leave a file of zeros, which is accepted as an empty journal.
     try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
     #expect(try crashCount(0) == 0)
@@ -157,126 +150,109 @@ import Testing
   // MARK: Runs
 
   @Test func inputThatCrashedThreeTimesIsSkipped() throws {
-    let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
-    let manifest = try manifest(inputs)
+    try folder.write(lines: [
+      folder.path("a.wav"), folder.write(wavFile(frames: 3000), to: "b.wav"),
+    ])
     for _ in 0..<3 { try leave(number("a.m4a")) }
     let metrics = folder.path("numbers.prom")
-    #expect(captured.run(["batch", manifest, "--metrics", metrics]) == .failed)
-    #expect(captured.errors.contains("a.wav” crashed the program 3 times"))
+    captured.aacorn("batch", manifest, "--metrics", metrics, status: .failed)
+    captured.expectErrors("a.wav” crashed the program 3 times")
     #expect(captured.output.contains("1 file encoded") && captured.output.contains("1 failed"))
     #expect(!journalExists)
     let text = try folder.text("numbers.prom")
     #expect(text.contains("status=\"failed\"} 1\n") && text.contains("status=\"done\"} 1\n"))
-    let entry = try #require(try entries().first { $0.line == 1 })
+    let entry = try #require(try folder.entries().first { $0.line == 1 })
     #expect(entry.outcome == .failed && entry.error?.keyword == "ended-program")
     #expect(entry.attemptCount == 3 && entry.outputDigest == nil && entry.ended != nil)
     #expect(!folder.names.contains("a.m4a") && folder.names.contains("b.m4a"))
 
     // Later runs skip the input without reading it.
     let before = try folder.read("all.txt.ledger")
-    #expect(captured.run(["batch", manifest]) == .failed)
+    captured.aacorn("batch", manifest, status: .failed)
     #expect(try folder.read("all.txt.ledger") == before)
     let ledger = folder.path("all.txt.ledger")
-    #expect(captured.run(["batch", "--merge", "--json", ledger]) == .failed)
-    #expect(captured.output.contains("\"errors\":{\"ended-program\":1}"))
+    captured.aacorn("batch", "--merge", "--json", ledger, status: .failed)
+    captured.expectOutput("\"errors\":{\"ended-program\":1}")
 
     // The input is tried again with `--retry-failed`, or after a change.
-    #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
-    let last = try #require(try entries().last)
+    captured.aacorn("batch", manifest, "--retry-failed")
+    let last = try #require(try folder.entries().last)
     #expect(last.outcome == .done && last.attemptCount == 1)
   }
 
-  @Test func anotherInputOfTheNameIsTriedAgain() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    for _ in 0..<3 { try leave(number("a.m4a")) }
-    #expect(captured.run(["batch", manifest]) == .failed)
-    try folder.write(wavFile(frames: 3001), to: "a.wav")
-    #expect(captured.run(["batch", manifest]) == .success)
-  }
-
   @Test func changedInputOrSettingsAreTriedAfterCrashes() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<3 { try leave(number("a.m4a")) }
+    captured.aacorn("batch", manifest, status: .failed)
     try folder.write(wavFile(frames: 3001), to: "a.wav")
-    #expect(captured.run(["batch", manifest]) == .success)
+    captured.aacorn("batch", manifest)
     for _ in 0..<3 { try leave(number("a.m4a")) }
-    #expect(captured.run(["batch", manifest, "-b", "96k"]) == .success)
-    #expect(try entries().map(\.attemptCount) == [1, 1])
+    captured.aacorn("batch", manifest, "-b", "96k")
+    #expect(try folder.entries().map(\.attemptCount) == [1, 1])
   }
 
   @Test func anotherCoverEndedNothing() throws {
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     let line = "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(cover)\"}"
-    func number() throws -> UInt64 {
-      let line = try ManifestLine(Array(line.utf8)[...], number: 1, BatchRun.Settings().naming)
-      return BatchWork(
-        line: line, settings: line.settings, known: nil, options: BatchWork.Options(),
-        digests: FileDigests(), interruption: Interruption()
-      ).attemptNumber
-    }
-    let before = try number()
-    #expect(try number() == before)
+    let before = try attemptNumber(line)
+    #expect(try attemptNumber(line) == before)
     try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "c.jpg")
-    #expect(try number() != before)
+    #expect(try attemptNumber(line) != before)
   }
 
   @Test func retryFailedOptionRetriesCrashedInput() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<3 { try leave(number("a.m4a")) }
-    #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
-    #expect(try entries().map(\.attemptCount) == [4])
+    captured.aacorn("batch", manifest, "--retry-failed")
+    #expect(try folder.entries().map(\.attemptCount) == [4])
   }
 
   /// The program may have ended after the line's entry in the ledger, but before the journal
   /// recorded the next line.
   @Test func finishedLineStaysDoneAfterCrashes() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    #expect(captured.run(["batch", manifest]) == .success)
+    captured.aacorn("batch", manifest)
     let before = try folder.read("all.txt.ledger")
     for _ in 0..<3 { try leave(number("a.m4a")) }
-    #expect(captured.run(["batch", manifest]) == .success)
+    captured.aacorn("batch", manifest)
     #expect(try folder.read("all.txt.ledger") == before)
     #expect(!journalExists)
+  }
+
+  /// Runs the manifest after its ledger was removed.
+  private func runWithoutLedger(_ settings: BatchRun.Settings, lineCount: Int) throws {
+    let ledger = try Ledger(folder.path("all.txt.ledger"))
+    let source = try BatchSource(manifest, ledger, settings, Interruption())
+    try System.remove(ledger.path)
+    let run = BatchRun(
+      settings, ledger: ledger, journal: try journal(), total: lineCount, in: captured.console)
+    run.work(source)
+    #expect(run.finish() == .cannotWrite)
   }
 
   /// The next run finds the output.
   ///
   /// A missing entry in the ledger is not the fault of the input.
   @Test func resultClearsCandidateDespiteLedgerFailure() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<2 { try leave(number("a.m4a")) }
-    let ledger = try Ledger(folder.path("all.txt.ledger"))
-    let settings = BatchRun.Settings()
-    let source = try BatchSource(manifest, ledger, settings, Interruption())
-    try System.remove(ledger.path)
-    do {
-      let run = BatchRun(
-        settings, ledger: ledger, journal: try journal(), total: 1, in: captured.console)
-      run.work(source)
-      #expect(run.finish() == .cannotWrite)
-    }
+    try runWithoutLedger(BatchRun.Settings(), lineCount: 1)
     #expect(folder.names.contains("a.m4a") && !folder.names.contains("all.txt.ledger"))
     #expect(try crashCount(number("a.m4a")) == 0)
   }
 
   @Test func anOutputFromBeforeIsRemembered() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    #expect(captured.run(["batch", manifest]) == .success)
-    let done = try #require(try entries().last)
+    captured.aacorn("batch", manifest)
+    let done = try #require(try folder.entries().last)
     try folder.write(wavFile(frames: 3001), to: "a.wav")
     for _ in 0..<3 { try leave(number("a.m4a")) }
-    #expect(captured.run(["batch", manifest]) == .failed)
-    let entry = try #require(try entries().last)
+    captured.aacorn("batch", manifest, status: .failed)
+    let entry = try #require(try folder.entries().last)
     #expect(entry.outputDigest == done.outputDigest && entry.made == done.source)
   }
 
   @Test(arguments: [(0, 1, true), (0, 2, false), (1, 2, false), (2, 2, true), (4, 4, true)])
   func crashCountAboveLimitFailsLine(retries: Int, crashes: Int, isTried: Bool) throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<crashes { try leave(number("a.m4a")) }
     let status = captured.run(["batch", manifest, "--retries", "\(retries)"])
     #expect(status == (isTried ? .success : .failed))
-    #expect(try entries().last?.attemptCount == crashes + (isTried ? 1 : 0))
+    #expect(try folder.entries().last?.attemptCount == crashes + (isTried ? 1 : 0))
     #expect(!journalExists)
   }
 
@@ -286,14 +262,13 @@ import Testing
       try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
     }
     try leave(number("1.m4a"), number("2.m4a"))
-    let manifest = try manifest(inputs)
-    #expect(captured.run(["batch", manifest, "-j", "4"]) == .success)
-    #expect(try entries().map(\.line) == [1, 2, 3, 4])
-    #expect(try entries().map(\.attemptCount) == [1, 2, 2, 1])
+    try folder.write(lines: inputs)
+    captured.aacorn("batch", manifest, "-j", "4")
+    #expect(try folder.entries().map(\.line) == [1, 2, 3, 4])
+    #expect(try folder.entries().map(\.attemptCount) == [1, 2, 2, 1])
   }
 
   @Test func interruptionKeepsCrashCount() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<2 { try leave(number("a.m4a")) }
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", manifest]) == .interrupted(by: System.interruptSignal))
@@ -305,41 +280,31 @@ import Testing
   /// The candidate waits for the long line, and the run ends because the ledger cannot record that
   /// line.
   @Test func stoppedRunBeginsNoCandidate() throws {
-    let manifest = try manifest(
-      try [200_000, 2000].enumerated().map {
+    try folder.write(
+      lines: [200_000, 2000].enumerated().map {
         try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
       })
     for _ in 0..<2 { try leave(number("1.m4a")) }
-    let ledger = try Ledger(folder.path("all.txt.ledger"))
     var settings = BatchRun.Settings()
     settings.jobCount = 2
-    let source = try BatchSource(manifest, ledger, settings, Interruption())
-    try System.remove(ledger.path)
-    do {
-      let run = BatchRun(
-        settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
-      run.work(source)
-      #expect(run.finish() == .cannotWrite)
-    }
+    try runWithoutLedger(settings, lineCount: 2)
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
     #expect(try crashCount(number("1.m4a")) == 2)
   }
 
   /// Records of lines that are no longer in the manifest are removed.
   @Test func candidatesWithoutLineAreRemovedAfterRun() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     try leave(5)
-    #expect(captured.run(["batch", manifest]) == .success)
+    captured.aacorn("batch", manifest)
     #expect(!journalExists)
   }
 
   /// A user who can create links next to the ledger must not choose the file that is written.
   @Test func linkWithSameNameIsUnchanged() throws {
-    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for target in ["empty", "missing"] {
       try folder.write([], to: "empty")
-      #expect(unsafe symlink(target, path) == 0)
-      #expect(captured.run(["batch", "--force", manifest]) == .success)
+      folder.link("all.txt.ledger.begun", to: target)
+      captured.aacorn("batch", "--force", manifest)
       #expect(try System.statusOfLink(path).kind == .link)
       #expect(try folder.read("empty") == [])
       #expect((try? System.status(of: folder.path("missing"))) == nil)
@@ -353,13 +318,13 @@ import Testing
 
   @Test func journalPathCannotBeInputOrLedger() throws {
     try leave(7)
-    let manifest = try manifest([path])
-    #expect(captured.run(["batch", manifest]) == .usage)
-    #expect(captured.errors.contains("which this run writes"))
+    try folder.write(lines: [path])
+    captured.aacorn("batch", manifest, status: .usage)
+    captured.expectErrors("which this run writes")
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let ledger = try folder.write((entry.text + "\n"), to: "all.txt.ledger")
-    #expect(captured.run(["batch", "--merge", ledger, path]) == .success)
-    #expect(captured.run(["batch", "--merge", path]) == .usage)
+    captured.aacorn("batch", "--merge", ledger, path)
+    captured.aacorn("batch", "--merge", path, status: .usage)
   }
 }

@@ -9,14 +9,7 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func manifest(_ lines: [String]) throws -> String {
-    try folder.write(lines.map { $0 + "\n" }.joined(), to: "all.txt")
-  }
-
-  private func lastEntry() throws -> LedgerEntry {
-    let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
-    return try #require(lines.last.flatMap { LedgerEntry($0) })
-  }
+  private func lastEntry() throws -> LedgerEntry { try #require(folder.entries().last) }
 
   /// Silence at the start of a recording looks like zeros that a power failure left.
   @Test func audioThatBeginsWithZerosIsRejectedAsLedger() throws {
@@ -30,19 +23,19 @@ import Testing
 
   @Test func anOutputIsRememberedThoughALaterAttemptFails() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let path = try manifest([input])
-    #expect(captured.run(["batch", path]) == .success)
+    let path = try folder.write(lines: [input])
+    captured.aacorn("batch", path)
     let done = try lastEntry()
     for _ in 0..<2 {
       try System.rename(input, to: folder.path("away.wav"))
-      #expect(captured.run(["batch", path]) == .failed)
+      captured.aacorn("batch", path, status: .failed)
       #expect(try lastEntry().outcome == .postponed)
       #expect(try lastEntry().outputDigest == done.outputDigest)
       try System.rename(folder.path("away.wav"), to: input)
     }
     // Other bytes of the same size show that the file is not encoded again.
     try folder.write(Array(repeating: 7, count: try folder.read("a.m4a").count), to: "a.m4a")
-    #expect(captured.run(["batch", path]) == .success)
+    captured.aacorn("batch", path)
     #expect(try folder.read("a.m4a").first == 7)
     let again = try lastEntry()
     #expect(again.outcome == .done && again.outputDigest == done.outputDigest)
@@ -50,78 +43,78 @@ import Testing
 
     // After a change of the settings, the run replaces its own output.
     try System.rename(input, to: folder.path("away.wav"))
-    #expect(captured.run(["batch", path]) == .failed)
+    captured.aacorn("batch", path, status: .failed)
     try System.rename(folder.path("away.wav"), to: input)
-    #expect(captured.run(["batch", path, "-b", "48k"]) == .success)
+    captured.aacorn("batch", path, "-b", "48k")
     #expect(try folder.read("a.m4a").first != 7)
   }
 
   @Test func anOutputOfOtherBytesIsFoundWhereItIsVerified() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let path = try manifest([input])
-    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    let path = try folder.write(lines: [input])
+    captured.aacorn("batch", path, "--verify")
     let bytes = try folder.read("a.m4a")
     var changed = bytes
     changed[bytes.count / 2] ^= 1
     try folder.write(changed, to: "a.m4a")
-    #expect(captured.run(["batch", path]) == .success)
+    captured.aacorn("batch", path)
     #expect(try folder.read("a.m4a") == changed)
-    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    captured.aacorn("batch", path, "--verify")
     #expect(try folder.read("a.m4a") == bytes)
     // An output with unchanged bytes is skipped.
     let before = try folder.read("all.txt.ledger")
-    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    captured.aacorn("batch", path, "--verify")
     #expect(try folder.read("all.txt.ledger") == before)
     #expect(captured.errors.isEmpty, "\(captured.errors)")
 
     // The output is also restored after an attempt that failed.
     try folder.write(changed, to: "a.m4a")
     try System.rename(input, to: folder.path("away.wav"))
-    #expect(captured.run(["batch", path, "--verify", "--retries", "0"]) == .failed)
+    captured.aacorn("batch", path, "--verify", "--retries", "0", status: .failed)
     try System.rename(folder.path("away.wav"), to: input)
-    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    captured.aacorn("batch", path, "--verify")
     #expect(try folder.read("a.m4a") == bytes)
   }
 
   @Test func aDigestIsMissedWhereTimesAreTrusted() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let path = try manifest([input])
-    #expect(captured.run(["batch", path]) == .success)
+    let path = try folder.write(lines: [input])
+    captured.aacorn("batch", path)
     var entry = try lastEntry()
     entry.inputDigest = nil
     entry.outcome = .postponed
     try folder.write((entry.text + "\n"), to: "all.txt.ledger")
-    #expect(captured.run(["batch", path, "--trust-times"]) == .success)
+    captured.aacorn("batch", path, "--trust-times")
     #expect(try lastEntry().inputDigest != nil)
   }
 
   @Test func damagedInputsAreReportedInEveryRun() throws {
     let sound = try folder.write(wavFile(frames: 30_000), to: "s.wav")
-    #expect(captured.run(["encode", "-o", folder.path("a.aac"), sound]) == .success)
+    captured.aacorn("encode", "-o", folder.path("a.aac"), sound)
     var bytes = try folder.read("a.aac")
     for index in 0..<40 { bytes[bytes.count / 2 + index] ^= 0x5A }
     let input = try folder.write(bytes, to: "a.aac")
-    let path = try manifest([input])
-    for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
+    let path = try folder.write(lines: [input])
+    for _ in 0..<2 { captured.aacorn("batch", path, status: .failed) }
     #expect(try lastEntry().outcome == .damaged)
-    #expect(captured.output.contains("1 already done, 1 damaged input"))
+    captured.expectOutput("1 already done, 1 damaged input")
   }
 
   /// Only for a pipe may the header announce more samples than there are.
   @Test func inputShorterThanItsHeaderIsDamaged() throws {
     let whole = wavFile(frames: 30_000)
     let half = Array(whole.prefix(44 + (whole.count - 44) / 2))
-    let path = try manifest([try folder.write(half, to: "a.wav")])
-    for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
+    let path = try folder.write(lines: [try folder.write(half, to: "a.wav")])
+    for _ in 0..<2 { captured.aacorn("batch", path, status: .failed) }
     let entry = try lastEntry()
     #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
     #expect(entry.warnings.contains { $0.contains("shorter than its header specifies") })
-    #expect(captured.output.contains("1 already done, 1 damaged input"))
+    captured.expectOutput("1 already done, 1 damaged input")
     // A length that was unknown when the header was written does not count as announced.
     var open = half
     for index in [4, 5, 6, 7, 40, 41, 42, 43] { open[index] = 0xFF }
     try folder.write(open, to: "a.wav")
-    #expect(captured.run(["batch", path]) == .success)
+    captured.aacorn("batch", path)
     #expect(try lastEntry().outcome == .done)
   }
 
@@ -166,8 +159,8 @@ import Testing
 
   /// The state of an entry after a later run has found the output lost.
   @Test func lostOutputIsEncodedAgain() throws {
-    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    #expect(captured.run(["batch", path]) == .success)
+    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    captured.aacorn("batch", path)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
     let lost = made.markedAsLost(.changed)
     #expect(lost.outputDigest == made.outputDigest)
@@ -175,18 +168,18 @@ import Testing
     for bytes in [[1, 2, 3], output + [0], output] {
       try folder.write(bytes, to: "a.m4a")
       try Ledger(path + ".ledger").append(lost)
-      #expect(captured.run(["batch", path]) == .success)
+      captured.aacorn("batch", path)
       #expect(try lastEntry().outcome == .done)
       #expect(try folder.read("a.m4a") == output)
     }
   }
 
   @Test func anotherCoverIsAnotherSetting() throws {
-    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     for number in 1...2 {
-      #expect(captured.run(["batch", path, "--cover", cover]) == .success)
-      #expect(captured.run(["batch", path, "--cover", cover]) == .success)
+      captured.aacorn("batch", path, "--cover", cover)
+      captured.aacorn("batch", path, "--cover", cover)
       let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
       #expect(lines.count == number)
       try folder.write([0xFF, 0xD8, 0xFF, 2], to: "c.jpg")
@@ -203,13 +196,13 @@ import Testing
     (old.ended, new.ended) = ("2026-11-23T09:00:00.000Z", "2026-11-23T09:00:00.001Z")
     old.outcome = .failed
     let paths = try [ledger("new", [new]), ledger("old", [old])]
-    #expect(captured.run(["batch", "--merge"] + paths) == .success)
-    #expect(captured.run(["batch", "--merge"] + paths.reversed()) == .success)
+    captured.aacorn(["batch", "--merge"] + paths)
+    captured.aacorn(["batch", "--merge"] + paths.reversed())
     // For equal times, the last entry counts.
     new.ended = old.ended
     let again = try [ledger("new", [new]), paths[1]]
-    #expect(captured.run(["batch", "--merge"] + again) == .failed)
-    #expect(captured.run(["batch", "--merge"] + again.reversed()) == .success)
+    captured.aacorn(["batch", "--merge"] + again, status: .failed)
+    captured.aacorn(["batch", "--merge"] + again.reversed())
   }
 
   @Test(arguments: ["removed", "renamed", "replaced", "emptied", "continued"])
@@ -265,33 +258,33 @@ import Testing
   @Test func onlyLedgersAreMerged() throws {
     let bad = try folder.write("a.wav\n", to: "all.txt")
     for path in [bad, "/dev/zero", folder.path] {
-      #expect(captured.run(["batch", "--merge", path]) == .cannotRead)
+      captured.aacorn("batch", "--merge", path, status: .cannotRead)
     }
-    #expect(captured.errors.contains("is not a ledger of “aacorn batch”"))
+    captured.expectErrors("is not a ledger of “aacorn batch”")
     let empty = try folder.write([], to: "all.txt.ledger")
-    #expect(captured.run(["batch", "--merge", empty]) == .success)
+    captured.aacorn("batch", "--merge", empty)
   }
 
   @Test func mergeOfUnreadableLedgersFails() throws {
     let broken = try folder.write("{\"line\":1,\n{\"line\":2,\n", to: "broken")
-    #expect(captured.run(["batch", "--merge", "--json", broken]) == .failed)
-    #expect(captured.output.contains("\"unreadable\":2"))
-    #expect(captured.errors.contains("2 lines of the ledgers could not be read"))
+    captured.aacorn("batch", "--merge", "--json", broken, status: .failed)
+    captured.expectOutput("\"unreadable\":2")
+    captured.expectErrors("2 lines of the ledgers could not be read")
     // The readable lines are reported.
     var entry = LedgerEntry()
     entry.output = "a.m4a"
-    #expect(captured.run(["batch", "--merge", broken, try ledger("l", [entry])]) == .success)
+    captured.aacorn("batch", "--merge", broken, try ledger("l", [entry]))
   }
 
   @Test func missingPartsAreReported() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let path = try ledger("l.00001-of-00002", [entry])
-    #expect(captured.run(["batch", "--merge", "--json", path]) == .failed)
-    #expect(captured.errors.contains("l.00002-of-00002"))
-    #expect(captured.output.contains("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]"))
+    captured.aacorn("batch", "--merge", "--json", path, status: .failed)
+    captured.expectErrors("l.00002-of-00002")
+    captured.expectOutput("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]")
     let other = try ledger("l.00002-of-00002", [])
-    #expect(captured.run(["batch", "--merge", path, other]) == .success)
+    captured.aacorn("batch", "--merge", path, other)
   }
 
   @Test func invalidLedgerLinesAreSkipped() throws {
@@ -316,14 +309,13 @@ import Testing
     #expect(BatchCommand.metricsPath("mp", of: shard) == "mp.00002-of-00003")
     #expect(BatchCommand.metricsPath("/dev/null", of: shard) == "/dev/null")
     #expect(BatchCommand.metricsPath("mp.prom", of: Shard()) == "mp.prom")
-    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for part in 1...2 {
       let metrics = folder.path("mp.prom")
-      #expect(
-        captured.run(["batch", path, "--shard", "\(part)/2", "--metrics", metrics]) == .success)
+      captured.aacorn("batch", path, "--shard", "\(part)/2", "--metrics", metrics)
     }
     #expect(folder.names.filter { $0.hasSuffix("-of-00002.prom") }.count == 2)
-    #expect(captured.run(["batch", path, "--shard", "1/2", "--shards", "9"]) == .usage)
+    captured.aacorn("batch", path, "--shard", "1/2", "--shards", "9", status: .usage)
   }
 }
 

@@ -40,10 +40,6 @@ import Testing
     return (status, errors.withLock { $0 })
   }
 
-  private func entries(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
-    try folder.read(name).split(separator: UInt8(ascii: "\n")).map { try #require(LedgerEntry($0)) }
-  }
-
   // MARK: Outputs
 
   @Test func symlinkLoopCountsAsMissingOutput() throws {
@@ -53,7 +49,7 @@ import Testing
     }
     #expect(status == .lost)
     #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
-    let last = try #require(try entries().last)
+    let last = try #require(try folder.entries().last)
     #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lostKeyword)
   }
 
@@ -76,7 +72,7 @@ import Testing
     #expect(status == .lost)
     #expect(errors.contains("o/a.m4a” could not be checked"), "\(errors)")
     #expect(errors.contains(SystemError.nameTooLong.text), "\(errors)")
-    #expect(try entries().last?.error?.keyword == LedgerEntry.lostKeyword)
+    #expect(try folder.entries().last?.error?.keyword == LedgerEntry.lostKeyword)
   }
 
   @Test func outputInInaccessibleFolderIsLost() throws {

@@ -9,16 +9,12 @@ import Testing
   private let folder = TemporaryFolder()
   private let interruption = Interruption()
 
-  private func write(_ lines: [String], to name: String) throws -> String {
-    try folder.write(lines.map { $0 + "\n" }.joined(), to: name)
-  }
-
   @Test func everyPartFindsTheConflictsOfItsOutputs() throws {
     var lines = (1...900).map { "\(folder.path("\($0).wav"))" }
     lines[850] = folder.path("./11.wav")
     let (input, output) = (folder.path("20.m4a"), folder.path("x.m4a"))
     lines[870] = "{\"input\": \"\(input)\", \"output\": \"\(output)\"}"
-    let path = try write(lines, to: "all.txt")
+    let path = try folder.write(lines: lines, to: "all.txt")
     func faults(_ shard: Shard = Shard()) throws -> [String] {
       var settings = BatchRun.Settings()
       settings.shard = shard
@@ -64,7 +60,7 @@ import Testing
       var lines = entries.map(\.text)
       // A line that a crash truncated has no content, but counts as a line.
       lines.insert(String(lines[3].prefix(40)), at: 100)
-      paths.append(try write(lines, to: "\(index).ledger"))
+      paths.append(try folder.write(lines: lines, to: "\(index).ledger"))
     }
     var latest: [String: LedgerEntry] = [:]
     for entry in ledgers.joined() {
@@ -84,9 +80,9 @@ import Testing
   @Test func ledgerChangedDuringMergeThrows() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
-    let first = try write([entry.text], to: "1.ledger")
+    let first = try folder.write(lines: [entry.text], to: "1.ledger")
     entry.output = "b.m4a"
-    let second = try write([entry.text], to: "2.ledger")
+    let second = try folder.write(lines: [entry.text], to: "2.ledger")
     let failure = #expect(throws: CommandFailure.self) {
       _ = try LedgerMerge([first, second], interruption) { (_) in
         _ = try? folder.write([], to: "2.ledger")
@@ -98,7 +94,7 @@ import Testing
 
   @Test func ledgerEntriesFollowManifestOrder() throws {
     let lines = (0..<900).map { "in/\($0 * 7 % 900).wav" }
-    let manifest = try write(lines, to: "all.txt")
+    let manifest = try folder.write(lines: lines, to: "all.txt")
     var settings = BatchRun.Settings()
     settings.naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     settings.shard = Shard(index: 1, count: 2)

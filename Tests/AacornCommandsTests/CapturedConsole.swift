@@ -12,11 +12,12 @@ final class CapturedConsole: Sendable {
   init() {}
 
   /// Runs a command line, and expects its exit status.
+  @discardableResult
   init(
     running arguments: [String], status: AacornCommands.ExitStatus = .success,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(run(arguments) == status, "\(arguments): \(errors)", sourceLocation: sourceLocation)
+    aacorn(arguments, status: status, sourceLocation: sourceLocation)
   }
 
   /// The console to pass to a command.
@@ -33,6 +34,36 @@ final class CapturedConsole: Sendable {
 
   var output: String { outputText.withLock { $0 } }
   var errors: String { errorText.withLock { $0 } }
+
+  /// Runs a command line, and expects its exit status.
+  func aacorn(
+    _ arguments: String..., status: AacornCommands.ExitStatus = .success,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    aacorn(arguments, status: status, sourceLocation: sourceLocation)
+  }
+
+  /// Runs a command line, and expects its exit status.
+  func aacorn(
+    _ arguments: [String], status: AacornCommands.ExitStatus = .success,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(run(arguments) == status, "\(arguments): \(errors)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects texts in the errors.
+  func expectErrors(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    for text in texts {
+      #expect(errors.contains(text), "\(text)\n\(errors)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Expects texts in the output.
+  func expectOutput(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    for text in texts {
+      #expect(output.contains(text), "\(text)\n\(output)", sourceLocation: sourceLocation)
+    }
+  }
 
   /// Runs a command line like the program.
   func run(_ arguments: [String]) -> AacornCommands.ExitStatus {

@@ -26,39 +26,35 @@ import Testing
   func recordingOfACutFileIsReported(name: String, message: String) throws {
     let device = "file:" + folder.path(name)
     let output = folder.path("out.m4a")
-    #expect(captured.run(["record", output, "--device", device, "--unpaced"]) == .failed)
+    captured.aacorn("record", output, "--device", device, "--unpaced", status: .failed)
     #expect(captured.errors.hasSuffix("aacorn: “\(folder.path(name))” \(message)\n"))
-    #expect(captured.output.contains("out.m4a"))
+    captured.expectOutput("out.m4a")
     let json = CapturedConsole(
       running: ["record", "-f", output, "--device", device, "--unpaced", "--json"], status: .failed)
-    #expect(json.output.contains(#""status":"error","error":"bad-input","message":"“"#))
+    json.expectOutput(#""status":"error","error":"bad-input","message":"“"#)
     #expect(Set(folder.names).subtracting(known) == ["out.m4a"])
   }
 
   @Test func recordingOfAWholeFileIsASuccess() throws {
     for name in ["whole.m4a", "whole.wav"] {
       let device = "file:" + folder.path(name)
-      let status = captured.run(
-        ["record", "-fq", folder.path("out.m4a"), "--device", device, "--unpaced"])
-      #expect(status == .success, "\(captured.errors)")
+      captured.aacorn("record", "-fq", folder.path("out.m4a"), "--device", device, "--unpaced")
     }
   }
 
   @Test func cutTrackIsReported() throws {
-    let status = captured.run([
+    captured.aacorn(
       "record", folder.path("out.wav"), "--source", "a=" + folder.path("whole.wav"), "--source",
-      "b=" + folder.path("cut.wav"), "--unpaced",
-    ])
-    #expect(status == .failed)
-    #expect(captured.errors.contains("The track “b” is incomplete: “"))
+      "b=" + folder.path("cut.wav"), "--unpaced", status: .failed)
+    captured.expectErrors("The track “b” is incomplete: “")
   }
 
   @Test(arguments: [[], ["--loop", "-d", "1"]])
   func streamOfACutFileIsReported(more: [String]) throws {
-    let status = captured.run(
-      ["stream", folder.path("cut.wav"), "--save", folder.path("out.m4a"), "--unpaced"] + more)
-    #expect(status == .failed)
-    #expect(captured.errors.contains("is 40.0 kB shorter than its header specifies"))
+    captured.aacorn(
+      ["stream", folder.path("cut.wav"), "--save", folder.path("out.m4a"), "--unpaced"] + more,
+      status: .failed)
+    captured.expectErrors("is 40.0 kB shorter than its header specifies")
     #expect(more.isEmpty || captured.output.contains("0:01.0"))
   }
 }

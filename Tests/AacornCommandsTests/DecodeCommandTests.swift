@@ -20,7 +20,7 @@ import Testing
     let source = try folder.write(
       triangle(frames: frames, channels: channels, rate: rate), to: "source/\(name).wav")
     let output = folder.path(name)
-    let console = CapturedConsole(running: ["encode", source, "-o", output] + options)
+    CapturedConsole(running: ["encode", source, "-o", output] + options)
     return output
   }
 
@@ -53,9 +53,9 @@ import Testing
 
   @Test func outputIsNextToInputWithEqualLength() throws {
     let input = try coded("a.m4a", frames: 30_001)
-    #expect(captured.run(["decode", input]) == .success)
+    captured.aacorn("decode", input)
     #expect(folder.names == ["a.m4a", "a.wav", "source"])
-    #expect(captured.output.contains("a.wav: 0:00.7, 44.1 kHz, 2 channels, "))
+    captured.expectOutput("a.wav: 0:00.7, 44.1 kHz, 2 channels, ")
     #expect(captured.errors.isEmpty)
     let (info, samples) = try sound("a.wav")
     #expect(info.format.sampleFormat == SampleFormat(.int16LittleEndian))
@@ -74,9 +74,9 @@ import Testing
   func everyFormatDecodesToSameSamples(format: String, samples name: String) throws {
     let input = try coded("a.m4a", frames: 5001, channels: 1)
     let arguments = ["--format", format, "--sample-format", name, "--no-dither"]
-    #expect(captured.run(["decode", input] + arguments) == .success)
+    captured.aacorn(["decode", input] + arguments)
     let other = ["-o", folder.path("b.caf"), "--sample-format", "f32"]
-    #expect(captured.run(["decode", input] + other) == .success)
+    captured.aacorn(["decode", input] + other)
     let (info, samples) = try sound("a.\(format)")
     let exact = try sound("b.caf").samples
     #expect(samples.count == 5001 && exact.count == 5001)
@@ -88,8 +88,8 @@ import Testing
 
   @Test func rawSamplesAreThoseOfTheFile() throws {
     let input = try coded("a.aac")
-    #expect(captured.run(["decode", input, "-o", folder.path("a.raw")]) == .success)
-    #expect(captured.run(["decode", input]) == .success)
+    captured.aacorn("decode", input, "-o", folder.path("a.raw"))
+    captured.aacorn("decode", input)
     let wav = try folder.read("a.wav")
     let raw = try folder.read("a.raw")
     #expect(Array(wav.suffix(raw.count)) == raw && wav.count - raw.count < 200)
@@ -98,7 +98,7 @@ import Testing
   @Test func aPartIsExactToTheSample() throws {
     let input = try coded("a.m4a", frames: 100_000)
     let exact = ["--sample-format", "f32"]
-    #expect(captured.run(["decode", input, "-o", folder.path("all.wav")] + exact) == .success)
+    captured.aacorn(["decode", input, "-o", folder.path("all.wav")] + exact)
     let all = try sound("all.wav").samples
     #expect(all.count == 200_000)
     let parts: [(String, String?)] = [
@@ -107,24 +107,24 @@ import Testing
     for (start, duration) in parts {
       var arguments = ["decode", "-f", input, "-o", folder.path("part.wav"), "--start", start]
       if let duration { arguments += ["--duration", duration] }
-      #expect(captured.run(arguments + exact) == .success)
+      captured.aacorn(arguments + exact)
       let part = try sound("part.wav").samples
       let first = 2 * 44_100 * (TimeText.milliseconds(start) ?? 0) / 1000
       let count = duration.flatMap(TimeText.milliseconds).map { 2 * 44_100 * $0 / 1000 }
       #expect(part == Array(all[first...].prefix(count ?? .max)), "\(start) \(duration ?? "")")
     }
     let range = ["decode", "-f", input, "-o", folder.path("range.wav"), "--start", "0.1"]
-    #expect(captured.run(range + ["--end", "0.3"]) == .success)
-    #expect(captured.output.contains("range.wav: 0:00.2, "))
-    #expect(captured.run(["decode", "-f", input, "--start", "3s"]) == .failed)
-    #expect(captured.errors.contains("ends before 0:03.0"))
-    #expect(captured.run(["decode", "-f", input, "--start", "2.2675737"]) == .failed)
-    #expect(captured.errors.contains("ends at 0:02.3, the requested start."))
+    captured.aacorn(range + ["--end", "0.3"])
+    captured.expectOutput("range.wav: 0:00.2, ")
+    captured.aacorn("decode", "-f", input, "--start", "3s", status: .failed)
+    captured.expectErrors("ends before 0:03.0")
+    captured.aacorn("decode", "-f", input, "--start", "2.2675737", status: .failed)
+    captured.expectErrors("ends at 0:02.3, the requested start.")
   }
 
   @Test func untrimmedOutputIsLonger() throws {
     let input = try coded("a.m4a", frames: 30_000)
-    #expect(captured.run(["decode", input, "--untrimmed"]) == .success)
+    captured.aacorn("decode", input, "--untrimmed")
     let count = try sound("a.wav").samples.count / 2
     #expect(count > 30_000 && count % 1024 == 0)
   }
@@ -137,10 +137,10 @@ import Testing
     let (info, samples) = try sound("a.wav")
     #expect(info.format.sampleRate == 48_000 && info.format.channelCount == 2)
     #expect(samples.count == 2 * 48_000)
-    #expect(captured.run(["decode", "-f", input, "--channels", "4"]) == .failed)
-    #expect(captured.errors.contains("cannot be mixed to 4"))
+    captured.aacorn("decode", "-f", input, "--channels", "4", status: .failed)
+    captured.expectErrors("cannot be mixed to 4")
     // A file with more than two channels states its layout.
-    #expect(captured.run(["decode", "-f", input]) == .success)
+    captured.aacorn("decode", "-f", input)
     #expect(try sound("a.wav").info.format.layout == ChannelLayout.standard(channelCount: 6))
   }
 
@@ -149,8 +149,8 @@ import Testing
     let once = try folder.read("a.aac")
     // More than one segment.
     let input = try folder.write((0..<20).flatMap { _ in once }, to: "b.aac")
-    #expect(captured.run(["decode", "-j", "1", input, "-o", folder.path("1.wav")]) == .success)
-    #expect(captured.run(["decode", "-j", "3", input, "-o", folder.path("3.wav")]) == .success)
+    captured.aacorn("decode", "-j", "1", input, "-o", folder.path("1.wav"))
+    captured.aacorn("decode", "-j", "3", input, "-o", folder.path("3.wav"))
     #expect(try folder.read("1.wav") == folder.read("3.wav"))
   }
 
@@ -161,23 +161,23 @@ import Testing
     try folder.write(input, to: "in/c.adts")
     try folder.write([1, 2, 3], to: "in/notes.txt")
     let output = folder.path("out")
-    #expect(captured.run(["decode", folder.path("in"), "--output-folder", output]) == .success)
+    captured.aacorn("decode", folder.path("in"), "--output-folder", output)
     #expect(try folder.read("out/x/b.wav") == folder.read("out/c.wav"))
-    #expect(captured.output.contains("2 files decoded"))
-    #expect(captured.run(["decode", folder.path("source")]) == .cannotRead)
-    #expect(captured.errors.contains("contains no sound files that can be read"))
+    captured.expectOutput("2 files decoded")
+    captured.aacorn("decode", folder.path("source"), status: .cannotRead)
+    captured.expectErrors("contains no sound files that can be read")
   }
 
   @Test func existingOutputIsUnchanged() throws {
     let input = try coded("a.aac")
     try folder.write([1], to: "a.wav")
-    #expect(captured.run(["decode", input]) == .cannotWrite)
-    #expect(captured.errors.contains("already exists"))
+    captured.aacorn("decode", input, status: .cannotWrite)
+    captured.expectErrors("already exists")
     #expect(try folder.read("a.wav") == [1])
-    #expect(captured.run(["decode", "-y", input]) == .success)
+    captured.aacorn("decode", "-y", input)
     #expect(try folder.read("a.wav").count > 1000)
-    #expect(captured.run(["decode", "-f", input, "-o", input, "--format", "wav"]) == .cannotWrite)
-    #expect(captured.errors.contains("is an input"))
+    captured.aacorn("decode", "-f", input, "-o", input, "--format", "wav", status: .cannotWrite)
+    captured.expectErrors("is an input")
   }
 
   @Test func damagedInputIsReportedAndDecoded() throws {
@@ -186,24 +186,24 @@ import Testing
     let middle = bytes.count / 2
     for index in middle..<middle + 300 { bytes[index] = 0 }
     try folder.write(bytes, to: "b.aac")
-    #expect(captured.run(["decode", input]) == .success)
-    #expect(captured.run(["decode", "--json", folder.path("b.aac")]) == .failed)
-    #expect(captured.output.contains("\"status\":\"damaged\""))
-    #expect(captured.errors.contains("Warning: "))
+    captured.aacorn("decode", input)
+    captured.aacorn("decode", "--json", folder.path("b.aac"), status: .failed)
+    captured.expectOutput("\"status\":\"damaged\"")
+    captured.expectErrors("Warning: ")
     #expect(try sound("b.wav").samples.count > 2 * 40_000)
     let quiet = CapturedConsole(running: ["decode", "-fq", folder.path("b.aac")], status: .failed)
     #expect(quiet.errors.contains("Warning: ") && quiet.output.isEmpty)
     // Undamaged inputs do not hide the damaged one.
-    #expect(captured.run(["decode", "-f", input, folder.path("b.aac")]) == .failed)
+    captured.aacorn("decode", "-f", input, folder.path("b.aac"), status: .failed)
   }
 
   @Test func nonAACInputFailsToDecode() throws {
     let wav = try folder.write(wavFile(frames: 3000), to: "x.m4a")
-    #expect(captured.run(["decode", wav]) == .failed)
+    captured.aacorn("decode", wav, status: .failed)
     let empty = try folder.write([], to: "e.aac")
-    #expect(captured.run(["decode", empty]) == .failed)
-    #expect(captured.errors.contains("is empty"))
-    #expect(captured.run(["decode", folder.path("no.aac")]) == .cannotRead)
+    captured.aacorn("decode", empty, status: .failed)
+    captured.expectErrors("is empty")
+    captured.aacorn("decode", folder.path("no.aac"), status: .cannotRead)
     #expect(folder.names == ["e.aac", "x.m4a"])
   }
 
@@ -211,10 +211,10 @@ import Testing
     try coded("a.aac", frames: 5000)
     let bytes = try folder.read("a.aac")
     for name in ["in/b.aac", "in/b.adts", "in/c.aac"] { try folder.write(bytes, to: name) }
-    #expect(captured.run(["decode", folder.path("in")]) == .failed)
+    captured.aacorn("decode", folder.path("in"), status: .failed)
     let other = folder.path("in/b.adts")
-    #expect(captured.errors.contains("b.aac” and “\(other)” would both be written to "))
-    #expect(captured.output.contains("c.wav: "))
+    captured.expectErrors("b.aac” and “\(other)” would both be written to ")
+    captured.expectOutput("c.wav: ")
     let names = try System.names(inFolder: folder.path("in"))
     #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])
   }
@@ -226,20 +226,18 @@ import Testing
       bytes.indices.first { bytes[$0...].starts(with: Array("mp4a".utf8)) })
     bytes.replaceSubrange(entry..<entry + 4, with: Array("alac".utf8))
     try folder.write(bytes, to: "b.m4a")
-    #expect(captured.run(["decode", folder.path("b.m4a")]) == .failed)
-    #expect(
-      captured.errors.contains(
-        "b.m4a” contains ALAC (Apple Lossless), not AAC. Convert with ffmpeg: “ffmpeg -i FILE "))
+    captured.aacorn("decode", folder.path("b.m4a"), status: .failed)
+    captured.expectErrors(
+      "b.m4a” contains ALAC (Apple Lossless), not AAC. Convert with ffmpeg: “ffmpeg -i FILE ")
     // The movie box is renamed, and therefore not found.
     bytes = try folder.read("a.m4a")
     let movie = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("moov".utf8)) })
     bytes.replaceSubrange(movie..<movie + 4, with: Array("skip".utf8))
     try folder.write(bytes, to: "c.m4a")
-    #expect(captured.run(["decode", folder.path("c.m4a")]) == .failed)
-    #expect(
-      captured.errors.contains("the table of its frames is missing. “aacorn repair” may find"))
-    #expect(captured.run(["decode", input]) == .success)
+    captured.aacorn("decode", folder.path("c.m4a"), status: .failed)
+    captured.expectErrors("the table of its frames is missing. “aacorn repair” may find")
+    captured.aacorn("decode", input)
   }
 
   static let wrong: [[String]] = [
@@ -254,7 +252,7 @@ import Testing
 
   @Test(arguments: wrong)
   func wrongArgumentsAreRefused(arguments: [String]) {
-    #expect(captured.run(["decode"] + arguments) == .usage)
+    captured.aacorn(["decode"] + arguments, status: .usage)
     #expect(captured.output.isEmpty)
     #expect(captured.errors.hasPrefix("aacorn: "))
   }
@@ -264,11 +262,10 @@ import Testing
     let input = try coded("a.m4a", options: ["--title", "Größe", "--cover", picture])
     let output = folder.path("b.m4a")
     let options = ["-o", output, "--artist", "A", "-b", "64k"]
-    #expect(captured.run(["encode", input] + options) == .success)
-    #expect(captured.errors.contains("reduces its quality further"))
+    captured.aacorn(["encode", input] + options)
+    captured.expectErrors("reduces its quality further")
     let again = CapturedConsole(running: ["inspect", "--json", output])
-    #expect(again.output.contains("\"tags\":{\"title\":\"Größe\",\"artist\":\"A\","))
-    #expect(again.output.contains("\"samples\":30000,"))
+    again.expectOutput("\"tags\":{\"title\":\"Größe\",\"artist\":\"A\",", "\"samples\":30000,")
     let bytes = try folder.read("b.m4a")
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
     #expect(bytes.indices.contains { bytes[$0...].starts(with: jpeg) })

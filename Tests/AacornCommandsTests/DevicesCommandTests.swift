@@ -46,20 +46,20 @@ import Testing
   }
 
   @Test func builtInSoundsAreListedAndNoMicrophoneWhenAskedFor() {
-    #expect(captured.run(["devices", "--backend", "synthetic"]) == .success)
+    captured.aacorn("devices", "--backend", "synthetic")
     for id in ["tone", "sweep", "speech", "silence", "counter", "file:PATH"] {
-      #expect(captured.output.contains("    \(id) "))
+      captured.expectOutput("    \(id) ")
     }
     #expect(captured.errors.isEmpty)
   }
 
   @Test func outputsFollowWhenAskedFor() {
-    #expect(captured.run(["devices", "--backend", "synthetic", "--outputs"]) == .success)
+    captured.aacorn("devices", "--backend", "synthetic", "--outputs")
     #expect(
       captured.output.hasSuffix(
         "\n\nNull output (discards the audio)\n    null  Silent output\n"))
-    #expect(captured.run(["devices", "--outputs", "--watch"]) == .usage)
-    #expect(captured.errors.contains("--watch does not report changes of outputs."))
+    captured.aacorn("devices", "--outputs", "--watch", status: .usage)
+    captured.expectErrors("--watch does not report changes of outputs.")
   }
 
   @Test func theTableOfOutputsMarksTheDefault() {
@@ -102,14 +102,14 @@ import Testing
   }
 
   @Test func jsonOfOutputsFollowsThatOfDevices() {
-    #expect(captured.run(["devices", "--backend", "synthetic", "--json", "--outputs"]) == .success)
+    captured.aacorn("devices", "--backend", "synthetic", "--json", "--outputs")
     let lines = captured.output.split(separator: "\n")
     #expect(lines.count == 6)
     #expect(lines.last?.hasPrefix(#"{"type":"output","backend":"synthetic","id":"null","#) == true)
   }
 
   @Test func jsonIsAnObjectForEachDevice() {
-    #expect(captured.run(["devices", "--backend", "synthetic", "--json"]) == .success)
+    captured.aacorn("devices", "--backend", "synthetic", "--json")
     let lines = captured.output.split(separator: "\n")
     #expect(lines.count == 5)
     let first = lines.first.map(String.init) ?? ""
@@ -143,14 +143,14 @@ import Testing
       _ = eventually { !captured.output.isEmpty }
       captured.interruption.raise(System.interruptSignal)
     }
-    #expect(captured.run(["devices", "--watch", "--backend", "synthetic"]) == .success)
+    captured.aacorn("devices", "--watch", "--backend", "synthetic")
     thread?.join()
     #expect(captured.interruption.signal == nil)
   }
 
   @Test func devicesCommandRejectsOperands() {
-    #expect(captured.run(["devices", "all"]) == .usage)
-    #expect(captured.run(["devices", "--backend", "puls"]) == .usage)
-    #expect(captured.errors.contains("Did you mean pulse?"))
+    captured.aacorn("devices", "all", status: .usage)
+    captured.aacorn("devices", "--backend", "puls", status: .usage)
+    captured.expectErrors("Did you mean pulse?")
   }
 }

@@ -49,21 +49,19 @@ import Testing
   @Test(arguments: mistakes)
   func invalidEchoOptionIsReported(values: [String], words: String) {
     let options = values.flatMap { ["--cancel-echo", $0] }
-    let status = captured.run(
-      ["record", "-o", "mix.m4a", "--source", "mic=tone", "--source", "far=speech"] + options)
-    #expect(status == .usage)
+    captured.aacorn(
+      ["record", "-o", "mix.m4a", "--source", "mic=tone", "--source", "far=speech"] + options,
+      status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: ") && captured.errors.contains(words))
     #expect(captured.output.isEmpty)
   }
 
   #if os(Linux)
   @Test func aRecordingWithoutEchoIsAsLong() throws {
-    let status = captured.run([
+    captured.aacorn(
       "record", folder.path("mix.wav"), "--source", "far=speech", "--source", "mic=tone",
       "--cancel-echo", "mic=far,reference=mix", "--multitrack", folder.path("parts"), "--unpaced",
-      "-d", "1",
-    ])
-    #expect(status == .success, "\(captured.errors)")
+      "-d", "1")
     let lengths = try ["mix.wav", "parts/mic.wav", "parts/far.wav"].map {
       try folder.read($0).count
     }

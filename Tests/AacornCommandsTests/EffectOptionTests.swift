@@ -36,52 +36,45 @@ import Testing
 
   @Test(arguments: ["encode", "record", "stream", "play"])
   func invalidEffectIsReportedBeforeStart(command: String) {
-    let status = captured.run([command, "--effects", "limitter -1", "a.wav"])
-    #expect(status == .usage)
-    #expect(captured.errors.contains("There is no effect “limitter”. Did you mean limiter?"))
+    captured.aacorn(command, "--effects", "limitter -1", "a.wav", status: .usage)
+    captured.expectErrors("There is no effect “limitter”. Did you mean limiter?")
   }
 
   @Test func missingPluginIsReportedAndWritesNoOutput() throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     let output = folder.path("a.m4a")
-    #expect(
-      captured.run(["encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output])
-        == .cannotRead)
-    #expect(captured.errors.contains("The plugin file “no-such-plugin” was not found"))
+    captured.aacorn(
+      "encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output, status: .cannotRead)
+    captured.expectErrors("The plugin file “no-such-plugin” was not found")
     #expect((try? System.status(of: output)) == nil)
     let other = CapturedConsole()
     let status = other.run([
       "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
     ])
     #expect(status == .cannotRead)
-    #expect(other.errors.contains("The plugin file “no-such-plugin” was not found"))
+    other.expectErrors("The plugin file “no-such-plugin” was not found")
     #expect((try? System.status(of: output)) == nil)
   }
 
   @Test(arguments: ["record", "stream"])
   func verboseOptionReportsEffectLatency(command: String) throws {
     let output = command == "record" ? [] : ["--save"]
-    let status = captured.run(
+    captured.aacorn(
       [
         command, "-v", "--device", "tone", "--unpaced", "-d", "1", "--effects",
         "limiter, limiter -2",
       ] + output + [folder.path("a.m4a")])
-    #expect(status == .success, "\(captured.errors)")
     let chain = try EffectChain(
       EffectDescription.parse("limiter, limiter -2"), channelCount: 2, sampleRate: 48_000)
     let latency = QuantityText.length(Double(chain.latency) / 48_000)
     #expect(chain.latency > 0)
-    #expect(
-      captured.errors.contains(
-        "The effects are: limiter -1dB, limiter -2dB. They add \(latency) of latency."))
+    captured.expectErrors(
+      "The effects are: limiter -1dB, limiter -2dB. They add \(latency) of latency.")
   }
 
   @Test func unexpandedTildeIsReported() {
-    let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
-    #expect(status == .usage)
-    #expect(
-      captured.errors.contains(
-        "The shell does not expand ~ here; write $HOME/no such folder/voice.txt."))
+    captured.aacorn("encode", "--effects", "@~/no such folder/voice.txt", "a.wav", status: .usage)
+    captured.expectErrors("The shell does not expand ~ here; write $HOME/no such folder/voice.txt.")
   }
 
   @Test func encodingWithEffectsKeepsLength() throws {
@@ -92,7 +85,7 @@ import Testing
     let treated = captured.run(
       ["encode", "--json", input, "--effects", chain, "-o", folder.path("treated.m4a")])
     #expect(plain == .success && treated == .success)
-    #expect(captured.output.contains("\"samples\":20000"))
+    captured.expectOutput("\"samples\":20000")
     #expect(try folder.read("plain.m4a") != folder.read("treated.m4a"))
   }
 
@@ -100,7 +93,7 @@ import Testing
     let input = try folder.write(wavFile(frames: 600_000), to: "a.wav")
     for (name, jobs) in [("one.m4a", "1"), ("many.m4a", "4")] {
       let arguments = ["encode", "-j", jobs, "--effects", "speech", input, "-o"]
-      #expect(captured.run(arguments + [folder.path(name)]) == .success)
+      captured.aacorn(arguments + [folder.path(name)])
     }
     #expect(try folder.read("one.m4a") == folder.read("many.m4a"))
   }

@@ -8,7 +8,7 @@ import Testing
   private let captured = CapturedConsole()
 
   @Test func everyEffectAndPresetIsListedWithItsNumbers() {
-    #expect(captured.run(["effects"]) == .success)
+    captured.aacorn("effects")
     #expect(captured.errors.isEmpty)
     let lines = captured.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first == "Effects")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func programsGetAnObjectForEach() {
-    #expect(captured.run(["effects", "--json"]) == .success)
+    captured.aacorn("effects", "--json")
     let lines = captured.output.split(separator: "\n").map(String.init)
     let own = EffectKind.allCases.count - 1 + EffectPreset.allCases.count
     #expect(lines.count >= own)
@@ -55,22 +55,19 @@ import Testing
 
   #if os(Linux)
   @Test func pluginsAreListedAsTheyAreWritten() {
-    #expect(captured.run(["effects"]) == .success)
-    #expect(
-      captured.output.contains("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n"))
-    #expect(captured.output.contains("stages(2_poles_per_stage)=1 (1 to 10, whole)"))
+    captured.aacorn("effects")
+    captured.expectOutput("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n")
+    captured.expectOutput("stages(2_poles_per_stage)=1 (1 to 10, whole)")
     let json = CapturedConsole(running: ["effects", "--json"])
-    #expect(
-      json.output.contains(
-        #""title":"Mono Amplifier","maker":"Richard Furse (LADSPA example plugins)","channels":1,"#
-          + #""parameters":[{"name":"gain","title":"Gain","minimum":0,"maximum":null,"default":1,"#
-          + #""values":"number"}]}"#
-      ))
+    json.expectOutput(
+      #""title":"Mono Amplifier","maker":"Richard Furse (LADSPA example plugins)","channels":1,"#
+        + #""parameters":[{"name":"gain","title":"Gain","minimum":0,"maximum":null,"default":1,"#
+        + #""values":"number"}]}"#)
   }
   #endif
 
   @Test func nothingElseIsAnArgument() {
-    #expect(captured.run(["effects", "speech"]) == .usage)
-    #expect(captured.errors.contains("The command has no operands, but “speech” was given."))
+    captured.aacorn("effects", "speech", status: .usage)
+    captured.expectErrors("The command has no operands, but “speech” was given.")
   }
 }

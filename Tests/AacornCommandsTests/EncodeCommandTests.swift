@@ -11,9 +11,9 @@ import Testing
 
   @Test func outputIsNextToInput() throws {
     let input = try folder.write(wavFile(frames: 5000), to: "a.wav")
-    #expect(captured.run(["encode", input]) == .success)
+    captured.aacorn("encode", input)
     #expect(folder.names == ["a.m4a", "a.wav"])
-    #expect(captured.output.contains("a.m4a: 0:00.1, "))
+    captured.expectOutput("a.m4a: 0:00.1, ")
     #expect(captured.errors.isEmpty)
   }
 
@@ -21,8 +21,8 @@ import Testing
     let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let two = try folder.write(wavFile(frames: 3000), to: "b.wav")
     try folder.write([1], to: "a.m4a")
-    #expect(captured.run(["encode", one]) == .cannotWrite)
-    #expect(captured.run(["encode", one, two]) == .failed)
+    captured.aacorn("encode", one, status: .cannotWrite)
+    captured.aacorn("encode", one, two, status: .failed)
     #expect(
       captured.output.contains("1 file encoded, ")
         && captured.output.contains(", 1 existing file kept\n"))
@@ -31,7 +31,7 @@ import Testing
     #expect(again.output.hasSuffix("No files encoded, 2 existing files kept, 1 failed\n"))
     #expect(try folder.read("a.m4a") == [1])
     #expect(folder.names.contains("b.m4a"))
-    #expect(captured.run(["encode", "-f", one, two]) == .success)
+    captured.aacorn("encode", "-f", one, two)
     #expect(try folder.read("a.m4a").count > 100)
   }
 
@@ -42,8 +42,8 @@ import Testing
     (["--format", "aac"], "Choose --format m4a."),
   ])
   func tagsHintNamesTheOutput(arguments: [String], hint: String) {
-    #expect(captured.run(["encode", "x.wav", "--title", "T"] + arguments) == .usage)
-    #expect(captured.errors.contains("Only M4A files have tags. " + hint), "\(captured.errors)")
+    captured.aacorn(["encode", "x.wav", "--title", "T"] + arguments, status: .usage)
+    captured.expectErrors("Only M4A files have tags. " + hint)
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
@@ -52,9 +52,7 @@ import Testing
       inputs.append(try folder.write(wavFile(frames: 4000 + 999 * number), to: "\(number).wav"))
     }
     for (name, jobs) in [("one", "1"), ("many", "4")] {
-      let status = captured.run(
-        ["encode", "-j", jobs, "--output-folder", folder.path(name)] + inputs)
-      #expect(status == .success)
+      captured.aacorn(["encode", "-j", jobs, "--output-folder", folder.path(name)] + inputs)
     }
     for number in 0..<5 {
       #expect(try folder.read("one/\(number).m4a") == folder.read("many/\(number).m4a"))
@@ -66,7 +64,7 @@ import Testing
     for number in 0..<6 {
       inputs.append(try folder.write(wavFile(frames: 60_000 - 9000 * number), to: "\(number).wav"))
     }
-    #expect(captured.run(["encode", "--json", "-j", "3"] + inputs) == .success)
+    captured.aacorn(["encode", "--json", "-j", "3"] + inputs)
     let lines = captured.output.split(separator: "\n")
     #expect(lines.count == 6)
     for (number, line) in lines.enumerated() {
@@ -77,63 +75,60 @@ import Testing
   @Test func twoInputsMustNotBecomeOneFile() throws {
     let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let two = try folder.write(wavFile(frames: 3000), to: "a.wave")
-    #expect(captured.run(["encode", one, two]) == .failed)
-    #expect(captured.errors.contains("“\(one)” and “\(two)” would both be written to"))
-    #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .failed)
-    #expect(captured.run(["encode", one, two, "-o", folder.path("x.m4a")]) == .usage)
+    captured.aacorn("encode", one, two, status: .failed)
+    captured.expectErrors("“\(one)” and “\(two)” would both be written to")
+    captured.aacorn("encode", one, folder.path("./a.wav"), status: .failed)
+    captured.aacorn("encode", one, two, "-o", folder.path("x.m4a"), status: .usage)
     #expect(folder.names == ["a.wav", "a.wave"])
     // Other inputs are still encoded.
     try folder.write(wavFile(frames: 3000), to: "b.wav")
-    #expect(captured.run(["encode", folder.path]) == .failed)
+    captured.aacorn("encode", folder.path, status: .failed)
     #expect(folder.names == ["a.wav", "a.wave", "b.m4a", "b.wav"])
   }
 
   @Test func anOutputThatIsNamedLikeAnInputIsExplained() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let output = folder.path("b.m4a")
-    #expect(captured.run(["encode", input, output]) == .usage)
-    #expect(captured.errors.contains("use -o \(output)."))
+    captured.aacorn("encode", input, output, status: .usage)
+    captured.expectErrors("use -o \(output).")
     #expect(folder.names == ["a.wav"])
-    #expect(captured.run(["encode", input, "-o", output]) == .success)
+    captured.aacorn("encode", input, "-o", output)
     let again = CapturedConsole(running: ["encode", "-f", input, output], status: .usage)
-    #expect(again.errors.contains("use -o \(output)."))
+    again.expectErrors("use -o \(output).")
     #expect(folder.names == ["a.wav", "b.m4a"])
     // A name without the suffix of an output is treated as a missing input.
-    #expect(again.run(["encode", "-f", input, folder.path("c.wav")]) == .failed)
+    again.aacorn("encode", "-f", input, folder.path("c.wav"), status: .failed)
   }
 
   @Test func anInputIsNeverReplaced() throws {
     let content = wavFile(frames: 3000)
     let input = try folder.write(content, to: "a.m4a")
-    #expect(captured.run(["encode", "--force", input]) == .cannotWrite)
-    #expect(captured.errors.contains("is an input"))
+    captured.aacorn("encode", "--force", input, status: .cannotWrite)
+    captured.expectErrors("is an input")
     let other = try folder.write(content, to: "b.wav")
-    #expect(captured.run(["encode", "--force", other, input]) == .failed)
+    captured.aacorn("encode", "--force", other, input, status: .failed)
     #expect(try folder.read("a.m4a") == content)
   }
 
   @Test func aSubfolderKeepsItsPlaceInTheOutputFolder() throws {
     try folder.write(wavFile(frames: 2000), to: "in/a/b/c.wav")
     try folder.write(wavFile(frames: 2000), to: "in/d.wav")
-    let status = captured.run(
-      ["encode", folder.path("in"), "--output-folder", folder.path("out/deep")])
-    #expect(status == .success)
+    captured.aacorn("encode", folder.path("in"), "--output-folder", folder.path("out/deep"))
     #expect(try folder.read("out/deep/a/b/c.m4a").count > 100)
     #expect(try folder.read("out/deep/d.m4a").count > 100)
   }
 
   @Test func suffixAndFormatChooseTheKindOfFile() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    #expect(captured.run(["encode", input, "-o", folder.path("a.aac"), "--crc"]) == .success)
+    captured.aacorn("encode", input, "-o", folder.path("a.aac"), "--crc")
     #expect(try folder.read("a.aac").prefix(2) == [0xFF, 0xF0])
-    #expect(captured.run(["encode", input, "-o", folder.path("b.aac"), "--mpeg2"]) == .success)
+    captured.aacorn("encode", input, "-o", folder.path("b.aac"), "--mpeg2")
     #expect(try folder.read("b.aac").prefix(2) == [0xFF, 0xF9])
-    #expect(captured.run(["encode", input, "--format", "latm"]) == .success)
+    captured.aacorn("encode", input, "--format", "latm")
     #expect(try folder.read("a.latm").prefix(1) == [0x56])
-    #expect(captured.run(["encode", input, "-o", folder.path("a.mp3")]) == .usage)
-    #expect(captured.run(["encode", input, "--crc"]) == .usage)
-    #expect(
-      captured.run(["encode", input, "-o", folder.path("c.aac"), "--title", "x"]) == .usage)
+    captured.aacorn("encode", input, "-o", folder.path("a.mp3"), status: .usage)
+    captured.aacorn("encode", input, "--crc", status: .usage)
+    captured.aacorn("encode", input, "-o", folder.path("c.aac"), "--title", "x", status: .usage)
     #expect(!folder.names.contains("c.aac"))
   }
 
@@ -142,11 +137,11 @@ import Testing
     let picture = try folder.write([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], to: "c.jpg")
     let status = captured.run(["encode", input, "--title", "Größe", "--cover", picture])
     #expect(status == .success)
-    #expect(captured.run(["inspect", "--json", folder.path("a.m4a")]) == .success)
-    #expect(captured.output.contains("\"tags\":{\"title\":\"Größe\","))
-    #expect(captured.run(["encode", "-f", input, "--cover", input]) == .failed)
-    #expect(captured.errors.contains("neither JPEG nor PNG"))
-    #expect(captured.run(["encode", "-f", input, "--cover", folder.path("no")]) == .cannotRead)
+    captured.aacorn("inspect", "--json", folder.path("a.m4a"))
+    captured.expectOutput("\"tags\":{\"title\":\"Größe\",")
+    captured.aacorn("encode", "-f", input, "--cover", input, status: .failed)
+    captured.expectErrors("neither JPEG nor PNG")
+    captured.aacorn("encode", "-f", input, "--cover", folder.path("no"), status: .cannotRead)
   }
 
   @Test func tagsOfTheInputAreKeptUnlessOptionsSayOtherwise() throws {
@@ -156,7 +151,7 @@ import Testing
     let input = try folder.write(wavFile(frames: 3000) + list, to: "a.wav")
     func tags(_ options: String...) throws -> String {
       let output = folder.path("a.m4a")
-      #expect(captured.run(["encode", "-fq", input] + options) == .success)
+      captured.aacorn(["encode", "-fq", input] + options)
       let report = CapturedConsole(running: ["inspect", "--json", output])
       let tail = report.output.split(separator: "\"tags\":").dropFirst().first ?? ""
       return String(tail.prefix { $0 != "}" })
@@ -164,8 +159,8 @@ import Testing
     #expect(try tags().hasPrefix(#"{"title":"Name","artist":"Me","encoder""#))
     #expect(try tags("--title", "Other").hasPrefix(#"{"title":"Other","artist":"Me","encoder""#))
     #expect(try tags("--no-tags").hasPrefix(#"{"encoder""#))
-    #expect(captured.run(["encode", input, "-o", folder.path("a.aac")]) == .success)
-    #expect(captured.errors.contains("cannot carry the tags"))
+    captured.aacorn("encode", input, "-o", folder.path("a.aac"))
+    captured.expectErrors("cannot carry the tags")
     let quiet = CapturedConsole(running: [
       "encode", "-f", "--no-tags", input, "-o", folder.path("a.aac"),
     ])
@@ -176,27 +171,27 @@ import Testing
     let wav = wavFile(frames: 6000, channels: 1, rate: 32_000)
     let input = try folder.write(wav, to: "a.wav")
     let raw = try folder.write(Array(wav[44...]), to: "a.raw")
-    #expect(captured.run(["encode", input, "-o", folder.path("1.aac")]) == .success)
+    captured.aacorn("encode", input, "-o", folder.path("1.aac"))
     let status = captured.run([
       "encode", raw, "-o", folder.path("2.aac"), "--raw-format", "s16le", "--raw-rate", "32k",
       "--raw-channels", "1",
     ])
     #expect(status == .success)
     #expect(try folder.read("1.aac") == folder.read("2.aac"))
-    #expect(captured.run(["encode", raw, "--raw-rate", "8k"]) == .usage)
+    captured.aacorn("encode", raw, "--raw-rate", "8k", status: .usage)
   }
 
   @Test func damagedInputHasOwnError() throws {
     let text = try folder.write("no sound at all", to: "a.wav")
-    #expect(captured.run(["encode", text]) == .failed)
-    #expect(captured.errors.contains("is not a recognized sound file"))
+    captured.aacorn("encode", text, status: .failed)
+    captured.expectErrors("is not a recognized sound file")
     let empty = try folder.write(wavFile(frames: 0), to: "b.wav")
-    #expect(captured.run(["encode", empty]) == .failed)
-    #expect(captured.errors.contains("contains no samples"))
+    captured.aacorn("encode", empty, status: .failed)
+    captured.expectErrors("contains no samples")
     let nothing = try folder.write([], to: "c.wav")
-    #expect(captured.run(["encode", nothing]) == .failed)
-    #expect(captured.errors.contains("is empty"))
-    #expect(captured.run(["encode", folder.path("d.wav")]) == .cannotRead)
+    captured.aacorn("encode", nothing, status: .failed)
+    captured.expectErrors("is empty")
+    captured.aacorn("encode", folder.path("d.wav"), status: .cannotRead)
     #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
   }
 
@@ -221,37 +216,35 @@ import Testing
   @Test(arguments: decodable)
   func supportedFormatsAreEncoded(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a.wav")
-    #expect(captured.run(["encode", "-q", path]) == .success, "\(captured.errors)")
+    captured.aacorn("encode", "-q", path)
     #expect(folder.names == ["a.m4a", "a.wav"])
   }
 
   @Test(arguments: foreign)
   func otherFormatsAreIdentified(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a.wav")
-    #expect(captured.run(["encode", path]) == .failed)
-    #expect(captured.errors.contains("a.wav” " + phrase), "\(captured.errors)")
+    captured.aacorn("encode", path, status: .failed)
+    captured.expectErrors("a.wav” " + phrase)
     #expect(captured.errors.split(separator: "\n").count == 1)
     #expect(folder.names == ["a.wav"])
   }
 
   @Test func settingsOutOfRangeNameTheLimits() throws {
     let input = try folder.write(wavFile(frames: 3000, channels: 7), to: "a.wav")
-    #expect(captured.run(["encode", input]) == .failed)
-    #expect(captured.errors.contains("has 7 channels; AAC supports 1 to 6, or 8."))
-    #expect(captured.run(["encode", input, "--channels", "2"]) == .success)
+    captured.aacorn("encode", input, status: .failed)
+    captured.expectErrors("has 7 channels; AAC supports 1 to 6, or 8.")
+    captured.aacorn("encode", input, "--channels", "2")
     let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
-    #expect(captured.run(["encode", mono, "-b", "300k"]) == .failed)
-    #expect(captured.errors.contains("a bitrate of 300 kb/s is out of range. With 8 kHz"))
-    #expect(captured.errors.contains(" to 47.875 kb/s."))
-    #expect(captured.run(["encode", mono]) == .success)
+    captured.aacorn("encode", mono, "-b", "300k", status: .failed)
+    captured.expectErrors("a bitrate of 300 kb/s is out of range. With 8 kHz", " to 47.875 kb/s.")
+    captured.aacorn("encode", mono)
   }
 
   @Test func ratesWithoutACodeAreConverted() throws {
     let input = try folder.write(wavFile(frames: 3780, rate: 37_800), to: "a.wav")
-    #expect(captured.run(["encode", "--json", input]) == .success)
-    #expect(captured.output.contains("\"sampleRate\":44100"))
-    #expect(captured.output.contains("\"samples\":4410,"))
-    #expect(captured.errors.contains("37.8 kHz"))
+    captured.aacorn("encode", "--json", input)
+    captured.expectOutput("\"sampleRate\":44100", "\"samples\":4410,")
+    captured.expectErrors("37.8 kHz")
     #expect(AudioConversion.suitableRate(for: 192_000) == 48_000)
     #expect(AudioConversion.suitableRate(for: 176_400) == 44_100)
     #expect(AudioConversion.suitableRate(for: 96_000) == 96_000)
@@ -266,13 +259,13 @@ import Testing
     let input = try folder.write(wavFile(frames: 1_200_000), to: "a.wav")
     for jobs in ["1", "2", "5"] {
       let output = folder.path("\(jobs).aac")
-      #expect(captured.run(["encode", "-q", "-j", jobs, input, "-o", output]) == .success)
+      captured.aacorn("encode", "-q", "-j", jobs, input, "-o", output)
       #expect(try folder.read("\(jobs).aac") == folder.read("1.aac"))
     }
     // The segments of a stream of unknown length are encoded in parallel as well.
     let tone = ["encode", "-q", "--tone", "30"]
-    #expect(captured.run(tone + ["-j", "1", "-o", folder.path("t1.m4a")]) == .success)
-    #expect(captured.run(tone + ["-j", "3", "-o", folder.path("t3.m4a")]) == .success)
+    captured.aacorn(tone + ["-j", "1", "-o", folder.path("t1.m4a")])
+    captured.aacorn(tone + ["-j", "3", "-o", folder.path("t3.m4a")])
     #expect(try folder.read("t1.m4a") == folder.read("t3.m4a"))
   }
 
@@ -281,7 +274,7 @@ import Testing
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["encode", input]).code == 130)
     #expect(folder.names == ["a.wav"])
-    #expect(captured.errors.contains("unfinished files were removed"))
+    captured.expectErrors("unfinished files were removed")
   }
 
   @Test(arguments: [false, true], [1, 3])
@@ -334,9 +327,9 @@ import Testing
 
   @Test func theBuiltInSoundNeedsNoInput() {
     let output = folder.path("t.m4a")
-    #expect(captured.run(["encode", "--tone", "0.5", "-o", output]) == .success)
-    #expect(captured.run(["encode", "--tone", "1", "x.wav"]) == .usage)
-    #expect(captured.run(["inspect", output]) == .success)
+    captured.aacorn("encode", "--tone", "0.5", "-o", output)
+    captured.aacorn("encode", "--tone", "1", "x.wav", status: .usage)
+    captured.aacorn("inspect", output)
   }
 }
 

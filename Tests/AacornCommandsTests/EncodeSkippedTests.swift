@@ -13,11 +13,11 @@ import Testing
       try folder.write(wavFile(frames: 2000), to: name)
     }
     try folder.write([0], to: "in/notes.txt")
-    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    captured.aacorn("encode", folder.path("in"))
     #expect(captured.errors.isEmpty)
     try folder.write([0], to: "in/c.wma")
     // The outputs of an earlier run are not reported.
-    #expect(captured.run(["encode", "-f", folder.path("in")]) == .failed)
+    captured.aacorn("encode", "-f", folder.path("in"), status: .failed)
     #expect(
       captured.errors
         == "aacorn: 1 file was skipped: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
@@ -31,19 +31,19 @@ import Testing
     #expect(
       lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
         == true)
-    #expect(json.errors.contains("2 files were skipped: c.wma and sub/d.mkv. "))
+    json.expectErrors("2 files were skipped: c.wma and sub/d.mkv. ")
     let quiet = CapturedConsole(running: ["encode", "-fq", folder.path("in")], status: .failed)
-    #expect(quiet.errors.contains("2 files were skipped"))
+    quiet.expectErrors("2 files were skipped")
     // The folder contains no other AAC files.
-    #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)
-    #expect(quiet.errors.contains("Folders are searched for AAC in ADTS"))
+    quiet.aacorn("decode", "-fq", folder.path("in"), status: .failed)
+    quiet.expectErrors("Folders are searched for AAC in ADTS")
   }
 
   @Test func codedFilesOfAFolderAreToBeNamed() throws {
     for name in ["in/b.m4a", "in/c.aac", "in/d.mp4"] { try folder.write([0], to: name) }
     try folder.write(wavFile(frames: 2000), to: "in/a.wav")
     // The command reads such files only if they are named.
-    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    captured.aacorn("encode", folder.path("in"))
     #expect(
       captured.errors.hasPrefix(
         "aacorn: 2 files were skipped: b.m4a and c.aac. They may contain AAC; name a file to "
@@ -53,9 +53,8 @@ import Testing
 
   @Test func folderWithoutReadableFilesFailsAndNamesSkippedFiles() throws {
     try folder.write([0], to: "in/a.wma")
-    #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
-    #expect(captured.errors.contains("contains no sound files"))
-    #expect(captured.errors.contains("1 file was skipped: a.wma."))
+    captured.aacorn("encode", folder.path("in"), status: .cannotRead)
+    captured.expectErrors("contains no sound files", "1 file was skipped: a.wma.")
   }
 
   @Test func skippedFilesAreCounted() {

@@ -51,23 +51,23 @@ import Testing
     let lines = captured.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 45, "\(captured.output)")
     #expect(lines.last?.hasPrefix("“aacorn help \(name)” ") == true)
-    for name in command.essentials { #expect(captured.output.contains("--\(name)"), "\(name)") }
+    for name in command.essentials { captured.expectOutput("--\(name)") }
     #expect(
       command.essentialOptions.count == (command.essentials + ["help"]).count
         || command.essentials.isEmpty)
     #expect(command.essentialOptions.count <= 16)
     #expect(command.examples.count >= 2)
     for example in command.examples.prefix(3) {
-      #expect(captured.output.contains("\n  \(example.command)\n"))
+      captured.expectOutput("\n  \(example.command)\n")
     }
   }
 
   @Test func programWithoutACommandShowsSixTasks() {
     let captured = CapturedConsole(running: [], status: .usage)
     for name in ["record", "encode", "stream", "play", "inspect", "repair"] {
-      #expect(captured.errors.contains("\n      aacorn \(name) "), "\(name)")
+      captured.expectErrors("\n      aacorn \(name) ")
     }
-    #expect(captured.errors.contains("“aacorn help” lists all commands"))
+    captured.expectErrors("“aacorn help” lists all commands")
   }
 
   @Test func firstSentenceEndsAtAPeriodAfterAWord() {
@@ -98,19 +98,19 @@ import Testing
   @Test func helpIsReachedBothWays() {
     let one = CapturedConsole()
     let other = CapturedConsole()
-    #expect(one.run(["help", "encode"]) == .success)
-    #expect(other.run(["encode", "--help"]) == .success)
-    #expect(one.output.contains("Exit codes:"))
+    one.aacorn("help", "encode")
+    other.aacorn("encode", "--help")
+    one.expectOutput("Exit codes:")
     #expect(one.output.contains("--raw-format") && !other.output.contains("--raw-format"))
-    #expect(one.run(["help", "encod"]) == .usage)
-    #expect(one.errors.contains("Did you mean encode?"))
+    one.aacorn("help", "encod", status: .usage)
+    one.expectErrors("Did you mean encode?")
   }
 
   @Test func completionsNeedAShell() {
     let captured = CapturedConsole(running: ["completions"], status: .usage)
-    #expect(captured.run(["completions", "tcsh"]) == .usage)
-    #expect(captured.run(["completions", "bash"]) == .success)
-    #expect(captured.output.contains("complete -o filenames -F _aacorn aacorn"))
+    captured.aacorn("completions", "tcsh", status: .usage)
+    captured.aacorn("completions", "bash")
+    captured.expectOutput("complete -o filenames -F _aacorn aacorn")
   }
 
   @Test func textIsBrokenBetweenWords() {

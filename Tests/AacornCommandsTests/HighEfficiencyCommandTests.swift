@@ -15,11 +15,9 @@ import Testing
   func inspectorIdentifiesHEAAC(suffix: String) throws {
     let input = try folder.write(wavFile(frames: 100_001, rate: 48_000), to: "a.wav")
     let output = folder.path("a." + suffix)
-    let status = captured.run(
-      ["encode", "--json", "--profile", "he", "-b", "48k", input, "-o", output])
-    #expect(status == .success, "\(captured.errors)")
+    captured.aacorn("encode", "--json", "--profile", "he", "-b", "48k", input, "-o", output)
     for field in ["\"profile\":\"he\"", "\"sampleRate\":48000", "\"samples\":100001"] {
-      #expect(captured.output.contains(field), "\(field): \(captured.output)")
+      captured.expectOutput(field)
     }
     let inspection = CapturedConsole(running: ["inspect", "--json", output])
     var fields = [
@@ -31,7 +29,7 @@ import Testing
     // Only M4A states the samples to trim.
     if suffix == "m4a" { fields += ["\"samples\":100001", "\"priming\":3010"] }
     for field in fields {
-      #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
+      inspection.expectOutput(field)
     }
     #expect(!inspection.output.contains("\"replicatedFrom\":null"))
     let people = CapturedConsole(running: ["inspect", output])
@@ -40,28 +38,27 @@ import Testing
       "Replication  ", " kHz, headers at most 8 frames (341 ms) apart; ", " bits a frame, ",
       "Grids        ", " envelopes a frame",
     ]
-    for word in words { #expect(people.output.contains(word), "\(people.output)") }
+    for word in words { people.expectOutput(word) }
     #expect(!people.output.contains("parametric"))
     #expect(people.output.contains("only in the payload") == (suffix == "aac"))
   }
 
-  @Test func theLineForPeopleNamesIt() throws {
+  @Test(arguments: [
+    ("he2", "32k", "HE-AAC v2, "), ("auto", "48k", "HE-AAC, "), ("auto", "96k", ""),
+  ])
+  func theLineForPeopleNamesIt(profile: String, bitrate: String, name: String) throws {
     let input = try folder.write(wavFile(frames: 50_000, rate: 48_000), to: "a.wav")
-    #expect(captured.run(["encode", "--profile", "auto", "-b", "48k", input]) == .success)
-    #expect(captured.output.contains("a.m4a: HE-AAC, 0:01.0, "))
-    #expect(captured.run(["encode", "-f", "--profile", "auto", "-b", "96k", input]) == .success)
-    #expect(captured.output.contains("a.m4a: 0:01.0, "))
+    captured.aacorn("encode", "--profile", profile, "-b", bitrate, input)
+    captured.expectOutput("a.m4a: \(name)0:01.0, ")
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfThreads() throws {
     // Two segments.
     let input = try folder.write(wavFile(frames: 1_100_000, channels: 1, rate: 48_000), to: "a.wav")
     for jobs in ["1", "4"] {
-      let status = captured.run([
+      captured.aacorn(
         "encode", "-j", jobs, "--profile", "he", "--effort", "fast", input, "-o",
-        folder.path(jobs + ".m4a"),
-      ])
-      #expect(status == .success)
+        folder.path(jobs + ".m4a"))
     }
     #expect(try folder.read("1.m4a") == folder.read("4.m4a"))
   }
@@ -71,28 +68,31 @@ import Testing
   ])
   func optionsOfTheOtherProfileAreRefused(options: [String], word: String) throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    #expect(captured.run(["encode", "--profile", "he"] + options + [input]) == .usage)
-    #expect(captured.errors.contains(word) && captured.errors.contains("HE-AAC"))
+    for (profile, name) in [("he", "HE-AAC"), ("he2", "HE-AAC v2")] {
+      captured.aacorn(["encode", "--profile", profile] + options + [input], status: .usage)
+      #expect(captured.errors.contains(word) && captured.errors.contains(name))
+    }
     #expect(folder.names == ["a.wav"])
     // A profile chosen by the bitrate adapts to the other options.
-    #expect(
-      captured.run(["encode", "--profile", "auto", "-b", "40k"] + options + [input]) == .success)
+    captured.aacorn(["encode", "--profile", "auto", "-b", "40k"] + options + [input])
   }
 
   @Test(arguments: [(96_000, "96000 Hz"), (8000, "8000 Hz")])
   func aRateWithoutBandReplicationIsRefused(rate: Int, words: String) throws {
     let input = try folder.write(wavFile(frames: 9000, rate: rate), to: "a.wav")
-    #expect(captured.run(["encode", "--profile", "he", input]) != .success)
-    #expect(captured.errors.contains("HE-AAC does not support a sampling rate of " + words))
+    for (profile, name) in [("he", "HE-AAC"), ("he2", "HE-AAC v2")] {
+      captured.aacorn("encode", "--profile", profile, input, status: .failed)
+      captured.expectErrors("\(name) does not support a sampling rate of " + words)
+    }
     #expect(captured.errors.contains("16000") && !captured.errors.contains("12000"))
     #expect(folder.names == ["a.wav"])
-    #expect(captured.run(["encode", "--profile", "he", "-r", "32k", input]) == .success)
+    captured.aacorn("encode", "--profile", "he", "-r", "32k", input)
   }
 
   @Test func aBitrateThatIsTooHighIsRefused() throws {
     let input = try folder.write(wavFile(frames: 9000, rate: 48_000), to: "a.wav")
     #expect(captured.run(["encode", "--profile", "he", "-b", "192k", input]) != .success)
-    #expect(captured.errors.contains("With HE-AAC, 48 kHz and 2 channels, choose from"))
+    captured.expectErrors("With HE-AAC, 48 kHz and 2 channels, choose from")
   }
 
   // MARK: - Signaling
@@ -106,12 +106,9 @@ import Testing
   func inspectorDetectsSignaling(words: [String], isSignaled: Bool) throws {
     let input = try folder.write(wavFile(frames: 50_001, rate: 48_000), to: "a.wav")
     let output = folder.path(words[0])
-    let status = captured.run(
-      ["encode", "--profile", "he", "--signaling", words[1], input, "-o", output])
-    #expect(status == .success, "\(captured.errors)")
+    captured.aacorn("encode", "--profile", "he", "--signaling", words[1], input, "-o", output)
     let inspection = CapturedConsole(running: ["inspect", output])
-    #expect(inspection.output.contains("AAC HE-AAC, MPEG-4"))
-    #expect(inspection.output.contains("48 kHz, stereo"))
+    inspection.expectOutput("AAC HE-AAC, MPEG-4", "48 kHz, stereo")
     #expect(inspection.output.contains("only in the payload") == !isSignaled)
     #expect(inspection.output.contains("50001 samples in ") == (words[0] == "a.m4a"))
   }
@@ -136,18 +133,18 @@ import Testing
     ] as [([String], String)])
   func impossibleSignalingIsRejected(options: [String], words: String) throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    #expect(captured.run(["encode", input] + options) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.aacorn(["encode", input] + options, status: .usage)
+    captured.expectErrors(words)
     #expect(folder.names == ["a.wav"])
   }
 
   @Test func plainSoundMayBeSignaledAutomatically() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    #expect(captured.run(["encode", "--signaling", "auto", input]) == .success)
+    captured.aacorn("encode", "--signaling", "auto", input)
     let automatic = try folder.read("a.m4a")
     // The bitrate selected AAC-LC, which needs no signaling.
     let words = ["encode", "-f", "--profile", "auto", "-b", "128k", "--signaling", "implicit"]
-    #expect(captured.run(words + [input]) == .success, "\(captured.errors)")
+    captured.aacorn(words + [input])
     #expect(try folder.read("a.m4a") == automatic)
   }
 
@@ -178,7 +175,7 @@ import Testing
       (["a.m4a", "--profile", "he", "--signaling", "none"], "--signaling"),
     ] {
       let console = CapturedConsole(running: ["record"] + words, status: .usage)
-      #expect(console.errors.contains(message), "\(console.errors)")
+      console.expectErrors(message)
     }
   }
 
@@ -191,20 +188,20 @@ import Testing
     for word in ["compatible", "hierarchical"] {
       let console = CapturedConsole()
       let line = ["stream", "--profile", "he", "--signaling", word] + outputs
-      #expect(console.run(line) == .usage)
+      console.aacorn(line, status: .usage)
       #expect(console.errors.contains(words + ", which can signal HE-AAC only implicitly."))
-      #expect(console.errors.contains("Omit --signaling, or choose implicit."))
+      console.expectErrors("Omit --signaling, or choose implicit.")
       #expect(!console.errors.contains("s:p@"))
     }
     for word in ["implicit", "auto"] {
-      _ = try stream(words: ["--profile", "he", "--signaling", word] + outputs)
+      _ = try StreamPlan(["--profile", "he", "--signaling", word] + outputs)
     }
   }
 
   @Test func allRenditionsAreSignaledAlike() throws {
     let outputs = ["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--hls", folder.path]
     func codings(_ more: String...) throws -> [RecordingConfiguration.Coding] {
-      let plan = try stream(words: outputs + ["--signaling", "hierarchical"] + more)
+      let plan = try StreamPlan(outputs + ["--signaling", "hierarchical"] + more)
       return [plan.configuration.coding] + plan.configuration.furtherCodings
     }
     let low = try codings("--profile", "he", "--bitrates", "48k,32k")
@@ -230,26 +227,22 @@ import Testing
 
   // MARK: - Recording and streaming
 
-  private func record(_ arguments: String...) throws -> RecordPlan {
-    try RecordPlan(arguments)
-  }
+  private func record(_ arguments: String...) throws -> RecordPlan { try RecordPlan(arguments) }
 
-  private func stream(_ arguments: String...) throws -> StreamPlan {
-    try stream(words: arguments)
-  }
-
-  private func stream(words: [String]) throws -> StreamPlan {
-    try StreamPlan(words)
-  }
+  private func stream(_ arguments: String...) throws -> StreamPlan { try StreamPlan(arguments) }
 
   @Test func aRecordingHasTheProfileThatWasChosen() throws {
-    let defaultConfiguration = try record("a.m4a", "--profile", "he").configuration
-    #expect(
-      defaultConfiguration.coding
-        == .aac(
-          rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced,
-          profile: .highEfficiency))
-    #expect(defaultConfiguration.timing.samplesPerUnit == 2048)
+    for (words, bitrate, profile) in [
+      (["--profile", "he"], 64_000, .highEfficiency),
+      (["--profile", "he2", "-b", "32k"], 32_000, .highEfficiencyV2),
+    ] as [([String], Int, AACEncoder.Profile)] {
+      let configuration = try RecordPlan(["a.m4a"] + words).configuration
+      #expect(
+        configuration.coding
+          == .aac(
+            rateControl: .constant(bitsPerSecond: bitrate), effort: .balanced, profile: profile))
+      #expect(configuration.channelCount == 2 && configuration.timing.samplesPerUnit == 2048)
+    }
     let low = try record("a.m4a", "--profile", "auto", "-b", "48k").configuration
     #expect(low.coding.profile == .highEfficiency)
     let high = try record("a.m4a", "--profile", "auto").configuration
@@ -257,16 +250,17 @@ import Testing
     for words in [
       ["a.wav", "--profile", "he"], ["a.m4a", "--profile", "he", "--rate", "96k"],
       ["a.m4a", "--profile", "he", "-b", "192k"], ["a.m4a", "--profile", "hev3"],
+      ["a.wav", "--profile", "he2"], ["a.m4a", "--profile", "he2", "-c", "1"],
     ] {
-      #expect(captured.run(["record"] + words) == .usage)
+      captured.aacorn(["record"] + words, status: .usage)
     }
-    #expect(captured.errors.contains("HE-AAC does not support a sampling rate of 96000 Hz."))
+    captured.expectErrors("HE-AAC does not support a sampling rate of 96000 Hz.")
+    captured.expectErrors("HE-AAC v2 is for 2 channels, not 1. Choose HE-AAC for mono.")
   }
 
   @Test func everyRenditionHasTheProfileThatSuitsItsBitrate() throws {
     func profiles(_ arguments: String...) throws -> [AACEncoder.Profile?] {
-      let command = try StreamCommand().parsing(["--hls", folder.path] + arguments)
-      let configuration = try StreamPlan(command) { _ in nil }.configuration
+      let configuration = try StreamPlan(["--hls", folder.path] + arguments).configuration
       return ([configuration.coding] + configuration.furtherCodings).map(\.profile)
     }
     #expect(
@@ -282,6 +276,9 @@ import Testing
     #expect(
       try profiles("--profile", "he", "--bitrates", "64k,96k:lc,40k:auto")
         == [.highEfficiency, .lowComplexity, .highEfficiency])
+    #expect(
+      try profiles("--profile", "he2", "--bitrates", "24k,32k")
+        == [.highEfficiencyV2, .highEfficiencyV2])
   }
 
   @Test func aRenditionCanBeChosenForAKindOfOutput() throws {
@@ -319,35 +316,33 @@ import Testing
     (["--save", "a.m4a", "--bitrates", "128k", "--save-bitrate", "loud"], "is not a bitrate"),
   ])
   func contradictoryRenditionOptionsAreRejected(arguments: [String], words: String) {
-    #expect(captured.run(["stream"] + arguments) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.aacorn(["stream"] + arguments, status: .usage)
+    captured.expectErrors(words)
     #expect(captured.output.isEmpty)
   }
 
   @Test func streamUsesTwoProfilesSimultaneously() throws {
     let hls = folder.path("hls")
-    let status = captured.run([
+    captured.aacorn(
       "stream", "--device", "speech", "--unpaced", "-d", "9", "--save", folder.path("a.m4a"),
       "--hls", hls, "--hls-type", "vod", "--hls-segment", "2s", "--profile", "auto", "--bitrates",
-      "128k,48k", "--save-bitrate", "48k", "-v",
-    ])
-    #expect(status == .success, "\(captured.errors)")
-    #expect(captured.errors.contains("AAC-LC with 128.0 kb/s and HE-AAC with 48.0 kb/s at"))
-    #expect(captured.output.contains("a.m4a: 0:09.0, "))
-    let master = folder.text("hls/stream.m3u8")
+      "128k,48k", "--save-bitrate", "48k", "-v")
+    captured.expectErrors("AAC-LC with 128.0 kb/s and HE-AAC with 48.0 kb/s at")
+    captured.expectOutput("a.m4a: 0:09.0, ")
+    let master = try folder.text("hls/stream.m3u8")
     let lines = master.split(separator: "\n")
     for (codec, name) in [("mp4a.40.2", "stream-128k.m3u8"), ("mp4a.40.5", "stream-48k.m3u8")] {
       let index = try #require(lines.firstIndex { $0 == name })
       #expect(lines[index - 1].contains("CODECS=\"\(codec)\""))
     }
     let counts = try ["128k", "48k"].map { name in
-      folder.text("hls/stream-\(name).m3u8")
+      try folder.text("hls/stream-\(name).m3u8")
         .split(separator: "\n").count { $0.hasPrefix("#EXTINF:") }
     }
     #expect(counts[0] == counts[1] && counts[0] > 3)
     let inspection = CapturedConsole(running: ["inspect", "--json", folder.path("a.m4a")])
     for field in ["\"profile\":\"HE-AAC\"", "\"priming\":3010", "\"errors\":0"] {
-      #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
+      inspection.expectOutput(field)
     }
   }
 }

@@ -82,6 +82,6 @@ import Testing
 
   @Test func aPageOfNoCommandIsRefused() {
     let captured = CapturedConsole(running: ["help", "--man", "encod"], status: .usage)
-    #expect(captured.errors.contains("Did you mean encode?"))
+    captured.expectErrors("Did you mean encode?")
   }
 }

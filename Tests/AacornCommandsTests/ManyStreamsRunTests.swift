@@ -45,19 +45,18 @@ import Testing
     #expect(folder.names == ["a.conf"])
     try write("[one]\nfile = \(folder.path)/no.wav\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
-    #expect(
-      captured.errors.contains("aacorn: one: Warning: “\(folder.path)/no.wav” does not exist yet"))
+    captured.expectErrors("aacorn: one: Warning: “\(folder.path)/no.wav” does not exist yet")
     try write("[one]\ndevice = tone\n[two]\nloop = yes\nsave = b.m4a\n")
     #expect(run("--check") == .usage)
-    #expect(captured.errors.contains("line 1, [one]: There is no output."))
-    #expect(captured.errors.contains("line 3, [two]: Only a file can be looped with --loop."))
-    #expect(captured.errors.contains("2 mistakes; nothing was started."))
+    captured.expectErrors("line 1, [one]: There is no output.")
+    captured.expectErrors("line 3, [two]: Only a file can be looped with --loop.")
+    captured.expectErrors("2 mistakes; nothing was started.")
     let programs = CapturedConsole()
     let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
-    #expect(programs.run(arguments) == .usage)
+    programs.aacorn(arguments, status: .usage)
     #expect(programs.errors.isEmpty)
     let mistake = #""line":3,"stream":"two","message":"Only a file can be looped with"#
-    #expect(programs.output.contains(mistake))
+    programs.expectOutput(mistake)
   }
 
   @Test func invalidListStartsNoStream() throws {
@@ -70,14 +69,13 @@ import Testing
   @Test func theCommandLineSaysOnlyWhatIsForAll() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--bitrate", "96k") == .usage)
-    #expect(
-      captured.errors.contains("--bitrate belongs in the file. Write it there as “bitrate = …”"))
+    captured.expectErrors("--bitrate belongs in the file. Write it there as “bitrate = …”")
     #expect(run("song.wav") == .usage)
-    #expect(captured.errors.contains("but “song.wav” was also given"))
-    #expect(captured.run(["stream", "--check"]) == .usage)
-    #expect(captured.errors.contains("--check is for the file of --config. Add --config."))
-    #expect(captured.run(["stream", "--config", folder.path("no")]) == .usage)
-    #expect(captured.errors.contains("Check the file that --config names."))
+    captured.expectErrors("but “song.wav” was also given")
+    captured.aacorn("stream", "--check", status: .usage)
+    captured.expectErrors("--check is for the file of --config. Add --config.")
+    captured.aacorn("stream", "--config", folder.path("no"), status: .usage)
+    captured.expectErrors("Check the file that --config names.")
   }
 
   @Test func allRunToTheirEnds() throws {
@@ -104,9 +102,9 @@ import Testing
     #expect(
       folder.names == ["a.conf", "one-002.m4a", "one.m4a", "two-002.m4a", "two.m4a"])
     let people = CapturedConsole(running: ["stream", "--config", folder.path("a.conf")])
-    #expect(people.errors.contains("aacorn: one: save (\(folder.path("one-003.m4a"))): started."))
-    #expect(people.output.contains("two: \(folder.path("two-003.m4a")): 0:03.0, "))
-    #expect(people.errors.contains("aacorn: one: ended."))
+    people.expectErrors("aacorn: one: save (\(folder.path("one-003.m4a"))): started.")
+    people.expectOutput("two: \(folder.path("two-003.m4a")): 0:03.0, ")
+    people.expectErrors("aacorn: one: ended.")
   }
 
   @Test func aStreamThatFailsIsTriedAgainAndLeavesTheOthersAlone() throws {
@@ -150,7 +148,7 @@ import Testing
     try write(base + "[same]\nbitrate = none\n")
     captured.interruption.recordHangUp()
     #expect(eventually { captured.output.contains(#"{"event":"reload-refused""#) })
-    #expect(captured.output.contains(#""line":4,"stream":"same","message":"#))
+    captured.expectOutput(#""line":4,"stream":"same","message":"#)
 
     try write(base + "[new]\n[changed]\nbitrate = 64k\n[same]\n")
     captured.interruption.recordHangUp()
@@ -212,8 +210,8 @@ import Testing
 
   @Test func namedPipeAsConfigurationFails() throws {
     let path = folder.path("pipe")
-    #expect(unsafe mkfifo(path, 0o600) == 0)
-    #expect(captured.run(["stream", "--config", path]) == .usage)
-    #expect(captured.errors.contains("is not a regular file and could not be read again."))
+    folder.makePipe("pipe")
+    captured.aacorn("stream", "--config", path, status: .usage)
+    captured.expectErrors("is not a regular file and could not be read again.")
   }
 }

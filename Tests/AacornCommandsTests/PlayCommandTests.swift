@@ -45,14 +45,14 @@ import Testing
     ["--max-bitrate", "64", "https://radio.example/a.m3u8"], ["--max-bitrate", "64k", "a.wav"],
   ])
   func invalidPlayArgumentsAreRejected(arguments: [String]) {
-    #expect(captured.run(["play"] + arguments) == .usage)
+    captured.aacorn(["play"] + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
 
   @Test func missingFileIsReportedBeforeDeviceSearch() {
-    #expect(captured.run(["play", "/no such folder/a.wav"]) == .cannotRead)
-    #expect(captured.errors.contains("no such file or folder"))
+    captured.aacorn("play", "/no such folder/a.wav", status: .cannotRead)
+    captured.expectErrors("no such file or folder")
     #expect(captured.output.isEmpty)
   }
 
@@ -60,18 +60,16 @@ import Testing
     let folder = TemporaryFolder()
     let path = try folder.write([0], to: "a.wav")
     let effects = "ladspa /no/such/folder/voice.so:leveler"
-    #expect(
-      captured.run(["play", "--device", "no such device", "--effects", effects, path])
-        == .cannotRead)
-    #expect(captured.errors.contains("/no/such/folder/voice.so"))
+    captured.aacorn(
+      "play", "--device", "no such device", "--effects", effects, path, status: .cannotRead)
+    captured.expectErrors("/no/such/folder/voice.so")
     #expect(!captured.errors.contains("no such device"))
   }
 
   @Test func jsonReportsThatNothingWasPlayed() {
-    #expect(captured.run(["play", "--json", "/no such folder/a.wav"]) == .cannotRead)
+    captured.aacorn("play", "--json", "/no such folder/a.wav", status: .cannotRead)
     #expect(captured.output.hasPrefix(#"{"event":"stopped""#))
-    #expect(captured.output.contains(#""files":0"#))
-    #expect(captured.output.contains(#""unreadable":1"#))
+    captured.expectOutput(#""files":0"#, #""unreadable":1"#)
   }
 
   @Test func foldersArePlayedInTheOrderOfNumbers() throws {
@@ -219,10 +217,8 @@ import Testing
     let address = "https://radio.example/live.m3u8"
     #expect(try plan(["--max-bitrate", "64k", address]).configuration.maximumBitrate == 64_000)
     #expect(try plan([address]).configuration.maximumBitrate == nil)
-    #expect(captured.run(["play", "--max-bitrate", "64k", "a.wav"]) == .usage)
-    #expect(
-      captured.errors.contains(
-        "--max-bitrate is only for addresses."))
+    captured.aacorn("play", "--max-bitrate", "64k", "a.wav", status: .usage)
+    captured.expectErrors("--max-bitrate is only for addresses.")
   }
 
   @Test func seekInLiveStreamIsReportedAsUnseekable() throws {

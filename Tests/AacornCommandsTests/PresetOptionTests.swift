@@ -34,14 +34,13 @@ import Testing
   func encodingUsesPresetSettings(preset: AACEncoder.Preset) throws {
     // No preset has this sample rate, and some have another channel count.
     let input = try folder.write(wavFile(frames: 50_000, channels: 1), to: "a.wav")
-    let status = captured.run(["encode", "--json", "--preset", preset.keyword, input])
-    #expect(status == .success, "\(captured.errors)")
+    captured.aacorn("encode", "--json", "--preset", preset.keyword, input)
     let settings = preset.configuration
     for field in [
       "\"profile\":\"\(settings.profile.keyword)\"", "\"sampleRate\":\(settings.sampleRate)",
       "\"channels\":\(settings.channelCount)",
     ] {
-      #expect(captured.output.contains(field), "\(field): \(captured.output)")
+      captured.expectOutput(field)
     }
   }
 
@@ -123,23 +122,23 @@ import Testing
 
   @Test(arguments: ["encode", "record", "stream"])
   func anUnknownNameListsAllOfThem(command: String) {
-    #expect(captured.run([command, "--preset", "telephone"]) == .usage)
-    #expect(captured.errors.contains("does not accept “telephone”. For a voice: small-speech (HE-"))
+    captured.aacorn(command, "--preset", "telephone", status: .usage)
+    captured.expectErrors("does not accept “telephone”. For a voice: small-speech (HE-")
     for preset in AACEncoder.Preset.allCases {
-      #expect(captured.errors.contains("\(preset.keyword) ("))
+      captured.expectErrors("\(preset.keyword) (")
     }
-    for group in AACEncoder.Preset.meanings { #expect(captured.errors.contains(" " + group)) }
+    for group in AACEncoder.Preset.meanings { captured.expectErrors(" " + group) }
     // A likely typing error is reported first.
     let other = CapturedConsole(running: [command, "--preset", "musik"], status: .usage)
-    #expect(other.errors.contains("Did you mean music? For a voice: small-speech (HE-"))
+    other.expectErrors("Did you mean music? For a voice: small-speech (HE-")
     // The help has the same text, with each group on separate lines.
     let help = CapturedConsole(running: ["help", command])
-    #expect(help.output.contains("--preset NAME"))
+    help.expectOutput("--preset NAME")
     let words = help.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(words.contains(AACEncoder.Preset.meanings.joined(separator: " ")))
     let indent = "\n" + String(repeating: " ", count: 27)
     for group in ["a voice: small-speech (", "a station: small-radio (", "music: music ("] {
-      #expect(help.output.contains(indent + "For " + group))
+      help.expectOutput(indent + "For " + group)
     }
   }
 
@@ -158,12 +157,12 @@ import Testing
     for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
       let console = CapturedConsole(
         running: ["encode", "--preset", "radio", input] + option, status: .usage)
-      #expect(console.errors.contains("Omit \(option[0]) or --preset."))
+      console.expectErrors("Omit \(option[0]) or --preset.")
     }
     #expect(captured.run(["encode", "--preset", "radio", "-b", "192k", input]) != .success)
-    #expect(captured.run(["record", "--preset", "music", folder.path("b.wav")]) == .usage)
-    #expect(captured.errors.contains("Presets are for AAC; WAV contains samples."))
-    #expect(captured.run(["record", "--preset", "music", "-r", "8k", "b.m4a"]) == .usage)
+    captured.aacorn("record", "--preset", "music", folder.path("b.wav"), status: .usage)
+    captured.expectErrors("Presets are for AAC; WAV contains samples.")
+    captured.aacorn("record", "--preset", "music", "-r", "8k", "b.m4a", status: .usage)
     #expect(folder.names == ["a.wav"])
   }
 }

@@ -146,18 +146,18 @@ import Testing
     ["a.m4a", "--channels", "7"], ["--backend", "jack"], ["--format", "mp3"], ["--gain", "loud"],
   ])
   func invalidRecordArgumentsAreRejectedBeforeOpening(arguments: [String]) {
-    #expect(captured.run(["record"] + arguments) == .usage)
+    captured.aacorn(["record"] + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
 
   @Test func mistypedNamesAreGuessed() {
-    #expect(captured.run(["recrod"]) == .usage)
-    #expect(captured.errors.contains("Did you mean record?"))
-    #expect(captured.run(["record", "--durration", "5"]) == .usage)
-    #expect(captured.errors.contains("Did you mean --duration?"))
-    #expect(captured.run(["record", "--backend", "alsaa"]) == .usage)
-    #expect(captured.errors.contains("Did you mean alsa?"))
+    captured.aacorn("recrod", status: .usage)
+    captured.expectErrors("Did you mean record?")
+    captured.aacorn("record", "--durration", "5", status: .usage)
+    captured.expectErrors("Did you mean --duration?")
+    captured.aacorn("record", "--backend", "alsaa", status: .usage)
+    captured.expectErrors("Did you mean alsa?")
   }
 
   // MARK: - Errors
@@ -179,12 +179,12 @@ import Testing
   @Test func anOutputThatCannotBeWrittenIsExitCodeFour() throws {
     let path = try folder.write([1], to: "a.m4a")
     let tone = ["--device", "tone", "--unpaced", "-d", "1"]
-    #expect(captured.run(["record", path] + tone) == .cannotWrite)
-    #expect(captured.errors.contains("already exists and was left alone. Use --force to replace"))
+    captured.aacorn(["record", path] + tone, status: .cannotWrite)
+    captured.expectErrors("already exists and was left alone. Use --force to replace")
     #expect(try folder.read("a.m4a") == [1])
-    #expect(captured.run(["record", folder.path("no/a.m4a")] + tone) == .cannotWrite)
-    #expect(captured.errors.contains("its folder does not exist"))
-    #expect(captured.run(["record", "--force", path] + tone) == .success)
+    captured.aacorn(["record", folder.path("no/a.m4a")] + tone, status: .cannotWrite)
+    captured.expectErrors("its folder does not exist")
+    captured.aacorn(["record", "--force", path] + tone)
     #expect(try folder.read("a.m4a").count > 1000)
   }
 
@@ -222,7 +222,7 @@ import Testing
     let console = captured.console
     report.print(in: console)
     console.errors.flush()
-    #expect(captured.errors.contains(message))
+    captured.expectErrors(message)
     // The line about the closed file already reports the lost audio.
     var tally = RecordTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
@@ -246,17 +246,15 @@ import Testing
 
   @Test func nonAudioFileAsDeviceFails() throws {
     let text = try folder.write("nothing", to: "a.txt")
-    let status = captured.run(["record", "--device", "file:" + text, folder.path("a.m4a")])
-    #expect(status == .cannotRead)
-    #expect(captured.errors.contains("a.txt"))
+    captured.aacorn("record", "--device", "file:" + text, folder.path("a.m4a"), status: .cannotRead)
+    captured.expectErrors("a.txt")
     #expect(folder.names == ["a.txt"])
   }
 
   @Test func voiceIsNeverAPlainMicrophone() {
-    let status = captured.run(
-      ["record", "--voice", "--device", "tone", "-d", "1", folder.path("a.m4a")])
-    #expect(status == .cannotRead)
-    #expect(captured.errors.contains("Record without --voice."))
+    captured.aacorn(
+      "record", "--voice", "--device", "tone", "-d", "1", folder.path("a.m4a"), status: .cannotRead)
+    captured.expectErrors("Record without --voice.")
     #expect(folder.names.isEmpty)
   }
 }

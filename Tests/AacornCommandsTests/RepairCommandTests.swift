@@ -16,7 +16,7 @@ import Testing
     ["a", "--rate", "5"],
   ])
   func invalidRepairArgumentsAreRejected(arguments: [String]) {
-    #expect(captured.run(["repair"] + arguments) == .usage)
+    captured.aacorn(["repair"] + arguments, status: .usage)
   }
 
   /// Writes a file of ADTS frames.
@@ -31,28 +31,10 @@ import Testing
   @Test func intactFileIsLeftUnchanged() throws {
     for name in ["a.aac", "a.m4a"] {
       let path = try makeStream(name)
-      #expect(captured.run(["repair", path]) == .success)
-      #expect(captured.output.contains("\(name): nothing to repair"))
+      captured.aacorn("repair", path)
+      captured.expectOutput("\(name): nothing to repair")
     }
     #expect(folder.names == ["a.aac", "a.m4a"])
-  }
-
-  /// Without standard output, the result of a check is lost, so the command fails like `inspect`.
-  @Test(arguments: [
-    (["repair", "--check"], true), (["repair", "--check", "--json"], true), (["inspect"], true),
-    (["repair"], false),
-  ])
-  func unprintableCheckResultFails(arguments: [String], isResult: Bool) throws {
-    let path = try makeStream("a.aac")
-    let output = TextStream { (_: [UInt8]) throws(SystemError) in throw SystemError.diskFull }
-    var console = Console(
-      output: output, errors: TextStream { _ in }, isLive: false, columns: 80,
-      interruption: Interruption())
-    console.isOutputMissing = true
-    let status = RootCommand.run(arguments + [path], in: console)
-    console.output.flush()
-    #expect(status == .success)
-    #expect(console.status(status) == (isResult ? .cannotWrite : .success))
   }
 
   @Test func aTornStreamIsRepairedIntoANewFile() throws {
@@ -60,64 +42,61 @@ import Testing
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
     try folder.write("[]", to: "a.aac.gaps.json")
-    #expect(captured.run(["repair", "--check", path]) == .failed)
-    #expect(captured.output.contains("can be saved"))
-    #expect(captured.run(["repair", path]) == .success)
-    #expect(captured.output.contains("a.aac → \(folder.path("a-repaired.aac")): 0:02.0 saved"))
-    #expect(captured.output.contains("a frame that is cut off"))
+    captured.aacorn("repair", "--check", path, status: .failed)
+    captured.expectOutput("can be saved")
+    captured.aacorn("repair", path)
+    captured.expectOutput("a.aac → \(folder.path("a-repaired.aac")): 0:02.0 saved")
+    captured.expectOutput("a frame that is cut off")
     #expect(
       folder.names
         == ["a-repaired.aac", "a-repaired.aac.gaps.json", "a.aac", "a.aac.gaps.json"])
     #expect(try folder.read("a.aac") == bytes)
     let repaired = try folder.read("a-repaired.aac")
     #expect(bytes.starts(with: repaired) && repaired.count < bytes.count)
-    #expect(captured.run(["inspect", folder.path("a-repaired.aac")]) == .success)
-    #expect(captured.run(["repair", path]) == .cannotWrite)
-    #expect(captured.run(["repair", "--force", path]) == .success)
+    captured.aacorn("inspect", folder.path("a-repaired.aac"))
+    captured.aacorn("repair", path, status: .cannotWrite)
+    captured.aacorn("repair", "--force", path)
   }
 
   @Test func truncatedMovieReportStatesTheMissingDuration() throws {
     let path = try makeStream("a.m4a")
     try folder.write(Array(try folder.read("a.m4a").prefix(17_000)), to: "a.m4a")
-    #expect(captured.run(["inspect", path]) == .failed)
-    #expect(captured.output.contains(" of 0:02.0 ("))
-    #expect(captured.output.contains("error at the end of the file: the file ends too early\n"))
-    #expect(captured.output.contains(" of 0:02.0 is missing\n"))
-    #expect(captured.run(["repair", "--check", path]) == .failed)
-    #expect(captured.output.contains(" of 0:02.0 can be saved, "))
-    #expect(captured.run(["repair", path]) == .success)
-    #expect(captured.output.contains(" of 0:02.0 saved, "))
+    captured.aacorn("inspect", path, status: .failed)
+    captured.expectOutput(" of 0:02.0 (", "error at the end of the file: the file ends too early\n")
+    captured.expectOutput(" of 0:02.0 is missing\n")
+    captured.aacorn("repair", "--check", path, status: .failed)
+    captured.expectOutput(" of 0:02.0 can be saved, ")
+    captured.aacorn("repair", path)
+    captured.expectOutput(" of 0:02.0 saved, ")
     let repaired = CapturedConsole(running: ["inspect", folder.path("a-repaired.m4a")])
     #expect(!repaired.output.contains(" of 0:"))
   }
 
   @Test func unfinishedRecordingIsReportedByInspectAndRepair() throws {
-    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
-    encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
-    _ = encoder.finish()
-    var configuration = MP4RecordingWriter.Configuration(stream: encoder.audioSpecificConfig)
+    let signal = try CodedSignal(rate: 48_000)
+    var configuration = MP4RecordingWriter.Configuration(stream: signal.stream)
     configuration.reservedByteCount = 4096
     var writer = try MP4RecordingWriter(configuration: configuration)
     var file = writer.start()
-    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
+    for unit in signal.units { try writer.append(unit, to: &file) }
     writer.flush(to: &file)
     let path = try folder.write(file, to: "a.m4a")
-    #expect(captured.run(["inspect", path]) == .success)
-    #expect(captured.output.contains("note: the recording is unfinished; it can be played, and"))
-    #expect(captured.run(["repair", "--check", path]) == .failed)
-    #expect(captured.output.contains("a.m4a: unfinished recording, 0:01."))
-    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    captured.aacorn("inspect", path)
+    captured.expectOutput("note: the recording is unfinished; it can be played, and")
+    captured.aacorn("repair", "--check", path, status: .failed)
+    captured.expectOutput("a.m4a: unfinished recording, 0:01.")
+    captured.aacorn("repair", "--in-place", path)
     let repaired = CapturedConsole(running: ["inspect", path])
-    #expect(repaired.output.contains("Faults       none"))
+    repaired.expectOutput("Faults       none")
   }
 
   @Test func aTornEndIsCutOffInPlace() throws {
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
-    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    captured.aacorn("repair", "--in-place", path)
     #expect(folder.names == ["a.aac"])
-    #expect(captured.run(["inspect", path]) == .success)
+    captured.aacorn("inspect", path)
     #expect(try bytes.starts(with: folder.read("a.aac")))
   }
 
@@ -125,22 +104,21 @@ import Testing
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
-    #expect(
-      captured.run(["repair", "--force", path, "-o", folder.path("./a.aac")]) == .cannotWrite)
-    #expect(captured.errors.contains("is the damaged file itself"))
+    captured.aacorn("repair", "--force", path, "-o", folder.path("./a.aac"), status: .cannotWrite)
+    captured.expectErrors("is the damaged file itself")
     #expect(try folder.read("a.aac") == bytes)
   }
 
   @Test func irreparableFileIsReportedWithReason() throws {
     let noise = try folder.write(Array(repeating: 0x55, count: 5000), to: "noise.aac")
     let aiff = try folder.write("FORM\0\0\0\u{4}AIFF", to: "a.aiff")
-    #expect(captured.run(["repair", noise]) == .failed)
-    #expect(captured.errors.contains("cannot be recovered: no AAC frame can be recognized in it"))
-    #expect(captured.run(["repair", aiff]) == .failed)
-    #expect(captured.errors.contains("its header is damaged"))
-    #expect(captured.run(["repair", folder.path("no.aac")]) == .cannotRead)
-    #expect(captured.run(["repair", "--json", noise]) == .failed)
-    #expect(captured.output.contains("\"status\":\"error\",\"error\":\"bad-input\""))
+    captured.aacorn("repair", noise, status: .failed)
+    captured.expectErrors("cannot be recovered: no AAC frame can be recognized in it")
+    captured.aacorn("repair", aiff, status: .failed)
+    captured.expectErrors("its header is damaged")
+    captured.aacorn("repair", folder.path("no.aac"), status: .cannotRead)
+    captured.aacorn("repair", "--json", noise, status: .failed)
+    captured.expectOutput("\"status\":\"error\",\"error\":\"bad-input\"")
     #expect(folder.names == ["a.aiff", "noise.aac"])
   }
 
@@ -149,28 +127,25 @@ import Testing
     var open = whole + [1]
     for offset in [4, 40] { open.replaceSubrange(offset..<offset + 4, with: [255, 255, 255, 255]) }
     let path = try folder.write(open, to: "a.wav")
-    #expect(captured.run(["repair", "--check", path]) == .failed)
-    #expect(
-      captured.output.contains("a.wav: 0:00.0 can be saved, 100 frames, 1 B in 1 place lost"))
-    #expect(captured.run(["repair", path]) == .success)
+    captured.aacorn("repair", "--check", path, status: .failed)
+    captured.expectOutput("a.wav: 0:00.0 can be saved, 100 frames, 1 B in 1 place lost")
+    captured.aacorn("repair", path)
     #expect(try folder.read("a-repaired.wav") == whole)
     #expect(try folder.read("a.wav") == open)
-    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    captured.aacorn("repair", "--in-place", path)
     #expect(try folder.read("a.wav") == whole)
-    #expect(captured.run(["repair", path]) == .success)
-    #expect(captured.output.contains("a.wav: nothing to repair"))
+    captured.aacorn("repair", path)
+    captured.expectOutput("a.wav: nothing to repair")
   }
 
   @Test func repairJSONListsLosses() throws {
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
-    #expect(captured.run(["repair", "--json", path]) == .success)
-    #expect(
-      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,"))
-    #expect(captured.output.contains("\"lostPlaces\":1,\"losses\":[{\"offset\":"))
-    #expect(
-      captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0,\"tornPlaces\":0}"))
+    captured.aacorn("repair", "--json", path)
+    captured.expectOutput("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,")
+    captured.expectOutput("\"lostPlaces\":1,\"losses\":[{\"offset\":")
+    captured.expectOutput("\"reason\":\"torn-frame\"}],\"silentFrames\":0,\"tornPlaces\":0}")
   }
 
   /// ADTS cannot state the profile; only the frames show it.
@@ -182,10 +157,8 @@ import Testing
     ])
     #expect(status == .success, "\(captured.errors)")
     try folder.write(Array(try folder.read("a.aac").dropLast(10)), to: "a.aac")
-    #expect(captured.run(["repair", "--json", folder.path("a.aac")]) == .success)
-    #expect(
-      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,"),
-      "\(captured.output)")
+    captured.aacorn("repair", "--json", folder.path("a.aac"))
+    captured.expectOutput("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,")
   }
 
   /// A movie with noise in the middle of its audio.
@@ -200,29 +173,26 @@ import Testing
   @Test func noiseInAMovieIsFoundAndBecomesSilence() throws {
     let path = try makeNoisyMovie("a.m4a")
     let bytes = try folder.read("a.m4a")
-    #expect(captured.run(["inspect", path]) == .failed)
-    #expect(captured.run(["repair", "--check", path]) == .failed)
-    #expect(captured.output.contains("replaced by silence"))
+    captured.aacorn("inspect", path, status: .failed)
+    captured.aacorn("repair", "--check", path, status: .failed)
+    captured.expectOutput("replaced by silence")
     // The movie's tables are in front of the audio, so there is no room for new ones.
-    #expect(captured.run(["repair", "--in-place", path]) == .failed)
-    #expect(captured.errors.contains("cannot be completed in place"))
-    #expect(captured.run(["repair", "--json", path]) == .success)
-    #expect(captured.output.contains("\"duration\":2.000000"))
-    #expect(captured.output.contains("\"reason\":\"unreadable-frame\""))
+    captured.aacorn("repair", "--in-place", path, status: .failed)
+    captured.expectErrors("cannot be completed in place")
+    captured.aacorn("repair", "--json", path)
+    captured.expectOutput("\"duration\":2.000000", "\"reason\":\"unreadable-frame\"")
     #expect(try folder.read("a.m4a") == bytes)
     let repaired = CapturedConsole()
     _ = repaired.run(["inspect", folder.path("a-repaired.m4a")])
     #expect(repaired.output.contains(" 0 errors") || repaired.output.contains("none"))
-    #expect(captured.run(["repair", folder.path("a-repaired.m4a")]) == .success)
-    #expect(captured.output.contains("nothing to repair"))
+    captured.aacorn("repair", folder.path("a-repaired.m4a"))
+    captured.expectOutput("nothing to repair")
   }
 
   @Test func fileWithRemainingErrorsIsLeftUnchanged() throws {
     // Checksums that do not match their frames.
     let path = folder.path("a.aac")
-    #expect(
-      captured.run(["encode", "--tone", "0.5", "--crc", "--format", "aac", "-q", "-o", path])
-        == .success)
+    captured.aacorn("encode", "--tone", "0.5", "--crc", "--format", "aac", "-q", "-o", path)
     var bytes = try folder.read("a.aac")
     var offset = 0
     while offset < bytes.count {
@@ -233,10 +203,10 @@ import Testing
     }
     try folder.write(bytes, to: "a.aac")
     for options in [[], ["--check"], ["--in-place"]] {
-      #expect(captured.run(["repair", path] + options) == .failed)
+      captured.aacorn(["repair", path] + options, status: .failed)
     }
-    #expect(captured.errors.contains("cannot be recovered: the repaired file would still"))
-    #expect(captured.errors.contains("the checksum does not match the block"))
+    captured.expectErrors("cannot be recovered: the repaired file would still")
+    captured.expectErrors("the checksum does not match the block")
     #expect(folder.names == ["a.aac"])
     #expect(try folder.read("a.aac") == bytes)
   }

@@ -32,10 +32,9 @@ import Testing
   func missingFileErrorNamesTheTrack(sources: [String]) {
     let arguments = sources.flatMap { ["--source", $0] }
     let file = folder.path("a.m4a")
-    #expect(captured.run(["record", "-d", "1", "--unpaced", file] + arguments) == .cannotRead)
-    #expect(
-      captured.errors.contains(
-        "Cannot read “none.wav”: no such file or directory (the source of the track “music”)."))
+    captured.aacorn(["record", "-d", "1", "--unpaced", file] + arguments, status: .cannotRead)
+    captured.expectErrors(
+      "Cannot read “none.wav”: no such file or directory (the source of the track “music”).")
     #expect(folder.names.isEmpty)
   }
 
@@ -143,9 +142,9 @@ import Testing
 
   @Test(arguments: mistakes)
   func invalidTrackOptionIsReported(arguments: [String], words: String) {
-    #expect(captured.run(["record", "-o", "mix.m4a"] + arguments) == .usage)
+    captured.aacorn(["record", "-o", "mix.m4a"] + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.expectErrors(words)
     #expect(captured.output.isEmpty)
   }
 
@@ -171,21 +170,18 @@ import Testing
   }
 
   @Test func aStreamTakesSeveralSourcesButNoFileBesides() throws {
-    #expect(
-      captured.run(["stream", "a.wav", "--source", "b=tone", "--save", folder.path("s.m4a")])
-        == .usage)
-    #expect(captured.errors.contains("Omit the file, or --device, --source and --backend."))
+    captured.aacorn(
+      "stream", "a.wav", "--source", "b=tone", "--save", folder.path("s.m4a"), status: .usage)
+    captured.expectErrors("Omit the file, or --device, --source and --backend.")
     #expect(folder.names.isEmpty)
   }
 
   @Test func severalSourcesBecomeAMixAndAFileEach() throws {
     let mix = folder.path("mix.wav")
     let parts = folder.path("parts")
-    let status = captured.run([
+    captured.aacorn(
       "record", mix, "--source", "voice=speech", "--source", "bed=tone", "--gain", "bed=-12",
-      "--duck", "bed=-6", "--multitrack", parts, "--unpaced", "-d", "1", "--sample-format", "f32",
-    ])
-    #expect(status == .success, "\(captured.errors)")
+      "--duck", "bed=-6", "--multitrack", parts, "--unpaced", "-d", "1", "--sample-format", "f32")
     let lengths = try ["mix.wav", "parts/voice.wav", "parts/bed.wav"].map {
       try folder.read($0).count
     }
@@ -195,24 +191,18 @@ import Testing
   }
 
   @Test func verboseOptionReportsTrackEffects() throws {
-    let status = captured.run([
+    captured.aacorn(
       "record", "-v", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=tone",
-      "--track-effects", "bed=gain -20", "--unpaced", "-d", "1",
-    ])
-    #expect(status == .success, "\(captured.errors)")
-    #expect(
-      captured.errors.contains(
-        "The effects of the track “bed” are: gain -20dB. They add no latency."))
+      "--track-effects", "bed=gain -20", "--unpaced", "-d", "1")
+    captured.expectErrors("The effects of the track “bed” are: gain -20dB. They add no latency.")
     #expect(!captured.errors.contains("“voice” are"))
   }
 
   @Test func multitrackFileOverSourceFails() throws {
     let bed = try folder.write([1, 2, 3], to: "bed.wav")
-    let status = captured.run([
+    captured.aacorn(
       "record", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=" + bed,
-      "--multitrack", folder.path, "--force", "--unpaced", "-d", "1",
-    ])
-    #expect(status == .cannotWrite)
+      "--multitrack", folder.path, "--force", "--unpaced", "-d", "1", status: .cannotWrite)
     #expect(try folder.read("bed.wav") == [1, 2, 3])
     #expect(folder.names == ["bed.wav"])
   }

@@ -13,7 +13,7 @@ import Testing
     let source = try folder.write(
       wavFile(frames: frames, channels: channels), to: "source/\(name).wav")
     let output = folder.path(name)
-    #expect(CapturedConsole().run(["encode", source, "-o", output]) == .success)
+    CapturedConsole(running: ["encode", source, "-o", output])
     return output
   }
 
@@ -21,7 +21,7 @@ import Testing
   private func frameCount(_ name: String) throws -> Int {
     let console = CapturedConsole()
     let arguments = ["decode", "-f", folder.path(name), "-o", folder.path("sound.raw")]
-    #expect(console.run(arguments) == .success)
+    console.aacorn(arguments)
     return try folder.read("sound.raw").count / 4
   }
 
@@ -29,13 +29,13 @@ import Testing
     let input = try coded("a.m4a")
     let output = folder.path("part.m4a")
     let line = ["cut", input, "--start", "0.2", "--end", "0.5", "-o", output]
-    #expect(captured.run(line) == .success)
-    #expect(captured.output.contains("part.m4a: 0:00.3, 44.1 kHz, 2 channels, "))
+    captured.aacorn(line)
+    captured.expectOutput("part.m4a: 0:00.3, 44.1 kHz, 2 channels, ")
     #expect(captured.output.contains(", sample-accurate\n") && captured.errors.isEmpty)
     #expect(try frameCount("part.m4a") == 13_230)
     let again = ["cut", input, "--start", "100ms", "--duration", "50ms", "-o", output]
-    #expect(captured.run(again) == .cannotWrite)
-    #expect(captured.run(again + ["-y", "-q"]) == .success)
+    captured.aacorn(again, status: .cannotWrite)
+    captured.aacorn(again + ["-y", "-q"])
     #expect(try frameCount("part.m4a") == 2205)
   }
 
@@ -44,21 +44,19 @@ import Testing
     let status = captured.run(
       ["cut", input, "--start", "0.2", "--duration", "0.5", "-o", folder.path("b.aac"), "--json"])
     #expect(status == .success)
-    #expect(captured.errors.contains("consists of complete frames: it begins "))
-    #expect(captured.output.contains("\"exact\":false"))
-    #expect(captured.output.contains("\"excessBefore\":0.0"))
-    #expect(captured.output.contains("\"status\":\"ok\""))
+    captured.expectErrors("consists of complete frames: it begins ")
+    captured.expectOutput("\"exact\":false", "\"excessBefore\":0.0", "\"status\":\"ok\"")
   }
 
   @Test func filesAreJoined() throws {
     let inputs = try [coded("a.m4a"), coded("b.m4a", frames: 30_000)]
     let output = folder.path("c.m4a")
-    #expect(captured.run(["join"] + inputs + ["-o", output, "--json"]) == .success)
-    #expect(captured.output.contains("\"samples\":80000"))
+    captured.aacorn(["join"] + inputs + ["-o", output, "--json"])
+    captured.expectOutput("\"samples\":80000")
     #expect(try frameCount("c.m4a") == 80_000)
     let mono = try coded("mono.m4a", channels: 1)
-    #expect(captured.run(["join", inputs[0], mono, "-o", folder.path("d.m4a")]) == .failed)
-    #expect(captured.errors.contains(" cannot be joined: the first is stereo, the second is mono."))
+    captured.aacorn("join", inputs[0], mono, "-o", folder.path("d.m4a"), status: .failed)
+    captured.expectErrors(" cannot be joined: the first is stereo, the second is mono.")
     #expect(!folder.names.contains("d.m4a"))
   }
 
@@ -73,17 +71,22 @@ import Testing
       ["cut", input, "-o", folder.path("b.mp3")], ["cut", input, "-o", folder.path("b.wav")],
       ["join", input, input, "-o", folder.path("b")],
     ]
-    for line in lines { #expect(captured.run(line) == .usage, "\(line)") }
-    #expect(captured.run(["cut", input, "-o", input]) == .cannotWrite)
-    #expect(captured.run(["cut", folder.path("none.m4a"), "-o", output]) == .cannotRead)
-    #expect(captured.run(["cut", input, "--start", "9", "-o", output]) == .failed)
-    #expect(folder.names == ["a.m4a", "source"])
+    for line in lines { captured.aacorn(line, status: .usage) }
+    captured.aacorn("cut", input, "-o", input, status: .cannotWrite)
+    captured.aacorn("cut", folder.path("none.m4a"), "-o", output, status: .cannotRead)
+    captured.aacorn("cut", input, "--start", "9", "-o", output, status: .failed)
+    // These commands read their inputs more than once, so they reject a pipe instead of waiting.
+    folder.makePipe("f.m4a")
+    captured.aacorn("cut", folder.path("f.m4a"), "--start", "0.2", "-o", output, status: .failed)
+    captured.aacorn("join", folder.path("f.m4a"), input, "-o", output, status: .failed)
+    #expect(captured.errors.ranges(of: "f.m4a” is not a regular file").count == 2)
+    #expect(folder.names == ["a.m4a", "f.m4a", "source"])
   }
 
   @Test func adviceFitsTheCommand() throws {
     let sound = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    #expect(captured.run(["cut", sound, "-o", folder.path("b.m4a")]) == .failed)
-    #expect(captured.errors.contains("is a WAV file. “aacorn cut” and “aacorn join” read AAC in "))
+    captured.aacorn("cut", sound, "-o", folder.path("b.m4a"), status: .failed)
+    captured.expectErrors("is a WAV file. “aacorn cut” and “aacorn join” read AAC in ")
     try coded("a.m4a", frames: 5000)
     let start = try folder.write(Array(folder.read("a.m4a").prefix(40)), to: "c.m4a")
     let again = CapturedConsole(
@@ -100,15 +103,15 @@ import Testing
     let input = try coded("a.m4a", frames: 88_200)
     let output = folder.path("b.m4a")
     let line = ["cut", input, "--start", "1", "-f", "-o", output]
-    #expect(captured.run(line + ["--end", "5"]) == .success)
-    #expect(captured.errors.contains("a.m4a” ends at 0:02.0, before 0:05.0, the requested end"))
+    captured.aacorn(line + ["--end", "5"])
+    captured.expectErrors("a.m4a” ends at 0:02.0, before 0:05.0, the requested end")
     #expect(try frameCount("b.m4a") == 44_100)
     let exact = CapturedConsole(running: line + ["--end", "2"])
-    #expect(exact.run(line + ["--duration", "9"]) == .success)
+    exact.aacorn(line + ["--duration", "9"])
     #expect(exact.errors.isEmpty)
     let later = CapturedConsole(
       running: ["cut", input, "--start", "2", "-o", folder.path("c.m4a")], status: .failed)
-    #expect(later.errors.contains("a.m4a” ends at 0:02.0, the requested start."))
+    later.expectErrors("a.m4a” ends at 0:02.0, the requested start.")
   }
 
   @Test func timesAreExactToTheSample() throws {
@@ -118,11 +121,11 @@ import Testing
       ("0.000022676", "0.000045351", 1), ("0.000045351", "1.000022676", 44_099),
     ] {
       let line = ["cut", input, "-f", "-o", folder.path("b.m4a"), "--start", start, "--end", end]
-      #expect(captured.run(line) == .success)
+      captured.aacorn(line)
       #expect(try frameCount("b.m4a") == count)
     }
     let line = ["cut", input, "--end", "0.00000001", "-o", folder.path("c.m4a")]
-    #expect(captured.run(line) == .failed)
-    #expect(captured.errors.contains("would be empty"))
+    captured.aacorn(line, status: .failed)
+    captured.expectErrors("would be empty")
   }
 }

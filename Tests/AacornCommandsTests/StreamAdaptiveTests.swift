@@ -65,13 +65,13 @@ import Testing
     ] as [([String], String)])
   func invalidAdaptiveOptionsAreReported(arguments: [String], words: String) {
     let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
-    #expect(captured.run(server + arguments) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.aacorn(server + arguments, status: .usage)
+    captured.expectErrors(words)
   }
 
   @Test func adaptiveOptionRequiresServer() {
-    #expect(captured.run(["stream", "--save", "a.m4a", "--adaptive"]) == .usage)
-    #expect(captured.errors.contains("--adaptive is for servers. Add --icecast or --rtmp."))
+    captured.aacorn("stream", "--save", "a.m4a", "--adaptive", status: .usage)
+    captured.expectErrors("--adaptive is for servers. Add --icecast or --rtmp.")
   }
 
   @Test func bitrateChangeHasMessageAndJSON() throws {

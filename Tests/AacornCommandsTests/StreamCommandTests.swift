@@ -129,9 +129,8 @@ import Testing
     let arguments = [
       "stream", "--device", "tone", "--hls-serve", "8080", "--listen-status", "*:8080",
     ]
-    #expect(captured.run(arguments) == .usage)
-    #expect(
-      captured.errors.contains("--hls-serve and --listen-status cannot both use port 8080. Choose"))
+    captured.aacorn(arguments, status: .usage)
+    captured.expectErrors("--hls-serve and --listen-status cannot both use port 8080. Choose")
   }
 
   @Test func uploadsWithDifferentQueriesAreSeparate() throws {
@@ -150,8 +149,8 @@ import Testing
     (["--hls", "https://h/a", "--hls-part", "500ms"], "--hls-part needs"),
   ])
   func contradictoryUploadOptionsAreRejected(arguments: [String], words: String) {
-    #expect(captured.run(["stream"] + arguments) == .usage)
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.aacorn(["stream"] + arguments, status: .usage)
+    captured.expectErrors(words)
     #expect(!captured.errors.contains("hushhush"))
   }
 
@@ -175,17 +174,17 @@ import Testing
     ["--save", "c.m4a", "--metadata", "x", "--title", "y"], ["--save", "c.m4a", "-b", "1"],
   ])
   func invalidStreamArgumentsAreRejectedBeforeOpening(arguments: [String]) {
-    #expect(captured.run(["stream"] + arguments) == .usage)
+    captured.aacorn(["stream"] + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
 
   @Test func invalidAddressErrorOmitsPassword() {
-    #expect(captured.run(["stream", "icecast://source:hackme@h:8000/a"]) == .usage)
-    #expect(captured.errors.contains("--icecast"))
+    captured.aacorn("stream", "icecast://source:hackme@h:8000/a", status: .usage)
+    captured.expectErrors("--icecast")
     #expect(!captured.errors.contains("hackme"))
-    #expect(captured.run(["stream", "--icecast", "icecast:/source:hackme@h:8000/a"]) == .usage)
-    #expect(captured.run(["stream", "--rtmp", "rtmp://source:hack%me@h:99999/a/b"]) == .usage)
+    captured.aacorn("stream", "--icecast", "icecast:/source:hackme@h:8000/a", status: .usage)
+    captured.aacorn("stream", "--rtmp", "rtmp://source:hack%me@h:99999/a/b", status: .usage)
     #expect(!captured.errors.contains("hack"))
   }
 
@@ -233,8 +232,8 @@ import Testing
     #expect(throws: UsageError.self) {
       try plan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
     }
-    #expect(captured.run(["stream", "--hls-serve", "0", "--hls-window", "3000"]) == .usage)
-    #expect(captured.errors.contains("--hls-window"))
+    captured.aacorn("stream", "--hls-serve", "0", "--hls-window", "3000", status: .usage)
+    captured.expectErrors("--hls-window")
     _ = try plan(["--hls", folder.path, "--hls-window", "3000"])
     _ = try plan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
     let event = ["--hls-serve", "0", "--hls-type", "event", "-b", "128k"]
@@ -245,8 +244,8 @@ import Testing
   }
 
   @Test func outOfRangeTimeIsReported() {
-    #expect(captured.run(["stream", "--hls", "x", "--hls-segment", "0"]) == .usage)
-    #expect(captured.errors.contains("is too short. Choose from 200 ms to 60000 ms."))
+    captured.aacorn("stream", "--hls", "x", "--hls-segment", "0", status: .usage)
+    captured.expectErrors("is too short. Choose from 200 ms to 60000 ms.")
   }
 
   @Test func aRepeatedSignalHasNoSeam() throws {

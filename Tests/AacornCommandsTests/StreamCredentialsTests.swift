@@ -9,9 +9,9 @@ import Testing
   private let folder = TemporaryFolder()
 
   /// Writes a credentials file with these permissions.
-  private func file(_ text: String, mode: mode_t = 0o600) throws -> String {
+  private func file(_ text: String, mode: Int = 0o600) throws -> String {
     let path = try folder.write(text, to: "keys")
-    #expect(unsafe chmod(path, mode) == 0)
+    folder.setPermissions(mode, of: "keys")
     return path
   }
 
@@ -66,8 +66,8 @@ import Testing
     #expect(environment.value(.rtmpKey, for: try address("rtmp://x/y"))?.text == "secret")
   }
 
-  @Test(arguments: [0o644, 0o640, 0o604, 0o660] as [mode_t])
-  func aFileThatOthersMayReadIsRefused(mode: mode_t) throws {
+  @Test(arguments: [0o644, 0o640, 0o604, 0o660])
+  func aFileThatOthersMayReadIsRefused(mode: Int) throws {
     let path = try file("rtmp-key = topsecret", mode: mode)
     let error = #expect(throws: UsageError.self) {
       try Credentials(file: path) { _ in nil }

@@ -42,7 +42,7 @@ import Testing
     (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
   ])
   func outputWithoutExplicitSignalingIsNamed(outputs: [String], words: String) {
-    #expect(captured.run(["stream"] + Self.mixed + outputs) == .usage)
+    captured.aacorn(["stream"] + Self.mixed + outputs, status: .usage)
     #expect(captured.errors.contains(words + ", which can signal HE-AAC only implicitly."))
     #expect(!captured.errors.contains("s:p@"))
   }
@@ -76,7 +76,7 @@ import Testing
     ),
   ])
   func aBitrateOutOfRangeIsNamedWithItsProfile(options: [String], words: String) {
-    #expect(captured.run(["stream", "--hls", "x", "-r", "48k"] + options) == .usage)
+    captured.aacorn(["stream", "--hls", "x", "-r", "48k"] + options, status: .usage)
     #expect(
       captured.errors.contains(words + " With 48 kHz and 2 channels, choose from "),
       "\(captured.errors)")
@@ -85,27 +85,21 @@ import Testing
 
   @Test func aRecordingSaysForWhichProfileItsBitrateIsOutOfRange() {
     let words = ["record", "a.m4a", "-c", "1", "--profile", "he", "--abr", "200k"]
-    #expect(captured.run(words) == .usage)
-    #expect(
-      captured.errors.contains(
-        "A bitrate of 200 kb/s is out of range for HE-AAC. "
-          + "With 48 kHz and 1 channel, choose from 8 to 64 kb/s."),
-      "\(captured.errors)")
+    captured.aacorn(words, status: .usage)
+    captured.expectErrors(
+      "A bitrate of 200 kb/s is out of range for HE-AAC. "
+        + "With 48 kHz and 1 channel, choose from 8 to 64 kb/s.")
   }
 
   // MARK: - Messages
 
   @Test func verboseOptionNamesAllRenditions() throws {
-    let status = captured.run([
+    captured.aacorn(
       "stream", "--device", "tone", "--unpaced", "-d", "1", "--hls", folder.path("hls"),
-      "--hls-type", "vod", "--bitrates", "128k:lc,48k:he,32k:he2", "-v",
-    ])
-    #expect(status == .success, "\(captured.errors)")
-    #expect(
-      captured.errors.contains(
-        "The audio is encoded as AAC-LC with 128.0 kb/s, HE-AAC with 48.0 kb/s and HE-AAC v2 "
-          + "with 32.0 kb/s at 48 kHz, 2 channels."),
-      "\(captured.errors)")
+      "--hls-type", "vod", "--bitrates", "128k:lc,48k:he,32k:he2", "-v")
+    captured.expectErrors(
+      "The audio is encoded as AAC-LC with 128.0 kb/s, HE-AAC with 48.0 kb/s and HE-AAC v2 "
+        + "with 32.0 kb/s at 48 kHz, 2 channels.")
   }
 
   @Test func textsAreListedWithOneWordBeforeTheLast() {

@@ -87,8 +87,8 @@ import Testing
     let captured = CapturedConsole()
     report.print(in: captured.console)
     captured.console.output.flush()
-    #expect(captured.errors.contains("rtmp missed 990 of 1000 frames."))
-    #expect(captured.output.contains(", 990 of 1000 frames dropped"))
+    captured.expectErrors("rtmp missed 990 of 1000 frames.")
+    captured.expectOutput(", 990 of 1000 frames dropped")
   }
 
   @Test func droppedSegmentsAreInFinalMessage() throws {
@@ -105,8 +105,8 @@ import Testing
     let captured = CapturedConsole()
     report.print(in: captured.console)
     captured.console.output.flush()
-    #expect(captured.errors.contains(message))
-    #expect(captured.output.contains(", 7 segments, 2 of 9 segments dropped"))
+    captured.expectErrors(message)
+    captured.expectOutput(", 7 segments, 2 of 9 segments dropped")
   }
 
   /// An outage that has ended must not restart the stream.

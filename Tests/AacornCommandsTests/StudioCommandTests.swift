@@ -70,10 +70,10 @@ import Testing
   private static let token = "0123456789abcdef"
 
   private static func file(
-    _ text: String, mode: mode_t = 0o600, in folder: TemporaryFolder
+    _ text: String, mode: Int = 0o600, in folder: TemporaryFolder
   ) throws -> String {
     let path = try folder.write(text, to: "token")
-    #expect(unsafe chmod(path, mode) == 0)
+    folder.setPermissions(mode, of: "token")
     return path
   }
 
@@ -109,7 +109,7 @@ import Testing
   ])
   func unsuitableTokenFileIsRejected(text: String, mode: Int, words: String) throws {
     let folder = TemporaryFolder()
-    let path = try Self.file(text, mode: mode_t(mode), in: folder)
+    let path = try Self.file(text, mode: mode, in: folder)
     let command = try #require(try Self.parsed(["--token-file", path]))
     let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
     #expect(error?.text.contains(words) == true, "\(error?.text ?? "")")
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func tokenFileOfAnotherUserIsRejected() throws {
-    let folder = try asOrdinaryUser { TemporaryFolder() }
+    let folder = asOrdinaryUser { TemporaryFolder() }
     let path = try asOrdinaryUser { try Self.file(Self.token, mode: 0o600, in: folder) }
     let command = try #require(try Self.parsed(["--token-file", path]))
     // Without root privileges the test can only use its own files, which are accepted.
@@ -217,11 +217,11 @@ import Testing
     #expect(status == .success)
     let codes = captured.output.matches(of: /code=([0-9a-f]{32})/).map { String($0.output.1) }
     #expect(Set(codes).count == 2, "\(captured.output)")
-    if isJSON { #expect(captured.output.contains("{\"event\":\"address\",\"time\":")) }
+    if isJSON { captured.expectOutput("{\"event\":\"address\",\"time\":") }
   }
 
   @Test func unwritableFolderIsReported() throws {
-    let folder = try asOrdinaryUser { TemporaryFolder() }
+    let folder = asOrdinaryUser { TemporaryFolder() }
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
     let (status, captured) = asOrdinaryUser {
       Self.run(["--port", "0", "--folder", folder.path])
@@ -229,7 +229,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     #expect(status == .success && captured.output.hasPrefix("Studio: "))
     #expect(captured.errors.hasPrefix("aacorn: Warning: Nothing can be recorded, because the "))
-    #expect(captured.errors.contains("is not writable: permission denied. "))
+    captured.expectErrors("is not writable: permission denied. ")
   }
 
   @Test func openAddressPrintsWarning() throws {
@@ -246,7 +246,7 @@ import Testing
         #expect(!line.contains("0.0.0.0"))
       }
       for word in ["not encrypted", "play all recordings", "only at localhost"] {
-        #expect(captured.errors.contains(word))
+        captured.expectErrors(word)
       }
     }
   }
@@ -294,8 +294,7 @@ import Testing
     let captured = CapturedConsole()
     report.print(in: captured.console, asJSON: true, exceptLosses: ["It was removed."])
     #expect(captured.errors == "aacorn: It is there.\n")
-    #expect(captured.output.contains("\"file\":\"\(path)\""))
-    #expect(captured.output.contains(#""losses":["It was removed.","It is there."]"#))
+    captured.expectOutput("\"file\":\"\(path)\"", #""losses":["It was removed.","It is there."]"#)
   }
 
   @Test func aTakenPortOrFolderIsAFailure() throws {

@@ -81,14 +81,14 @@ import Testing
   @Test(arguments: mistakes)
   func invalidTrackTimeIsReported(arguments: [String], words: String) {
     let sources = ["--source", "a=tone", "--source", "b=speech", "--source", "mic=hw:9"]
-    #expect(captured.run(["record", "-o", "mix.m4a"] + sources + arguments) == .usage)
+    captured.aacorn(["record", "-o", "mix.m4a"] + sources + arguments, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
-    #expect(captured.errors.contains(words), "\(captured.errors)")
+    captured.expectErrors(words)
     #expect(captured.output.isEmpty)
     // A stream prints the same message.
     let other = CapturedConsole(
       running: ["stream", "--save", "mix.m4a"] + sources + arguments, status: .usage)
-    #expect(other.errors.contains(words), "\(other.errors)")
+    other.expectErrors(words)
   }
 
   // MARK: Keys
@@ -112,21 +112,16 @@ import Testing
     let sources = (1...10).flatMap { ["--source", "t\($0)=tone"] }
     let ninth = try parse(["a.m4a"] + sources + ["--start-track", "t9=key"])
     #expect(try RecordPlan(ninth).trackKeys.track(9) == "t9")
-    let status = captured.run(["record", "a.m4a"] + sources + ["--start-track", "t10=key"])
-    #expect(status == .usage)
-    #expect(captured.errors.contains("There is no key for the track “t10”"))
+    captured.aacorn(["record", "a.m4a"] + sources + ["--start-track", "t10=key"], status: .usage)
+    captured.expectErrors("There is no key for the track “t10”")
   }
 
   @Test func tracksWaitingForKeysAreReportedWithoutTerminal() {
-    let status = captured.run([
+    captured.aacorn(
       "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone",
-      "--start-track",
-      "b=key", "--unpaced", "-d", "0.5",
-    ])
-    #expect(status == .success, "\(captured.errors)")
-    #expect(
-      captured.errors.contains(
-        "Warning: Without a terminal there are no keys, so these tracks never start: “b”."))
+      "--start-track", "b=key", "--unpaced", "-d", "0.5")
+    captured.expectErrors(
+      "Warning: Without a terminal there are no keys, so these tracks never start: “b”.")
     #expect(!captured.errors.contains("Keys that"))
   }
 
@@ -142,12 +137,10 @@ import Testing
 
   @Test func trackIsAudibleFromStartToStop() throws {
     let mix = folder.path("mix.wav")
-    let status = captured.run([
+    captured.aacorn(
       "record", mix, "--source", "a=silence", "--source", "b=tone", "--start-track", "b=250ms",
-      "--stop-track",
-      "b=500ms", "--fade", "b=0/100ms", "--unpaced", "-d", "1", "--sample-format", "f32",
-    ])
-    #expect(status == .success, "\(captured.errors)")
+      "--stop-track", "b=500ms", "--fade", "b=0/100ms", "--unpaced", "-d", "1", "--sample-format",
+      "f32")
     let sound = try samples(mix)
     try #require(sound.count == 2 * 48_000)
     func isAudible(_ milliseconds: Range<Int>) -> Bool {
@@ -155,17 +148,14 @@ import Testing
     }
     #expect(!isAudible(0..<250) && isAudible(250..<500))
     #expect(isAudible(500..<600) && !isAudible(600..<1000), "The track fades out after its stop.")
-    #expect(captured.errors.contains("The track “b” starts.\n"))
-    #expect(captured.errors.contains("The track “b” stops.\n"))
+    captured.expectErrors("The track “b” starts.\n", "The track “b” stops.\n")
   }
 
   @Test func aStreamHasTimesToo() throws {
     let saved = folder.path("s.aac")
-    let status = captured.run([
+    captured.aacorn(
       "stream", "--save", saved, "--source", "a=silence", "--source", "b=tone", "--start-track",
-      "b=100ms", "--stop-track", "b=200ms", "--unpaced", "-d", "1", "--json",
-    ])
-    #expect(status == .success, "\(captured.errors)")
+      "b=100ms", "--stop-track", "b=200ms", "--unpaced", "-d", "1", "--json")
     let events = captured.output.split(separator: "\n").filter { $0.contains(#""track":"b""#) }
     #expect(events.contains { $0.hasPrefix(#"{"event":"track-started""#) })
     #expect(events.contains { $0.hasPrefix(#"{"event":"track-stopped""#) })

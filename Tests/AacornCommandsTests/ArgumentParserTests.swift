@@ -124,18 +124,18 @@ import Testing
 
   // MARK: - Former spellings and spellings of other programs
 
-  @Test(arguments: [
-    (
-      ["record", "--bits", "float", "--help"],
-      "--bits is now --sample-format s16 or f32. The old spelling works only in this version."
-    ),
-    (["record", "--start=b=1", "--help"], "--start is now --start-track."),
-    (["stream", "--stop", "b=1", "--help"], "--stop is now --stop-track."),
-    (["play", "--loop", "list", "--help"], "--loop list is now --loop."),
-    (["play", "--loop=item", "--help"], "--loop item is now --loop-file."),
-  ])
-  func formerSpellingIsAcceptedWithANotice(arguments: [String], notice: String) {
-    let captured = CapturedConsole(running: arguments)
+  @Test(
+    arguments: [
+      (
+        "record --bits float --help",
+        "--bits is now --sample-format s16 or f32. The old spelling works only in this version."
+      ), ("record --start=b=1 --help", "--start is now --start-track."),
+      ("stream --stop b=1 --help", "--stop is now --stop-track."),
+      ("play --loop list --help", "--loop list is now --loop."),
+      ("play --loop=item --help", "--loop item is now --loop-file."),
+    ] as [(Words, String)])
+  func formerSpellingIsAcceptedWithANotice(arguments: Words, notice: String) {
+    let captured = CapturedConsole(running: arguments.words)
     #expect(captured.errors.hasPrefix("aacorn: \(notice)"), "\(captured.errors)")
   }
 
@@ -151,27 +151,25 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["cut", "-ss", "1"], "There is no option -ss. Use --start TIME."),
-    (["encode", "-ss", "1"], "“aacorn cut” takes a part out of an AAC file"),
-    (["encode", "--quality", "5"], "Use --vbr 1|2|3|4|5."),
-    (["encode", "--genre", "Jazz"], "The tags that can be set are title, artist,"),
-    (["encode", "--chapters", "a.txt"], "copies the other tags and the chapters"),
-    (["encode", "-c:a", "aac"], "Use --profile lc|he|he2|auto."),
-    (["encode", "-b:a", "128k"], "Use --bitrate RATE."),
-    (["encode", "-v"], "Use --json."),
-    (["record", "--volume", "6"], "Use --gain DB."),
-    (["record", "--loop"], "Use --loop-track NAME."),
-    (["record", "--loudness", "-16"], "--effects “loudness -16, limiter -1” does it live"),
-    (["decode", "--bits", "24"], "Use --sample-format s16|s24|s32|f32."),
-    (["play", "--repeat"], "Use --loop."),
-    (["play", "--gain", "3"], "Use --volume PERCENT"),
-    (["tag"], "There is no command “tag”. “aacorn encode” writes tags"),
-    (["convert", "a.mp3"], "“aacorn encode” makes AAC"), (["info"], "“aacorn inspect” reports"),
-    (["help", "trim"], "“aacorn cut” takes a part"),
-  ])
-  func foreignOptionSuggestsOwnOption(arguments: [String], advice: String) {
-    let captured = CapturedConsole(running: arguments, status: .usage)
+  @Test(
+    arguments: [
+      ("cut -ss 1", "There is no option -ss. Use --start TIME."),
+      ("encode -ss 1", "“aacorn cut” takes a part out of an AAC file"),
+      ("encode --quality 5", "Use --vbr 1|2|3|4|5."),
+      ("encode --genre Jazz", "The tags that can be set are title, artist,"),
+      ("encode --chapters a.txt", "copies the other tags and the chapters"),
+      ("encode -c:a aac", "Use --profile lc|he|he2|auto."),
+      ("encode -b:a 128k", "Use --bitrate RATE."), ("encode -v", "Use --json."),
+      ("record --volume 6", "Use --gain DB."), ("record --loop", "Use --loop-track NAME."),
+      ("record --loudness -16", "--effects “loudness -16, limiter -1” does it live"),
+      ("decode --bits 24", "Use --sample-format s16|s24|s32|f32."),
+      ("play --repeat", "Use --loop."), ("play --gain 3", "Use --volume PERCENT"),
+      ("tag", "There is no command “tag”. “aacorn encode” writes tags"),
+      ("convert a.mp3", "“aacorn encode” makes AAC"), ("info", "“aacorn inspect” reports"),
+      ("help trim", "“aacorn cut” takes a part"),
+    ] as [(Words, String)])
+  func foreignOptionSuggestsOwnOption(arguments: Words, advice: String) {
+    let captured = CapturedConsole(running: arguments.words, status: .usage)
     captured.expectErrors(advice)
   }
 
@@ -183,19 +181,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["play", "--volume", "200", "a"], "--volume must be 0 to 100, not 200."),
-    (["play", "--speed", "5", "a"], "--speed must be 0.5 to 2, not 5."),
-    (["encode", "--jobs", "0", "a"], "--jobs must be 1 to 1024, not 0."),
-    (["encode", "--rate", "500", "a"], "--rate must be 1000 to 768000 hertz, not 500."),
-    (["encode", "-b", "500", "a"], "at least 1 kb/s, not 500 b/s. Did you mean 500k?"),
-    (["encode", "--tone", "0"], "--tone must be 0.001 to 86400 seconds, not 0."),
-    (["record", "--gain", "61"], "--gain must be -60 to 60 decibels, not 61."),
-    (["studio", "--port", "70000"], "--port must be 0 to 65535, not 70000."),
-    (["batch", "--retries", "101", "a"], "--retries must be 0 to 100, not 101."),
-  ])
-  func valueOutOfRangeNamesTheRange(arguments: [String], message: String) {
-    let captured = CapturedConsole(running: arguments, status: .usage)
+  @Test(
+    arguments: [
+      ("play --volume 200 a", "--volume must be 0 to 100, not 200."),
+      ("play --speed 5 a", "--speed must be 0.5 to 2, not 5."),
+      ("encode --jobs 0 a", "--jobs must be 1 to 1024, not 0."),
+      ("encode --rate 500 a", "--rate must be 1000 to 768000 hertz, not 500."),
+      ("encode -b 500 a", "at least 1 kb/s, not 500 b/s. Did you mean 500k?"),
+      ("encode --tone 0", "--tone must be 0.001 to 86400 seconds, not 0."),
+      ("record --gain 61", "--gain must be -60 to 60 decibels, not 61."),
+      ("studio --port 70000", "--port must be 0 to 65535, not 70000."),
+      ("batch --retries 101 a", "--retries must be 0 to 100, not 101."),
+    ] as [(Words, String)])
+  func valueOutOfRangeNamesTheRange(arguments: Words, message: String) {
+    let captured = CapturedConsole(running: arguments.words, status: .usage)
     captured.expectErrors(message)
   }
 

@@ -229,19 +229,20 @@ import Testing
     #expect(names("in").count == 6)
   }
 
-  @Test(arguments: [
-    (["batch"], "The manifest is missing."),
-    (["batch", "a", "b"], "Only one manifest can be encoded at a time."),
-    (["batch", "a", "-o", "b"], "The option -o is for --merge."),
-    (["batch", "--shard", "0/3", "a"], "--shard does not understand “0/3”."),
-    (["batch", "--shard", "4/3", "a"], "--shard does not understand “4/3”."),
-    (["batch", "--merge"], "There are no ledgers to merge."),
-    (["batch", "--stdin-manifest", "a"], "With --stdin-manifest the lines come from"),
-    (["batch", "--merge", "--stdin-manifest", "a"], "--stdin-manifest is not for --merge."),
-    (["batch", "a", "-b", "lots"], "lots"),
-  ])
-  func contradictoryCommandLinesAreRejected(arguments: [String], words: String) {
-    captured.aacorn(arguments, status: .usage)
+  @Test(
+    arguments: [
+      ("batch", "The manifest is missing."),
+      ("batch a b", "Only one manifest can be encoded at a time."),
+      ("batch a -o b", "The option -o is for --merge."),
+      ("batch --shard 0/3 a", "--shard does not understand “0/3”."),
+      ("batch --shard 4/3 a", "--shard does not understand “4/3”."),
+      ("batch --merge", "There are no ledgers to merge."),
+      ("batch --stdin-manifest a", "With --stdin-manifest the lines come from"),
+      ("batch --merge --stdin-manifest a", "--stdin-manifest is not for --merge."),
+      ("batch a -b lots", "lots"),
+    ] as [(Words, String)])
+  func contradictoryCommandLinesAreRejected(arguments: Words, words: String) {
+    captured.aacorn(arguments.words, status: .usage)
     captured.expectErrors(words)
   }
 

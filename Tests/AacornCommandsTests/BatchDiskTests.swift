@@ -11,9 +11,7 @@ import Testing
   private let outputs = ["in/0.m4a", "in/1.m4a"]
 
   init() throws {
-    let folder = TemporaryFolder()
-    self.folder = folder
-    let inputs = try (0..<2).map { number in
+    let inputs = try (0..<2).map { [folder] number in
       try folder.write(wavFile(frames: 2000 + 500 * number), to: "in/\(number).wav")
     }
     manifest = try folder.write(lines: inputs, to: "all.txt")

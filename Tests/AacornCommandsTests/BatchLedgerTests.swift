@@ -241,20 +241,6 @@ import Testing
     }
   }
 
-  /// Another program empties the ledger after a line was appended.
-  @Test func anEmptiedLedgerIsContinuedWithoutAHole() throws {
-    let path = try folder.write("{\"v\":1}\n", to: "l")
-    let descriptor = try System.open(path, for: .appending)
-    defer { try? System.close(descriptor) }
-    try System.seek(descriptor, to: 8)
-    _ = try System.write(descriptor, [1, 2], from: 0)
-    let other = try System.open(path, for: .changing)
-    defer { try? System.close(other) }
-    try System.truncate(other, to: 0)
-    _ = try System.write(descriptor, [3], from: 0)
-    #expect(try folder.read("l") == [3])
-  }
-
   @Test func onlyLedgersAreMerged() throws {
     let bad = try folder.write("a.wav\n", to: "all.txt")
     for path in [bad, "/dev/zero", folder.path] {

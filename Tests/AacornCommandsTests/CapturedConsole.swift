@@ -86,6 +86,8 @@ extension Subcommand {
 }
 
 extension RecordPlan {
+  init(_ arguments: String...) throws { try self.init(arguments) }
+
   init(_ arguments: [String]) throws {
     try self.init(RecordCommand().parsing(arguments))
   }
@@ -101,4 +103,13 @@ extension PlayPlan {
   init(_ arguments: [String]) throws {
     try self.init(PlayCommand().parsing(arguments), interruption: Interruption())
   }
+}
+
+/// The words of a command line: a text with single spaces, or an array if a word has a space.
+struct Words: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Sendable {
+  let words: [String]
+
+  init(stringLiteral text: String) { words = text.split(separator: " ").map(String.init) }
+
+  init(arrayLiteral words: String...) { self.words = words }
 }

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornRecording
+import AacornSignal
 
 /// The access units of a constant signal.
 struct CodedSignal {

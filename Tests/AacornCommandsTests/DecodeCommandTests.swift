@@ -240,19 +240,16 @@ import Testing
     captured.aacorn("decode", input)
   }
 
-  static let wrong: [[String]] = [
-    [], ["-", "-"], ["a.aac", "-o", "b.wav", "--output-folder", "c"],
-    ["a.aac", "--json", "-o", "-"],
-    ["a.aac", "-o", "b.mp3"], ["a.aac", "--sample-format", "s8"], ["a.aac", "--start", "soon"],
-    ["a.aac", "--duration", "0"], ["a.aac", "--end", "2", "-d", "1"],
-    ["a.aac", "--start", "2", "--end", "1"], ["a.aac", "--format", "flac"], ["a.aac", "b.wav"],
-    ["-"],
-    ["a.aac", "-o", "-", "--format", "aiff"], ["a.aac", "--track", "0"],
+  static let wrong: [Words] = [
+    [], "- -", "a.aac -o b.wav --output-folder c", "a.aac --json -o -", "a.aac -o b.mp3",
+    "a.aac --sample-format s8", "a.aac --start soon", "a.aac --duration 0", "a.aac --end 2 -d 1",
+    "a.aac --start 2 --end 1", "a.aac --format flac", "a.aac b.wav", "-",
+    "a.aac -o - --format aiff", "a.aac --track 0",
   ]
 
   @Test(arguments: wrong)
-  func wrongArgumentsAreRefused(arguments: [String]) {
-    captured.aacorn(["decode"] + arguments, status: .usage)
+  func wrongArgumentsAreRefused(arguments: Words) {
+    captured.aacorn(["decode"] + arguments.words, status: .usage)
     #expect(captured.output.isEmpty)
     #expect(captured.errors.hasPrefix("aacorn: "))
   }

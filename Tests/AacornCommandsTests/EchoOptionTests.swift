@@ -70,9 +70,7 @@ import Testing
   #endif
 
   @Test func missingEchoLibraryExitsWithCannotRead() throws {
-    var command = RecordCommand()
-    command.output = "a.m4a"
-    let plan = try RecordPlan(command)
+    let plan = try RecordPlan("a.m4a")
     let missing = TrackError.echoCancellerMissing(library: "x.so", package: "x")
     #expect(RecordReport(plan, failure: .tracks(missing)).exitStatus == .cannotRead)
     #expect(RecordReport(plan, failure: .tracks(.noTracks)).exitStatus == .usage)

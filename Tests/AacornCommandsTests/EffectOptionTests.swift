@@ -10,14 +10,10 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func recorded(_ arguments: String...) throws -> RecordingConfiguration {
-    try RecordPlan(arguments).configuration
-  }
-
   @Test func recordPlanContainsEffects() throws {
-    let configuration = try recorded("--effects", "speech, gain -2", "a.m4a")
+    let configuration = try RecordPlan("--effects", "speech, gain -2", "a.m4a").configuration
     #expect(configuration.effects.count == 6 && configuration.effects[5]["gain"] == -2)
-    #expect(try recorded("a.m4a").effects.isEmpty)
+    #expect(try RecordPlan("a.m4a").configuration.effects.isEmpty)
   }
 
   @Test func streamPlanContainsEffects() throws {

@@ -35,21 +35,20 @@ import Testing
     #expect(try folder.read("a.m4a").count > 100)
   }
 
-  @Test(arguments: [
-    (["-o", "a.aac"], "Give the output a name that ends in .m4a."),
-    (["-o", "a.aac", "--format", "aac"], "Omit --format, and give the output a name that ends in"),
-    (["-o", "-", "--format", "aac"], "Choose --format m4a."),
-    (["--format", "aac"], "Choose --format m4a."),
-  ])
-  func tagsHintNamesTheOutput(arguments: [String], hint: String) {
-    captured.aacorn(["encode", "x.wav", "--title", "T"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      ("-o a.aac", "Give the output a name that ends in .m4a."),
+      ("-o a.aac --format aac", "Omit --format, and give the output a name that ends in"),
+      ("-o - --format aac", "Choose --format m4a."), ("--format aac", "Choose --format m4a."),
+    ] as [(Words, String)])
+  func tagsHintNamesTheOutput(arguments: Words, hint: String) {
+    captured.aacorn(["encode", "x.wav", "--title", "T"] + arguments.words, status: .usage)
     captured.expectErrors("Only M4A files have tags. " + hint)
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
-    var inputs: [String] = []
-    for number in 0..<5 {
-      inputs.append(try folder.write(wavFile(frames: 4000 + 999 * number), to: "\(number).wav"))
+    let inputs = try (0..<5).map {
+      try folder.write(wavFile(frames: 4000 + 999 * $0), to: "\($0).wav")
     }
     for (name, jobs) in [("one", "1"), ("many", "4")] {
       captured.aacorn(["encode", "-j", jobs, "--output-folder", folder.path(name)] + inputs)
@@ -60,9 +59,8 @@ import Testing
   }
 
   @Test func resultsFollowInputOrder() throws {
-    var inputs: [String] = []
-    for number in 0..<6 {
-      inputs.append(try folder.write(wavFile(frames: 60_000 - 9000 * number), to: "\(number).wav"))
+    let inputs = try (0..<6).map {
+      try folder.write(wavFile(frames: 60_000 - 9000 * $0), to: "\($0).wav")
     }
     captured.aacorn(["encode", "--json", "-j", "3"] + inputs)
     let lines = captured.output.split(separator: "\n")
@@ -308,11 +306,8 @@ import Testing
     var tone = ToneGenerator(milliseconds: 3000)
     var bytes = [UInt8](repeating: 0, count: 200_000)
     var sum: UInt64 = 0
-    var count = 0
-    var peak = 0
-    while true {
-      let length = tone.read(into: &bytes)
-      if length == 0 { break }
+    var (count, peak) = (0, 0)
+    while case let length = tone.read(into: &bytes), length > 0 {
       count += length
       for index in stride(from: 0, to: length, by: 2) {
         let sample = Int(Int8(bitPattern: bytes[index + 1])) << 8 | Int(bytes[index])
@@ -322,7 +317,8 @@ import Testing
     }
     #expect(count == 3 * 44_100 * 4)
     #expect((8000...32_000).contains(peak))
-    #expect(sum == ToneFixture.checksum)
+    // If this checksum changes, every demonstration changes.
+    #expect(sum == 7_715_079_550_069_003_431)
   }
 
   @Test func theBuiltInSoundNeedsNoInput() {
@@ -331,11 +327,4 @@ import Testing
     captured.aacorn("encode", "--tone", "1", "x.wav", status: .usage)
     captured.aacorn("inspect", output)
   }
-}
-
-/// The checksum of the built-in tone.
-///
-/// If it changes, every demonstration changes.
-enum ToneFixture {
-  static let checksum: UInt64 = 7_715_079_550_069_003_431
 }

@@ -57,9 +57,8 @@ import Testing
   @Test func severalFilesAreMeasuredEachByItself() throws {
     let tone = ["encode", "--tone", "2", "--loudness-tags", "-o", folder.path("tone.m4a")]
     captured.aacorn(tone)
-    var inputs: [String] = []
-    for number in 0..<3 {
-      inputs.append(try folder.write(wavFile(frames: 40_000 + 9000 * number), to: "\(number).wav"))
+    let inputs = try (0..<3).map {
+      try folder.write(wavFile(frames: 40_000 + 9000 * $0), to: "\($0).wav")
     }
     captured.aacorn(["encode", "-j", "3", "--loudness", "-25"] + inputs)
     let lines = captured.output.split(separator: "\n").filter { $0.contains(" to -25.0 LUFS (") }

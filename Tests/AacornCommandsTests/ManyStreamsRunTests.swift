@@ -38,6 +38,18 @@ import Testing
     }
   }
 
+  /// Waits until the output of a stream has become live.
+  private func isLive(_ stream: String, times: Int = 1) -> Bool {
+    eventually { lines(stream, #""event":"output""#, #""state":"live""#).count >= times }
+  }
+
+  /// Stops the command, and returns its exit status.
+  private func stop(_ status: Lock<AacornCommands.ExitStatus?>) -> AacornCommands.ExitStatus? {
+    captured.interruption.raise(System.terminateSignal)
+    _ = eventually { status.withLock { $0 != nil } }
+    return status.withLock(\.self)
+  }
+
   @Test func checkOptionStartsNoStream() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
@@ -125,13 +137,11 @@ import Testing
     #expect(
       eventually { !lines("bad", #""state":"waiting","code":3,"delayMilliseconds":"#).isEmpty })
     #expect(eventually { !lines("never", #""state":"failed","code":3"#).isEmpty })
-    #expect(eventually { !lines("good", #""state":"live""#).isEmpty })
+    #expect(isLive("good"))
     try folder.write(wavFile(frames: 44_100 * 60), to: "later.wav")
-    #expect(eventually { !lines("bad", #""event":"output""#, #""state":"live""#).isEmpty })
-    captured.interruption.raise(System.terminateSignal)
-    #expect(eventually { status.withLock { $0 != nil } })
+    #expect(isLive("bad"))
     // One of the streams has failed permanently.
-    #expect(status.withLock(\.self) == .failed)
+    #expect(stop(status) == .failed)
     #expect(lines("good", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
     #expect(lines("good", #""event":"stream""#, #""state":"running""#).count == 1)
     #expect(lines("good", #""state":"stopped","code":0"#).count == 1)
@@ -142,7 +152,7 @@ import Testing
     try write(base + "[same]\n[changed]\n[gone]\n")
     let status = start()
     for name in ["same", "changed", "gone"] {
-      #expect(eventually { !lines(name, #""event":"output""#, #""state":"live""#).isEmpty })
+      #expect(isLive(name))
     }
     // A file with errors changes nothing.
     try write(base + "[same]\nbitrate = none\n")
@@ -154,12 +164,10 @@ import Testing
     captured.interruption.recordHangUp()
     let expected = #""new":["new"],"changed":["changed"],"gone":["gone"],"unchanged":1}"#
     #expect(eventually { captured.output.contains(expected) })
-    #expect(eventually { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
-    #expect(eventually { lines("changed", #""event":"output""#, #""state":"live""#).count == 2 })
+    #expect(isLive("new"))
+    #expect(isLive("changed", times: 2))
     #expect(eventually { !lines("gone", #""state":"stopped","code":0"#).isEmpty })
-    captured.interruption.raise(System.terminateSignal)
-    #expect(eventually { status.withLock { $0 != nil } })
-    #expect(status.withLock(\.self) == .success)
+    #expect(stop(status) == .success)
     #expect(lines("same", #"{"event":"stopped""#).count == 1)
     #expect(lines("same", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
     #expect(lines("changed", #"{"event":"stopped""#).count == 2)
@@ -176,12 +184,11 @@ import Testing
     }
     try write(text("old"))
     let status = start()
-    #expect(eventually { !lines("old", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(isLive("old"))
     try write(text("new"))
     captured.interruption.recordHangUp()
-    #expect(eventually { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
-    captured.interruption.raise(System.terminateSignal)
-    #expect(eventually { status.withLock { $0 != nil } })
+    #expect(isLive("new"))
+    #expect(stop(status) != nil)
     // The two streams never used the folder at the same time.
     #expect(lines("new", #""state":"waiting""#).isEmpty, "\(captured.output)")
   }
@@ -191,10 +198,8 @@ import Testing
     captured.interruption.recordHangUp()
     let status = start()
     #expect(eventually { captured.output.contains(#""gone":[],"unchanged":1}"#) })
-    #expect(eventually { !lines("one", #""event":"output""#, #""state":"live""#).isEmpty })
-    captured.interruption.raise(System.terminateSignal)
-    #expect(eventually { status.withLock { $0 != nil } })
-    #expect(status.withLock(\.self) == .success)
+    #expect(isLive("one"))
+    #expect(stop(status) == .success)
     #expect(lines("one", #"{"event":"stopped""#).count == 1)
   }
 
@@ -202,9 +207,7 @@ import Testing
     try write("[bad]\nfile = \(folder.path)/later.wav\nsave = \(folder.path)/bad.aac\n")
     let status = start()
     #expect(eventually { !lines("bad", #""state":"waiting","code":3"#).isEmpty })
-    captured.interruption.raise(System.terminateSignal)
-    #expect(eventually { status.withLock { $0 != nil } })
-    #expect(status.withLock(\.self) == .success)
+    #expect(stop(status) == .success)
     #expect(lines("bad", #""state":"stopped","code":0"#).count == 1)
   }
 

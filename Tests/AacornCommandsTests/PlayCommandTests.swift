@@ -9,16 +9,8 @@ import Testing
 @Suite struct PlayCommandTests {
   private let captured = CapturedConsole()
 
-  private func parse(_ arguments: [String]) throws -> PlayCommand {
-    try PlayCommand().parsing(arguments)
-  }
-
-  private func plan(_ arguments: [String]) throws -> PlayPlan {
-    PlayPlan(try parse(arguments), interruption: Interruption())
-  }
-
   @Test func optionsAreUnderstood() throws {
-    let command = try parse([
+    let command = try PlayCommand().parsing([
       "--device", "Speakers", "--backend", "alsa", "--loop", "--shuffle", "--start", "1:30",
       "--speed", "1.25", "--volume", "50", "--max-bitrate", "64k", "--json", "-v", "-q", "a.wav",
       "-",
@@ -36,16 +28,16 @@ import Testing
     #expect(command.printsJSON && command.isVerbose && command.isQuiet)
   }
 
-  @Test(arguments: [
-    ["--speed", "3", "a.wav"], ["--speed", "0.4", "a.wav"], ["--speed", "fast", "a.wav"],
-    ["--volume", "101", "a.wav"], ["--volume", "-1", "a.wav"], ["--start", "soon", "a.wav"],
-    ["--loop=twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
-    ["--loop", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
-    ["--system", "alsa", "a.wav"], ["--max-bitrate", "much", "https://radio.example/a.m3u8"],
-    ["--max-bitrate", "64", "https://radio.example/a.m3u8"], ["--max-bitrate", "64k", "a.wav"],
-  ])
-  func invalidPlayArgumentsAreRejected(arguments: [String]) {
-    captured.aacorn(["play"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      "--speed 3 a.wav", "--speed 0.4 a.wav", "--speed fast a.wav", "--volume 101 a.wav",
+      "--volume -1 a.wav", "--start soon a.wav", "--loop=twice a.wav", ["--device", "", "a.wav"],
+      [], "- -", "--loop -", "ftp://example.org/radio.aac", "https://:80/", "--system alsa a.wav",
+      "--max-bitrate much https://radio.example/a.m3u8",
+      "--max-bitrate 64 https://radio.example/a.m3u8", "--max-bitrate 64k a.wav",
+    ] as [Words])
+  func invalidPlayArgumentsAreRejected(arguments: Words) {
+    captured.aacorn(["play"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
@@ -77,7 +69,7 @@ import Testing
     for name in ["10.wav", "2.m4a", "1.flac", "B/1.mp3", "a.aac", "C.wav", "cover.jpg", "2b.ogg"] {
       try folder.write([0], to: name)
     }
-    let plan = try self.plan([folder.path])
+    let plan = try PlayPlan([folder.path])
     let names = plan.items.map { String($0.path.dropFirst(folder.path.count + 1)) }
     #expect(names == ["1.flac", "2.m4a", "2b.ogg", "10.wav", "a.aac", "B/1.mp3", "C.wav"])
     #expect(plan.failures.isEmpty)
@@ -86,8 +78,8 @@ import Testing
   @Test func filesOnTheCommandLineStayInTheirOrder() throws {
     let folder = TemporaryFolder()
     let paths = try ["b.wav", "a.wav"].map { try folder.write([0], to: $0) }
-    #expect(try plan(paths).items.map(\.path) == paths)
-    #expect(try plan(["--shuffle"] + paths).items.map(\.path).sorted() == paths.sorted())
+    #expect(try PlayPlan(paths).items.map(\.path) == paths)
+    #expect(try PlayPlan(["--shuffle"] + paths).items.map(\.path).sorted() == paths.sorted())
   }
 
   @Test func numbersInNamesCountAsNumbers() {
@@ -158,7 +150,7 @@ import Testing
 
   @Test func theReportSaysWhatWasPlayed() throws {
     let folder = TemporaryFolder()
-    let plan = try self.plan([
+    let plan = try PlayPlan([
       try folder.write([0], to: "a.wav"), try folder.write([0], to: "b.wav"),
     ])
     var summary = PlayerSummary()
@@ -186,12 +178,12 @@ import Testing
 
   /// Damage sets the exit code, so it is reported even with `--quiet`.
   @Test func damageIsReportedAsError() throws {
-    let message = PlayerEvent.damaged(0, "It is damaged.").message(try plan(["a.wav"]))
+    let message = PlayerEvent.damaged(0, "It is damaged.").message(try PlayPlan(["a.wav"]))
     #expect(message?.text == "It is damaged." && message?.weight == .error)
   }
 
   @Test func theReportKnowsTheOptions() throws {
-    let plan = try self.plan(["https://radio.example/live.aac"])
+    let plan = try PlayPlan(["https://radio.example/live.aac"])
     var summary = PlayerSummary()
     let hints: [(PlaybackError, String)] = [
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
@@ -215,63 +207,60 @@ import Testing
 
   @Test func maxBitrateOptionRequiresAddress() throws {
     let address = "https://radio.example/live.m3u8"
-    #expect(try plan(["--max-bitrate", "64k", address]).configuration.maximumBitrate == 64_000)
-    #expect(try plan([address]).configuration.maximumBitrate == nil)
+    #expect(try PlayPlan(["--max-bitrate", "64k", address]).configuration.maximumBitrate == 64_000)
+    #expect(try PlayPlan([address]).configuration.maximumBitrate == nil)
     captured.aacorn("play", "--max-bitrate", "64k", "a.wav", status: .usage)
     captured.expectErrors("--max-bitrate is only for addresses.")
   }
 
-  @Test func seekInLiveStreamIsReportedAsUnseekable() throws {
-    let plan = try self.plan(["https://radio.example/live.aac"])
-    let event = PlayerEvent.unseekable(0)
-    #expect(
-      event.message(plan)?.text
-        == "“https://radio.example/live.aac” is a live stream, so its position cannot be changed.")
-    #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
+  static let events: [(PlayerEvent, input: String, message: String?, jsonEnd: String)] = [
+    (
+      .unseekable(0), "https://radio.example/live.aac",
+      "“https://radio.example/live.aac” is a live stream, so its position cannot be changed.", ""
+    ),
+    (.unseekable(0), "-", "“standard input” is a pipe, so playback cannot jump back.", ""),
+    (
+      .fetching(0, fetchedCount: 0, byteCount: 12_300_000), "https://radio.example/a.flac",
+      "The format of “https://radio.example/a.flac” cannot be played during the download. "
+        + "12.3 MB are downloaded first.", ""
+    ),
+    // The download is reported once, with progress in JSON.
+    (
+      .fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000), "https://radio.example/a.flac",
+      nil, #""bytes":6150000,"totalBytes":12300000}"#
+    ),
+    (
+      .lost(0, .milliseconds(12_300)), "https://radio.example/live.aac",
+      "12.3 s of the live stream “https://radio.example/live.aac” were lost.",
+      #""seconds":12.300}"#
+    ),
+    (
+      .opened(PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")), "a.wav",
+      "Playback uses Speakers through ALSA.", ""
+    ),
+    (
+      .opened(PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")), "a.wav",
+      "Playback uses Silent output.", ""
+    ),
+  ]
+
+  @Test(arguments: events)
+  func eventsAreReported(
+    event: PlayerEvent, input: String, message: String?, jsonEnd: String
+  ) throws {
+    let plan = try PlayPlan([input])
+    #expect(event.message(plan)?.text == message)
+    let json = event.json(wallTime: 0, plan)?.encoded ?? ""
+    #expect(json.hasSuffix(jsonEnd), "\(json)")
+    if case .unseekable = event { #expect(json.contains(#""event":"unseekable""#)) }
+    if case .fetching = event { #expect(json.contains(#""event":"fetching""#)) }
   }
 
-  @Test func aPipeHasOnlyWhatFollows() throws {
-    let event = PlayerEvent.unseekable(0)
-    #expect(
-      event.message(try plan(["-"]))?.text
-        == "“standard input” is a pipe, so playback cannot jump back.")
-  }
-
-  @Test func downloadIsReportedOnceWithJSONProgress() throws {
-    let plan = try self.plan(["https://radio.example/a.flac"])
-    let first = PlayerEvent.fetching(0, fetchedCount: 0, byteCount: 12_300_000)
-    #expect(
-      first.message(plan)?.text
-        == "The format of “https://radio.example/a.flac” cannot be played during the "
-        + "download. 12.3 MB are downloaded first.")
-    let next = PlayerEvent.fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000)
-    #expect(next.message(plan) == nil)
-    let json = next.json(wallTime: 0, plan)?.encoded ?? ""
-    #expect(json.contains(#""event":"fetching""#))
-    #expect(json.hasSuffix(#""bytes":6150000,"totalBytes":12300000}"#))
-  }
-
-  @Test func lostLiveAudioIsReported() throws {
-    let plan = try self.plan(["https://radio.example/live.aac"])
-    let event = PlayerEvent.lost(0, .milliseconds(12_300))
-    #expect(
-      event.message(plan)?.text
-        == "12.3 s of the live stream “https://radio.example/live.aac” were lost.")
-    #expect(event.json(wallTime: 0, plan)?.encoded.hasSuffix(#""seconds":12.300}"#) == true)
+  @Test func lostLiveAudioIsInTheReport() throws {
     var summary = PlayerSummary()
     summary.lost = .milliseconds(12_300)
-    #expect(PlayReport(plan, summary).json.encoded.hasSuffix(#""lost":12.300}"#))
-  }
-
-  @Test func openedDeviceIsReportedWithSystem() throws {
-    let plan = try self.plan(["https://radio.example/live.aac"])
-    let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
-    let silence = PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")
-    #expect(
-      PlayerEvent.opened(speakers).message(plan)?.text
-        == "Playback uses Speakers through ALSA.")
-    #expect(
-      PlayerEvent.opened(silence).message(plan)?.text == "Playback uses Silent output.")
+    let report = PlayReport(try PlayPlan(["https://radio.example/live.aac"]), summary)
+    #expect(report.json.encoded.hasSuffix(#""lost":12.300}"#))
   }
 
   @Test(arguments: ["null", "Silent output"])

@@ -15,14 +15,6 @@ import Testing
     return command.completed.sound
   }
 
-  private func record(_ arguments: [String]) throws -> RecordPlan {
-    try RecordPlan(arguments)
-  }
-
-  private func stream(_ arguments: [String]) throws -> StreamPlan {
-    try StreamPlan(arguments)
-  }
-
   @Test func everyPresetHasUniqueKeyword() {
     let all = AACEncoder.Preset.allCases
     #expect(Set(all.map(\.keyword)).count == all.count)
@@ -50,15 +42,15 @@ import Testing
     let coding = RecordingConfiguration.Coding.aac(
       rateControl: settings.rateControl, effort: .balanced, profile: settings.profile)
     for configuration in [
-      try record(["a.m4a", "--preset", preset.keyword]).configuration,
-      try stream(["--save", "a.m4a", "--preset", preset.keyword]).configuration,
+      try RecordPlan(["a.m4a", "--preset", preset.keyword]).configuration,
+      try StreamPlan(["--save", "a.m4a", "--preset", preset.keyword]).configuration,
     ] {
       #expect(configuration.coding == coding)
       #expect(configuration.sampleRate == settings.sampleRate)
       #expect(configuration.channelCount == settings.channelCount)
     }
     // The user has chosen the preset, so the plan contains no warning.
-    let plan = try record(["a.m4a", "--preset", preset.keyword])
+    let plan = try RecordPlan(["a.m4a", "--preset", preset.keyword])
     #expect(plan.choosesRate && plan.choosesChannels)
   }
 
@@ -72,8 +64,8 @@ import Testing
       #expect(options.channelCount == 1 && options.sampleRate == 44_100)
       #expect(options.effort == .best)
       for configuration in [
-        try record(["a.m4a"] + arguments).configuration,
-        try stream(["--save", "a.m4a"] + arguments).configuration,
+        try RecordPlan(["a.m4a"] + arguments).configuration,
+        try StreamPlan(["--save", "a.m4a"] + arguments).configuration,
       ] {
         #expect(
           configuration.coding
@@ -87,7 +79,8 @@ import Testing
     let variable = try encode(["--preset", "music", "--vbr", "3"])
     #expect(variable.rateControl == .variable(level: 3))
     #expect(variable.sampleRate == 48_000 && variable.channelCount == 2)
-    let average = try record(["a.m4a", "--abr", "20k", "--preset", "small-speech"]).configuration
+    let average = try RecordPlan(["a.m4a", "--abr", "20k", "--preset", "small-speech"])
+      .configuration
     #expect(
       average.coding
         == .aac(
@@ -95,11 +88,12 @@ import Testing
           profile: .highEfficiency))
     #expect(average.channelCount == 1)
     // Two device channels are mixed to the single channel of the preset.
-    let mapped = try record(["a.m4a", "--channel-map", "3,4", "--preset", "speech"]).configuration
+    let mapped = try RecordPlan(["a.m4a", "--channel-map", "3,4", "--preset", "speech"])
+      .configuration
     #expect(mapped.channelMap == [2, 3] && mapped.channelCount == 1)
     // With `--profile auto` the bitrate selects the profile.
     #expect(try encode(["--preset", "radio", "--profile", "auto"]).profile == nil)
-    let automatic = try record(["a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k"])
+    let automatic = try RecordPlan(["a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k"])
     #expect(automatic.configuration.coding.profile == .highEfficiency)
     // The last preset counts, and the previous one has no effect.
     #expect(try encode(["--preset", "radio", "--preset", "music"]).profile == .lowComplexity)
@@ -107,7 +101,7 @@ import Testing
   }
 
   @Test func renditionsShareAllButTheBitrate() throws {
-    let configuration = try stream([
+    let configuration = try StreamPlan([
       "--hls", folder.path, "--preset", "radio", "--bitrates", "64k,32k",
     ]).configuration
     let codings = [configuration.coding] + configuration.furtherCodings

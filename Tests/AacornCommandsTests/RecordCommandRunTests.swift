@@ -41,13 +41,6 @@ import Testing
     captured.expectOutput("\"samples\":144000,", "\"faults\":[]")
   }
 
-  @Test func everySampleOfTheCounterIsInTheFile() throws {
-    let path = folder.path("a.wav")
-    captured.aacorn(
-      "record", path, "--device", "counter", "--unpaced", "-d", "1", "--sample-format", "f32")
-    #expect(try folder.read("a.wav").count >= 48_000 * 8 + 44)
-  }
-
   @Test func aFileIsPlayedToItsEnd() throws {
     let input = try folder.write(wavFile(frames: 30_000), to: "in.wav")
     let path = folder.path("out.wav")

@@ -13,10 +13,6 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func parse(_ arguments: String...) throws -> RecordCommand {
-    try RecordCommand().parsing(arguments)
-  }
-
   @Test(arguments: [
     ("10s", 10_000), ("90", 90_000), ("0.5", 500), ("1.5m", 90_000), ("2h", 7_200_000),
     ("500ms", 500), ("1h30m", 5_400_000), ("1d", 86_400_000), ("1:30", 90_000),
@@ -79,7 +75,7 @@ import Testing
   }
 
   @Test func theDefaultsAreThoseOfTheEncoder() throws {
-    let plan = try RecordPlan(parse("test.aac"))
+    let plan = try RecordPlan("test.aac")
     #expect(plan.path == "test.aac")
     #expect(plan.format == .aac)
     #expect(plan.configuration.sampleRate == 48_000)
@@ -92,21 +88,20 @@ import Testing
   }
 
   @Test func withoutAFileTheNameIsMadeOfDateAndTime() throws {
-    let plan = try RecordPlan(parse("--format", "wav"))
+    let plan = try RecordPlan("--format", "wav")
     #expect(plan.path.hasPrefix("recording-"))
     #expect(plan.path.hasSuffix(".wav"))
     #expect(plan.path.count == "recording-YYYYMMDD-HHMMSS.wav".count)
-    let inside = try RecordPlan(parse(folder.path))
+    let inside = try RecordPlan(folder.path)
     #expect(inside.path.hasPrefix(folder.path + "/recording-"))
     #expect(inside.format == .m4a)
   }
 
   @Test func optionsReachThePlan() throws {
     let plan = try RecordPlan(
-      parse(
-        "-o", "a.m4a", "-d", "1m", "--split", "10s", "--rate", "48k", "--channel-map", "3,4,5",
-        "--vbr", "4", "--effort", "best", "--mute", "--wall-clock", "--no-sync", "-f", "--title",
-        "T"))
+      "-o", "a.m4a", "-d", "1m", "--split", "10s", "--rate", "48k", "--channel-map", "3,4,5",
+      "--vbr", "4", "--effort", "best", "--mute", "--wall-clock", "--no-sync", "-f", "--title",
+      "T")
     #expect(plan.configuration.duration == .milliseconds(60_000))
     #expect(plan.configuration.split == .every(.milliseconds(10_000)))
     #expect(plan.configuration.sampleRate == 48_000)
@@ -119,12 +114,12 @@ import Testing
     #expect(plan.options.replacesExisting)
     #expect(plan.options.isNumbered)
     #expect(plan.options.tags.title == "T")
-    let float = try RecordPlan(parse("a.caf", "--sample-format", "f32"))
+    let float = try RecordPlan("a.caf", "--sample-format", "f32")
     #expect(float.configuration.coding == .float32)
   }
 
   @Test func defaultBitrateFitsSamplingRate() throws {
-    let plan = try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1"))
+    let plan = try RecordPlan("a.m4a", "--rate", "8000", "--channels", "1")
     guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding
     else {
       Issue.record("The bitrate is not constant.")
@@ -132,21 +127,20 @@ import Testing
     }
     #expect(bitrate < 96_000)
     #expect(throws: UsageError.self) {
-      try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1", "-b", "96k"))
+      try RecordPlan("a.m4a", "--rate", "8000", "--channels", "1", "-b", "96k")
     }
   }
 
-  @Test(arguments: [
-    ["a.mp3"], ["a.m4a", "b.m4a"], ["-o", "a.m4a", "b.m4a"], ["-d", "0", "a.m4a"], [""],
-    ["-d", "soon"], ["--split", "1s2"], ["-b", "96k", "--vbr", "2"], ["-b", "96"],
-    ["a.wav", "-b", "96k"], ["a.wav", "--effort", "best"], ["a.wav", "--profile", "lc"],
-    ["a.m4a", "--sample-format", "s16"],
-    ["a.aac", "--title", "x"], ["a.m4a", "--levels"], ["a.m4a", "--unpaced"],
-    ["a.m4a", "--unpaced", "--device", "tone"], ["a.m4a", "--rate", "44000"],
-    ["a.m4a", "--channels", "7"], ["--backend", "jack"], ["--format", "mp3"], ["--gain", "loud"],
-  ])
-  func invalidRecordArgumentsAreRejectedBeforeOpening(arguments: [String]) {
-    captured.aacorn(["record"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      "a.mp3", "a.m4a b.m4a", "-o a.m4a b.m4a", "-d 0 a.m4a", [""], "-d soon", "--split 1s2",
+      "-b 96k --vbr 2", "-b 96", "a.wav -b 96k", "a.wav --effort best", "a.wav --profile lc",
+      "a.m4a --sample-format s16", "a.aac --title x", "a.m4a --levels", "a.m4a --unpaced",
+      "a.m4a --unpaced --device tone", "a.m4a --rate 44000", "a.m4a --channels 7", "--backend jack",
+      "--format mp3", "--gain loud",
+    ] as [Words])
+  func invalidRecordArgumentsAreRejectedBeforeOpening(arguments: Words) {
+    captured.aacorn(["record"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
@@ -163,7 +157,7 @@ import Testing
   // MARK: - Errors
 
   @Test func missingMicrophoneIsReportedWithExitCodeThree() throws {
-    let plan = try RecordPlan(parse("a.m4a"))
+    let plan = try RecordPlan("a.m4a")
     let error = CaptureError.nothingUsable([
       .noServer(backend: .pulseAudio, reason: "connection refused"), .noDevice(backend: .alsa),
     ])
@@ -189,7 +183,7 @@ import Testing
   }
 
   @Test func anEndBeforeItsTimeIsExitCodeFiveIfSomethingIsKept() throws {
-    let plan = try RecordPlan(parse("a.m4a"))
+    let plan = try RecordPlan("a.m4a")
     var summary = RecordingSummary()
     summary.failure = .allOutputsFailed(OutputError(.diskFull, "The disk is full."))
     #expect(RecordReport(plan, summary, RecordTally()).exitStatus == .cannotWrite)
@@ -208,7 +202,7 @@ import Testing
 
   /// For a pipe without a reader, no event reports the lost audio, so the final report must.
   @Test func unsavedAudioIsReportedOnce() throws {
-    let plan = try RecordPlan(parse("-o", "-"))
+    let plan = try RecordPlan("-o", "-")
     var summary = RecordingSummary()
     summary.failure = .allOutputsFailed(OutputError(.tooSlow, "It is too slow."))
     let rate = plan.configuration.sampleRate
@@ -233,7 +227,7 @@ import Testing
   }
 
   @Test func failedTrackExitsWithFive() throws {
-    let plan = try RecordPlan(parse("a.m4a"))
+    let plan = try RecordPlan("a.m4a")
     var tally = RecordTally()
     tally.process(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
     #expect(RecordReport(plan, RecordingSummary(), tally).exitStatus == .success)

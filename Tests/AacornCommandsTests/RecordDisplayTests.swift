@@ -230,9 +230,7 @@ import Testing
     #expect(
       files[1].line(sampleRate: 1000)
         == "b: 0:00.5, 1 B, no gaps, 480 ms after it not saved")
-    var command = RecordCommand()
-    command.output = "a.m4a"
-    let json = try RecordReport(RecordPlan(command), summary, tally).json.encoded
+    let json = try RecordReport(RecordPlan("a.m4a"), summary, tally).json.encoded
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480,"pausedSamples":0"#))
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":0}"#))
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480}]"#))
@@ -245,9 +243,7 @@ import Testing
     tally.process(.outputsMissing(["a"]))
     #expect(tally.files.map(\.name) == ["b"])
     tally.process(.outputsMissing(["b"]))
-    var command = RecordCommand()
-    command.output = "a.m4a"
-    let report = try RecordReport(RecordPlan(command), RecordingSummary(), tally)
+    let report = try RecordReport(RecordPlan("a.m4a"), RecordingSummary(), tally)
     #expect(report.exitStatus == .success)
     #expect(report.message == nil)
     #expect(report.json.encoded.hasSuffix(#""files":[]}"#))
@@ -293,9 +289,7 @@ import Testing
   // MARK: - Events
 
   private func json(_ event: RecorderEvent) throws -> String? {
-    var command = RecordCommand()
-    command.output = "a.m4a"
-    let plan = try RecordPlan(command)
+    let plan = try RecordPlan("a.m4a")
     return event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
   }
 

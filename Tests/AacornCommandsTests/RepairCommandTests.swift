@@ -10,13 +10,13 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  @Test(arguments: [
-    [], ["a", "b", "-o", "c"], ["a", "--in-place", "-o", "b"], ["a", "--check", "--in-place"],
-    ["a", "--check", "-o", "b"], ["-"], ["a", "-o", "-"], [""], ["a", "--channels", "9"],
-    ["a", "--rate", "5"],
-  ])
-  func invalidRepairArgumentsAreRejected(arguments: [String]) {
-    captured.aacorn(["repair"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      [], "a b -o c", "a --in-place -o b", "a --check --in-place", "a --check -o b", "-", "a -o -",
+      [""], "a --channels 9", "a --rate 5",
+    ] as [Words])
+  func invalidRepairArgumentsAreRejected(arguments: Words) {
+    captured.aacorn(["repair"] + arguments.words, status: .usage)
   }
 
   /// Writes a file of ADTS frames.

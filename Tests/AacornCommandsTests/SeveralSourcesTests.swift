@@ -11,10 +11,6 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func parse(_ arguments: [String]) throws -> RecordCommand {
-    try RecordCommand().parsing(arguments)
-  }
-
   @Test func aSourceIsADeviceABuiltInSoundOrAFile() throws {
     let file = try folder.write([1], to: "bed.raw")
     #expect(SoundChoice.device(for: "tone") == "tone")
@@ -24,8 +20,8 @@ import Testing
     #expect(SoundChoice.device(for: file) == "file:" + file)
     #expect(SoundChoice.device(for: "missing.mp3") == "file:missing.mp3")
     #expect(SoundChoice.device(for: "file:a") == "file:a")
-    #expect(try parse(["--source", "tone"]).sound.resolved().device == "tone")
-    #expect(try parse(["--source", "tone"]).sound.resolved().tracks.isEmpty)
+    #expect(try RecordCommand().parsing(["--source", "tone"]).sound.resolved().device == "tone")
+    #expect(try RecordCommand().parsing(["--source", "tone"]).sound.resolved().tracks.isEmpty)
   }
 
   @Test(arguments: [["mic=tone", "music=file:none.wav"], ["music=file:none.wav", "mic=tone"]])
@@ -39,7 +35,7 @@ import Testing
   }
 
   @Test func optionsReachTheTracks() throws {
-    let sound = try parse([
+    let sound = try RecordCommand().parsing([
       "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",
       "music", "--mute-track", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
       "--source", "music=bed.mp3", "--source", "fx=tone", "--duck",
@@ -64,7 +60,7 @@ import Testing
   }
 
   @Test func effectsReachTheirTrackAndThoseOfTheMixTheMix() throws {
-    let command = try parse([
+    let command = try RecordCommand().parsing([
       "--source", "mic=hw:1", "--source", "music=tone", "--effects", "limiter", "--track-effects",
       "mic=highpass 80 slope=24, gate -45", "-o", "a.m4a",
     ])
@@ -76,17 +72,17 @@ import Testing
   }
 
   @Test func theFilesOfTheTracksHaveTheFormatOfTheMix() throws {
-    let command = try parse([
+    let command = try RecordCommand().parsing([
       "-o", "mix.wav", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
     ])
     let plan = try RecordPlan(command)
     #expect(plan.configuration.multitrack?.format == .wav)
     #expect(try plan.trackPaths(command.sound.resolved()) == ["parts/a.wav", "parts/b.wav"])
-    #expect(try RecordPlan(parse(["a.wav"])).configuration.multitrack == nil)
+    #expect(try RecordPlan(["a.wav"]).configuration.multitrack == nil)
   }
 
   @Test func theFilesOfTheTracksHaveTheTagsOfTheMix() throws {
-    let command = try parse([
+    let command = try RecordCommand().parsing([
       "-o", "mix.m4a", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
       "--title", "Talk",
     ])
@@ -95,77 +91,73 @@ import Testing
     #expect(plan.configuration.multitrack?.options.tags.title == "Talk")
   }
 
-  static let mistakes: [([String], String)] = [
-    (["--source", "tone", "--source", "speech"], "Several sources need names"),
-    (["--source", "a=tone", "--source", "speech"], "Several sources need names"),
-    (["--source", "a=tone", "--source", "A=speech"], "Two tracks are named “A”."),
-    (["--source", "a="], "The track “a” has no source."),
+  static let mistakes: [(Words, String)] = [
+    ("--source tone --source speech", "Several sources need names"),
+    ("--source a=tone --source speech", "Several sources need names"),
+    ("--source a=tone --source A=speech", "Two tracks are named “A”."),
+    ("--source a=", "The track “a” has no source."),
     (["--source", ""], "--source needs a name and a source."),
-    (["--source", "a=tone", "--device", "tone"], "Give --device or --source."),
-    (["--source", "music=tone", "--gain", "musik=3"], "Did you mean music?"),
-    (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The tracks are a, b."),
-    (["--mute-track", "a"], "Name it with --source a=…."),
-    (["--source", "a=tone", "--gain", "a=61"], "--gain must be -60 to 60 decibels, not 61."),
-    (["--source", "a=tone", "--track-effects", "a=limitter"], "Did you mean limiter?"),
-    (["--source", "a=tone", "--track-effects", "speech"], "Write it like mic=speech"),
-    (["--source", "a=tone", "--track-effects", "b=speech"], "there is no track of that name."),
-    (["--source", "a=tone", "--pan", "a=1.5"], "-1 is left, 1 is right."),
-    (["--source", "a=tone", "--pan", "0.5"], "Write it like music=0.3"),
-    (
-      ["--source", "a=tone", "--pan", "a=0.5", "--channels", "1"], "Choose two channels, or no pan."
-    ),
-    (["--source", "a=tone", "--loop-track", "a"], "Only files can be looped, but the source"),
-    (["--source", "a=tone", "--duck", "a:b=-12"], "there is no track of that name."),
-    (["--source", "a=tone", "--duck", "a:a=-12"], "cannot duck for itself."),
-    (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
-    (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
-    (["--source", "a=tone", "--duck", "a=-6,attack"], "Write it like music:mic=-12"),
-    (["--source", "a=tone", "--duck", "a=-6,attack=soon"], "Write it like music:mic=-12"),
-    (["--source", "a=tone", "--duck", "a=-6,threshold=3"], "Write it like music:mic=-12"),
-    (["--source", "a=tone", "--duck", "a=-6,release=2m"], "Write it like music:mic=-12"),
-    (["--multitrack", "x"], "--multitrack is for tracks."),
+    ("--source a=tone --device tone", "Give --device or --source."),
+    ("--source music=tone --gain musik=3", "Did you mean music?"),
+    ("--source a=tone --source b=tone --solo c", "The tracks are a, b."),
+    ("--mute-track a", "Name it with --source a=…."),
+    ("--source a=tone --gain a=61", "--gain must be -60 to 60 decibels, not 61."),
+    ("--source a=tone --track-effects a=limitter", "Did you mean limiter?"),
+    ("--source a=tone --track-effects speech", "Write it like mic=speech"),
+    ("--source a=tone --track-effects b=speech", "there is no track of that name."),
+    ("--source a=tone --pan a=1.5", "-1 is left, 1 is right."),
+    ("--source a=tone --pan 0.5", "Write it like music=0.3"),
+    ("--source a=tone --pan a=0.5 --channels 1", "Choose two channels, or no pan."),
+    ("--source a=tone --loop-track a", "Only files can be looped, but the source"),
+    ("--source a=tone --duck a:b=-12", "there is no track of that name."),
+    ("--source a=tone --duck a:a=-12", "cannot duck for itself."),
+    ("--source a=tone --duck a:-12", "Write it like music:mic=-12"),
+    ("--source a=tone --duck a=200", "Write it like music:mic=-12"),
+    ("--source a=tone --duck a=-6,attack", "Write it like music:mic=-12"),
+    ("--source a=tone --duck a=-6,attack=soon", "Write it like music:mic=-12"),
+    ("--source a=tone --duck a=-6,threshold=3", "Write it like music:mic=-12"),
+    ("--source a=tone --duck a=-6,release=2m", "Write it like music:mic=-12"),
+    ("--multitrack x", "--multitrack is for tracks."),
     (
       ["--source", "music=~/no such folder/bed.mp3"],
       "The shell does not expand ~ here; write $HOME/no such folder/bed.mp3."
-    ),
-    (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
-    (["--source", "mix=tone", "--multitrack", "."], "would both be written to"),
-    (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
+    ), (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
+    ("--source mix=tone --multitrack .", "would both be written to"),
+    ("--source a=tone --source b=hw:7 --unpaced", "cannot be --unpaced."),
     (
-      ["--source", "a=hw:7", "--source", "b=hw:7"],
+      "--source a=hw:7 --source b=hw:7",
       "The tracks “a” and “b” have the same source, the device “hw:7”."
-    ),
-    (["--loudness", "-16"], "--effects “loudness -16, limiter -1” does it"),
-    (["--monitor-gain", "600"], "--monitor-gain must be -60 to 60 decibels, not 600."),
-    (["--monitor", "-d", "2s"], "The option --monitor needs a value (DEVICE), but -d follows."),
+    ), ("--loudness -16", "--effects “loudness -16, limiter -1” does it"),
+    ("--monitor-gain 600", "--monitor-gain must be -60 to 60 decibels, not 600."),
+    ("--monitor -d 2s", "The option --monitor needs a value (DEVICE), but -d follows."),
   ]
 
   @Test(arguments: mistakes)
-  func invalidTrackOptionIsReported(arguments: [String], words: String) {
-    captured.aacorn(["record", "-o", "mix.m4a"] + arguments, status: .usage)
+  func invalidTrackOptionIsReported(arguments: Words, words: String) {
+    captured.aacorn(["record", "-o", "mix.m4a"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     captured.expectErrors(words)
     #expect(captured.output.isEmpty)
   }
 
   @Test func sameFileOrTestSignalMayBeTwoTracks() throws {
-    let sound = try parse([
+    let sound = try RecordCommand().parsing([
       "--source", "a=tone", "--source", "b=tone", "--source", "c=x.wav", "--source", "d=x.wav",
     ]).sound.resolved()
     #expect(sound.tracks.count == 4)
   }
 
   @Test func monitorUsesChosenSystem() throws {
-    let plan = try RecordPlan(parse(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"]))
+    let plan = try RecordPlan(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"])
     #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
     #expect(plan.monitorConfiguration == plan.configuration.monitor)
     // Without `--monitor`, a key may still turn the monitor on. It then uses
     // `monitorConfiguration`.
-    let silent = try RecordPlan(parse(["--backend", "alsa", "a.m4a"]))
+    let silent = try RecordPlan(["--backend", "alsa", "a.m4a"])
     #expect(silent.configuration.monitor == nil)
     #expect(silent.monitorConfiguration == MonitorConfiguration(backend: .alsa))
     // The backend of the built-in sounds has no outputs, so the monitor uses the default backend.
-    let built = try RecordPlan(parse(["--backend", "synthetic", "--monitor", "default", "a.m4a"]))
+    let built = try RecordPlan(["--backend", "synthetic", "--monitor", "default", "a.m4a"])
     #expect(built.configuration.monitor == MonitorConfiguration())
   }
 
@@ -227,9 +219,7 @@ import Testing
   // MARK: Display and JSON
 
   @Test func eventsOfATrackBearItsName() throws {
-    var command = RecordCommand()
-    command.output = "a.m4a"
-    let plan = try RecordPlan(command)
+    let plan = try RecordPlan("a.m4a")
     func json(_ event: RecorderEvent) -> String? {
       event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
     }

@@ -12,14 +12,8 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func plan(
-    _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> StreamPlan {
-    try StreamPlan(arguments, environment: environment)
-  }
-
   @Test func theDefaultsAreThoseOfTheEncoder() throws {
-    let plan = try plan(["--save", "a.m4a"])
+    let plan = try StreamPlan(["--save", "a.m4a"])
     #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelCount == 2)
     #expect(
@@ -31,7 +25,7 @@ import Testing
   }
 
   @Test func outputsComeInOrderAndAsOftenAsWanted() throws {
-    let plan = try plan(
+    let plan = try StreamPlan(
       [
         "--save", "a.m4a", "--hls", folder.path, "--rtmp", "rtmp://h/live/one", "--icecast",
         "icecast://x:8000/a", "--icecast", "icecasts://y/b", "--save", "b.aac",
@@ -51,7 +45,7 @@ import Testing
   }
 
   @Test func optionsReachThePlan() throws {
-    let plan = try plan([
+    let plan = try StreamPlan([
       "music.wav", "--loop", "-d", "1m", "--icecast", "icecast://s:p@h:8000/a", "--rtmp",
       "rtmps://h/app/key", "--retry", "3", "--reconnect-queue", "30s", "--name", "N", "--genre",
       "G", "--public", "--rate", "48k", "--channels", "1", "--bitrates", "64k,128k", "--hls",
@@ -98,7 +92,7 @@ import Testing
   }
 
   @Test func anAddressOfTheWebForHLSIsAnUpload() throws {
-    let plan = try plan(
+    let plan = try StreamPlan(
       [
         "--hls", "https://origin.example/live/", "--hls", folder.path, "--hls",
         "http://anna:p%40ss@h:8080/a/?key=abcdef", "--hls-delete", "--retry", "3",
@@ -118,9 +112,9 @@ import Testing
   }
 
   @Test func anAddressThatOthersCouldReadGetsTheRightAdvice() throws {
-    let password = try plan(["--hls", "https://anna:hush@h/"]).warnings
+    let password = try StreamPlan(["--hls", "https://anna:hush@h/"]).warnings
     #expect(password.count == 1 && password[0].contains("AACORN_HLS_PASSWORD"))
-    let key = try plan(["--hls", "https://h/?key=abcdef"]).warnings
+    let key = try StreamPlan(["--hls", "https://h/?key=abcdef"]).warnings
     #expect(key.count == 1 && key[0].contains("contains a query"))
     #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
   }
@@ -134,47 +128,46 @@ import Testing
   }
 
   @Test func uploadsWithDifferentQueriesAreSeparate() throws {
-    let plan = try plan(["--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file="])
+    let plan = try StreamPlan([
+      "--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file=",
+    ])
     #expect(Self.uploads(plan).map(\.query) == ["id=1&file=", "id=2&file="])
   }
 
-  @Test(arguments: [
-    (["--hls", "ftp://anna:hushhush@h/"], "does not begin with http:// or https://"),
-    (["--hls", "https://h/a", "--hls", "https://h/a/"], "uploaded to “https://h/a/” twice"),
-    (["--hls", "https://h/?id=1", "--hls", "https://h/?id=1"], "uploaded to “https://h/” twice"),
-    (["--hls", "x", "--hls-delete"], "--hls-delete is for HLS uploads"),
-    (["--save", "a.m4a", "--hls-delete"], "--hls-delete is for HLS uploads"),
-    (["--hls", "https://h/a", "--reconnect-queue", "9s"], "is for Icecast and RTMP"),
-    (["--hls", "https://h/a", "--device", "tone", "--unpaced", "-d", "1"], "only in real time"),
-    (["--hls", "https://h/a", "--hls-part", "500ms"], "--hls-part needs"),
-  ])
-  func contradictoryUploadOptionsAreRejected(arguments: [String], words: String) {
-    captured.aacorn(["stream"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      ("--hls ftp://anna:hushhush@h/", "does not begin with http:// or https://"),
+      ("--hls https://h/a --hls https://h/a/", "uploaded to “https://h/a/” twice"),
+      ("--hls https://h/?id=1 --hls https://h/?id=1", "uploaded to “https://h/” twice"),
+      ("--hls x --hls-delete", "--hls-delete is for HLS uploads"),
+      ("--save a.m4a --hls-delete", "--hls-delete is for HLS uploads"),
+      ("--hls https://h/a --reconnect-queue 9s", "is for Icecast and RTMP"),
+      ("--hls https://h/a --device tone --unpaced -d 1", "only in real time"),
+      ("--hls https://h/a --hls-part 500ms", "--hls-part needs"),
+    ] as [(Words, String)])
+  func contradictoryUploadOptionsAreRejected(arguments: Words, words: String) {
+    captured.aacorn(["stream"] + arguments.words, status: .usage)
     captured.expectErrors(words)
     #expect(!captured.errors.contains("hushhush"))
   }
 
-  @Test(arguments: [
-    [], ["a.wav"], ["--save", "a.wav"], ["--save", "a.mp3"], ["--save", ""],
-    ["--save", "a.m4a", "--save", "a.m4a"], ["a.wav", "b.wav", "--save", "c.m4a"],
-    ["a.wav", "--device", "tone", "--save", "c.m4a"], ["--loop", "--save", "c.m4a"],
-    ["-", "--save", "c.m4a"], ["--save", "c.m4a", "-d", "0"],
-    ["--save", "c.m4a", "--hls-part", "1s"],
-    ["--hls", "x", "--hls-part", "500ms"], ["--hls", "x", "--hls-segment", "1ms"],
-    ["--hls", "x", "--hls-window", "0"], ["--hls", "x", "--hls-type", "dvr"],
-    ["--hls", "x", "--bitrates", "64k,64k"], ["--hls", "x", "--bitrates", "64k,loud"],
-    ["--hls", "x", "--bitrates", "64k", "-b", "96k"], ["--save", "c.m4a", "--bitrates", "64k"],
-    ["--save", "c.m4a", "--name", "N"], ["--save", "c.m4a", "--retry", "3"],
-    ["--save", "c.m4a", "--proxy", "x"], ["--save", "c.m4a", "--listen-status", "nowhere"],
-    ["--save", "c.m4a", "--listen-status", "1:2:3"], ["--hls-serve", "70000"],
-    ["--icecast", "icecast://h:8000/a"], ["--icecast", "ftp://s:p@h/a"],
-    ["--icecast", "icecast://s:p@h:8000/"], ["--rtmp", "rtmp://h/app"], ["--rtmp", "http://h/a/b"],
-    ["--rtmp", "rtmp://h/a/b", "--unpaced", "--device", "tone", "-d", "1"],
-    ["--rtmp", "rtmp://h/a/b", "--certificate", "/nowhere"],
-    ["--save", "c.m4a", "--metadata", "x", "--title", "y"], ["--save", "c.m4a", "-b", "1"],
-  ])
-  func invalidStreamArgumentsAreRejectedBeforeOpening(arguments: [String]) {
-    captured.aacorn(["stream"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      [], "a.wav", "--save a.wav", "--save a.mp3", ["--save", ""], "--save a.m4a --save a.m4a",
+      "a.wav b.wav --save c.m4a", "a.wav --device tone --save c.m4a", "--loop --save c.m4a",
+      "- --save c.m4a", "--save c.m4a -d 0", "--save c.m4a --hls-part 1s",
+      "--hls x --hls-part 500ms", "--hls x --hls-segment 1ms", "--hls x --hls-window 0",
+      "--hls x --hls-type dvr", "--hls x --bitrates 64k,64k", "--hls x --bitrates 64k,loud",
+      "--hls x --bitrates 64k -b 96k", "--save c.m4a --bitrates 64k", "--save c.m4a --name N",
+      "--save c.m4a --retry 3", "--save c.m4a --proxy x", "--save c.m4a --listen-status nowhere",
+      "--save c.m4a --listen-status 1:2:3", "--hls-serve 70000", "--icecast icecast://h:8000/a",
+      "--icecast ftp://s:p@h/a", "--icecast icecast://s:p@h:8000/", "--rtmp rtmp://h/app",
+      "--rtmp http://h/a/b", "--rtmp rtmp://h/a/b --unpaced --device tone -d 1",
+      "--rtmp rtmp://h/a/b --certificate /nowhere", "--save c.m4a --metadata x --title y",
+      "--save c.m4a -b 1",
+    ] as [Words])
+  func invalidStreamArgumentsAreRejectedBeforeOpening(arguments: Words) {
+    captured.aacorn(["stream"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
@@ -189,10 +182,10 @@ import Testing
   }
 
   @Test func otherMachinesAreAdmittedWithWarning() throws {
-    #expect(try plan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
-    #expect(try plan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
-    #expect(try plan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
-    #expect(try plan(["--hls-serve", "0.0.0.0:1"]).warnings.count == 1)
+    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
+    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
+    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
+    #expect(try StreamPlan(["--hls-serve", "0.0.0.0:1"]).warnings.count == 1)
   }
 
   @Test func listeningAddressesAreUnderstood() {
@@ -230,17 +223,17 @@ import Testing
 
   @Test func aServerOfHLSDoesNotOutgrowItsMemory() throws {
     #expect(throws: UsageError.self) {
-      try plan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
+      try StreamPlan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
     }
     captured.aacorn("stream", "--hls-serve", "0", "--hls-window", "3000", status: .usage)
     captured.expectErrors("--hls-window")
-    _ = try plan(["--hls", folder.path, "--hls-window", "3000"])
-    _ = try plan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
+    _ = try StreamPlan(["--hls", folder.path, "--hls-window", "3000"])
+    _ = try StreamPlan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
     let event = ["--hls-serve", "0", "--hls-type", "event", "-b", "128k"]
-    #expect(try plan(event).warnings.first?.contains("is enough for 4.5 hours") == true)
-    #expect(try plan(event + ["-d", "2h"]).warnings.isEmpty)
-    #expect(throws: UsageError.self) { try plan(["--hls-serve", "0", "--hls-type", "vod"]) }
-    _ = try plan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
+    #expect(try StreamPlan(event).warnings.first?.contains("is enough for 4.5 hours") == true)
+    #expect(try StreamPlan(event + ["-d", "2h"]).warnings.isEmpty)
+    #expect(throws: UsageError.self) { try StreamPlan(["--hls-serve", "0", "--hls-type", "vod"]) }
+    _ = try StreamPlan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
   }
 
   @Test func outOfRangeTimeIsReported() {

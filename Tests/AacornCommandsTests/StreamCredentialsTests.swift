@@ -16,10 +16,8 @@ import Testing
   }
 
   private func plan(_ arguments: [String]) throws -> StreamPlan {
-    let command = try StreamCommand().parsing(arguments)
-    return try StreamPlan(command) { name in
-      ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"][name]
-    }
+    try StreamPlan(
+      arguments, environment: ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"])
   }
 
   private func address(_ text: String) throws -> StreamAddress {

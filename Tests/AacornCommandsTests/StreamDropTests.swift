@@ -15,10 +15,6 @@ import Testing
     return output
   }
 
-  private func plan(_ arguments: [String]) throws -> StreamPlan {
-    try StreamPlan(arguments)
-  }
-
   @Test func droppedFramesAreReportedAtIntervalsAndAtEnd() {
     var tally = StreamTally()
     var outputs = [icecast]
@@ -61,7 +57,7 @@ import Testing
   }
 
   @Test func dropMessageUsesUnitOfOutput() throws {
-    let plan = try plan(["--hls", "https://h/live/", "--hls-segment", "2s"])
+    let plan = try StreamPlan(["--hls", "https://h/live/", "--hls-segment", "2s"])
     var upload = OutputStatus(.hls, id: "hls", name: "https://h/live/")
     upload.droppedSegmentCount = 3
     let outputs = [icecast, upload]

@@ -10,10 +10,6 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func plan(_ arguments: [String]) throws -> StreamPlan {
-    try StreamPlan(arguments)
-  }
-
   // MARK: - Signaling
 
   private static let mixed = ["--bitrates", "128k:lc,48k:he", "--signaling", "compatible"]
@@ -21,62 +17,60 @@ import Testing
   /// `--signaling` is rejected only for ADTS outputs that receive HE-AAC.
   ///
   /// Here they receive AAC-LC.
-  @Test(arguments: [
-    ["--icecast", "icecast://s:p@h:8000/a", "--hls", "x"],
-    ["--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--save-bitrate", "48k"],
-    ["--save", "a.aac", "--rtmp", "rtmp://h/a/b", "--rtmp-bitrate", "48k"],
-  ])
-  func plainADTSOutputMayAccompanySignaledRendition(outputs: [String]) throws {
-    let plan = try plan(Self.mixed + outputs)
+  @Test(
+    arguments: [
+      "--icecast icecast://s:p@h:8000/a --hls x",
+      "--icecast icecast://s:p@h:8000/a --save a.m4a --save-bitrate 48k",
+      "--save a.aac --rtmp rtmp://h/a/b --rtmp-bitrate 48k",
+    ] as [Words])
+  func plainADTSOutputMayAccompanySignaledRendition(outputs: Words) throws {
+    let plan = try StreamPlan(Self.mixed + outputs.words)
     #expect(plan.configuration.coding.profile == .lowComplexity)
     #expect(plan.configuration.furtherCodings.map(\.profile) == [.highEfficiency])
   }
 
-  @Test(arguments: [
-    (
-      ["--icecast", "icecast://s:p@h:8000/a", "--icecast-bitrate", "48k", "--hls", "x"],
-      "--icecast means ADTS"
-    ),
-    (["--save", "a.aac", "--save-bitrate", "48k", "--hls", "x"], "--save a.aac means ADTS"),
-    // A playlist contains all renditions, including HE-AAC.
-    (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
-  ])
-  func outputWithoutExplicitSignalingIsNamed(outputs: [String], words: String) {
-    captured.aacorn(["stream"] + Self.mixed + outputs, status: .usage)
+  @Test(
+    arguments: [
+      (
+        "--icecast icecast://s:p@h:8000/a --icecast-bitrate 48k --hls x",
+        "--icecast means ADTS"
+      ),
+      ("--save a.aac --save-bitrate 48k --hls x", "--save a.aac means ADTS"),
+      // A playlist contains all renditions, including HE-AAC.
+      ("--hls x --hls-format aac", "--hls-format aac means ADTS"),
+    ] as [(Words, String)])
+  func outputWithoutExplicitSignalingIsNamed(outputs: Words, words: String) {
+    captured.aacorn(["stream"] + Self.mixed + outputs.words, status: .usage)
     #expect(captured.errors.contains(words + ", which can signal HE-AAC only implicitly."))
     #expect(!captured.errors.contains("s:p@"))
   }
 
   @Test func theFirstRenditionIsJudgedByItself() throws {
     let words = ["--signaling", "hierarchical", "--bitrates", "48k:he,128k:lc", "--hls", "x"]
-    #expect(throws: UsageError.self) { try plan(words + ["--save", "a.aac"]) }
-    _ = try plan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
+    #expect(throws: UsageError.self) { try StreamPlan(words + ["--save", "a.aac"]) }
+    _ = try StreamPlan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
   }
 
   /// If the bitrate selects AAC-LC, no signaling is needed.
   @Test func signalingCheckUsesProfileOfBitrate() throws {
     let words = ["--save", "a.aac", "--profile", "auto", "--signaling", "compatible", "-b"]
-    _ = try plan(words + ["128k"])
-    #expect(throws: UsageError.self) { try plan(words + ["48k"]) }
+    _ = try StreamPlan(words + ["128k"])
+    #expect(throws: UsageError.self) { try StreamPlan(words + ["48k"]) }
   }
 
   // MARK: - Bitrates
 
-  @Test(arguments: [
-    (["--bitrates", "128k:lc,4k:he"], "The 4k of --bitrates is out of range for HE-AAC."),
-    (["--bitrates", "600k,48k:he"], "The 600k of --bitrates is out of range for AAC-LC."),
-    (["--bitrates", "64k:he,9500:he2"], "The 9500 of --bitrates is out of range for HE-AAC v2."),
-    (
-      ["--profile", "he", "--bitrates", "300k,128k:lc"],
-      "The 300k of --bitrates is out of range for HE-AAC."
-    ),
-    (
-      ["-b", "4k", "--profile", "he"],
-      "A bitrate of 4 kb/s is out of range for HE-AAC."
-    ),
-  ])
-  func aBitrateOutOfRangeIsNamedWithItsProfile(options: [String], words: String) {
-    captured.aacorn(["stream", "--hls", "x", "-r", "48k"] + options, status: .usage)
+  @Test(
+    arguments: [
+      ("--bitrates 128k:lc,4k:he", "The 4k of --bitrates is out of range for HE-AAC."),
+      ("--bitrates 600k,48k:he", "The 600k of --bitrates is out of range for AAC-LC."),
+      ("--bitrates 64k:he,9500:he2", "The 9500 of --bitrates is out of range for HE-AAC v2."),
+      (
+        "--profile he --bitrates 300k,128k:lc", "The 300k of --bitrates is out of range for HE-AAC."
+      ), ("-b 4k --profile he", "A bitrate of 4 kb/s is out of range for HE-AAC."),
+    ] as [(Words, String)])
+  func aBitrateOutOfRangeIsNamedWithItsProfile(options: Words, words: String) {
+    captured.aacorn(["stream", "--hls", "x", "-r", "48k"] + options.words, status: .usage)
     #expect(
       captured.errors.contains(words + " With 48 kHz and 2 channels, choose from "),
       "\(captured.errors)")

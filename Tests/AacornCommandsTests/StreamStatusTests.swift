@@ -45,10 +45,6 @@ import Testing
     return stream
   }
 
-  private func plan(_ arguments: [String] = ["--save", "a.m4a"]) throws -> StreamPlan {
-    try StreamPlan(arguments)
-  }
-
   // MARK: - The status line
 
   @Test func theBitrateIsThatOfTheSoundThatADecoderPutsOut() {
@@ -267,7 +263,7 @@ import Testing
   // MARK: - Messages and JSON
 
   @Test func outputChangesHaveMessages() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     func message(
       _ state: OutputStatus.State, _ previous: StreamEvent.PreviousState = .init(), index: Int = 1
     ) -> String? {
@@ -288,7 +284,7 @@ import Testing
   }
 
   @Test func repeatedProblemIsReportedOnce() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     var tally = StreamTally()
     var reported: [Bool] = []
     let other = OutputStatus.StreamProblem(keyword: "timeout", message: "It sleeps.")
@@ -325,7 +321,7 @@ import Testing
   }
 
   @Test func startOfHLSNamesThePlaylist() throws {
-    let plan = try plan(["--hls", "www/live", "--hls", "https://h/up/"])
+    let plan = try StreamPlan(["--hls", "www/live", "--hls", "https://h/up/"])
     func message(_ name: String, wasLive: Bool = false) -> String? {
       var output = OutputStatus(.hls, id: "hls", name: name)
       output.state = .live
@@ -348,7 +344,7 @@ import Testing
   }
 
   @Test func wildcardAddressBecomesAnAddressOfThisMachine() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     let address = System.addresses.first ?? "127.0.0.1"
     let host = address.contains(":") ? "[\(address)]" : address
     func message(_ service: StreamEvent.Service, _ url: String) -> String? {
@@ -366,7 +362,7 @@ import Testing
   }
 
   @Test func eventsAreJSON() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     func json(_ event: StreamEvent) -> String? {
       event.json(wallTime: 1_000_000_000, plan, outputs: stream.outputs)?.encoded
     }

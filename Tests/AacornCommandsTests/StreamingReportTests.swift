@@ -11,10 +11,6 @@ import Testing
   private typealias Output = OutputStatus
   private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
-  private func plan() throws -> StreamPlan {
-    try StreamPlan(["--save", "a.m4a"])
-  }
-
   private func output(
     _ kind: OutputStatus.Kind, _ id: String, frames: Int, dropped: Int = 0,
     isFailed: Bool = false
@@ -32,7 +28,7 @@ import Testing
     summary.sampleCount = 44_100
     var stream = StreamSnapshot()
     stream.outputs = outputs
-    return StreamingReport(try plan(), summary, stream)
+    return StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary, stream)
   }
 
   @Test func outputWithoutAcceptedAudioHasFailed() throws {
@@ -58,7 +54,7 @@ import Testing
   }
 
   @Test func unsavedEndOfAFileIsReported() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     let rate = plan.configuration.sampleRate
     var file = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     var tally = StreamTally()
@@ -136,7 +132,7 @@ import Testing
     stream.outputs = [output(.save, "save", frames: 43)]
     var tally = StreamTally()
     tally.process(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
-    let report = StreamingReport(try plan(), summary, stream, tally)
+    let report = StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary, stream, tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message == nil)
     #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
@@ -150,17 +146,21 @@ import Testing
     var stream = StreamSnapshot()
     stream.outputs = [output(.save, "save", frames: 43)]
     let expected = #""status":"error","code":5,"error":"lost","message":"“a.m4a” was removed.""#
-    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(expected))
+    #expect(
+      try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded.contains(
+        expected))
     stream.outputs.append(output(.rtmp, "rtmp", frames: 10, dropped: 990))
-    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(expected))
+    #expect(
+      try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded.contains(
+        expected))
     // The failure that ended the stream takes precedence.
     summary.failure = .allOutputsFailed(OutputError(.connection, "It hung up."))
-    let failed = try StreamingReport(plan(), summary, stream).json.encoded
+    let failed = try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded
     #expect(!failed.contains("was removed"), "\(failed)")
   }
 
   @Test func exitCodesReflectOutputStates() throws {
-    let plan = try plan()
+    let plan = try StreamPlan(["--save", "a.m4a"])
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
     var good = Output(.save, id: "save", name: "a.m4a")

@@ -16,9 +16,11 @@ import Testing
     try StreamList(text, from: "a.conf", isPrivate: isPrivate, command) { environment[$0] }
   }
 
-  private func messages(_ text: String, isPrivate: Bool = true) -> [String] {
+  private func messages(
+    _ text: String, isPrivate: Bool = true, _ command: StreamCommand = StreamCommand()
+  ) -> [String] {
     do throws(StreamsMistakes) {
-      _ = try list(text, isPrivate: isPrivate)
+      _ = try list(text, isPrivate: isPrivate, command)
       return []
     } catch {
       return error.messages
@@ -63,7 +65,7 @@ import Testing
       hls = /tmp/b
       """)
     let plans = list.entries.map(\.plan)
-    let folders = plans.map { plan -> [String] in
+    let folders = plans.map { plan in
       plan.outputs.flatMap { output -> [String] in
         if case .hls(let hls) = output { hls.folders } else { [] }
       }
@@ -146,15 +148,14 @@ import Testing
           + "--save."
       ])
     #expect(messages("# nothing").first?.hasPrefix("“a.conf”: There is no stream") == true)
-    #expect(
-      messages("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
-        "line 4, [one]: The option force is not available") == true)
-    #expect(
-      messages("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
-        "Choose one of: on-failure, always, never.") == true)
-    #expect(
-      messages("[one]\ndevice = tone\nsave = a.m4a\nvoice = on\n").first?.contains(
-        "line 4, [one]: voice does not understand “on”. Write yes or no.") == true)
+    for (line, words) in [
+      ("force = yes", "line 4, [one]: The option force is not available"),
+      ("restart = often", "Choose one of: on-failure, always, never."),
+      ("voice = on", "line 4, [one]: voice does not understand “on”. Write yes or no."),
+    ] {
+      let found = messages("[one]\ndevice = tone\nsave = a.m4a\n\(line)\n")
+      #expect(found.first?.contains(words) == true, "\(found)")
+    }
   }
 
   @Test func streamsWithSameOutputAreRejected() {
@@ -193,21 +194,12 @@ import Testing
     var command = StreamCommand()
     command.statusAddress = ListenAddress("9100")
     _ = try list(text("127.0.0.2:9100"), command)
-    let found = mistakes(text("8080", "*:9100"), command)
+    let found = messages(text("8080", "*:9100"), command)
     #expect(found.count == 1, "\(found)")
     #expect(
       found.first?.contains(
         "[s1]: The stream would listen at 0.0.0.0:9100, as --listen-status does.") == true,
       "\(found)")
-  }
-
-  private func mistakes(_ text: String, _ command: StreamCommand) -> [String] {
-    do throws(StreamsMistakes) {
-      _ = try list(text, command)
-      return []
-    } catch {
-      return error.messages
-    }
   }
 
   @Test func noStreamHasANameThatAnotherGetsNext() {
@@ -267,27 +259,22 @@ import Testing
     #expect(!entry.isSame(as: try one("bitrate = 64k\n" + text, "first")))
   }
 
-  @Test func replacedCertificateChangesEntry() throws {
+  @Test(arguments: [
+    ("limiter -1", "save = a.m4a\neffects = @"),
+    ("first", "icecast = icecasts://h/a\ncertificate = "),
+  ])
+  func changedFileOfEntryChangesEntry(content: String, lines: String) throws {
     let folder = TemporaryFolder()
-    let path = try folder.write("first", to: "ca.pem")
-    let text = "[one]\ndevice = tone\nicecast = icecasts://h/a\ncertificate = \(path)\n"
-    let password = ["AACORN_ICECAST_PASSWORD": "x"]
-    let before = try #require(try list(text, environment: password).entries.first)
-    let same = try #require(try list(text, environment: password).entries.first)
-    #expect(before.isSame(as: same))
-    try folder.write("the second", to: "ca.pem")
-    let after = try #require(try list(text, environment: password).entries.first)
-    #expect(!before.isSame(as: after))
-  }
-
-  @Test func changedEffectFileChangesEntry() throws {
-    let folder = TemporaryFolder()
-    let path = try folder.write("limiter -1", to: "chain")
-    let text = "[one]\ndevice = tone\nsave = a.m4a\neffects = @\(path)\n"
-    let before = try #require(try list(text).entries.first)
-    #expect(before.isSame(as: try #require(try list(text).entries.first)))
-    try folder.write("limiter -2", to: "chain")
-    #expect(!before.isSame(as: try #require(try list(text).entries.first)))
+    let path = try folder.write(content, to: "file")
+    func entry() throws -> StreamEntry {
+      let text = "[one]\ndevice = tone\n\(lines)\(path)\n"
+      let list = try list(text, environment: ["AACORN_ICECAST_PASSWORD": "x"])
+      return try #require(list.entries.first)
+    }
+    let before = try entry()
+    #expect(before.isSame(as: try entry()))
+    try folder.write(content + "2", to: "file")
+    #expect(!before.isSame(as: try entry()))
   }
 
   // MARK: - Files and connections

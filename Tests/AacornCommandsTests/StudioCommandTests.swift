@@ -37,17 +37,17 @@ import Testing
     ] { #expect(try Self.parsed(["--bind", text])?.address == address) }
   }
 
-  @Test(arguments: [
-    ["--port", ""], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port", "+5"],
-    ["--port", "99999999999999999999"], ["--bind", ""], ["--bind", "host.example"],
-    ["--bind", "1.2.3.4:80"], ["--bind", "1.2.3"], ["--folder", ""], ["folder"], ["--nothing"],
-    ["--socket", ""], ["--socket", "s", "--port", "0"], ["--socket", "s", "--bind", "::1"],
-    ["--socket", "s", "--open"], ["--url", "studio.example"], ["--url", "https://a/b"],
-    ["--no-token", "--token-file", "f"], ["--token-file", "/nonexistent"], ["--token-file", "/"],
-    ["--token", "0123456789abcdef"],
-  ])
-  func invalidStudioArgumentsAreRejected(arguments: [String]) {
-    let captured = CapturedConsole(running: ["studio"] + arguments, status: .usage)
+  @Test(
+    arguments: [
+      ["--port", ""], "--port x", "--port 65536", "--port -1", "--port +5",
+      "--port 99999999999999999999", ["--bind", ""], "--bind host.example", "--bind 1.2.3.4:80",
+      "--bind 1.2.3", ["--folder", ""], "folder", "--nothing", ["--socket", ""],
+      "--socket s --port 0", "--socket s --bind ::1", "--socket s --open", "--url studio.example",
+      "--url https://a/b", "--no-token --token-file f", "--token-file /nonexistent",
+      "--token-file /", "--token 0123456789abcdef",
+    ] as [Words])
+  func invalidStudioArgumentsAreRejected(arguments: Words) {
+    let captured = CapturedConsole(running: ["studio"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: ") && captured.output.isEmpty)
   }
 
@@ -200,15 +200,10 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      let deadline = System.seconds + TestTimeout.seconds
-      func wait(for words: Int) {
-        while captured.output.ranges(of: isJSON ? "\"urls\"" : "Studio: ").count < words,
-          System.seconds < deadline
-        { System.sleep(milliseconds: 5) }
-      }
-      wait(for: 1)
+      let words = isJSON ? "\"urls\"" : "Studio: "
+      _ = eventually { captured.output.contains(words) }
       interruption.recordHangUp()
-      wait(for: 2)
+      _ = eventually { captured.output.ranges(of: words).count == 2 }
       interruption.raise(System.interruptSignal)
     }
     let status = captured.run(
@@ -234,21 +229,17 @@ import Testing
 
   @Test func openAddressPrintsWarning() throws {
     let folder = TemporaryFolder()
-    for _ in 0..<2 {
-      let (status, captured) = Self.run(
-        ["--port", "0", "--folder", folder.path, "--bind", "0.0.0.0"])
-      #expect(status == .success)
-      let lines = captured.output.split(separator: "\n").filter { $0.hasPrefix("Studio: ") }
-      #expect(!lines.isEmpty)
-      for line in lines {
-        let parts = line.split(separator: "/?code=")
-        #expect(parts.count == 2 && parts.last?.utf8.count == 32)
-        #expect(!line.contains("0.0.0.0"))
-      }
-      for word in ["not encrypted", "play all recordings", "only at localhost"] {
-        captured.expectErrors(word)
-      }
+    let (status, captured) = Self.run(
+      ["--port", "0", "--folder", folder.path, "--bind", "0.0.0.0"])
+    #expect(status == .success)
+    let lines = captured.output.split(separator: "\n").filter { $0.hasPrefix("Studio: ") }
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let parts = line.split(separator: "/?code=")
+      #expect(parts.count == 2 && parts.last?.utf8.count == 32)
+      #expect(!line.contains("0.0.0.0"))
     }
+    captured.expectErrors("not encrypted", "play all recordings", "only at localhost")
   }
 
   @Test func programsGetJSON() throws {

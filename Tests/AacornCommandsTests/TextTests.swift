@@ -93,12 +93,6 @@ import Testing
     #expect(NearestName.to("", among: names) == nil)
   }
 
-  @Test func swappedLettersAreOneMistake() {
-    #expect(NearestName.distance(Array("ab".utf8), Array("ba".utf8)) == 1)
-    #expect(NearestName.distance(Array("kitten".utf8), Array("sitting".utf8)) == 3)
-    #expect(NearestName.distance([], Array("abc".utf8)) == 3)
-  }
-
   @Test func pathsAreSplitIntoComponents() {
     #expect(FileName.last("a/b/c.wav") == "c.wav")
     #expect(FileName.last("a/b/") == "b")

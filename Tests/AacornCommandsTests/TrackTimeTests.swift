@@ -9,12 +9,8 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func parse(_ arguments: [String]) throws -> RecordCommand {
-    try RecordCommand().parsing(arguments)
-  }
-
   private func tracks(_ arguments: [String]) throws -> [TrackConfiguration] {
-    try parse(arguments).sound.resolved().tracks.map(\.configuration)
+    try RecordCommand().parsing(arguments).sound.resolved().tracks.map(\.configuration)
   }
 
   @Test func timesReachTheirTracks() throws {
@@ -48,69 +44,60 @@ import Testing
     #expect(settings[0].stopOffset == .seconds(5) && settings[0].fadeIn == .seconds(1))
   }
 
-  static let mistakes: [([String], String)] = [
-    (["--start-track", "10"], "Write it like music=10s, or music=key to wait for a key."),
-    (["--start-track", "b=soon"], "--start-track does not understand “soon”."),
-    (["--start-track", "b=25h"], "--start-track at 25h is too late."),
-    (["--start-track", "c=1"], "--start-track is for “c”, but there is no track of that name."),
-    (["--start-track", "a=1"], "cannot start later. Name another --source before it."),
-    (["--start-track", "a=key"], "The track “a” is the first one"),
-    (
-      ["--start-track", "mic=1"],
-      "the source of the track “mic” is a device. Omit --start-track mic=…."
-    ),
-    (["--stop-track", "b"], "Write it like music=1:30."),
-    (["--stop-track", "b=-1"], "--stop-track does not understand “-1”."),
-    (["--stop-track", "mic=1"], "--stop-track is for files and test signals"),
-    (
-      ["--stop-track", "b=0"],
-      "The track “b” would stop before it starts. Choose a later --stop-track."
-    ),
-    (
-      ["--stop-track", "b=4", "--start-track", "b=5"], "The track “b” would stop before it starts."
-    ),
-    (["--fade", "b"], "Write it like music=2s, or music=2s/4s to fade it out as well."),
-    (["--fade", "b=2/"], "--fade does not understand “b=2/”."),
-    (["--fade", "b=1/2/3"], "--fade does not understand “b=1/2/3”."),
-    (["--fade", "b=1/11m"], "--fade of 1/11m is too long. Choose at most ten minutes."),
-    (["--fade", "mic=2"], "--fade is for files and test signals"),
-    (["--start-track", "b=5", "-d", "5"], "The recording ends before the track “b” starts."),
-    (["--start-track", "b=key", "--quiet"], "waits for its key, but --quiet disables the keys."),
+  static let mistakes: [(Words, String)] = [
+    ("--start-track 10", "Write it like music=10s, or music=key to wait for a key."),
+    ("--start-track b=soon", "--start-track does not understand “soon”."),
+    ("--start-track b=25h", "--start-track at 25h is too late."),
+    ("--start-track c=1", "--start-track is for “c”, but there is no track of that name."),
+    ("--start-track a=1", "cannot start later. Name another --source before it."),
+    ("--start-track a=key", "The track “a” is the first one"),
+    ("--start-track mic=1", "the source of the track “mic” is a device. Omit --start-track mic=…."),
+    ("--stop-track b", "Write it like music=1:30."),
+    ("--stop-track b=-1", "--stop-track does not understand “-1”."),
+    ("--stop-track mic=1", "--stop-track is for files and test signals"),
+    ("--stop-track b=0", "The track “b” would stop before it starts. Choose a later --stop-track."),
+    ("--stop-track b=4 --start-track b=5", "The track “b” would stop before it starts."),
+    ("--fade b", "Write it like music=2s, or music=2s/4s to fade it out as well."),
+    ("--fade b=2/", "--fade does not understand “b=2/”."),
+    ("--fade b=1/2/3", "--fade does not understand “b=1/2/3”."),
+    ("--fade b=1/11m", "--fade of 1/11m is too long. Choose at most ten minutes."),
+    ("--fade mic=2", "--fade is for files and test signals"),
+    ("--start-track b=5 -d 5", "The recording ends before the track “b” starts."),
+    ("--start-track b=key --quiet", "waits for its key, but --quiet disables the keys."),
   ]
 
   @Test(arguments: mistakes)
-  func invalidTrackTimeIsReported(arguments: [String], words: String) {
+  func invalidTrackTimeIsReported(arguments: Words, words: String) {
     let sources = ["--source", "a=tone", "--source", "b=speech", "--source", "mic=hw:9"]
-    captured.aacorn(["record", "-o", "mix.m4a"] + sources + arguments, status: .usage)
+    captured.aacorn(["record", "-o", "mix.m4a"] + sources + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     captured.expectErrors(words)
     #expect(captured.output.isEmpty)
     // A stream prints the same message.
     let other = CapturedConsole(
-      running: ["stream", "--save", "mix.m4a"] + sources + arguments, status: .usage)
+      running: ["stream", "--save", "mix.m4a"] + sources + arguments.words, status: .usage)
     other.expectErrors(words)
   }
 
   // MARK: Keys
 
   @Test func filesAndBuiltInSoundsHaveKeysInTheirOrder() throws {
-    let plan = try RecordPlan(
-      parse([
-        "a.m4a", "--source", "mic=hw:1", "--source", "bed=bed.mp3", "--source", "guest=hw:2",
-        "--source", "end=tone", "--start-track", "end=key",
-      ]))
+    let plan = try RecordPlan([
+      "a.m4a", "--source", "mic=hw:1", "--source", "bed=bed.mp3", "--source", "guest=hw:2",
+      "--source", "end=tone", "--start-track", "end=key",
+    ])
     let keys = plan.trackKeys
     #expect(keys.names == ["bed", "end"] && keys.waiting == ["end"])
     #expect(keys.track(1) == "bed" && keys.track(2) == "end")
     #expect(keys.track(0) == nil && keys.track(3) == nil)
     #expect(keys.help == "Keys that start and stop tracks: 1 “bed”, 2 “end”.")
-    let none = try RecordPlan(parse(["a.m4a", "--device", "tone"])).trackKeys
+    let none = try RecordPlan(["a.m4a", "--device", "tone"]).trackKeys
     #expect(none.help == nil && none.warning == nil && none.track(1) == nil)
   }
 
   @Test func aTrackThatWaitsForAKeyHasOne() throws {
     let sources = (1...10).flatMap { ["--source", "t\($0)=tone"] }
-    let ninth = try parse(["a.m4a"] + sources + ["--start-track", "t9=key"])
+    let ninth = try RecordCommand().parsing(["a.m4a"] + sources + ["--start-track", "t9=key"])
     #expect(try RecordPlan(ninth).trackKeys.track(9) == "t9")
     captured.aacorn(["record", "a.m4a"] + sources + ["--start-track", "t10=key"], status: .usage)
     captured.expectErrors("There is no key for the track “t10”")

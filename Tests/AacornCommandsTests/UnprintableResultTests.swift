@@ -30,7 +30,6 @@ import Testing
     }
     let status = RootCommand.run(arguments, in: console)
     output.flush()
-    #expect(status == .success, "\(line): \(captured.errors)")
     return (console.status(status), captured.errors)
   }
 

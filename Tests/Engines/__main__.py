@@ -28,9 +28,13 @@ class Table:
     def __init__(self):
         self.rows = {}
 
-    def add(self, engine, trial, seconds):
-        self.rows.setdefault(engine, {})[trial] = seconds
+    def time(self, engine, trial, run):
+        """Adds the duration of a run, and returns it."""
+        begun = time.monotonic()
+        run()
+        seconds = self.rows.setdefault(engine, {})[trial] = time.monotonic() - begun
         print(f"{engine}, {trial}: {seconds:.1f} s", flush=True)
+        return seconds
 
     def print(self, count, alone):
         print(f"\n{count} sounds and one invalid file; seconds, including the engine's start")
@@ -51,10 +55,7 @@ def run(arguments, folder, cleanup):
     sounds = Sounds(folder / "material" / str(count), count, aacorn)
     work = folder / "trials"
     shutil.rmtree(work, ignore_errors=True)
-    begun = time.monotonic()
-    sounds.run_alone(work / "alone")
-    alone = time.monotonic() - begun
-    table.add("aacorn batch", "normal", alone)
+    alone = table.time("aacorn batch", "normal", lambda: sounds.run_alone(work / "alone"))
 
     # The folder is empty and ours, and its name is short enough for sockets.
     home = Path(os.environ["HOME"])
@@ -66,16 +67,18 @@ def run(arguments, folder, cleanup):
     for name in names:
         for engine in engines.get(name, []):
             for trial in engine.trials if every else engine.brief:
-                table.add(engine.title, trial, Trial(engine, sounds, work, timeout).run(trial))
+                tried = Trial(engine, sounds, work, timeout)
+                table.time(engine.title, trial, lambda: tried.run(trial))
     if "s3" in names:
         with Store(sounds, work / "s3", aacorn, timeout) as store:
-            table.add("S3, worker in Python", "normal", store.normal())
-            table.add("S3, worker in Python", "all killed", store.all_killed())
-            table.add("S3, worker in Python", "slow store", store.slow_store())
-            table.add("S3, a file of keys", "normal", store.listed())
-            table.add("S3, a long sound", "slow store", store.long_sound())
-            table.add("S3, scripts", "slow store", store.shells())
-            table.add("S3, scripts", "full disk", store.full_disk())
+            table.time("S3, worker in Python", "normal", store.normal)
+            store.again()
+            table.time("S3, worker in Python", "all killed", store.all_killed)
+            table.time("S3, worker in Python", "slow store", store.slow_store)
+            table.time("S3, a file of keys", "normal", store.listed)
+            table.time("S3, a long sound", "slow store", store.long_sound)
+            table.time("S3, scripts", "slow store", store.shells)
+            table.time("S3, scripts", "full disk", store.full_disk)
             store.no_bucket()
     table.print(count, alone)
     # Logs of passed trials are not needed.

@@ -112,13 +112,12 @@ class Store:
         self.compare(target)
 
     def normal(self):
-        """Encodes all sounds, and runs again, when only the invalid file remains."""
-        count = self.sounds.count
-        begun = time.monotonic()
-        self.run("normal", self.port, lambda _: Counter({"done": count, "failed": 1}))
-        seconds = time.monotonic() - begun
-        self.run("normal", self.port, lambda _: Counter({"done before": count, "failed": 1}))
-        return seconds
+        """Encodes all sounds."""
+        self.run("normal", self.port, lambda _: Counter({"done": self.sounds.count, "failed": 1}))
+
+    def again(self):
+        """Runs again, when only the invalid file remains."""
+        self.run("normal", self.port, lambda _: Counter({"done before": self.sounds.count, "failed": 1}))
 
     def all_killed(self):
         begun = time.monotonic()
@@ -132,7 +131,6 @@ class Store:
                 time.sleep(0.02)
             job.kill_midway(gate, "The worker of S3", self.timeout)
         self.run("killed", self.port, self.is_complete)
-        return time.monotonic() - begun
 
     def is_complete(self, counts):
         """Returns the counts if each sound was done in this run or before."""
@@ -141,15 +139,12 @@ class Store:
 
     def slow_store(self):
         """A store with errors, broken connections and delays."""
-        begun = time.monotonic()
         with self.faulty() as proxy:
             self.run("faulty", proxy.port, self.is_complete, times=4)
         print(f"faulty S3: {proxy.output}", flush=True)
-        return time.monotonic() - begun
 
     def long_sound(self):
         """A sound that is read in ranges, and whose output has several parts."""
-        begun = time.monotonic()
         path = self.folder / "long.wav"
         write_sound(path, 1, seconds=150)
         self.s3.upload_file(str(path), "archive", "long/long.wav")
@@ -162,7 +157,6 @@ class Store:
             raise Failure(f"A long sound ended with {code} and is not in two parts.{tail(self.log)}")
         if found["Body"].read() != self.alone(path, "long.m4a", "-b", "512k"):
             raise Failure("A long sound through S3 differs from the command's output.")
-        return time.monotonic() - begun
 
     def alone(self, path, output, *options):
         """Returns the command's output for a sound, written to a file."""
@@ -178,7 +172,6 @@ class Store:
 
     def shells(self):
         """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, with the faulty store."""
-        begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
@@ -200,19 +193,18 @@ class Store:
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
                 get = address(signer, "get_object", none)
-                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
+                self.check_code(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
-            self.check_rejection(proxy.port, 2, EXAMPLES / "s3/piped", *places)
+            self.check_code(proxy.port, 2, EXAMPLES / "s3/piped", *places)
             # Addresses that name a local file, contain an option, or run a program leave no output either.
             for wrong in (path.as_uri(), f"-K{path}", f'http://127.0.0.1/a"\noutput="{path}'):
-                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
+                self.check_code(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
             for wrong in (str(path), f":local:{path}", f"store,type=local:{path}", f"--config={path}"):
-                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/piped", wrong, "store:archive/lost")
+                self.check_code(proxy.port, 2, EXAMPLES / "s3/piped", wrong, "store:archive/lost")
         for prefix, suffix in (("lost", ""), ("shells/", ".partial")):
             for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
                 if found["Key"].endswith(suffix):
                     raise Failure(f"{found['Key']} remains in the store, but is not an output.")
-        return time.monotonic() - begun
 
     def rivals(self, port, source, wanted):
         """Two workers that write the same output, as with an engine that mistakes one for lost."""
@@ -241,7 +233,6 @@ class Store:
 
     def full_disk(self):
         """No space for temporary files: for the input, and then for the output."""
-        begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
@@ -252,7 +243,7 @@ class Store:
         for number, room in enumerate((pages // 2, pages + 1)):
             with SmallDisk(self.folder / f"small-{number}", room * 4096) as disk:
                 places = {"TMPDIR": str(disk.path), "ATTEMPTS": "2"}
-                self.check_rejection(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
+                self.check_code(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
                 if self.s3.list_objects_v2(Bucket="archive", Prefix="full/").get("Contents"):
                     raise Failure("On a full disk presigned leaves an object in the store.")
                 if list(disk.path.iterdir()):
@@ -270,11 +261,9 @@ class Store:
             code = self.worker("full", self.port, places).wait(self.timeout)
             if code != 1 or self.status_counts() != Counter({"done": self.sounds.count, "failed": 1}):
                 raise Failure(f"Without a disk the worker of S3 ended with {code}.{tail(self.log)}")
-        return time.monotonic() - begun
 
     def listed(self):
         """A listing in a file, and two parts that read it, with Google's form of addresses."""
-        begun = time.monotonic()
         endpoint = ["--endpoint", f"http://127.0.0.1:{self.port}"]
         environment = {**KEYS, "AWS_MAX_ATTEMPTS": "1"}
         program, keys = [sys.executable, EXAMPLES / "s3/encode.py"], self.folder / "keys.jsonl"
@@ -295,22 +284,18 @@ class Store:
         if counts != Counter({"done": self.sounds.count, "failed": 1}):
             raise Failure(f"Two parts with a file of keys reported {dict(counts)}.{tail(self.log)}")
         self.compare("listed")
-        return time.monotonic() - begun
 
     def no_bucket(self):
         """A job that fails as a whole, not only for one object, reports it by its exit code."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://nowhere/sounds", "s3://archive/lost"]
-        self.check_rejection(self.port, FAULT, *words)
+        self.check_code(self.port, FAULT, *words)
 
     def shell(self, port, key, wanted, *words, **environment):
-        environment = {**self.environment(port), **environment}
-        code = Job(words, self.folder, environment, self.log).wait(self.timeout)
-        if code:
-            raise Failure(f"{words[0]} ended with {code}.{tail(self.log)}")
+        self.check_code(port, 0, *words, **environment)
         if self.s3.get_object(Bucket="archive", Key=key)["Body"].read() != wanted:
             raise Failure(f"{words[0]} wrote other bytes than the command.")
 
-    def check_rejection(self, port, wanted, *words, **environment):
+    def check_code(self, port, wanted, *words, **environment):
         environment = {**self.environment(port), **environment}
         code = Job(words, self.folder, environment, self.log).wait(self.timeout)
         if code != wanted:

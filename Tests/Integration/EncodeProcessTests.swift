@@ -124,31 +124,4 @@ import Testing
     }
     #expect(folder.names == ["a.m4a", "bad.wav", "in.wav"])
   }
-
-  @Test func everyLineOfJSONParses() throws {
-    try folder.write(sound.wav, to: "in\"\u{1F600}\n.wav")
-    try folder.write(sound.wav, to: "b.wav")
-    let outcome = try folder.aacorn(
-      "encode", "--json", "in\"\u{1F600}\n.wav", "missing.wav", "b.wav", status: 1)
-    let objects = try outcome.text.split(separator: "\n").map { line in
-      try #require(
-        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
-    }
-    #expect(objects.compactMap { $0["input"] as? String }.count == 3)
-    #expect(Set(objects.compactMap { $0["status"] as? String }) == ["ok", "error"])
-    #expect(objects.compactMap { $0["error"] as? String } == ["cannot-read"])
-    let made = try #require(objects.first { $0["input"] as? String == "b.wav" })
-    #expect(made["samples"] as? Int == sound.frameCount)
-    #expect(made["sampleRate"] as? Int == 44_100)
-    #expect(made["bytes"] as? Int == (try folder.read("b.m4a").count))
-    let inspected = try folder.aacorn("inspect", "--json", "--frames", "b.m4a")
-    let rows = try inspected.text.split(separator: "\n").map { line in
-      try #require(
-        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
-    }
-    let report = try #require(rows.last)
-    #expect(report["type"] as? String == "report")
-    #expect(report["samples"] as? Int == sound.frameCount)
-    #expect(report["frames"] as? Int == rows.count - 1)
-  }
 }

@@ -48,13 +48,9 @@ import Testing
       ) { _ in
       } packets: { _ in
       }
-      let source = SyntheticSource(
-        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-        playing: SyntheticExcerpt(
-          of: ToneSignal(sampleRate: 48_000, channelCount: 2), frameCount: sampleCount),
-        pacing: pacing)
       try session.start(
-        source, outputs: [HLSOutput(configuration, stores: [store], name: server.url), log])
+        HLSTests.tones(sampleCount, pacing),
+        outputs: [HLSOutput(configuration, stores: [store], name: server.url), log])
     }
 
     func finish() throws {
@@ -67,19 +63,8 @@ import Testing
 
     /// The frames that ffmpeg copies from the server without a warning.
     func copied() throws -> [[UInt8]] {
-      let folder = WorkFolder()
-      let outcome = try Program.ffmpeg().run(
-        [
-          "-nostdin", "-v", "repeat+warning", "-live_start_index", "0",
-          "-i", server.url + "/stream.m3u8", "-c", "copy", "-f", "adts", "copy.aac",
-        ], in: folder)
-      #expect(outcome.status == 0 && !outcome.wasKilled)
-      // ffmpeg reads the initialization section again at every reload, and logs that.
-      let complaints = outcome.errors.split(separator: "\n").filter {
-        !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it")
-      }
-      #expect(complaints == [])
-      return try HLSTests.frames(folder.read("copy.aac"))
+      try HLSTests.copied(
+        ["-live_start_index", "0", "-i", server.url + "/stream.m3u8"], in: WorkFolder())
     }
 
     /// Opens a page in a browser, and waits for its report.
@@ -109,12 +94,7 @@ import Testing
   static func configuration(
     _ media: HLSConfiguration.Media, _ kind: HLSConfiguration.Kind
   ) -> HLSConfiguration {
-    var configuration = HLSConfiguration()
-    configuration.media = media
-    configuration.kind = kind
-    configuration.segmentDuration = .seconds(1)
-    configuration.windowSegmentCount = 50
-    return configuration
+    HLSTests.configuration(media, kind, segmentSeconds: 1)
   }
 
   // MARK: ffmpeg

@@ -12,12 +12,9 @@ final class IcecastBroadcast: Sendable {
   private let made = Lock<[[UInt8]]>([])
   private let failed = Lock<[String]>([])
 
-  init(
-    _ outputs: [any PacketOutput],
-    codings: [RecordingConfiguration.Coding] = [HLSTests.coding(128_000)]
-  ) throws {
-    var configuration = RecordingConfiguration(sampleRate: 48_000, coding: codings[0])
-    configuration.furtherCodings = Array(codings.dropFirst())
+  init(_ outputs: [any PacketOutput]) throws {
+    let configuration = RecordingConfiguration(
+      sampleRate: 48_000, coding: HLSTests.coding(128_000))
     session = RecordingSession(configuration) { [failed] event in
       if case .outputFailed(_, let error) = event {
         failed.withLock { $0.append(error.message) }
@@ -44,22 +41,13 @@ final class IcecastBroadcast: Sendable {
 }
 
 extension IcecastBroadcast {
-  /// An output to a server, and all its past states.
-  struct Output {
-    let live: LiveOutput
-    private let log = Lock<[LiveState]>([])
-
-    init(_ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()) {
-      var options = LiveOptions()
-      options.initialReconnectDelay = .milliseconds(100)
-      options.maxReconnectDelay = .milliseconds(500)
-      live = LiveOutput(
-        IcecastService(configuration), options, metadata: metadata,
-        states: { [log] state in log.withLock { $0.append(state) } })
-    }
-
-    var connection: LiveConnection { live.connection }
-
-    var states: [LiveState] { log.withLock { $0 } }
+  /// An output to a server, with short delays before it connects again.
+  static func output(
+    _ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()
+  ) -> LiveOutput {
+    var options = LiveOptions()
+    options.initialReconnectDelay = .milliseconds(100)
+    options.maxReconnectDelay = .milliseconds(500)
+    return LiveOutput(IcecastService(configuration), options, metadata: metadata)
   }
 }

@@ -10,9 +10,8 @@ import Testing
 final class RTMPBroadcast: Sendable {
   let connection: LiveConnection
   private let session: RecordingSession
-  private let packets: Lock<[EncodedPacket]>
-  private let log: HLSTests.FrameLog?
-  private let changes: Lock<[LiveState]>
+  private let log = HLSTests.FrameLog()
+  private let rendition: Int
 
   /// Starts a broadcast.
   ///
@@ -21,49 +20,28 @@ final class RTMPBroadcast: Sendable {
     to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2,
     second: RecordingConfiguration.Coding? = nil
   ) throws {
-    let packets = Lock<[EncodedPacket]>([])
-    let changes = Lock<[LiveState]>([])
-    self.packets = packets
-    self.changes = changes
-    var options = LiveOptions()
-    options.initialReconnectDelay = .milliseconds(100)
-    options.maxReconnectDelay = .seconds(1)
-    let output = LiveOutput(
-      RTMPService(configuration), options,
-      states: { state in changes.withLock { $0.append(state) } }
-    )
+    let output = LiveOutput(RTMPService(configuration))
     connection = output.connection
     var recording = RecordingConfiguration(sampleRate: rate, channelCount: channels)
     recording.furtherCodings = [second].compactMap(\.self)
-    session = RecordingSession(
-      recording,
-      packets: { packet in packets.withLock { $0.append(packet) } })
+    session = RecordingSession(recording) { _ in
+    } packets: { _ in
+    }
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "voice", name: "Voice"),
       playing: SpeechSignal(sampleRate: rate, channelCount: channels))
-    var outputs: [any PacketOutput] = [output]
-    if second == nil {
-      log = nil
-    } else {
-      let log = HLSTests.FrameLog()
-      self.log = log
-      outputs = [RenditionOutput(output, rendition: 1), log]
-    }
-    try session.start(source, outputs: outputs)
+    rendition = second == nil ? 0 : 1
+    let sent: any PacketOutput =
+      second == nil ? output : RenditionOutput(output, rendition: rendition)
+    try session.start(source, outputs: [sent, log])
   }
 
   deinit { finish() }
 
   var status: LiveStatus { connection.status }
 
-  /// All states up to now.
-  var states: [LiveState] { changes.withLock { $0 } }
-
   /// All frames that were encoded for the server.
-  var frames: [[UInt8]] {
-    if let log { return log.frames.withLock { $0[1] ?? [] } }
-    return packets.withLock { $0.map(\.bytes) }
-  }
+  var frames: [[UInt8]] { log.frames.withLock { $0[rendition] ?? [] } }
 
   /// Stops the recording, and waits until everything is sent.
   func finish() {

@@ -104,38 +104,6 @@ import Testing
 
   // MARK: Failures
 
-  @Test func aServerThatIsKilledCostsFramesThatAreCounted() throws {
-    let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 60 })
-    server.kill()
-    try #require(eventually { broadcast.states.contains { $0.isReconnecting } })
-    server.waitForAnotherSecond(after: "radio")
-    try server.restart()
-    try #require(eventually { broadcast.status.reconnectCount == 1 })
-    let count = broadcast.status.sentFrameCount
-    try #require(eventually { broadcast.status.sentFrameCount > count + 60 })
-    broadcast.finish()
-
-    let status = broadcast.status
-    #expect(status.state == .stopped && status.queuedFrameCount == 0)
-    #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
-    #expect(
-      eventually {
-        server.recordingFiles(of: "radio").count == 2
-          && server.recorded(1, of: "radio").last == broadcast.frames.last
-      })
-    let (before, after) = (server.recorded(0, of: "radio"), server.recorded(1, of: "radio"))
-    let all = broadcast.frames
-    // The first connection carried all frames up to the failure. The second connection starts over,
-    // and carried all frames from there to the end.
-    #expect(before.count > 30 && after.count > 60)
-    #expect(before == Array(all.prefix(before.count)))
-    #expect(after == Array(all.suffix(after.count)))
-    let second = try NginxServerRecording(server.recordingFiles(of: "radio")[1])
-    #expect(Set(second.sequenceHeaders).count == 1)
-    #expect(second.frames.first?.time == 0)
-  }
-
   @Test func aKeyThatIsInUseIsTaken() throws {
     let broadcast = try RTMPBroadcast(to: configuration("s3cret-key"))
     try #require(eventually { broadcast.status.sentFrameCount > 10 })

@@ -51,7 +51,7 @@ import Testing
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"), "\(run.outputSoFar)")
     #expect(StreamProgram.wait(run, until: "rtmp", is: "live"), "\(run.outputSoFar)")
     #expect(try status("/metrics", of: run).contains("text/plain; version=0.0.4"))
-    #expect(try status("/healthz", of: run).contains(" 200 "))
+    #expect(eventually { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
     var seen = try commandLine(of: run)
     #expect(seen.contains("127.0.0.1:\(icecast.port)/a"))
     for page in ["/", "/status", "/metrics", "/healthz"] { seen += try status(page, of: run) }

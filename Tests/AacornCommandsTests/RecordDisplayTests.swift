@@ -141,14 +141,10 @@ import Testing
   }
 
   @Test func keysHaveTheirMeanings() {
-    #expect(RecordKey(" ") == .pause)
-    #expect(RecordKey("m") == .mute)
-    #expect(RecordKey("N") == .newFile)
-    #expect(RecordKey("q") == .stop)
-    #expect(RecordKey("?") == .help)
-    #expect(RecordKey("1") == .track(1) && RecordKey("9") == .track(9))
-    #expect(RecordKey("0") == nil)
-    #expect(RecordKey("x") == nil)
+    for (character, key) in [
+      (" ", .pause), ("m", .mute), ("N", .newFile), ("q", .stop), ("?", .help), ("1", .track(1)),
+      ("9", .track(9)), ("0", nil), ("x", nil),
+    ] as [(Character, RecordKey?)] { #expect(RecordKey(character) == key, "\(character)") }
   }
 
   // MARK: - Counts
@@ -167,17 +163,12 @@ import Testing
 
   @Test func everyFileHasItsOwnGaps() {
     var tally = RecordTally()
-    tally.process(gap(100, 50))
-    tally.process(gap(950, 100))
-    tally.process(gap(990, 20, .paused))
-    tally.process(closed("a", 0..<1000))
-    tally.process(gap(1500, 10))
-    tally.process(closed("b", 1000..<2000))
-    tally.process(closed("c", 2000..<2010))
-    // No closed file contains this gap, as if another program had removed the file.
-    tally.process(gap(2500, 10))
-    tally.process(gap(3000, 7))
-    tally.process(closed("d", 3000..<4000))
+    for event in [
+      gap(100, 50), gap(950, 100), gap(990, 20, .paused), closed("a", 0..<1000), gap(1500, 10),
+      closed("b", 1000..<2000), closed("c", 2000..<2010),
+      // No closed file contains this gap, as if another program had removed the file.
+      gap(2500, 10), gap(3000, 7), closed("d", 3000..<4000),
+    ] { tally.process(event) }
     #expect(tally.gapCount == 5)
     #expect(tally.files.map(\.gapCount) == [2, 2, 0, 1])
     #expect(tally.files.map(\.lostSampleCount) == [100, 60, 0, 7])
@@ -197,16 +188,11 @@ import Testing
           name: track ?? "mix", position: start, sampleCount: 1000, byteCount: 1, track: track))
     }
     var tally = RecordTally()
-    tally.process(gap(100, 50, "mic"))
-    tally.process(gap(300, 10, "bed"))
-    tally.process(gap(950, 100, "bed"))
-    tally.process(gap(1500, 7, nil))
-    tally.process(closed(0, "bed"))
-    tally.process(closed(0, nil))
-    tally.process(closed(1000, nil))
-    tally.process(closed(0, "mic"))
-    tally.process(closed(1000, "mic"))
-    tally.process(closed(1000, "bed"))
+    for event in [
+      gap(100, 50, "mic"), gap(300, 10, "bed"), gap(950, 100, "bed"), gap(1500, 7, nil),
+      closed(0, "bed"), closed(0, nil), closed(1000, nil), closed(0, "mic"), closed(1000, "mic"),
+      closed(1000, "bed"),
+    ] { tally.process(event) }
     #expect(tally.files.map(\.gapCount) == [2, 3, 2, 1, 1, 2])
     #expect(tally.files.map(\.lostSampleCount) == [60, 110, 57, 50, 7, 57])
     #expect(
@@ -238,8 +224,7 @@ import Testing
 
   @Test func movedFilesAreOmittedWithoutFailure() throws {
     var tally = RecordTally()
-    tally.process(closed("a", 0..<1000))
-    tally.process(closed("b", 1000..<2000))
+    for event in [closed("a", 0..<1000), closed("b", 1000..<2000)] { tally.process(event) }
     tally.process(.outputsMissing(["a"]))
     #expect(tally.files.map(\.name) == ["b"])
     tally.process(.outputsMissing(["b"]))
@@ -261,10 +246,10 @@ import Testing
 
   @Test func tallyListsSilentDevices() {
     var tally = RecordTally()
-    tally.process(.started(nil, wallTime: 0))
-    tally.process(.track("a", .started(nil, wallTime: 0)))
-    tally.process(.track("b", .deviceLost))
-    tally.process(.trackFailed("c", .capture(.deviceBusy(id: "x"))))
+    for event in [
+      .started(nil, wallTime: 0), .track("a", .started(nil, wallTime: 0)), .track("b", .deviceLost),
+      .trackFailed("c", .capture(.deviceBusy(id: "x"))),
+    ] as [RecorderEvent] { tally.process(event) }
     #expect(
       tally.silenceWarnings(["a", "b", "c"])
         == ["No sound has arrived from “b” yet; the track is silent until then."])

@@ -70,9 +70,7 @@ import Testing
     for output in plan.outputs {
       switch output {
       case .server(.icecast(let configuration)):
-        #expect(configuration.name == "N")
-        #expect(configuration.genre == "G")
-        #expect(configuration.isPublic)
+        #expect(configuration.name == "N" && configuration.genre == "G" && configuration.isPublic)
       case .server(.rtmp(let configuration)): #expect(configuration.endpoint.isSecure)
       case .hls(let hls):
         #expect(hls.configuration.media == .packedAudio)

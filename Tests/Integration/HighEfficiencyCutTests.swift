@@ -14,26 +14,15 @@ import Testing
     var settings = AACEncoder.Configuration(sampleRate: 24_000, channelCount: 2, bitrate: 96_000)
     // Decoders generate substituted noise randomly, so the comparison excludes it.
     settings.tools = .all.subtracting(.noiseSubstitution)
-    var encoder = try AACEncoder(settings)
-    let sound = Sound.music(frames: 144_000, rate: 24_000, channels: 2)
-    var samples: [Float] = []
-    for index in 0..<sound.frameCount {
-      for channel in sound.channels { samples.append(channel[index]) }
-    }
-    encoder.encode(interleaved: samples)
-    _ = encoder.finish()
-    var config = encoder.audioSpecificConfig
+    let coded = try Sound.music(frames: 144_000, rate: 24_000, channels: 2).coded(settings)
+    var config = coded.stream
     config.extensionSampleRate = 48_000
     config.signaling = .backwardCompatible
     var writer = try CodedFileWriter(CodedFileWriter.Configuration(.m4a, stream: config))
     var bytes: [UInt8] = []
-    var count = 0
-    while let unit = encoder.nextAccessUnit() {
-      try writer.append(unit, to: &bytes)
-      count += 1
-    }
+    for unit in coded.units { try writer.append(unit, to: &bytes) }
     let timing = StreamTiming(config)
-    let all = timing.trim(of: count * timing.samplesPerUnit)
+    let all = timing.trim(of: coded.units.count * timing.samplesPerUnit)
     if let finish = try writer.finish(all, to: &bytes) {
       for write in finish { write.apply(to: &bytes) }
     }

@@ -9,24 +9,13 @@ import Testing
 /// Complete and truncated recordings, played by other programs.
 @Suite struct RecordingFileTests {
   let folder = WorkFolder()
-  let sound: Sound
+  let sound = Sound.music(frames: 100_000, rate: 48_000, channels: 2)
   let units: [AccessUnit]
   let trim: StreamTrim
   let stream: AudioSpecificConfig
 
   init() throws {
-    let sound = Sound.music(frames: 100_000, rate: 48_000, channels: 2)
-    self.sound = sound
-    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 2))
-    let interleaved = (0..<100_000).flatMap { index in
-      [sound.channels[0][index], sound.channels[1][index]]
-    }
-    encoder.encode(interleaved: interleaved.span)
-    trim = encoder.finish()
-    var units: [AccessUnit] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    self.units = units
-    stream = encoder.audioSpecificConfig
+    (units, trim, stream) = try sound.coded(.init(sampleRate: 48_000, channelCount: 2))
   }
 
   /// A recording of all units, with a gap entry after every tenth frame.

@@ -36,20 +36,33 @@ struct SoundClip: Sendable {
   func coded(effort: AACEncoder.Effort) throws -> [[Float]] {
     let work = WorkFolder()
     let count = sound.channels.count
-    var encoder = try AACEncoder(
+    let coded = try sound.coded(
       AACEncoder.Configuration(
         sampleRate: sound.rate, channelCount: count,
         rateControl: .constant(bitsPerSecond: 48_000 * count), effort: effort))
-    let samples = (0..<sound.frameCount * count).map { sound.channels[$0 % count][$0 / count] }
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var writer = try ADTSWriter(configuration: coded.stream)
     var bytes: [UInt8] = []
-    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    for unit in coded.units { try writer.append(unit, to: &bytes) }
     try work.write(bytes, to: "clip.aac")
     return try Decoders.ffmpeg("clip.aac", channels: count, in: work).map { decoded in
       try #require(decoded.count >= 1024 + sound.frameCount)
       return Array(decoded.dropFirst(1024).prefix(sound.frameCount))
     }
+  }
+}
+
+extension Sound {
+  /// The access units of the sound, the samples to trim, and the decoder's configuration.
+  func coded(
+    _ configuration: AACEncoder.Configuration
+  ) throws -> (units: [AccessUnit], trim: StreamTrim, stream: AudioSpecificConfig) {
+    var encoder = try AACEncoder(configuration)
+    let count = channels.count
+    let samples = (0..<frameCount * count).map { channels[$0 % count][$0 / count] }
+    encoder.encode(interleaved: samples.span)
+    let trim = encoder.finish()
+    var units: [AccessUnit] = []
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    return (units, trim, encoder.audioSpecificConfig)
   }
 }

@@ -14,17 +14,6 @@ import Testing
     for name in ["a.wav", "b.wav"] { try folder.write(wavFile(frames: 3000), to: name) }
   }
 
-  /// A manifest line.
-  ///
-  /// Its output is next to its input, or has a given name.
-  private func text(_ input: String, cover: String? = nil, output: String? = nil) -> String {
-    let members = [("input", input), ("cover", cover), ("output", output)]
-    let texts = members.compactMap { (name, file) in
-      file.map { "\"\(name)\": \"\(folder.path($0))\"" }
-    }
-    return "{" + texts.joined(separator: ", ") + "}"
-  }
-
   /// Settings of a trusted manifest, which may read covers from pipes.
   ///
   /// A line whose cover is a pipe without a writer stays in progress.
@@ -35,7 +24,7 @@ import Testing
   }
 
   private func line(_ text: String) throws -> ManifestLine {
-    try ManifestLine(Array(text.utf8)[...], number: 1, Self.settings.naming)
+    try ManifestLine(text, Self.settings.naming)
   }
 
   private func work(
@@ -44,9 +33,7 @@ import Testing
   ) -> BatchWork {
     var options = BatchWork.Options()
     options.trustsTimes = trustsTimes
-    return BatchWork(
-      line: line, settings: line.settings, known: known, options: options, digests: digests,
-      interruption: Interruption())
+    return BatchWork(line, known: known, options, digests: digests)
   }
 
   private func made(_ work: BatchWork) throws -> LedgerEntry {
@@ -69,7 +56,7 @@ import Testing
 
   @Test func attemptIsRecordedOnlyBeforeReading() throws {
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
-    for line in try [line(text("a.wav")), line(text("b.wav", cover: "c.jpg"))] {
+    for line in try [line(folder.line("a.wav")), line(folder.line("b.wav", cover: "c.jpg"))] {
       let digests = FileDigests()
       let known = try made(work(line, digests))
       let read = try passingOver(work(line, known: known, digests))
@@ -86,7 +73,7 @@ import Testing
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     let digests = FileDigests()
     // The run reads nothing but the cover.
-    let work = work(try line(text("missing.wav", cover: "c.jpg")), digests)
+    let work = work(try line(folder.line("missing.wav", cover: "c.jpg")), digests)
     var wasRead: [Bool] = []
     guard
       case .attempted(let entry, _) = try work.run(
@@ -128,7 +115,7 @@ import Testing
 
   @Test func coverOfFailedCandidateStaysUnread() throws {
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
-    let line = try line(text("a.wav", cover: "c.jpg"))
+    let line = try line(folder.line("a.wav", cover: "c.jpg"))
     let digests = FileDigests()
     let crashEntry = try #require(work(line, digests).giveUp(afterCrashes: 3))
     #expect(crashEntry.hasEndedProgram && digests.keptDigest(of: cover) == nil)
@@ -149,7 +136,7 @@ import Testing
   /// Another line of this run has already read the cover.
   @Test func finishedLineStaysDoneIfCoverWasRead() throws {
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
-    let line = try line(text("a.wav", cover: "c.jpg"))
+    let line = try line(folder.line("a.wav", cover: "c.jpg"))
     let digests = FileDigests()
     let known = try made(work(line, digests))
     #expect(work(line, known: known, digests).giveUp(afterCrashes: 3) == nil)
@@ -194,7 +181,7 @@ import Testing
     init(
       _ lines: [String], candidate: UInt64, in folder: TemporaryFolder, _ console: Console
     ) throws {
-      let manifest = try folder.write(lines: lines, to: "all.txt")
+      let manifest = try folder.write(lines: lines)
       let path = folder.path("all.txt.ledger")
       do { try BatchJournal(of: path, slotCount: 1).begin(candidate, in: 0) }
       var settings = BatchCrashCandidateTests.settings
@@ -242,7 +229,7 @@ import Testing
   /// The output of the first line cannot be written before its folder exists.
   @Test(arguments: [0, 1])
   func otherLinesRunBetweenAttempts(candidate: Int) throws {
-    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav")]
+    let lines = [folder.line("a.wav", output: "late/a.m4a"), folder.line("b.wav")]
     let session = try start(lines, candidate: lines[candidate])
     // The first line would be retried for an hour.
     let isOtherDone = eventually { entries().map(\.line) == [2] }
@@ -258,7 +245,7 @@ import Testing
 
   @Test func signalDuringRetryDelayKeepsCrashCount() throws {
     folder.makePipe("never")
-    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav", cover: "never")]
+    let lines = [folder.line("a.wav", output: "late/a.m4a"), folder.line("b.wav", cover: "never")]
     let numbers = try lines.map { work(try line($0)).attemptNumber }
     let session = try start(lines, candidate: lines[0])
     let waits = eventually { session.run.gate.isAwaited && inWork() == [numbers[1]] }

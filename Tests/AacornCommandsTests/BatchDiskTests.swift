@@ -14,7 +14,7 @@ import Testing
     let inputs = try (0..<2).map { [folder] number in
       try folder.write(wavFile(frames: 2000 + 500 * number), to: "in/\(number).wav")
     }
-    manifest = try folder.write(lines: inputs, to: "all.txt")
+    manifest = try folder.write(lines: inputs)
   }
 
   /// Runs the batch; returns whether it succeeded, and its messages.

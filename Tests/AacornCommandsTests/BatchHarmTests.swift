@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornSystem
-import Foundation
 import Testing
 
 @testable import AacornCommands
@@ -15,15 +14,11 @@ import Testing
     try folder.write(sound, to: "a.wav")
   }
 
-  private func line(_ input: String, _ output: String) -> String {
-    "{\"input\": \"\(folder.path(input))\", \"output\": \"\(folder.path(output))\"}"
-  }
-
   @Test func noOutputIsAnInputThroughALink() throws {
     folder.link("link.m4a", to: "a.wav")
     try folder.write(wavFile(frames: 4000), to: "b.wav")
     for input in ["a.wav", "b.wav"] {
-      let path = try folder.write(lines: [line(input, "link.m4a")])
+      let path = try folder.write(lines: [folder.line(input, output: "link.m4a")])
       captured.aacorn("batch", "-f", path, status: .failed)
       #expect(try folder.read("a.wav") == sound)
     }
@@ -35,14 +30,18 @@ import Testing
     folder.link("other", to: "in")
     for output in ["other/a.m4a", "missing/../in/a.m4a", "in/../other/./a.m4a"] {
       for input in ["in/a.m4a", "a.wav"] {
-        let path = try folder.write(lines: [line(input, output), line("in/a.m4a", "c.m4a")])
+        let path = try folder.write(lines: [
+          folder.line(input, output: output), folder.line("in/a.m4a", output: "c.m4a"),
+        ])
         captured.aacorn("batch", "-f", path, status: .usage)
         #expect(try folder.read("in/a.m4a") == sound)
       }
     }
     captured.expectErrors("would replace its own input", "which line 2 reads")
     // The error is reported even if the two lines belong to different shards.
-    let twice = try folder.write(lines: [line("a.wav", "in/b.m4a"), line("a.wav", "other/b.m4a")])
+    let twice = try folder.write(lines: [
+      folder.line("a.wav", output: "in/b.m4a"), folder.line("a.wav", output: "other/b.m4a"),
+    ])
     for part in ["1/1", "1/2", "2/2"] {
       let console = CapturedConsole()
       let status = console.run(["batch", "--shard", part, twice])
@@ -68,12 +67,11 @@ import Testing
   ) throws {
     try folder.write(sound, to: "sounds/a.wav")
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "soundsheet/c.jpg")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("sounds/link.jpg"), withDestinationPath: folder.path("soundsheet/c.jpg"))
+    folder.link("sounds/link.jpg", to: folder.path("soundsheet/c.jpg"))
     let value = value.replacing("FOLDER", with: folder.path)
     let words = words.replacing("FOLDER", with: folder.path)
     let path = try folder.write(lines: [
-      line("a.wav", "a.m4a"),
+      folder.line("a.wav", output: "a.m4a"),
       "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"\(setting)\": \"\(value)\"}",
     ])
     captured.aacorn("batch", path, status: .usage)
@@ -88,8 +86,7 @@ import Testing
     }
     for (index, cover) in ["sounds/c.jpg", "sounds/art/../art/c.jpg", "c.jpg"].enumerated() {
       let path = try folder.write(lines: [
-        "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"cover\": \"\(folder.path(cover))\", "
-          + "\"output\": \"\(folder.path("\(index).m4a"))\"}"
+        folder.line("sounds/a.wav", cover: cover, output: "\(index).m4a")
       ])
       let options = index == 2 ? ["--trust-manifest"] : []
       captured.aacorn(["batch", path] + options)
@@ -103,16 +100,14 @@ import Testing
   /// A worker would wait forever for a writer to open the pipe.
   @Test func aCoverThatIsANamedPipeIsRefused() throws {
     folder.makePipe("c.jpg")
-    let path = try folder.write(lines: [
-      "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(folder.path("c.jpg"))\"}"
-    ])
+    let path = try folder.write(lines: [folder.line("a.wav", cover: "c.jpg")])
     captured.aacorn("batch", path, status: .usage)
     captured.expectErrors("c.jpg” from a named pipe or a device, which needs --trust-manifest.")
     #expect(!folder.names.contains("a.m4a"))
   }
 
   @Test func theLedgerAndTheNumbersReplaceNothing() throws {
-    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
+    let path = try folder.write(lines: [folder.line("a.wav", output: "a.m4a")])
     let before = try folder.read("all.txt")
     try folder.write([1, 2], to: "notes")
     let arguments: [([String], AacornCommands.ExitStatus)] = [
@@ -134,7 +129,7 @@ import Testing
   }
 
   @Test func ledgerWithTruncatedFirstLineResumes() throws {
-    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
+    let path = try folder.write(lines: [folder.line("a.wav", output: "a.m4a")])
     try folder.write("{\"line\":1,\"inp", to: "all.txt.ledger")
     captured.aacorn("batch", path)
     captured.aacorn("batch", path)
@@ -177,7 +172,7 @@ import Testing
   @Test func pathThroughFileIsPostponedWithoutRetry() throws {
     try folder.write([0], to: "wall")
     for output in ["wall/a.m4a", "wall/b/a.m4a"] {
-      let path = try folder.write(lines: [line("a.wav", output)])
+      let path = try folder.write(lines: [folder.line("a.wav", output: output)])
       captured.aacorn("batch", path, status: .failed)
       let last = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).last
       let entry = try #require(last.flatMap { LedgerEntry($0) })
@@ -186,14 +181,14 @@ import Testing
   }
 
   @Test func ledgerWriteErrorOmitsResultsMessage() throws {
-    let path = try folder.write(lines: [line("a.wav", "a.m4a")])
+    let path = try folder.write(lines: [folder.line("a.wav", output: "a.m4a")])
     captured.aacorn("batch", path, "--ledger", "/dev/full", status: .cannotWrite)
     #expect(!captured.output.contains("The results of the lines"))
   }
 
   @Test func existingOutputWithLongNameIsCompared() throws {
     let name = String(repeating: "n", count: 251) + ".m4a"
-    let path = try folder.write(lines: [line("a.wav", name)])
+    let path = try folder.write(lines: [folder.line("a.wav", output: name)])
     captured.aacorn("batch", path)
     try System.remove(path + ".ledger")
     captured.aacorn("batch", path)

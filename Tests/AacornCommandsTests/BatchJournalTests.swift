@@ -41,11 +41,7 @@ import Testing
   }
 
   private func attemptNumber(_ text: String) throws -> UInt64 {
-    let line = try ManifestLine(Array(text.utf8)[...], number: 1, BatchRun.Settings().naming)
-    return BatchWork(
-      line: line, settings: line.settings, known: nil, options: BatchWork.Options(),
-      digests: FileDigests(), interruption: Interruption()
-    ).attemptNumber
+    BatchWork(try ManifestLine(text)).attemptNumber
   }
 
   // MARK: The journal file
@@ -191,8 +187,8 @@ import Testing
   }
 
   @Test func anotherCoverEndedNothing() throws {
-    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
-    let line = "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(cover)\"}"
+    try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    let line = folder.line("a.wav", cover: "c.jpg")
     let before = try attemptNumber(line)
     #expect(try attemptNumber(line) == before)
     try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "c.jpg")

@@ -57,7 +57,7 @@ import Testing
 
   @Test func recheckAndLostOutputsAreReported() throws {
     let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
-    let path = try folder.write(lines: inputs, to: "all.txt")
+    let path = try folder.write(lines: inputs)
     let (output, metrics) = (folder.path("a.m4a"), folder.path("numbers.prom"))
     let (printed, shown, numbersMeanwhile) = (Lock(""), Lock(""), Lock<String?>(nil))
     @Sendable func numbers() -> String {

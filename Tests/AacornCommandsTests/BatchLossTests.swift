@@ -15,12 +15,10 @@ import Testing
     in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
     _ misfortune: @escaping @Sendable () -> Void
   ) throws -> (status: AacornCommands.ExitStatus, errors: String) {
-    let input = try folder.write(sound, to: "a.wav")
+    try folder.write(sound, to: "a.wav")
     try System.makeFolder(folder.path("o"))
-    let lines = ["a", "b"].map { name in
-      "{\"input\": \"\(input)\", \"output\": \"\(folder.path("o/\(name).m4a"))\"}\n"
-    }
-    let manifest = try folder.write(lines.joined(), to: "all.txt")
+    let manifest = try folder.write(
+      lines: ["o/a.m4a", "o/b.m4a"].map { folder.line("a.wav", output: $0) })
     let (errors, lineCount) = (Lock(""), Lock(0))
     let console = Console(
       output: TextStream { bytes in

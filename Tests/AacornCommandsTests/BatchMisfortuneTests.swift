@@ -13,15 +13,9 @@ import Testing
   }
 
   private func work(replacing: Bool = false) throws -> BatchWork {
-    let line = try ManifestLine(
-      Array(
-        "{\"input\": \"\(folder.path("a.wav"))\", \"output\": \"\(folder.path("a.m4a"))\"}".utf8)[
-          ...], number: 1, ManifestLine.Naming(folder: nil, suffix: "m4a"))
     var options = BatchWork.Options()
     options.replacesExisting = replacing
-    return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, options: options, digests: FileDigests(),
-      interruption: Interruption())
+    return BatchWork(try ManifestLine(folder.line("a.wav", output: "a.m4a")), options)
   }
 
   private func entry(of work: BatchWork) throws -> LedgerEntry {

@@ -12,9 +12,8 @@ import Testing
   @Test func everyPartFindsTheConflictsOfItsOutputs() throws {
     var lines = (1...900).map { "\(folder.path("\($0).wav"))" }
     lines[850] = folder.path("./11.wav")
-    let (input, output) = (folder.path("20.m4a"), folder.path("x.m4a"))
-    lines[870] = "{\"input\": \"\(input)\", \"output\": \"\(output)\"}"
-    let path = try folder.write(lines: lines, to: "all.txt")
+    lines[870] = folder.line("20.m4a", output: "x.m4a")
+    let path = try folder.write(lines: lines)
     func faults(_ shard: Shard = Shard()) throws -> [String] {
       var settings = BatchRun.Settings()
       settings.shard = shard
@@ -94,7 +93,7 @@ import Testing
 
   @Test func ledgerEntriesFollowManifestOrder() throws {
     let lines = (0..<900).map { "in/\($0 * 7 % 900).wav" }
-    let manifest = try folder.write(lines: lines, to: "all.txt")
+    let manifest = try folder.write(lines: lines)
     var settings = BatchRun.Settings()
     settings.naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     settings.shard = Shard(index: 1, count: 2)

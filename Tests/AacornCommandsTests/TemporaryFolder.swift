@@ -48,6 +48,15 @@ final class TemporaryFolder: Sendable {
     try write(lines.map { $0 + "\n" }.joined(), to: name)
   }
 
+  /// A manifest line in JSON with files in the folder.
+  func line(_ input: String, cover: String? = nil, output: String? = nil) -> String {
+    let members = [("input", input), ("cover", cover), ("output", output)]
+    let texts = members.compactMap { (name, file) in
+      file.map { "\"\(name)\": \"\(path($0))\"" }
+    }
+    return "{" + texts.joined(separator: ", ") + "}"
+  }
+
   func setPermissions(_ permissions: Int, of name: String) {
     #expect(unsafe chmod(path(name), mode_t(permissions)) == 0)
   }
@@ -108,4 +117,22 @@ func wavFile(frames: Int, channels: Int = 2, rate: Int = 44_100) -> [UInt8] {
   put(size, 4)
   for index in 0..<frames * channels { put(index * 37 % 20_000, 2) }
   return bytes
+}
+
+extension BatchWork {
+  /// The work of a manifest line, without a result of an earlier run unless there is one.
+  init(
+    _ line: ManifestLine, known: LedgerEntry? = nil, _ options: Options = Options(),
+    digests: FileDigests = FileDigests()
+  ) {
+    self.init(
+      line: line, settings: line.settings, known: known, options: options, digests: digests,
+      interruption: Interruption())
+  }
+}
+
+extension ManifestLine {
+  init(_ text: String, _ naming: Naming = BatchRun.Settings().naming) throws {
+    try self.init(Array(text.utf8)[...], number: 1, naming)
+  }
 }

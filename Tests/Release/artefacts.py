@@ -303,12 +303,12 @@ def check_containerfile():
         for node in tree.body
         if isinstance(node, ast.Assign) and node.targets[0].id == "WANTED"
     )
+    # These packages are in every Debian image.
+    wanted = set(wanted) - {"base-files", "libc6"}
     text = (SOURCES / "Packaging/Containerfile").read_text().replace("\\\n", " ")
     found = re.search(r"apt-get install -y --no-install-recommends ([^&]*)&&", text)
     installed = set(found[1].split()) if found else set()
-    # These packages are in every Debian image.
-    if installed != set(wanted) - {"base-files", "libc6"}:
-        differing = sorted(installed ^ (set(wanted) - {"base-files", "libc6"}))
+    if differing := sorted(installed ^ wanted):
         raise Failure(f"Packaging/Containerfile and Packaging/build-image differ in {differing}.")
 
 

@@ -10,11 +10,10 @@ import sys
 import inside
 from command import Command
 from library import Library
-from node import Node
+from package import node, wheel
 from roots import Failure
-from wheel import Wheel
 
-KINDS = {"command": Command, "library": Library, "node": Node, "wheel": Wheel}
+KINDS = {"command": Command, "library": Library, "node": node, "wheel": wheel}
 
 
 def main():

@@ -25,7 +25,7 @@ def decodes():
         file.writeframes(whole.tobytes())
 
 
-trial, version = sys.argv[1:]
+version, trial = sys.argv[1:]
 if aacorn.__version__ != version:
     sys.exit(f"aacorn.__version__ is {aacorn.__version__}, not {version}.")
 {"encodes": encodes, "decodes": decodes}[trial]()

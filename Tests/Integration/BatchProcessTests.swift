@@ -66,8 +66,7 @@ import Testing
           : workCount == 1 && lines(of: Self.journal).contains { $0.hasSuffix(" 00\(ending)") }
       }
       #expect(isMidway, "\(lines(of: Self.journal))")
-      run.signal(SIGKILL)
-      #expect(try run.wait().status == -SIGKILL)
+      try run.end(SIGKILL, status: -SIGKILL)
       #expect(lines(of: "all.jsonl.ledger").count == 2)
       if ending == 0 {
         try FileManager.default.removeItem(atPath: folder.path("late"))

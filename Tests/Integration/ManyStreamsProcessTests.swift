@@ -81,9 +81,7 @@ import Testing
     #expect(try StreamProgram.get("/healthz/two", of: "status", in: run).contains(" 200 "))
     try first.restart()
     #expect(Self.wait(run, "one", "icecast", "live", times: 2))
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
+    let outcome = try run.end(SIGTERM)
     #expect(try Self.report("one", outcome.text).output["reconnects"] as? Int == 1)
     for name in ["two", "three"] {
       let (event, output) = try Self.report(name, outcome.text)
@@ -103,9 +101,7 @@ import Testing
     run.signal(SIGHUP)
     #expect(run.waitFor(#""event":"reloaded""#), "\(run.outputSoFar)")
     #expect(Self.wait(run, "one", "save", "live"))
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
+    let outcome = try run.end(SIGTERM)
     #expect(try Self.report("one", outcome.text).event["gaps"] as? Int == 0)
   }
 
@@ -201,7 +197,6 @@ import Testing
     for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
       #expect(try Self.get(path, port: port).status == 404, "\(path)")
     }
-    run.signal(SIGTERM)
-    #expect(try run.wait().status == 0)
+    try run.end(SIGTERM)
   }
 }

@@ -17,8 +17,7 @@ import Testing
   /// `UnprintableResultTests` has the results of all commands.
   @Test func fullOrMissingOutputFailsOnlyForResults() throws {
     try folder.shell("$AACORN encode --tone 1 -o u.m4a >&-", status: 0)
-    let missing = try folder.shell("$AACORN inspect u.m4a >&-", status: 4)
-    #expect(missing.errors.contains("started without one"))
+    try folder.shell("$AACORN inspect u.m4a >&-", status: 4, errors: "started without one")
     let full = try folder.shell("$AACORN inspect u.m4a > /dev/full", status: 4)
     #expect(full.errors.contains("Standard output could not be written: the disk is full."))
     try folder.shell("$AACORN encode --tone 1 --format aac -o - > /dev/full", status: 4)
@@ -34,9 +33,7 @@ import Testing
     #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     try run.whileStopped { try FileManager.default.removeItem(atPath: folder.path("gone")) }
     #expect(run.waitFor("\"output-lost\""))
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 5)
+    let outcome = try run.end(SIGINT, status: 5)
     let last = try #require(outcome.text.split(separator: "\n").last)
     #expect(last.contains("\"status\":\"error\"") && last.contains("\"error\":\"lost\""))
     try folder.aacorn("inspect", "x-002.m4a")
@@ -45,29 +42,6 @@ import Testing
   private func files(_ report: [String: Any]) -> [String] {
     let files = report["files"] as? [[String: Any]] ?? []
     return files.compactMap { $0["file"] as? String }.sorted()
-  }
-
-  /// The last JSON object in the lines.
-  private func lastObject(of lines: String) throws -> [String: Any] {
-    let last = try #require(lines.split(separator: "\n").last)
-    let object = try JSONSerialization.jsonObject(with: Data(last.utf8))
-    return try #require(object as? [String: Any])
-  }
-
-  @Test func lostSavedStreamContinuesInNewFile() throws {
-    try folder.write([], to: "gone/other")
-    let run = try folder.start(["stream", "--json", "--device", "tone", "--save", "gone/x.m4a"])
-    // An empty file cannot be truncated.
-    #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
-    try folder.shell(": > gone/x.m4a", status: 0)
-    #expect(eventually { (try? folder.read("gone/x-002.m4a")) != nil })
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 5, "\(outcome.errors)")
-    #expect(outcome.text.contains("by another program while it was being written"))
-    let last = try #require(outcome.text.split(separator: "\n").last)
-    #expect(last.contains("\"error\":\"lost\",\"message\":\"“gone/x.m4a” was "), "\(last)")
-    try folder.aacorn("inspect", "gone/x-002.m4a")
   }
 
   @Test func otherCommandsDoNotChangeActiveRecording() throws {
@@ -94,8 +68,7 @@ import Testing
         "\(command): \(outcome.errors)")
     }
     for run in runs {
-      run.interrupt()
-      #expect(try run.wait().status == 0)
+      try run.end(SIGINT)
     }
     try folder.aacorn("inspect", "x.m4a")
     #expect(try folder.read("x.wav").count > 40)
@@ -128,9 +101,7 @@ import Testing
     for name in ["f.m4a", "f.wav"] { folder.makePipe(name) }
     let run = try folder.start(command.split(separator: " ").map(String.init))
     #expect(run.waitForHandler(of: SIGTERM))
-    run.terminate()
-    let outcome = try run.wait()
-    #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
+    try run.end(SIGTERM, status: 143)
   }
 
   /// Records into a pipe without a reader, until two seconds of audio are queued.
@@ -166,7 +137,7 @@ import Testing
     let elapsed = clock.now - start
     #expect(!outcome.wasKilled && outcome.status == 4, "\(outcome.errors)")
     #expect(elapsed > .seconds(9), "\(elapsed)")
-    let report = try lastObject(of: outcome.errors)
+    let report = try #require(StreamProgram.events(in: outcome.errors).last)
     #expect(report["error"] as? String == "too-slow" && files(report).isEmpty)
     // A small part of the waiting audio was written. The report counts the remainder.
     let rate = try #require(report["sampleRate"] as? Int)
@@ -209,7 +180,7 @@ import Testing
     let outcome = try run.wait()
     bytes += contents(of: pipe)
     #expect(hasEnded && outcome.status == 0, "\(outcome.errors)")
-    let report = try lastObject(of: outcome.errors)
+    let report = try #require(StreamProgram.events(in: outcome.errors).last)
     #expect(report["status"] as? String == "ok" && report["unsavedSamples"] as? Int == 0)
     let recorded = try Recorded(wav: bytes, events: outcome.errors, rate: 48_000, channels: 2)
     #expect(recorded.stretches.count == 1, "\(recorded.gaps)")

@@ -64,9 +64,7 @@ import Testing
     try server.restart()
     #expect(waits(run, for: "device-returned", count: 2), "Both devices return.")
     folder.waitForFrames(72_000)
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try run.end(SIGINT)
     let events = Self.events(outcome.text)
     let lost = events.filter { $0.event == "gap" && $0.cause == "device-lost" }
     // The first track sets the time of the mix, so its gaps are gaps of the mix.
@@ -114,9 +112,7 @@ import Testing
     #expect(waits(run, for: "device-returned"))
     #expect(isPlayed(on: server), "The monitor plays again.")
     folder.waitForFrames(72_000)
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try run.end(SIGINT)
     let recorded = try Recorded(
       wav: folder.read("out.wav"), events: outcome.text, rate: 48_000, channels: 2)
     #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)

@@ -20,9 +20,7 @@ import Testing
     #expect(run.waitFor("\"started\""))
     // One second at 96 kb/s.
     #expect(folder.waitForGrowth(of: "a.m4a", by: 12_000), "Audio is written.")
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    try run.end(SIGINT)
     #expect(try seconds("a.m4a") > 0.6)
     try folder.aacorn("inspect", "a.m4a")
   }
@@ -50,8 +48,7 @@ import Testing
     run.signal(SIGHUP)
     #expect(run.waitFor("a-002.wav"))
     #expect(folder.waitForGrowth(of: "a-002.wav", by: 40_000), "Audio is written.")
-    run.signal(SIGTERM)
-    #expect(try run.wait().status == 0)
+    try run.end(SIGTERM)
     #expect(folder.names == ["a-002.wav", "a.wav"])
     // The two files in sequence contain every sample of the recording.
     let second = try folder.read("a-002.wav")

@@ -8,9 +8,7 @@ import Testing
 
   /// Stops a recording, and checks its timing and its ledger.
   private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try run.end(SIGINT)
     return try Recorded(
       wav: folder.read("out.wav"), events: outcome.text, rate: feed.rate, channels: 2)
   }

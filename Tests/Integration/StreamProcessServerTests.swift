@@ -56,9 +56,7 @@ import Testing
     // The program must still run after this time.
     sleep(3)
     #expect(run.isRunning, "\(run.outputSoFar)")
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 130 && !outcome.wasKilled, "\(outcome.text)")
+    try run.end(SIGINT, status: 130)
   }
 
   @Test func anAddressThatIsTakenLeavesTheFolderAlone() throws {
@@ -75,7 +73,6 @@ import Testing
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(try program.start(["--hls-serve", "127.0.0.1:\(port)"]).wait().status == 4)
-    first.interrupt()
-    #expect(try first.wait().status == 0)
+    try first.end(SIGINT)
   }
 }

@@ -26,9 +26,7 @@ import Testing
     // Enough frames to be sure that some of them wait for the lost server.
     let count = StreamProgram.sentCount("save", of: run)
     #expect(eventually { StreamProgram.sentCount("save", of: run) > count + 60 })
-    run.interrupt()
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
+    let outcome = try run.end(SIGINT)
 
     let (event, outputs) = try StreamProgram.report(outcome)
     let frames = try #require(event["frames"] as? Int)
@@ -94,9 +92,7 @@ import Testing
     try program.folder.write(Array("Three - Third\n".utf8), to: "now.txt")
     run.signal(SIGHUP)
     #expect(eventually { title()?.contains("Third") == true })
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.text)")
+    let outcome = try run.end(SIGTERM)
     #expect(outcome.text.contains(#""event":"metadata""#))
   }
 }

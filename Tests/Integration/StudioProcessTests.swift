@@ -24,13 +24,6 @@ import Testing
     var losses: [String]?
   }
 
-  /// The duration that a studio has written, in seconds.
-  private func seconds(in studio: StudioProgram) -> Double {
-    let answer = (try? studio.ask("GET", "/api/state")) ?? ""
-    let text = answer.firstRange(of: "\"sent\":").map { answer[$0.upperBound...] } ?? ""
-    return Double(text.prefix { $0.isNumber }).map { $0 * 1024 / 48_000 } ?? 0
-  }
-
   private func end(of outcome: Program.Outcome) throws -> End {
     let line = try #require(outcome.text.split(separator: "\n").last)
     return try JSONDecoder().decode(End.self, from: Data(line.utf8))
@@ -39,12 +32,10 @@ import Testing
   @Test func askingForTheEndDuringARecordingLosesNothing() throws {
     let studio = try studio()
     let began = Date()
-    let answer = try studio.ask(
-      "POST", "/api/record", "device=tone&format=m4a&name=talk&sampleRate=48000&channels=2")
-    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+    try studio.record("format=m4a&name=talk&sampleRate=48000&channels=2")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(eventually { seconds(in: studio) > 1 }, "Audio is recorded.")
-    let recorded = seconds(in: studio)
+    #expect(eventually { studio.seconds > 1 }, "Audio is recorded.")
+    let recorded = studio.seconds
     studio.run.signal(SIGTERM)
     let outcome = try studio.run.wait()
     let elapsed = Date().timeIntervalSince(began)
@@ -71,9 +62,8 @@ import Testing
   @Test func removedRecordingFails() throws {
     let studio = try StudioProgram(in: folder, recordings: "sound")
     for name in ["a", "b"] {
-      let answer = try studio.ask("POST", "/api/record", "device=tone&format=wav&name=\(name)")
-      #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-      #expect(eventually { seconds(in: studio) > 0.3 }, "Audio is recorded.")
+      try studio.record("format=wav&name=\(name)")
+      #expect(eventually { studio.seconds > 0.3 }, "Audio is recorded.")
       if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
     }
     try studio.run.whileStopped {
@@ -81,9 +71,7 @@ import Testing
     }
     // The loss is reported immediately, because the recording may continue for a long time.
     #expect(studio.run.waitForError("while it was being written"))
-    studio.run.signal(SIGTERM)
-    let outcome = try studio.run.wait()
-    #expect(outcome.status == 5 && !outcome.wasKilled, "\(outcome.errors)")
+    let outcome = try studio.run.end(SIGTERM, status: 5)
     let end = try end(of: outcome)
     #expect(end.file?.hasSuffix("sound/b-002.wav") == true, "\(end)")
     #expect(try folder.read("sound/b-002.wav").count > 1000)
@@ -93,9 +81,9 @@ import Testing
 
   @Test func aKillLeavesAFileThatCanBeRepaired() throws {
     let studio = try studio()
-    _ = try studio.ask("POST", "/api/record", "device=tone&format=m4a&name=talk")
+    try studio.record("format=m4a&name=talk")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(eventually { seconds(in: studio) > 1 }, "Audio is recorded.")
+    #expect(eventually { studio.seconds > 1 }, "Audio is recorded.")
     studio.run.signal(SIGKILL)
     _ = try studio.run.wait()
     let names = folder.names.filter { $0.hasSuffix(".m4a") }
@@ -114,11 +102,9 @@ import Testing
     #expect(runs[0].outputSoFar.contains("\"port\":4848") || runs[0].errorsSoFar.contains("4848"))
     #expect(!runs[1].outputSoFar.contains("\"port\":4848"))
     #expect(runs[1].waitForError("Port 4848 is in use"))
-    let third = try folder.aacorn("studio", "--port", "4848", "--folder", ".", status: 4)
-    #expect(third.errors.contains("Port 4848"))
+    try folder.aacorn("studio", "--port", "4848", "--folder", ".", status: 4, errors: "Port 4848")
     for run in runs {
-      run.signal(SIGTERM)
-      #expect(try run.wait().status == 0)
+      try run.end(SIGTERM)
     }
   }
 

@@ -10,13 +10,17 @@ import Testing
 @Suite(.serialized, .tags(.smoke)) struct StudioStreamTests {
   let folder = WorkFolder()
 
+  /// The request to record the tune into `talk.aac`, with an additional output.
+  private static let talk =
+    "format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2&output="
+
   // MARK: RTMP
 
   @Test func anRTMPServerAndItsPlayersGetEveryFrame() throws {
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
-    try record("\(server.address())/s3cret-key", in: studio)
-    #expect(eventually { sentCount("rtmp", in: studio) > 20 })
+    try studio.record(Self.talk + "\(server.address())/s3cret-key")
+    #expect(eventually { studio.sentCount("rtmp") > 20 })
     let player = try Program.ffmpeg().run(
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
@@ -39,15 +43,15 @@ import Testing
   @Test func streamResumesAfterRTMPServerRestart() throws {
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
-    try record("\(server.address())/s3cret-key", in: studio)
-    #expect(eventually { sentCount("rtmp", in: studio) > 40 })
+    try studio.record(Self.talk + "\(server.address())/s3cret-key")
+    #expect(eventually { studio.sentCount("rtmp") > 40 })
     server.kill()
-    #expect(eventually { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
+    #expect(eventually { studio.output("rtmp")["state"] as? String == "reconnecting" })
     server.waitForAnotherSecond(after: "s3cret-key")
     try server.restart()
-    #expect(eventually { output("rtmp", in: studio)["state"] as? String == "live" })
-    let count = sentCount("rtmp", in: studio)
-    #expect(eventually { sentCount("rtmp", in: studio) > count + 20 })
+    #expect(eventually { studio.output("rtmp")["state"] as? String == "live" })
+    let count = studio.sentCount("rtmp")
+    #expect(eventually { studio.sentCount("rtmp") > count + 20 })
     #expect(try studio.ask("GET", "/api/state").contains("is live again."))
     try stop(studio)
     // The file has all frames. Each connection has a gapless part of them.
@@ -68,8 +72,8 @@ import Testing
   func aPlayerOfHLSGetsEveryFrameAndReachesTheEnd(hasToken: Bool) throws {
     let studio = try StudioProgram(
       hasToken ? [] : ["--no-token"], hasToken: hasToken, in: folder)
-    try record("hls", in: studio)
-    let path = try #require(output("hls", in: studio)["url"] as? String)
+    try studio.record(Self.talk + "hls")
+    let path = try #require(studio.output("hls")["url"] as? String)
     // The player connects before the first segment exists. It has only the path, not the token.
     #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
     let player = try Program.ffmpeg().start(
@@ -78,7 +82,7 @@ import Testing
         "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
       ], in: folder)
     // Two segments of two seconds, and a part of a third.
-    #expect(eventually { seconds(in: studio) > 4.5 })
+    #expect(eventually { studio.seconds > 4.5 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
@@ -102,41 +106,9 @@ import Testing
 
   // MARK: Helpers
 
-  /// Sends a page's request to record the tune into `talk.aac`, with an additional output.
-  private func record(_ output: String, in studio: StudioProgram) throws {
-    let answer = try studio.ask(
-      "POST", "/api/record",
-      "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2"
-        + "&output=\(output)")
-    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-  }
-
   private func stop(_ studio: StudioProgram) throws {
     let answer = try studio.ask("POST", "/api/stop")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-  }
-
-  /// The state of the recording, as reported to pages.
-  private func recording(in studio: StudioProgram) -> [String: Any] {
-    let answer = (try? studio.ask("GET", "/api/state")) ?? ""
-    guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
-    let body = Data(answer[head.upperBound...].utf8)
-    let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
-    return state?["recording"] as? [String: Any] ?? [:]
-  }
-
-  private func output(_ kind: String, in studio: StudioProgram) -> [String: Any] {
-    let outputs = recording(in: studio)["outputs"] as? [[String: Any]] ?? []
-    return outputs.first { $0["kind"] as? String == kind } ?? [:]
-  }
-
-  private func sentCount(_ kind: String, in studio: StudioProgram) -> Int {
-    output(kind, in: studio)["sent"] as? Int ?? 0
-  }
-
-  /// The duration of the file in seconds.
-  private func seconds(in studio: StudioProgram) -> Double {
-    Double(output("file", in: studio)["sent"] as? Int ?? 0) * 1024 / 48_000
   }
 
   /// Expects a file to contain the tune.

@@ -183,6 +183,19 @@ struct Program: Sendable {
       eventually { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
     }
 
+    /// Sends a signal, waits for the end of the process, and expects its exit status.
+    @discardableResult
+    func end(
+      _ signal: Int32, status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Outcome {
+      self.signal(signal)
+      let outcome = try wait()
+      #expect(
+        outcome.status == status && !outcome.wasKilled, "\(outcome.text)\(outcome.errors)",
+        sourceLocation: sourceLocation)
+      return outcome
+    }
+
     /// Waits for the end of the process, and kills it after `seconds`.
     func wait(seconds: Double = TestTimeout.seconds) throws -> Outcome {
       var wasKilled = false
@@ -220,38 +233,47 @@ extension WorkFolder {
     try Program.aacorn.get().start(arguments, in: self, environment: environment)
   }
 
-  /// Runs the command, and expects its exit status.
+  /// Runs the command, and expects its exit status, and texts in its errors.
   @discardableResult
   func aacorn(
-    _ arguments: String..., input: String? = nil, status: Int32 = 0,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> Program.Outcome {
-    try aacorn(arguments, input: input, status: status, sourceLocation: sourceLocation)
-  }
-
-  /// Runs the command, and expects its exit status.
-  @discardableResult
-  func aacorn(
-    _ arguments: [String], input: String? = nil, status: Int32 = 0,
+    _ arguments: String..., input: String? = nil, status: Int32 = 0, errors: String...,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Program.Outcome {
     let outcome = try Program.aacorn.get().run(arguments, input: input, in: self)
-    #expect(
-      outcome.status == status, "\(arguments): \(outcome.text)\(outcome.errors)",
-      sourceLocation: sourceLocation)
-    return outcome
+    return expect(outcome, status, errors, "\(arguments)", sourceLocation)
   }
 
-  /// Runs a shell line in which `$AACORN` is the command, and expects its exit status, if any.
+  /// Runs the command, and expects its exit status, and texts in its errors.
+  @discardableResult
+  func aacorn(
+    _ arguments: [String], status: Int32 = 0, errors: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Program.Outcome {
+    let outcome = try Program.aacorn.get().run(arguments, in: self)
+    return expect(outcome, status, errors, "\(arguments)", sourceLocation)
+  }
+
+  /// Runs a shell line in which `$AACORN` is the command, and expects its exit status, if any, and
+  /// texts in its errors.
   @discardableResult
   func shell(
-    _ line: String, status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    _ line: String, status: Int32? = nil, errors: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Program.Outcome {
     let program = try Program.aacorn.get().path
     let outcome = try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: self)
-    #expect(
-      outcome.status == status ?? outcome.status, "\(line): \(outcome.errors)",
-      sourceLocation: sourceLocation)
+    return expect(outcome, status ?? outcome.status, errors, line, sourceLocation)
+  }
+
+  private func expect(
+    _ outcome: Program.Outcome, _ status: Int32, _ texts: [String], _ command: String,
+    _ sourceLocation: SourceLocation
+  ) -> Program.Outcome {
+    let output = "\(command): \(outcome.text)\(outcome.errors)"
+    #expect(outcome.status == status, "\(output)", sourceLocation: sourceLocation)
+    for text in texts {
+      #expect(outcome.errors.contains(text), "\(output)", sourceLocation: sourceLocation)
+    }
     return outcome
   }
 

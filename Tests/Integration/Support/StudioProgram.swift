@@ -59,6 +59,28 @@ struct StudioProgram {
     return String(decoding: try client.receiveAll(), as: UTF8.self)
   }
 
+  /// Sends a page's request to record the tune.
+  func record(_ fields: String) throws {
+    let answer = try ask("POST", "/api/record", "device=tone&" + fields)
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+  }
+
+  /// An output of the recording, as reported to pages.
+  func output(_ kind: String) -> [String: Any] {
+    let answer = (try? ask("GET", "/api/state")) ?? ""
+    guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
+    let body = Data(answer[head.upperBound...].utf8)
+    let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
+    let recording = state?["recording"] as? [String: Any]
+    let outputs = recording?["outputs"] as? [[String: Any]] ?? []
+    return outputs.first { $0["kind"] as? String == kind } ?? [:]
+  }
+
+  func sentCount(_ kind: String) -> Int { output(kind)["sent"] as? Int ?? 0 }
+
+  /// The recorded duration in seconds.
+  var seconds: Double { Double(sentCount("file")) * 1024 / 48_000 }
+
   /// Waits until the studio's state contains a text.
   func waitForState(_ text: String) throws -> Bool {
     try eventually { try ask("GET", "/api/state").contains(text) }
@@ -66,9 +88,6 @@ struct StudioProgram {
 
   /// Stops the studio, and expects a successful exit.
   func end() throws -> Program.Outcome {
-    run.signal(SIGTERM)
-    let outcome = try run.wait()
-    #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
-    return outcome
+    try run.end(SIGTERM)
   }
 }

@@ -22,8 +22,7 @@ import Testing
   @Test func everyLineBecomesTheFileThatEncodeMakes() throws {
     let inputs = try sounds(4)
     let path = try folder.write(lines: inputs)
-    captured.aacorn("batch", path, "-b", "96k", "--verify", "-j", "3")
-    captured.expectOutput("4 files encoded")
+    captured.aacorn("batch", path, "-b", "96k", "--verify", "-j", "3", output: "4 files encoded")
     let entries = try folder.entries()
     #expect(entries.count == 4)
     for (number, input) in inputs.enumerated() {
@@ -49,9 +48,9 @@ import Testing
     let inputs = try sounds(2)
     let path = try folder.write(lines: [
       "{\"input\": \"\(inputs[0])\", \"output\": \"\(folder.path("a.aac"))\", \"bitrate\": 48000, "
-        + "\"crc\": true, \"id\": 7}",
+        + #""crc": true, "id": 7}"#,
       "{\"input\": \"\(inputs[1])\", \"output\": \"\(folder.path("b.m4a"))\", \"vbr\": 3, "
-        + "\"title\": \"Wind\"}",
+        + #""title": "Wind"}"#,
     ])
     captured.aacorn("batch", path, "-b", "128k")
     let arguments = [
@@ -68,20 +67,17 @@ import Testing
     let inputs = try sounds(3)
     let path = try folder.write(lines: inputs)
     captured.aacorn("batch", path)
-    captured.aacorn("batch", path)
-    captured.expectOutput("No files encoded, 3 already done")
+    captured.aacorn("batch", path, output: "No files encoded, 3 already done")
     #expect(try folder.entries().count == 3)
 
     // The run repeats a line with a new input, a line with a truncated output, and all lines after
     // a change of the settings.
     try folder.write(wavFile(frames: 3001), to: "in/0.wav")
     try folder.write([1, 2, 3], to: "in/1.m4a")
-    captured.aacorn("batch", path)
-    captured.expectOutput("2 files encoded")
+    captured.aacorn("batch", path, output: "2 files encoded")
     #expect(try folder.entries().count == 5)
     #expect(try folder.read("in/1.m4a").count > 100)
-    captured.aacorn("batch", path, "-b", "64k")
-    captured.expectOutput("3 files encoded, 0:00.2")
+    captured.aacorn("batch", path, "-b", "64k", output: "3 files encoded, 0:00.2")
     #expect(captured.errors.isEmpty, "\(captured.errors)")
   }
 
@@ -103,8 +99,7 @@ import Testing
       #expect(try folder.read("parts" + name) == folder.read("whole" + name))
     }
     let ledgers = (1...3).map { folder.path("all.txt.ledger.0000\($0)-of-00003") }
-    captured.aacorn(["batch", "--merge", "--json"] + ledgers)
-    captured.expectOutput("\"lines\":9,\"done\":9,")
+    captured.aacorn(["batch", "--merge", "--json"] + ledgers, output: #""lines":9,"done":9,"#)
   }
 
   @Test func invalidInputFailsOnlyItsLine() throws {
@@ -129,22 +124,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (["a.wav", "{\"input\": \"b.wav\", \"output\": \"./a.m4a\"}"], "Lines 1 and 2 both write"),
-    (["a.wav", "{\"input\": \"a.m4a\", \"output\": \"b.m4a\"}"], "Line 1 would replace"),
-    (["{\"input\": \"a.m4a\"}"], "Line 1 would replace its own input"),
-    (["{\"input\": \"a.wav\""], "Line 1 is not a JSON object."),
-    (["", "{\"output\": \"a.m4a\"}"], "Line 2 names no input."),
-    (["{\"input\": \"a.wav\", \"bitrat\": 1}"], "did you mean “bitrate”?"),
-    (["{\"input\": \"a.wav\", \"bitrate\": \"much\"}"], "Line 1: "),
-    (["{\"input\": \"a.wav\", \"output\": \"a.mp3\"}"], "Line 1: The suffix of “a.mp3”"),
-    (["{\"input\": \"a.wav\", \"format\": \"aac\", \"title\": \"x\"}"], "Only M4A files have"),
-    (["{\"input\": \"a.wav\", \"crc\": 5}"], "has an invalid value for “crc”"),
-    (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "contains “input” twice"),
+    (["a.wav", #"{"input": "b.wav", "output": "./a.m4a"}"#], "Lines 1 and 2 both write"),
+    (["a.wav", #"{"input": "a.m4a", "output": "b.m4a"}"#], "Line 1 would replace"),
+    ([#"{"input": "a.m4a"}"#], "Line 1 would replace its own input"),
+    ([#"{"input": "a.wav""#], "Line 1 is not a JSON object."),
+    (["", #"{"output": "a.m4a"}"#], "Line 2 names no input."),
+    ([#"{"input": "a.wav", "bitrat": 1}"#], "did you mean “bitrate”?"),
+    ([#"{"input": "a.wav", "bitrate": "much"}"#], "Line 1: "),
+    ([#"{"input": "a.wav", "output": "a.mp3"}"#], "Line 1: The suffix of “a.mp3”"),
+    ([#"{"input": "a.wav", "format": "aac", "title": "x"}"#], "Only M4A files have"),
+    ([#"{"input": "a.wav", "crc": 5}"#], "has an invalid value for “crc”"),
+    ([#"{"input": "a.wav", "input": "b.wav"}"#], "contains “input” twice"),
   ])
   func invalidManifestIsRejectedCompletely(lines: [String], words: String) throws {
     let bad = try folder.write(lines: lines, to: "bad.txt")
-    captured.aacorn("batch", bad, status: .usage)
-    captured.expectErrors(words, "Nothing was encoded.")
+    captured.aacorn("batch", bad, status: .usage, errors: words, "Nothing was encoded.")
     #expect(!folder.names.contains("bad.txt.ledger"))
   }
 
@@ -242,12 +236,10 @@ import Testing
       ("batch a -b lots", "lots"),
     ] as [(Words, String)])
   func contradictoryCommandLinesAreRejected(arguments: Words, words: String) {
-    captured.aacorn(arguments.words, status: .usage)
-    captured.expectErrors(words)
+    captured.aacorn(arguments.words, status: .usage, errors: words)
   }
 
   @Test func missingManifestIsReported() {
-    captured.aacorn("batch", folder.path("none.txt"), status: .cannotRead)
-    captured.expectErrors("none.txt")
+    captured.aacorn("batch", folder.path("none.txt"), status: .cannotRead, errors: "none.txt")
   }
 }

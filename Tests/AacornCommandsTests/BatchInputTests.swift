@@ -38,13 +38,13 @@ import Testing
   @Test func invalidLineDoesNotAffectOthers() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     let (status, entries, outputLines) = try session([
-      "{\"inp", line("a.wav", id: 1, ", \"output\": \"-\""), line("a.wav", id: 2),
+      "{\"inp", line("a.wav", id: 1, #", "output": "-""#), line("a.wav", id: 2),
       String(repeating: "x", count: 20_000),
     ])
     #expect(status == .failed)
     #expect(outputLines.count == 4)
     #expect(
-      outputLines[0].contains("\"line\":1,")
+      outputLines[0].contains(#""line":1,"#)
         && outputLines[0].contains("The line is not a JSON object"))
     #expect(outputLines[1].contains("names “-”"))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
@@ -56,7 +56,7 @@ import Testing
   @Test func aLineThatWouldReadAnotherFileCostsNoOther() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     let (status, entries, outputLines) = try session([
-      line("a.wav", id: 1, ", \"effects\": \"@/etc/passwd\""), line("a.wav", id: 2),
+      line("a.wav", id: 1, #", "effects": "@/etc/passwd""#), line("a.wav", id: 2),
     ])
     #expect(status == .failed)
     #expect(
@@ -80,7 +80,7 @@ import Testing
   @Test func repeatedLineInSessionReusesOutput() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     let (status, entries, _) = try session([
-      line("a.wav", id: 1), line("a.wav", id: 2), line("a.wav", id: 3, ", \"bitrate\": \"48k\""),
+      line("a.wav", id: 1), line("a.wav", id: 2), line("a.wav", id: 3, #", "bitrate": "48k""#),
     ])
     #expect(status == .success)
     #expect(entries.map(\.outcome) == [.done, .done, .done])

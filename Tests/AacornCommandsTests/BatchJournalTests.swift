@@ -168,7 +168,7 @@ import Testing
     #expect(try folder.read("all.txt.ledger") == before)
     let ledger = folder.path("all.txt.ledger")
     captured.aacorn("batch", "--merge", "--json", ledger, status: .failed)
-    captured.expectOutput("\"errors\":{\"ended-program\":1}")
+    captured.expectOutput(#""errors":{"ended-program":1}"#)
 
     // The input is tried again with `--retry-failed`, or after a change.
     captured.aacorn("batch", manifest, "--retry-failed")
@@ -315,8 +315,7 @@ import Testing
   @Test func journalPathCannotBeInputOrLedger() throws {
     try leave(7)
     try folder.write(lines: [path])
-    captured.aacorn("batch", manifest, status: .usage)
-    captured.expectErrors("which this run writes")
+    captured.aacorn("batch", manifest, status: .usage, errors: "which this run writes")
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let ledger = try folder.write((entry.text + "\n"), to: "all.txt.ledger")

@@ -68,7 +68,7 @@ import Testing
         let text = String(decoding: bytes, as: UTF8.self)
         printed.withLock { $0 += text }
         // Another program removes the first output as soon as it is complete.
-        if text.contains("\"status\":\"done\"") { try? System.remove(output) }
+        if text.contains(#""status":"done""#) { try? System.remove(output) }
       },
       errors: TextStream { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
@@ -97,8 +97,8 @@ import Testing
     let lines = printed.withLock { $0 }.split(separator: "\n")
     #expect(lines.compactMap { LedgerEntry(Array($0.utf8)[...]) }.count == 3)
     let last = try #require(lines.last)
-    #expect(lines.count == 4 && last.hasPrefix("{\"done\":2,"), "\(last)")
-    #expect(last.contains("\"postponed\":0,\"lost\":1,\"retries\":0,"), "\(last)")
+    #expect(lines.count == 4 && last.hasPrefix(#"{"done":2,"#), "\(last)")
+    #expect(last.contains(#""postponed":0,"lost":1,"retries":0,"#), "\(last)")
   }
 
   @Test func progressLineCountsRecheckedOutputs() {
@@ -122,7 +122,7 @@ import Testing
     }
     let path = try folder.write(text, to: "ledger")
     let captured = CapturedConsole(running: ["batch", "--merge", "--json", path], status: .failed)
-    #expect(captured.output.contains("\"done\":2,") && captured.output.contains("\"postponed\":1,"))
-    captured.expectOutput(",\"lost\":1,")
+    #expect(captured.output.contains(#""done":2,"#) && captured.output.contains(#""postponed":1,"#))
+    captured.expectOutput(#","lost":1,"#)
   }
 }

@@ -11,10 +11,13 @@ import Testing
   private let folder = TemporaryFolder()
 
   /// Encodes `o/a.m4a` and then `o/b.m4a`, and calls a closure after the first.
+  ///
+  /// Expects the exit status, and texts in the errors.
   private func run(
     in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
-    _ misfortune: @escaping @Sendable () -> Void
-  ) throws -> (status: AacornCommands.ExitStatus, errors: String) {
+    _ expectedStatus: AacornCommands.ExitStatus, _ texts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation, misfortune: @escaping @Sendable () -> Void
+  ) throws {
     try folder.write(sound, to: "a.wav")
     try System.makeFolder(folder.path("o"))
     let manifest = try folder.write(
@@ -22,7 +25,7 @@ import Testing
     let (errors, lineCount) = (Lock(""), Lock(0))
     let console = Console(
       output: TextStream { bytes in
-        guard String(decoding: bytes, as: UTF8.self).contains("\"status\":") else { return }
+        guard String(decoding: bytes, as: UTF8.self).contains(#""status":"#) else { return }
         let isFirst = lineCount.withLock { count in
           count += 1
           return count == 1
@@ -35,52 +38,50 @@ import Testing
       isLive: false, columns: 80, interruption: Interruption())
     let status = RootCommand.run(["batch", manifest, "--json", "-j", "1"], in: console)
     console.errors.flush()
-    return (status, errors.withLock { $0 })
+    let found = errors.withLock { $0 }
+    #expect(status == expectedStatus, "\(found)", sourceLocation: sourceLocation)
+    for text in texts {
+      #expect(found.contains(text), "\(text)\n\(found)", sourceLocation: sourceLocation)
+    }
   }
 
   // MARK: Outputs
 
   @Test func symlinkLoopCountsAsMissingOutput() throws {
-    let (status, errors) = try run(in: folder) { [folder] in
+    try run(in: folder, .lost, "Another program removed “\(folder.path("o/a.m4a"))”") { [folder] in
       try? System.remove(folder.path("o/a.m4a"))
       _ = unsafe symlink("a.m4a", folder.path("o/a.m4a"))
     }
-    #expect(status == .lost)
-    #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
     let last = try #require(try folder.entries().last)
     #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lostKeyword)
   }
 
   @Test func symlinkLoopInFolderCountsAsMissingOutput() throws {
-    let (status, errors) = try run(in: folder) { [folder] in
+    try run(in: folder, .lost, "Another program removed “\(folder.path("o/a.m4a"))”") { [folder] in
       // The second line fails because of the loop.
       _ = unsafe rename(folder.path("o"), folder.path("away"))
       _ = unsafe symlink("o", folder.path("o"))
     }
-    #expect(status == .lost)
-    #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
   }
 
   /// The output cannot be checked, as on a failing disk.
   @Test func uncheckableOutputIsLost() throws {
-    let (status, errors) = try run(in: folder) { [folder] in
+    try run(in: folder, .lost, "o/a.m4a” could not be checked", SystemError.nameTooLong.text) {
+      [folder] in
       try? System.remove(folder.path("o/a.m4a"))
       _ = unsafe symlink(String(repeating: "a", count: 300), folder.path("o/a.m4a"))
     }
-    #expect(status == .lost)
-    #expect(errors.contains("o/a.m4a” could not be checked"), "\(errors)")
-    #expect(errors.contains(SystemError.nameTooLong.text), "\(errors)")
     #expect(try folder.entries().last?.error?.keyword == LedgerEntry.lostKeyword)
   }
 
   @Test func outputInInaccessibleFolderIsLost() throws {
     try asOrdinaryUser {
       let folder = TemporaryFolder()
-      let (status, errors) = try run(in: folder) { _ = unsafe chmod(folder.path("o"), 0) }
-      _ = unsafe chmod(folder.path("o"), 0o700)
-      #expect(status == .lost)
-      #expect(errors.contains("o/a.m4a” could not be checked"), "\(errors)")
-      #expect(errors.contains(SystemError.accessDenied.text), "\(errors)")
+      defer { _ = unsafe chmod(folder.path("o"), 0o700) }
+      let words = "o/a.m4a” could not be checked"
+      try run(in: folder, .lost, words, SystemError.accessDenied.text) {
+        _ = unsafe chmod(folder.path("o"), 0)
+      }
     }
   }
 
@@ -88,15 +89,12 @@ import Testing
   @Test func touchedUnreadableOutputIsLost() throws {
     try asOrdinaryUser {
       let folder = TemporaryFolder()
-      let (status, errors) = try run(in: folder) {
+      try run(in: folder, .lost, "o/a.m4a” was modified by another program", "ermission denied") {
         let output = folder.path("o/a.m4a")
         var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
         _ = unsafe utimes(output, &times)
         _ = unsafe chmod(output, 0)
       }
-      #expect(status == .lost)
-      #expect(errors.contains("o/a.m4a” was modified by another program"), "\(errors)")
-      #expect(errors.contains("ermission denied"), "\(errors)")
     }
   }
 
@@ -119,22 +117,19 @@ import Testing
   }
 
   @Test func overwrittenOutputIsLostDespiteEqualSizeAndTime() throws {
-    let (status, errors) = try run(in: folder) { [self] in
+    try run(in: folder, .lost, "Another program replaced or changed “") { [self] in
       #expect(throws: Never.self) { try overwrite(folder.path("o/a.m4a")) }
     }
-    #expect(status == .lost)
-    #expect(errors.contains("Another program replaced or changed “"), "\(errors)")
   }
 
   @Test func anOutputThatIsTouchedOrCopiedBackIsTheSame() throws {
-    let (status, errors) = try run(in: folder) { [self] in
+    try run(in: folder, .success) { [self] in
       _ = unsafe chmod(folder.path("o/a.m4a"), 0o600)
       #expect(throws: Never.self) {
         try folder.write(folder.read("o/a.m4a"), to: "copy")
         try System.rename(folder.path("copy"), to: folder.path("o/a.m4a"))
       }
     }
-    #expect(status == .success, "\(errors)")
   }
 
   // MARK: The ledger
@@ -153,22 +148,21 @@ import Testing
   }
 
   /// The line differs from the reported one, whether it is still readable or not.
-  @Test(arguments: [("{\"line\":1", "\0\0\0\0"), ("a.wav", "b.wav"), ("}\n", "} ")])
+  @Test(arguments: [(#"{"line":1"#, "\0\0\0\0"), ("a.wav", "b.wav"), ("}\n", "} ")])
   func ledgerLineDamagedDuringRunFailsRun(word: String, other: String) throws {
-    let (status, errors) = try run(in: folder) { [self] in
+    try run(
+      in: folder, .cannotWrite, "all.txt.ledger” was changed by another program during the run"
+    ) { [self] in
       overwrite(word, with: other)
       try? System.remove(folder.path("o/a.m4a"))
     }
-    #expect(status == .cannotWrite)
-    #expect(
-      errors.contains("all.txt.ledger” was changed by another program during the run"), "\(errors)")
   }
 
   @Test func changedLedgerOfFailuresIsDetected() throws {
-    let (status, errors) = try run(in: folder, sound: [1, 2, 3]) { [self] in
-      overwrite("\"failed\"", with: "\"fooled\"")
+    try run(
+      in: folder, sound: [1, 2, 3], .cannotWrite, "was changed by another program during the run"
+    ) { [self] in
+      overwrite(#""failed""#, with: #""fooled""#)
     }
-    #expect(status == .cannotWrite)
-    #expect(errors.contains("was changed by another program during the run"), "\(errors)")
   }
 }

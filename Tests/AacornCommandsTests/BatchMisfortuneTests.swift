@@ -80,7 +80,7 @@ import Testing
     let text = entry.text + "\n" + entry.text.prefix(40) + "\n"
     let path = try folder.write(text, to: "l.ledger")
     let captured = CapturedConsole(running: ["batch", "--merge", "--json", path])
-    captured.expectOutput("\"unreadable\":1")
+    captured.expectOutput(#""unreadable":1"#)
     captured.expectErrors("1 line of the ledgers could not be read")
   }
 }

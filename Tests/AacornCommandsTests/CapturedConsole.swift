@@ -35,33 +35,40 @@ final class CapturedConsole: Sendable {
   var output: String { outputText.withLock { $0 } }
   var errors: String { errorText.withLock { $0 } }
 
-  /// Runs a command line, and expects its exit status.
+  /// Runs a command line, and expects its exit status, and texts in the console.
   func aacorn(
-    _ arguments: String..., status: AacornCommands.ExitStatus = .success,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ arguments: String..., status: AacornCommands.ExitStatus = .success, errors: String...,
+    output: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
     aacorn(arguments, status: status, sourceLocation: sourceLocation)
+    expect(errors, in: self.errors, sourceLocation)
+    expect(output, in: self.output, sourceLocation)
   }
 
-  /// Runs a command line, and expects its exit status.
+  /// Runs a command line, and expects its exit status, and texts in the console.
   func aacorn(
-    _ arguments: [String], status: AacornCommands.ExitStatus = .success,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ arguments: [String], status: AacornCommands.ExitStatus = .success, errors: String...,
+    output: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(run(arguments) == status, "\(arguments): \(errors)", sourceLocation: sourceLocation)
+    #expect(
+      run(arguments) == status, "\(arguments): \(self.errors)", sourceLocation: sourceLocation)
+    expect(errors, in: self.errors, sourceLocation)
+    expect(output, in: self.output, sourceLocation)
   }
 
   /// Expects texts in the errors.
   func expectErrors(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-    for text in texts {
-      #expect(errors.contains(text), "\(text)\n\(errors)", sourceLocation: sourceLocation)
-    }
+    expect(texts, in: errors, sourceLocation)
   }
 
   /// Expects texts in the output.
   func expectOutput(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(texts, in: output, sourceLocation)
+  }
+
+  private func expect(_ texts: [String], in whole: String, _ sourceLocation: SourceLocation) {
     for text in texts {
-      #expect(output.contains(text), "\(text)\n\(output)", sourceLocation: sourceLocation)
+      #expect(whole.contains(text), "\(text)\n\(whole)", sourceLocation: sourceLocation)
     }
   }
 

@@ -150,7 +150,6 @@ import Testing
 
   @Test func devicesCommandRejectsOperands() {
     captured.aacorn("devices", "all", status: .usage)
-    captured.aacorn("devices", "--backend", "puls", status: .usage)
-    captured.expectErrors("Did you mean pulse?")
+    captured.aacorn("devices", "--backend", "puls", status: .usage, errors: "Did you mean pulse?")
   }
 }

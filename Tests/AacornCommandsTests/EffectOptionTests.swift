@@ -81,7 +81,7 @@ import Testing
     let treated = captured.run(
       ["encode", "--json", input, "--effects", chain, "-o", folder.path("treated.m4a")])
     #expect(plain == .success && treated == .success)
-    captured.expectOutput("\"samples\":20000")
+    captured.expectOutput(#""samples":20000"#)
     #expect(try folder.read("plain.m4a") != folder.read("treated.m4a"))
   }
 

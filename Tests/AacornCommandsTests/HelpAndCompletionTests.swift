@@ -102,15 +102,13 @@ import Testing
     other.aacorn("encode", "--help")
     one.expectOutput("Exit codes:")
     #expect(one.output.contains("--raw-format") && !other.output.contains("--raw-format"))
-    one.aacorn("help", "encod", status: .usage)
-    one.expectErrors("Did you mean encode?")
+    one.aacorn("help", "encod", status: .usage, errors: "Did you mean encode?")
   }
 
   @Test func completionsNeedAShell() {
     let captured = CapturedConsole(running: ["completions"], status: .usage)
     captured.aacorn("completions", "tcsh", status: .usage)
-    captured.aacorn("completions", "bash")
-    captured.expectOutput("complete -o filenames -F _aacorn aacorn")
+    captured.aacorn("completions", "bash", output: "complete -o filenames -F _aacorn aacorn")
   }
 
   @Test func textIsBrokenBetweenWords() {

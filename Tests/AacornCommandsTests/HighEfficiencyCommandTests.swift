@@ -16,22 +16,20 @@ import Testing
     let input = try folder.write(wavFile(frames: 100_001, rate: 48_000), to: "a.wav")
     let output = folder.path("a." + suffix)
     captured.aacorn("encode", "--json", "--profile", "he", "-b", "48k", input, "-o", output)
-    for field in ["\"profile\":\"he\"", "\"sampleRate\":48000", "\"samples\":100001"] {
-      captured.expectOutput(field)
-    }
+    captured.expectOutput(#""profile":"he""#, #""sampleRate":48000"#, #""samples":100001"#)
     let inspection = CapturedConsole(running: ["inspect", "--json", output])
     var fields = [
-      "\"profile\":\"HE-AAC\"", "\"sampleRate\":48000", "\"coreSampleRate\":24000",
-      "\"channels\":2", "\"replicatedFrom\":", "\"errors\":0,\"warnings\":0",
-      "\"replication\":{\"payloads\":", "\"unheaded\":0,\"damaged\":0,\"headerFrames\":",
-      "\"headerDistance\":8,\"headerInterval\":0.341333", "\"parametricStereo\":null",
+      #""profile":"HE-AAC""#, #""sampleRate":48000"#, #""coreSampleRate":24000"#,
+      #""channels":2"#, #""replicatedFrom":"#, #""errors":0,"warnings":0"#,
+      #""replication":{"payloads":"#, #""unheaded":0,"damaged":0,"headerFrames":"#,
+      #""headerDistance":8,"headerInterval":0.341333"#, #""parametricStereo":null"#,
     ]
     // Only M4A states the samples to trim.
-    if suffix == "m4a" { fields += ["\"samples\":100001", "\"priming\":3010"] }
+    if suffix == "m4a" { fields += [#""samples":100001"#, #""priming":3010"#] }
     for field in fields {
       inspection.expectOutput(field)
     }
-    #expect(!inspection.output.contains("\"replicatedFrom\":null"))
+    #expect(!inspection.output.contains(#""replicatedFrom":null"#))
     let people = CapturedConsole(running: ["inspect", output])
     #expect(people.output.contains("SBR") && people.output.contains("AAC HE-AAC, MPEG-4"))
     let words = [
@@ -130,8 +128,7 @@ import Testing
     ] as [(Words, String)])
   func impossibleSignalingIsRejected(options: Words, words: String) throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    captured.aacorn(["encode", input] + options.words, status: .usage)
-    captured.expectErrors(words)
+    captured.aacorn(["encode", input] + options.words, status: .usage, errors: words)
     #expect(folder.names == ["a.wav"])
   }
 
@@ -306,8 +303,7 @@ import Testing
       ("--save a.m4a --bitrates 128k --save-bitrate loud", "is not a bitrate"),
     ] as [(Words, String)])
   func contradictoryRenditionOptionsAreRejected(arguments: Words, words: String) {
-    captured.aacorn(["stream"] + arguments.words, status: .usage)
-    captured.expectErrors(words)
+    captured.aacorn(["stream"] + arguments.words, status: .usage, errors: words)
     #expect(captured.output.isEmpty)
   }
 }

@@ -20,8 +20,7 @@ import Testing
   @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
   func encodedFilesHaveNoFaults(name: String) {
     let path = encode(name)
-    captured.aacorn("inspect", path)
-    captured.expectOutput("44.1 kHz, stereo", "Faults       none")
+    captured.aacorn("inspect", path, output: "44.1 kHz, stereo", "Faults       none")
     if name == "a.m4a" { captured.expectOutput("44100 samples") }
   }
 
@@ -33,10 +32,10 @@ import Testing
     // Only M4A states the samples to trim. ADTS does not signal band replication.
     let all = file.unitCount * file.timing.samplesPerUnit
     let seconds = file.timing.seconds(format == .m4a ? file.sampleCount : all)
-    let field = "\"duration\":" + QuantityText.fixed(seconds, decimals: 6)
+    let field = #""duration":"# + QuantityText.fixed(seconds, decimals: 6)
     captured.expectOutput(field)
     let isSignaled = format == .m4a || format == .latm
-    #expect(captured.output.contains("\"sampleRate\":48000") == isSignaled)
+    #expect(captured.output.contains(#""sampleRate":48000"#) == isSignaled)
   }
 
   @Test func framesAreListedOnePerLine() {
@@ -53,10 +52,10 @@ import Testing
     let path = encode("a.aac")
     captured.aacorn("inspect", "--json", "--frames", path)
     let lines = captured.output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("{\"type\":\"frame\",\"number\":0,"))
-    #expect(lines.last?.hasPrefix("{\"type\":\"report\",") == true)
+    #expect(lines[0].hasPrefix(#"{"type":"frame","number":0,"#))
+    #expect(lines.last?.hasPrefix(#"{"type":"report","#) == true)
     #expect(lines.last?.contains("\"frames\":\(lines.count - 1),") == true)
-    #expect(lines.last?.hasSuffix("\"faults\":[]}") == true)
+    #expect(lines.last?.hasSuffix(#""faults":[]}"#) == true)
   }
 
   @Test func garbageBetweenFramesIsReportedWithOffset() throws {
@@ -74,16 +73,14 @@ import Testing
 
   @Test func nonAACFileIsReported() throws {
     let path = try folder.write("hello, world", to: "x.txt")
-    captured.aacorn("inspect", path, status: .failed)
-    captured.expectOutput("This is not AAC")
+    captured.aacorn("inspect", path, status: .failed, output: "This is not AAC")
     captured.aacorn("inspect", folder.path("none"), status: .cannotRead)
     captured.aacorn("inspect", status: .usage)
   }
 
   @Test func transportStreamWithoutAACHasSpecificError() throws {
     let path = try folder.write(transportStream, to: "a.ts")
-    captured.aacorn("inspect", path, status: .failed)
-    captured.expectOutput("no program has an AAC stream")
+    captured.aacorn("inspect", path, status: .failed, output: "no program has an AAC stream")
     captured.aacorn("inspect", "--json", path, status: .failed)
     captured.expectOutput(#""container":"MPEG transport stream""#)
   }
@@ -113,8 +110,7 @@ import Testing
     _ = encode("a.aac")
     let stream = try folder.read("a.aac")
     let path = try folder.write(tag(byteCount: tagByteCount) + stream, to: "b.aac")
-    captured.aacorn("inspect", path)
-    captured.expectOutput("Container    ADTS")
+    captured.aacorn("inspect", path, output: "Container    ADTS")
   }
 
   // MARK: - Audio
@@ -135,8 +131,7 @@ import Testing
 
   @Test func jsonHasTheSoundOrNull() {
     let path = encode("a.m4a")
-    captured.aacorn("inspect", "--json", path)
-    captured.expectOutput(#""sound":null,"started":"#)
+    captured.aacorn("inspect", "--json", path, output: #""sound":null,"started":"#)
     let json = CapturedConsole(running: ["inspect", "--sound", "--json", path])
     json.expectOutput(#""sound":{"sampleRate":44100,"channels":2,"formatChanges":0,"#)
     json.expectOutput(#""samples":44100,"duration":1.000000,"loudness":-"#)
@@ -219,8 +214,7 @@ import Testing
 
   @Test func gapsOfARecordingAreShown() throws {
     let path = try record()
-    captured.aacorn("inspect", path)
-    captured.expectOutput("Started      2026-11-20T10:00:00.123Z")
+    captured.aacorn("inspect", path, output: "Started      2026-11-20T10:00:00.123Z")
     captured.expectOutput("Gaps         1 gap, 480 samples (0.010 s)")
     captured.expectOutput(
       "    at 0:00.550, 480 samples, overrun, filled with silence, 2026-11-20T10:00:00.673Z")
@@ -247,8 +241,7 @@ import Testing
 
   @Test func gapsBesideAStreamAreShown() throws {
     let path = encode("s.aac")
-    captured.aacorn("inspect", "--json", path)
-    captured.expectOutput(#""started":null,"gaps":[],"#)
+    captured.aacorn("inspect", "--json", path, output: #""started":null,"gaps":[],"#)
     let text = "[\n\(Self.gap),\n{\"length\": -1, \"x\": [1, 2.5, null]},\n\u{1B}31m]\n"
     try folder.write(text, to: "s.aac.gaps.json")
     let json = CapturedConsole(running: ["inspect", "--json", path])
@@ -271,7 +264,7 @@ import Testing
   }
 
   static let wrongTexts: [String] = [
-    "", "[", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\", "\"\\u12", "\"\\u+123\"",
+    "", "[", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, "{a:1}", "\"", "\"\\", "\"\\u12", "\"\\u+123\"",
     "tru",
     "+1", ".5", "inf", "nan", "0x10", "1 2", "[1}", "\"\u{1}\"", "-",
     String(repeating: "[", count: 17) + String(repeating: "]", count: 17),
@@ -282,7 +275,7 @@ import Testing
     #expect(JSONReader.value(Array(text.utf8)[...]) == nil)
   }
 
-  @Test(arguments: ["[", "{\"a\":"])
+  @Test(arguments: ["[", #"{"a":"#])
   func deepNestingDoesNotCrash(text: String) {
     let deep = Array(String(repeating: text, count: 100_000).utf8)
     #expect(JSONReader.value(deep[...]) == nil)

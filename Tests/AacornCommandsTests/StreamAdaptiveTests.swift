@@ -56,8 +56,7 @@ import Testing
     ] as [(Words, String)])
   func invalidAdaptiveOptionsAreReported(arguments: Words, words: String) {
     let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
-    captured.aacorn(server + arguments.words, status: .usage)
-    captured.expectErrors(words)
+    captured.aacorn(server + arguments.words, status: .usage, errors: words)
   }
 
   @Test func adaptiveOptionRequiresServer() {

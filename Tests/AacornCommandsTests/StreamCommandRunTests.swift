@@ -26,7 +26,7 @@ import Testing
       #expect(playlist.split(separator: "\n").count { $0.hasPrefix("#EXTINF:") } == 5)
     }
     let inspection = CapturedConsole(running: ["inspect", "--json", folder.path("a.m4a")])
-    inspection.expectOutput("\"profile\":\"HE-AAC\"", "\"priming\":3010", "\"errors\":0")
+    inspection.expectOutput(#""profile":"HE-AAC""#, #""priming":3010"#, #""errors":0"#)
     captured.aacorn("inspect", folder.path("a.aac"))
   }
 
@@ -98,9 +98,9 @@ import Testing
     #expect(status == .success)
     #expect(captured.errors.isEmpty)
     let lines = captured.output.split(separator: "\n").map(String.init)
-    #expect(lines.allSatisfy { $0.hasPrefix("{\"event\":\"") && $0.hasSuffix("}") })
+    #expect(lines.allSatisfy { $0.hasPrefix(#"{"event":""#) && $0.hasSuffix("}") })
     #expect(lines.contains { $0.contains(#""state":"live""#) })
-    #expect(lines.last?.hasPrefix("{\"event\":\"stopped\"") == true)
+    #expect(lines.last?.hasPrefix(#"{"event":"stopped""#) == true)
     #expect(lines.last?.contains(#""status":"ok","code":0,"error":null,"#) == true)
     #expect(lines.last?.contains(#""ledger":[],"outputs":[{"output":"save","#) == true)
     let quiet = CapturedConsole()
@@ -118,8 +118,7 @@ import Testing
     let looped = [
       "stream", input, "--loop", "--unpaced", "-d", "3.5", "--save", folder.path("b.m4a"),
     ]
-    captured.aacorn(looped)
-    captured.expectOutput("b.m4a: 0:03.5, ")
+    captured.aacorn(looped, output: "b.m4a: 0:03.5, ")
   }
 
   @Test func unavailableStatusAddressIsReportedBeforeOpening() throws {

@@ -189,7 +189,7 @@ import Testing
     loud.loudness.truePeak = -1.25
     let loudText = get("/metrics", loud).1
     #expect(loudText.contains("\naacorn_loudness_lufs{window=\"short-term\"} -18.5\n"))
-    #expect(!loudText.contains("window=\"integrated\""))
+    #expect(!loudText.contains(#"window="integrated""#))
     #expect(loudText.contains("\naacorn_true_peak_dbtp -1.25\n"))
   }
 

@@ -23,12 +23,19 @@ import Testing
     return output
   }
 
-  private func report(_ outputs: [Output]) throws -> StreamingReport {
+  /// The summary of a second of sound.
+  private var second: RecordingSummary {
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
+    return summary
+  }
+
+  private func report(
+    _ outputs: [Output], _ summary: RecordingSummary? = nil, _ tally: StreamTally = StreamTally()
+  ) throws -> StreamingReport {
     var stream = StreamSnapshot()
     stream.outputs = outputs
-    return StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary, stream)
+    return StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary ?? second, stream, tally)
   }
 
   @Test func outputWithoutAcceptedAudioHasFailed() throws {
@@ -126,13 +133,9 @@ import Testing
   }
 
   @Test func failedTrackYieldsEndedEarlyStatus() throws {
-    var summary = RecordingSummary()
-    summary.sampleCount = 44_100
-    var stream = StreamSnapshot()
-    stream.outputs = [output(.save, "save", frames: 43)]
     var tally = StreamTally()
     tally.process(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
-    let report = StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary, stream, tally)
+    let report = try report([output(.save, "save", frames: 43)], nil, tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message == nil)
     #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
@@ -140,57 +143,38 @@ import Testing
 
   /// The error code and the message describe the same error.
   @Test func lostFileIsReportedInJSON() throws {
-    var summary = RecordingSummary()
-    summary.sampleCount = 44_100
+    var summary = second
     summary.losses = [OutputError(.lost, "“a.m4a” was removed.")]
-    var stream = StreamSnapshot()
-    stream.outputs = [output(.save, "save", frames: 43)]
+    let save = output(.save, "save", frames: 43)
+    let both = [save, output(.rtmp, "rtmp", frames: 10, dropped: 990)]
     let expected = #""status":"error","code":5,"error":"lost","message":"“a.m4a” was removed.""#
-    #expect(
-      try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded.contains(
-        expected))
-    stream.outputs.append(output(.rtmp, "rtmp", frames: 10, dropped: 990))
-    #expect(
-      try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded.contains(
-        expected))
+    for outputs in [[save], both] {
+      #expect(try report(outputs, summary).json.encoded.contains(expected))
+    }
     // The failure that ended the stream takes precedence.
     summary.failure = .allOutputsFailed(OutputError(.connection, "It hung up."))
-    let failed = try StreamingReport(StreamPlan(["--save", "a.m4a"]), summary, stream).json.encoded
+    let failed = try report(both, summary).json.encoded
     #expect(!failed.contains("was removed"), "\(failed)")
   }
 
   @Test func exitCodesReflectOutputStates() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
-    var summary = RecordingSummary()
-    summary.sampleCount = 44_100
-    var good = Output(.save, id: "save", name: "a.m4a")
-    good.state = .stopped
-    good.frameCount = 43
-    var bad = Output(.rtmp, id: "rtmp", name: "rtmp://h/a")
-    bad.state = .failed(problem)
-    bad.problem = problem
+    let good = output(.save, "save", frames: 43)
+    let bad = output(.rtmp, "rtmp", frames: 0, isFailed: true)
+    let broken = output(.rtmp, "rtmp", frames: 10, isFailed: true)
     // Never connected, and stopped with the other outputs.
     var never = bad
     never.state = .stopped
-    func code(_ outputs: [Output], _ failure: RecordingError? = nil) -> Int32 {
-      var stream = StreamSnapshot()
-      stream.outputs = outputs
-      summary.failure = failure
-      return StreamingReport(plan, summary, stream).exitStatus.code
-    }
-    var broken = bad
-    broken.frameCount = 10
     let allFailed = RecordingError.allOutputsFailed(OutputError(.connection, "x"))
-    #expect(code([good, good]) == 0)
-    #expect(code([good, bad]) == 1)
-    #expect(code([good, never]) == 1)
-    #expect(code([never]) == 4)
-    #expect(code([bad], allFailed) == 4)
-    #expect(code([bad, broken], allFailed) == 5)
-    #expect(code([broken]) == 5)
-    #expect(code([], .capture(.noDevice(backend: .alsa))) == 3)
-    #expect(code([good], .capture(.deviceBusy(id: "x"))) == 5)
-    summary.sampleCount = 0
-    #expect(code([good]) == 3)
+    let cases: [(outputs: [Output], failure: RecordingError?, code: Int32)] = [
+      ([good, good], nil, 0), ([good, bad], nil, 1), ([good, never], nil, 1), ([never], nil, 4),
+      ([bad], allFailed, 4), ([bad, broken], allFailed, 5), ([broken], nil, 5),
+      ([], .capture(.noDevice(backend: .alsa)), 3), ([good], .capture(.deviceBusy(id: "x")), 5),
+    ]
+    for (outputs, failure, code) in cases {
+      var summary = second
+      summary.failure = failure
+      #expect(try report(outputs, summary).exitStatus.code == code, "\(outputs.map(\.id))")
+    }
+    #expect(try report([good], RecordingSummary()).exitStatus.code == 3)
   }
 }

@@ -90,18 +90,10 @@ import Testing
     let command = try parse(["-y", "-c", "1", "-r", "48k", "x.wav"])
     #expect(command?.replacesExisting == true)
     #expect(command?.sound.channelCount == 1 && command?.sound.sampleRate == 48_000)
-    let record = ArgumentParser(RecordCommand.syntax)
-    guard
-      case .run(let recording) = try record.parse(
-        ["-y", "-t", "10s", "-c1", "-r", "44100"], into: RecordCommand())
-    else { throw UsageError("help") }
+    let recording = try RecordCommand().parsing(["-y", "-t", "10s", "-c1", "-r", "44100"])
     #expect(recording.replacesExisting && recording.milliseconds == 10_000)
     #expect(recording.sound.channelCount == 1 && recording.sound.sampleRate == 44_100)
-    let stream = ArgumentParser(StreamCommand.syntax)
-    guard
-      case .run(let streaming) = try stream.parse(
-        ["-y", "-t", "10s", "-c", "2", "-r", "48000"], into: StreamCommand())
-    else { throw UsageError("help") }
+    let streaming = try StreamCommand().parsing(["-y", "-t", "10s", "-c", "2", "-r", "48000"])
     #expect(streaming.replacesExisting && streaming.milliseconds == 10_000)
     #expect(streaming.sound.channelCount == 2 && streaming.sound.sampleRate == 48_000)
   }
@@ -140,13 +132,11 @@ import Testing
   }
 
   @Test func formerValueOfLoopSelectsTheLoop() throws {
-    let parser = ArgumentParser(PlayCommand.syntax)
     for (arguments, loop) in [
       (["--loop"], PlayerConfiguration.Loop.list), (["--loop", "item"], .item),
       (["--loop-file"], .item), (["--loop", "list"], .list), (["--loop", "none"], .none),
     ] {
-      guard case .run(let command) = try parser.parse(arguments + ["a.wav"], into: PlayCommand())
-      else { throw UsageError("help") }
+      let command = try PlayCommand().parsing(arguments + ["a.wav"])
       #expect(command.loop == loop && command.inputs == ["a.wav"], "\(arguments)")
     }
   }

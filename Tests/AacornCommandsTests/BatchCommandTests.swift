@@ -167,22 +167,6 @@ import Testing
     #expect(try folder.read("in/0.m4a").count > 100)
   }
 
-  @Test func anOutputThatTheLedgerMissedIsRecognized() throws {
-    let inputs = try sounds(2)
-    let path = try folder.write(lines: inputs)
-    captured.aacorn("batch", path)
-    let bytes = try folder.read("in/0.m4a")
-    // As after a power failure: the output is complete, but the last line of the ledger is
-    // truncated.
-    let text = try folder.text("all.txt.ledger")
-    let kept = text.split(separator: "\n").filter { !$0.contains("0.m4a") }[0]
-    try folder.write((kept + "\n{\"line\":1,\"inp"), to: "all.txt.ledger")
-    captured.aacorn("batch", path)
-    #expect(try folder.read("in/0.m4a") == bytes)
-    let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
-    #expect(lines.compactMap { LedgerEntry($0) }.count == 2)
-  }
-
   @Test func anotherRunOfTheSamePartIsRefused() throws {
     let path = try folder.write(lines: sounds(1))
     let ledger = try Ledger(path + ".ledger")
@@ -213,14 +197,6 @@ import Testing
       #expect(line.hasPrefix("aacorn_batch_"))
       #expect(Double(line.split(separator: " ").last ?? "") != nil, "\(line)")
     }
-  }
-
-  @Test func interruptedRunResumes() throws {
-    let path = try folder.write(lines: sounds(3))
-    captured.interruption.raise(System.interruptSignal)
-    #expect(captured.run(["batch", path]) == .interrupted(by: System.interruptSignal))
-    CapturedConsole(running: ["batch", path])
-    #expect(names("in").count == 6)
   }
 
   @Test(

@@ -17,13 +17,6 @@ import Testing
     return path
   }
 
-  @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
-  func encodedFilesHaveNoFaults(name: String) {
-    let path = encode(name)
-    captured.aacorn("inspect", path, output: "44.1 kHz, stereo", "Faults       none")
-    if name == "a.m4a" { captured.expectOutput("44100 samples") }
-  }
-
   @Test(arguments: [CodedFileWriter.Format.m4a, .adts(), .latm])
   func timesAreThoseOfTheSoundThatADecoderPutsOut(format: CodedFileWriter.Format) throws {
     let file = try ReplicatedFile(format, channels: 2, seconds: 5)
@@ -118,7 +111,8 @@ import Testing
   @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
   func soundOptionReportsLoudness(name: String) {
     let path = encode(name)
-    captured.aacorn("inspect", path)
+    captured.aacorn("inspect", path, output: "44.1 kHz, stereo", "Faults       none")
+    if name == "a.m4a" { captured.expectOutput("44100 samples") }
     #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
     let people = CapturedConsole(running: ["inspect", "--sound", path])
     people.expectOutput("samples); no frames concealed\n")

@@ -96,7 +96,7 @@ import Testing
       ["-nostdin", "-v", "repeat+warning"] + arguments + ["-c", "copy", "-f", "adts", name],
       in: folder)
     #expect(outcome.status == 0 && !outcome.wasKilled)
-    // ffmpeg reads the initialization section again after every reload of a playlist, and logs that.
+    // ffmpeg logs that it reads the initialization section again after every reload of a playlist.
     let complaints = outcome.errors.split(separator: "\n").filter {
       !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it")
     }

@@ -12,112 +12,54 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../HeaderCheck.h"
 #include "CAacornPipeWire.h"
 #include "Declarations.h"
 
-#define SAME_VALUE(name) \
-  _Static_assert((unsigned)AACORN_##name == (unsigned)name, "value of " #name)
-#define SAME_TYPE_NAME(name) \
-  _Static_assert(sizeof AACORN_##name == sizeof name, "length of " #name)
-#define SAME_SIZE(name) \
-  _Static_assert(sizeof(struct aacorn_##name) == sizeof(struct name), "size of " #name)
+#define SAME_SIZE(name) SAME_VALUE(sizeof(struct aacorn_##name), sizeof(struct name))
 #define NOT_LARGER(name) \
   _Static_assert(sizeof(struct aacorn_##name) <= sizeof(struct name), "size of " #name)
-#define SAME_PLACE_AS(mine, theirs, member)                                                    \
-  _Static_assert(                                                                              \
-    offsetof(struct mine, member) == offsetof(struct theirs, member) &&                        \
-      sizeof(((struct mine *)0)->member) == sizeof(((struct theirs *)0)->member),              \
-    #theirs "." #member)
-#define SAME_PLACE(name, member) SAME_PLACE_AS(aacorn_##name, name, member)
+#define SAME_STRUCT(name, ...) \
+  SAME_SIZE(name); \
+  SAME_FIELDS(struct aacorn_##name, struct name, __VA_ARGS__)
+// For structures that we do not create, which may lack fields at the end.
+#define START_OF_STRUCT(name, ...) \
+  NOT_LARGER(name); \
+  SAME_FIELDS(struct aacorn_##name, struct name, __VA_ARGS__)
+#define SAME_TYPE_NAME(name) SAME_VALUE(sizeof AACORN_##name, sizeof name)
 
-SAME_SIZE(spa_list);
-SAME_PLACE(spa_list, next);
-SAME_PLACE(spa_list, prev);
-SAME_SIZE(spa_callbacks);
-SAME_PLACE(spa_callbacks, funcs);
-SAME_PLACE(spa_callbacks, data);
-SAME_SIZE(spa_interface);
-SAME_PLACE(spa_interface, type);
-SAME_PLACE(spa_interface, version);
-SAME_PLACE(spa_interface, cb);
-SAME_SIZE(spa_hook);
-SAME_PLACE(spa_hook, link);
-SAME_PLACE(spa_hook, cb);
-SAME_PLACE(spa_hook, removed);
-SAME_PLACE(spa_hook, priv);
-SAME_SIZE(spa_dict_item);
-SAME_PLACE(spa_dict_item, key);
-SAME_PLACE(spa_dict_item, value);
-SAME_SIZE(spa_dict);
-SAME_PLACE(spa_dict, flags);
-SAME_PLACE(spa_dict, n_items);
-SAME_PLACE(spa_dict, items);
-SAME_SIZE(spa_fraction);
-SAME_PLACE(spa_fraction, num);
-SAME_PLACE(spa_fraction, denom);
+SAME_STRUCT(spa_list, next, prev);
+SAME_STRUCT(spa_callbacks, funcs, data);
+SAME_STRUCT(spa_interface, type, version, cb);
+SAME_STRUCT(spa_hook, link, cb, removed, priv);
+SAME_STRUCT(spa_dict_item, key, value);
+SAME_STRUCT(spa_dict, flags, n_items, items);
+SAME_STRUCT(spa_fraction, num, denom);
 
-SAME_SIZE(spa_pod);
-SAME_PLACE(spa_pod, size);
-SAME_PLACE(spa_pod, type);
-SAME_SIZE(spa_pod_prop);
-SAME_PLACE(spa_pod_prop, key);
-SAME_PLACE(spa_pod_prop, flags);
-SAME_PLACE(spa_pod_prop, value);
-SAME_SIZE(spa_pod_object_body);
-SAME_PLACE(spa_pod_object_body, type);
-SAME_PLACE(spa_pod_object_body, id);
-SAME_SIZE(spa_pod_choice_body);
-SAME_PLACE(spa_pod_choice_body, child);
-SAME_VALUE(SPA_TYPE_Id);
-SAME_VALUE(SPA_TYPE_Int);
-SAME_VALUE(SPA_TYPE_Array);
-SAME_VALUE(SPA_TYPE_Object);
-SAME_VALUE(SPA_TYPE_Choice);
-SAME_VALUE(SPA_TYPE_OBJECT_Format);
-SAME_VALUE(SPA_PARAM_EnumFormat);
-SAME_VALUE(SPA_PARAM_Format);
-SAME_VALUE(SPA_MEDIA_TYPE_audio);
-SAME_VALUE(SPA_MEDIA_SUBTYPE_raw);
-SAME_VALUE(SPA_FORMAT_mediaType);
-SAME_VALUE(SPA_FORMAT_mediaSubtype);
-SAME_VALUE(SPA_FORMAT_AUDIO_format);
-SAME_VALUE(SPA_FORMAT_AUDIO_rate);
-SAME_VALUE(SPA_FORMAT_AUDIO_channels);
-SAME_VALUE(SPA_FORMAT_AUDIO_position);
-SAME_VALUE(SPA_AUDIO_FORMAT_F32_LE);
-SAME_VALUE(SPA_AUDIO_FORMAT_F32_BE);
+SAME_STRUCT(spa_pod, size, type);
+SAME_STRUCT(spa_pod_prop, key, flags, value);
+SAME_STRUCT(spa_pod_object_body, type, id);
+SAME_STRUCT(spa_pod_choice_body, child);
+SAME_VALUES(AACORN_SPA_, SPA_,
+    TYPE_Id, TYPE_Int, TYPE_Array, TYPE_Object, TYPE_Choice, TYPE_OBJECT_Format, PARAM_EnumFormat,
+    PARAM_Format, MEDIA_TYPE_audio, MEDIA_SUBTYPE_raw, FORMAT_mediaType, FORMAT_mediaSubtype,
+    FORMAT_AUDIO_format, FORMAT_AUDIO_rate, FORMAT_AUDIO_channels, FORMAT_AUDIO_position,
+    AUDIO_FORMAT_F32_LE, AUDIO_FORMAT_F32_BE);
 
-SAME_SIZE(spa_chunk);
-SAME_PLACE(spa_chunk, offset);
-SAME_PLACE(spa_chunk, size);
-SAME_PLACE(spa_chunk, stride);
-SAME_PLACE(spa_chunk, offset);
-SAME_PLACE(spa_chunk, size);
-SAME_SIZE(spa_data);
-SAME_PLACE(spa_data, maxsize);
-SAME_PLACE(spa_data, data);
-SAME_PLACE(spa_data, chunk);
-SAME_SIZE(spa_buffer);
-SAME_PLACE(spa_buffer, n_datas);
-SAME_PLACE(spa_buffer, datas);
-SAME_SIZE(spa_io_clock);
-SAME_PLACE(spa_io_clock, flags);
-SAME_PLACE(spa_io_clock, id);
-SAME_PLACE(spa_io_clock, nsec);
-SAME_PLACE(spa_io_clock, rate);
-SAME_PLACE(spa_io_clock, position);
-SAME_PLACE(spa_io_clock, duration);
+SAME_STRUCT(spa_chunk, offset, size, stride);
+SAME_STRUCT(spa_data, maxsize, data, chunk);
+SAME_STRUCT(spa_buffer, n_datas, datas);
+SAME_STRUCT(spa_io_clock, flags, id, nsec, rate, position, duration);
 _Static_assert(offsetof(struct spa_io_position, clock) == 0, "the clock comes first");
-SAME_VALUE(SPA_IO_Position);
-SAME_VALUE(SPA_IO_CLOCK_FLAG_FREEWHEEL);
+SAME_VALUES(AACORN_SPA_, SPA_, IO_Position, IO_CLOCK_FLAG_FREEWHEEL);
 #ifdef SPA_IO_CLOCK_FLAG_NO_RATE
-SAME_VALUE(SPA_IO_CLOCK_FLAG_NO_RATE);
+SAME_VALUES(AACORN_SPA_, SPA_, IO_CLOCK_FLAG_NO_RATE);
 #endif
 #ifdef SPA_IO_CLOCK_FLAG_DISCONT
-SAME_VALUE(SPA_IO_CLOCK_FLAG_DISCONT);
+SAME_VALUES(AACORN_SPA_, SPA_, IO_CLOCK_FLAG_DISCONT);
 #endif
 #if PW_CHECK_VERSION(1, 1, 0)
-SAME_PLACE(spa_io_clock, xrun);
+SAME_FIELDS(struct aacorn_spa_io_clock, struct spa_io_clock, xrun);
 #elif !PW_CHECK_VERSION(0, 3, 66)
 // The fields of newer versions are padding here.
 _Static_assert(
@@ -128,69 +70,29 @@ _Static_assert(
 SAME_TYPE_NAME(PW_TYPE_INTERFACE_Node);
 SAME_TYPE_NAME(PW_TYPE_INTERFACE_Link);
 SAME_TYPE_NAME(PW_TYPE_INTERFACE_Metadata);
-SAME_VALUE(PW_VERSION_REGISTRY);
-SAME_VALUE(PW_VERSION_NODE);
-SAME_VALUE(PW_VERSION_METADATA);
-SAME_VALUE(PW_VERSION_STREAM_EVENTS);
-SAME_VALUE(PW_ID_CORE);
-SAME_VALUE(PW_NODE_CHANGE_MASK_PROPS);
-SAME_VALUE(PW_DIRECTION_INPUT);
-SAME_VALUE(PW_DIRECTION_OUTPUT);
+SAME_VALUES(AACORN_PW_, PW_,
+    VERSION_REGISTRY, VERSION_NODE, VERSION_METADATA, VERSION_STREAM_EVENTS, ID_CORE,
+    NODE_CHANGE_MASK_PROPS, DIRECTION_INPUT, DIRECTION_OUTPUT);
 
-NOT_LARGER(pw_core_events);
-SAME_PLACE(pw_core_events, done);
-SAME_PLACE(pw_core_events, error);
-NOT_LARGER(pw_core_methods);
-SAME_PLACE(pw_core_methods, add_listener);
-SAME_PLACE(pw_core_methods, sync);
-SAME_PLACE(pw_core_methods, get_registry);
-SAME_SIZE(pw_registry_events);
-SAME_PLACE(pw_registry_events, global);
-SAME_PLACE(pw_registry_events, global_remove);
-NOT_LARGER(pw_registry_methods);
-SAME_PLACE(pw_registry_methods, add_listener);
-SAME_PLACE(pw_registry_methods, bind);
-NOT_LARGER(pw_node_info);
-SAME_PLACE(pw_node_info, change_mask);
-SAME_PLACE(pw_node_info, props);
-SAME_SIZE(pw_node_events);
-SAME_PLACE(pw_node_events, info);
-SAME_PLACE(pw_node_events, param);
-NOT_LARGER(pw_node_methods);
-SAME_PLACE(pw_node_methods, add_listener);
-SAME_PLACE(pw_node_methods, enum_params);
-SAME_SIZE(pw_metadata_events);
-SAME_PLACE(pw_metadata_events, property);
-NOT_LARGER(pw_metadata_methods);
-SAME_PLACE(pw_metadata_methods, add_listener);
+START_OF_STRUCT(pw_core_events, done, error);
+START_OF_STRUCT(pw_core_methods, add_listener, sync, get_registry);
+SAME_STRUCT(pw_registry_events, global, global_remove);
+START_OF_STRUCT(pw_registry_methods, add_listener, bind);
+START_OF_STRUCT(pw_node_info, change_mask, props);
+SAME_STRUCT(pw_node_events, info, param);
+START_OF_STRUCT(pw_node_methods, add_listener, enum_params);
+SAME_STRUCT(pw_metadata_events, property);
+START_OF_STRUCT(pw_metadata_methods, add_listener);
 
-SAME_VALUE(PW_STREAM_FLAG_AUTOCONNECT);
-SAME_VALUE(PW_STREAM_FLAG_MAP_BUFFERS);
-SAME_VALUE(PW_STREAM_FLAG_RT_PROCESS);
-SAME_VALUE(PW_STREAM_FLAG_DONT_RECONNECT);
-SAME_VALUE(PW_STREAM_STATE_ERROR);
-SAME_VALUE(PW_STREAM_STATE_UNCONNECTED);
-SAME_VALUE(PW_STREAM_STATE_CONNECTING);
-SAME_VALUE(PW_STREAM_STATE_PAUSED);
-SAME_VALUE(PW_STREAM_STATE_STREAMING);
-NOT_LARGER(pw_buffer);
-SAME_PLACE(pw_buffer, buffer);
-SAME_PLACE(pw_buffer, size);
-SAME_PLACE(pw_buffer, requested);
-NOT_LARGER(pw_time);
-SAME_PLACE(pw_time, now);
-SAME_PLACE(pw_time, rate);
-SAME_PLACE(pw_time, ticks);
-SAME_PLACE(pw_time, delay);
-SAME_PLACE(pw_time, queued);
-SAME_PLACE(pw_time, buffered);
-SAME_PLACE(pw_time, avail_buffers);
-_Static_assert(
-  sizeof(struct aacorn_pw_events_of_stream) == sizeof(struct pw_stream_events), "stream events");
-SAME_PLACE_AS(aacorn_pw_events_of_stream, pw_stream_events, state_changed);
-SAME_PLACE_AS(aacorn_pw_events_of_stream, pw_stream_events, io_changed);
-SAME_PLACE_AS(aacorn_pw_events_of_stream, pw_stream_events, param_changed);
-SAME_PLACE_AS(aacorn_pw_events_of_stream, pw_stream_events, process);
+SAME_VALUES(AACORN_PW_, PW_,
+    STREAM_FLAG_AUTOCONNECT, STREAM_FLAG_MAP_BUFFERS, STREAM_FLAG_RT_PROCESS,
+    STREAM_FLAG_DONT_RECONNECT, STREAM_STATE_ERROR, STREAM_STATE_UNCONNECTED,
+    STREAM_STATE_CONNECTING, STREAM_STATE_PAUSED, STREAM_STATE_STREAMING);
+START_OF_STRUCT(pw_buffer, buffer, size, requested);
+START_OF_STRUCT(pw_time, now, rate, ticks, delay, queued, buffered, avail_buffers);
+SAME_VALUE(sizeof(struct aacorn_pw_events_of_stream), sizeof(struct pw_stream_events));
+SAME_FIELDS(struct aacorn_pw_events_of_stream, struct pw_stream_events,
+    state_changed, io_changed, param_changed, process);
 
 /// Whether both ways of writing a format give the same bytes, and reading gives it back.
 static int compare(uint32_t rate, uint32_t channels) {

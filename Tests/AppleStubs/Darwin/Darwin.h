@@ -31,7 +31,6 @@ typedef uint32_t uid_t;
 typedef uint32_t gid_t;
 typedef int32_t pid_t;
 typedef long time_t;
-typedef int32_t suseconds_t;
 
 // errno.h, macOS 10.0, iOS 2; Swift gets `errno` itself from Apple's overlay.
 int *__error(void);
@@ -43,7 +42,6 @@ int *__error(void);
 #define ENXIO 6
 #define EACCES 13
 #define EEXIST 17
-#define ENODEV 19
 #define ENOTDIR 20
 #define EISDIR 21
 #define EINVAL 22
@@ -82,16 +80,12 @@ int *__error(void);
 #define O_NONBLOCK 0x00000004
 #define O_APPEND 0x00000008
 #define O_CREAT 0x00000200
-#define O_TRUNC 0x00000400
 #define O_EXCL 0x00000800
 #define O_NOFOLLOW 0x00000100
 #define O_NOCTTY 0x00020000
-#define O_DIRECTORY 0x00100000
 // macOS 10.7, iOS 4.3.
 #define O_CLOEXEC 0x01000000
-#define F_DUPFD_CLOEXEC 67
 // macOS 10.0, iOS 2.
-#define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
@@ -178,12 +172,9 @@ size_t strlen(const char *text);
 char *strerror(int code);
 void *memset(void *memory, int value, size_t count);
 void *memcpy(void *restrict memory, const void *restrict other, size_t count);
-void *memchr(const void *memory, int value, size_t count);
 int memcmp(const void *memory, const void *other, size_t count);
 char *strdup(const char *text);
-char *strchr(const char *text, int character);
 char *strrchr(const char *text, int character);
-int strncmp(const char *text, const char *other, size_t count);
 
 // time.h, macOS 10.0, iOS 2.
 struct timespec {
@@ -217,9 +208,6 @@ static const mode_t S_IFDIR = 0040000;
 static const mode_t S_IFREG = 0100000;
 static const mode_t S_IFLNK = 0120000;
 static const mode_t S_IFSOCK = 0140000;
-#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
-#define S_IRUSR 0000400
-#define S_IWUSR 0000200
 int chmod(const char *path, mode_t mode);
 int mkdir(const char *path, mode_t mode);
 int stat(const char *path, struct stat *status);
@@ -318,11 +306,8 @@ int tcsetattr(int descriptor, int when, const struct termios *mode);
 #define SIGTERM 15
 #define SIGXFSZ 25
 #define SIGTSTP 18
-#define SIGCONT 19
-#define SIGWINCH 28
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
-#define SIG_SETMASK 3
 #define SA_ONSTACK 0x0001
 #define SA_RESTART 0x0002
 #define SA_RESETHAND 0x0004
@@ -375,9 +360,6 @@ struct in6_addr {
   } __u6_addr;
 };
 #define s6_addr __u6_addr.__u6_addr8
-#define IN6_IS_ADDR_V4MAPPED(address)                                                 \
-  ((address)->__u6_addr.__u6_addr32[0] == 0 && (address)->__u6_addr.__u6_addr32[1] == 0 && \
-   (address)->__u6_addr.__u6_addr32[2] == ntohl(0x0000ffff))
 struct sockaddr_in {
   uint8_t sin_len;
   sa_family_t sin_family;
@@ -409,7 +391,6 @@ struct sockaddr_storage {
 };
 #define SOCK_STREAM 1
 #define SOMAXCONN 128
-#define MSG_DONTWAIT 0x80
 #define SOL_SOCKET 0xffff
 #define SO_REUSEADDR 0x0004
 #define SO_KEEPALIVE 0x0008
@@ -433,38 +414,7 @@ ssize_t send(int socket, const void *bytes, size_t count, int flags);
 // macOS 10.9, iOS 7.
 #define TCP_KEEPINTVL 0x101
 #define TCP_KEEPCNT 0x102
-// macOS 10.11, iOS 9.
-#define TCP_CONNECTION_INFO 0x106
-struct tcp_connection_info {
-  uint8_t tcpi_state;
-  uint8_t tcpi_snd_wscale;
-  uint8_t tcpi_rcv_wscale;
-  uint8_t __pad1;
-  uint32_t tcpi_options;
-  uint32_t tcpi_flags;
-  uint32_t tcpi_rto;
-  uint32_t tcpi_maxseg;
-  uint32_t tcpi_snd_ssthresh;
-  uint32_t tcpi_snd_cwnd;
-  uint32_t tcpi_snd_wnd;
-  uint32_t tcpi_snd_sbbytes;
-  uint32_t tcpi_rcv_wnd;
-  uint32_t tcpi_rttcur;
-  uint32_t tcpi_srtt;
-  uint32_t tcpi_rttvar;
-  // Separate bit fields in Apple's header.
-  uint32_t __tcpi_tfo;
-  uint64_t tcpi_txpackets;
-  uint64_t tcpi_txbytes;
-  uint64_t tcpi_txretransmitbytes;
-  uint64_t tcpi_rxpackets;
-  uint64_t tcpi_rxbytes;
-  uint64_t tcpi_rxoutoforderbytes;
-  uint64_t tcpi_txretransmitpackets;
-};
 // arpa/inet.h, macOS 10.0, iOS 2.
-uint16_t ntohs(uint16_t number);
-uint32_t ntohl(uint32_t number);
 const char *inet_ntop(int family, const void *address, char *text, socklen_t size);
 // net/if.h, macOS 10.0, iOS 2.
 #define IFF_UP 0x1
@@ -546,13 +496,10 @@ char ***_NSGetEnviron(void);
 // time.h, macOS 10.12, iOS 10.
 typedef enum : unsigned int {
   _CLOCK_REALTIME = 0,
-  _CLOCK_MONOTONIC_RAW = 4,
   _CLOCK_MONOTONIC = 6,
-  _CLOCK_UPTIME_RAW = 8,
 } clockid_t;
 static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
 static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
-static const clockid_t CLOCK_UPTIME_RAW = _CLOCK_UPTIME_RAW;
 int clock_gettime(clockid_t clock, struct timespec *time);
 // time.h, macOS 10.0, iOS 2.
 struct tm {

@@ -8,22 +8,15 @@ import Testing
 final class FakeHardware: CoreAudioHardware {
   struct Content {
     var isPermitted: Bool? = true
-    var answer: (@Sendable (Bool) -> Void)?
     var device: CaptureDevice? = FakeHardware.microphone
     var openError: CaptureError?
     var activateError: CaptureError?
     var startError: CaptureError?
     var maxInterruptionDuration: Duration?
-    /// Whether a started unit delivers no samples.
-    var isSilent = false
-    /// The block length that the first unit rejects as too long.
-    var refusedFrameCount = 0
     var post: (@Sendable (CoreAudioEvent) -> Void)?
     var log: [String] = []
     /// The number of open units, at most one.
     var openCount = 0
-    var isActive = false
-    var lastOrder: CoreAudioOrder?
     /// Called when a unit is closed.
     var onClose: (@Sendable () -> Void)?
   }
@@ -34,8 +27,8 @@ final class FakeHardware: CoreAudioHardware {
     backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
 
   private let content = Lock(Content())
-  /// Signaled when a unit has started.
-  let started = Semaphore()
+  /// Signaled when the user is asked for the permission.
+  let asked = Semaphore()
 
   /// The current state.
   var value: Content { content.withLock { $0 } }
@@ -57,11 +50,6 @@ final class FakeHardware: CoreAudioHardware {
     #expect(eventually { activationCount >= number }, "The source tries to get the sound.")
   }
 
-  /// Answers the permission prompt for the user.
-  func answer(_ isGranted: Bool) {
-    value.answer?(isGranted)
-  }
-
   var log: [String] { value.log }
 
   var isPermitted: Bool? { value.isPermitted }
@@ -69,22 +57,22 @@ final class FakeHardware: CoreAudioHardware {
   var maxInterruptionDuration: Duration? { value.maxInterruptionDuration }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
-    change {
-      $0.log.append("ask")
-      $0.answer = answer
-    }
-    started.signal()
+    asked.signal()
   }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
     change { $0.post = post }
-    return FakeObservation(self)
+    return FakeObservation { [self] in
+      change {
+        $0.log.append("unobserve")
+        $0.post = nil
+      }
+    }
   }
 
   func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
     let error = change { content in
       content.log.append("activate")
-      content.isActive = content.activateError == nil
       return content.activateError
     }
     if let error { throw error }
@@ -92,10 +80,7 @@ final class FakeHardware: CoreAudioHardware {
   }
 
   func deactivate() {
-    change {
-      $0.log.append("deactivate")
-      $0.isActive = false
-    }
+    change { $0.log.append("deactivate") }
   }
 
   func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
@@ -114,26 +99,21 @@ final class FakeHardware: CoreAudioHardware {
     guard let format else { throw .unsupportedFormat(id: device.id, reason: "none") }
     change {
       $0.log.append("open \(device.id)")
-      $0.lastOrder = order
       $0.openCount += 1
     }
-    return FakeStream(self, order.mailbox, makeFeed(format), format)
+    return FakeStream(self, makeFeed(format), format)
   }
 }
 
-private final class FakeObservation: CoreAudioObservation {
-  private let hardware: FakeHardware
+/// An observation that calls a function at its end.
+final class FakeObservation: CoreAudioObservation {
+  private let onEnd: @Sendable () -> Void
 
-  init(_ hardware: FakeHardware) {
-    self.hardware = hardware
+  init(_ onEnd: @escaping @Sendable () -> Void) {
+    self.onEnd = onEnd
   }
 
-  func end() {
-    hardware.change {
-      $0.log.append("unobserve")
-      $0.post = nil
-    }
-  }
+  func end() { onEnd() }
 }
 
 /// A unit that delivers one block of its samples when it starts.
@@ -141,41 +121,22 @@ private final class FakeStream: CoreAudioStream {
   let feed: CoreAudioFeed
   let diagnostics: [String] = []
   private let hardware: FakeHardware
-  private let mailbox: CoreAudioMailbox
   private let format: CoreAudioFormat
   private var isOpen = true
 
-  init(
-    _ hardware: FakeHardware, _ mailbox: CoreAudioMailbox, _ feed: CoreAudioFeed,
-    _ format: CoreAudioFormat
-  ) {
+  init(_ hardware: FakeHardware, _ feed: CoreAudioFeed, _ format: CoreAudioFormat) {
     self.hardware = hardware
-    self.mailbox = mailbox
     self.feed = feed
     self.format = format
   }
 
   func start() throws(CaptureError) {
-    let (error, isSilent, refused) = hardware.change { content in
-      defer { content.refusedFrameCount = 0 }
-      return (content.startError, content.isSilent, content.refusedFrameCount)
+    if let error = hardware.value.startError { throw error }
+    let samples = [Float](repeating: 0.25, count: 480 * format.channelCount)
+    unsafe samples.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe feed.take(start, frameCount: 480, of: 480, count: 0, time: System.nanoseconds)
     }
-    if let error { throw error }
-    if isSilent {
-      feed.fail(frameCount: 480, status: CoreAudioStatus(-10_863))
-    } else {
-      let samples = [Float](repeating: 0.25, count: 480 * format.channelCount)
-      unsafe samples.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress else { return }
-        unsafe feed.take(
-          start, frameCount: 480, of: 480, count: 0, time: System.nanoseconds)
-      }
-    }
-    if refused > 0 {
-      feed.recordOversizedBlock(frameCount: refused)
-      mailbox.wake()
-    }
-    hardware.started.signal()
   }
 
   func close() {

@@ -48,7 +48,12 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
     change { $0.post = post }
-    return FakePlaybackObservation(self)
+    return FakeObservation { [self] in
+      change {
+        $0.log.append("unobserve")
+        $0.post = nil
+      }
+    }
   }
 
   func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
@@ -87,21 +92,6 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
       $0.openCount += 1
     }
     return FakePlaybackStream(self, makeRenderer(device.channelCount, 0), device.channelCount)
-  }
-}
-
-private final class FakePlaybackObservation: CoreAudioObservation {
-  private let hardware: FakePlaybackHardware
-
-  init(_ hardware: FakePlaybackHardware) {
-    self.hardware = hardware
-  }
-
-  func end() {
-    hardware.change {
-      $0.log.append("unobserve")
-      $0.post = nil
-    }
   }
 }
 

@@ -13,6 +13,12 @@ import Testing
     CoreAudioSource(CaptureRequest(), on: hardware)
   }
 
+  private func startSource() throws -> CoreAudioSource {
+    let source = makeSource()
+    try source.start(sink)
+    return source
+  }
+
   /// Waits for the next entries of the sink and returns them.
   private func next(_ count: Int) -> [CaptureEvent] {
     var samples: [Float] = []
@@ -27,8 +33,7 @@ import Testing
   }
 
   @Test func samplesFlowFromStartToStop() throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     #expect(next(1) == [.samples])
     #expect(source.device == FakeHardware.microphone)
     #expect(source.diagnostics == ["a remark"])
@@ -39,45 +44,15 @@ import Testing
     #expect(isEmpty())
   }
 
-  @Test func aStoppedSourceCanStartAgain() throws {
+  @Test func aStoppedSourceCanStartAgainButNotTwice() throws {
     let source = makeSource()
     for _ in 0..<3 {
       try source.start(sink)
+      #expect(throws: CaptureError.self) { try source.start(sink) }
       #expect(next(1) == [.samples])
       source.stop()
     }
     #expect(hardware.value.openCount == 0)
-  }
-
-  @Test func aRunningSourceCannotStartTwice() throws {
-    let source = makeSource()
-    try source.start(sink)
-    #expect(throws: CaptureError.self) { try source.start(sink) }
-    source.stop()
-  }
-
-  @Test func deniedPermissionThrowsBeforeActivation() {
-    hardware.change { $0.isPermitted = false }
-    #expect(throws: CaptureError.permissionDenied(id: "microphone")) {
-      try makeSource().start(sink)
-    }
-    #expect(hardware.log.isEmpty)
-  }
-
-  @Test(arguments: [true, false])
-  func theStartWaitsForThePersonsAnswer(isGranted: Bool) {
-    hardware.change { $0.isPermitted = nil }
-    let hardware = hardware
-    let isAnswering = System.startThread {
-      _ = hardware.started.wait(milliseconds: TestTimeout.milliseconds)
-      hardware.answer(isGranted)
-    }
-    #expect(isAnswering)
-    let source = makeSource()
-    let result = Result { try source.start(sink) }
-    #expect(((try? result.get()) != nil) == isGranted)
-    #expect(!isGranted || next(1) == [.samples])
-    source.stop()
   }
 
   @Test func aStopEndsTheWaitForAnAnswer() {
@@ -85,29 +60,10 @@ import Testing
     let source = makeSource()
     let hardware = hardware
     _ = System.startThread {
-      _ = hardware.started.wait(milliseconds: TestTimeout.milliseconds)
+      _ = hardware.asked.wait(milliseconds: TestTimeout.milliseconds)
       source.stop()
     }
     #expect(throws: CaptureError.self) { try source.start(sink) }
-  }
-
-  @Test(arguments: ["activate", "open", "start"])
-  func aFailedSetUpLeavesNothingOpen(step: String) {
-    let error = CaptureError.deviceBusy(id: step)
-    hardware.change {
-      switch step {
-      case "activate": $0.activateError = error
-      case "open": $0.openError = error
-      default: $0.startError = error
-      }
-    }
-    let source = makeSource()
-    #expect(throws: error) { try source.start(sink) }
-    source.stop()
-    #expect(hardware.value.openCount == 0)
-    #expect(!hardware.value.isActive)
-    #expect(hardware.value.post == nil)
-    #expect(isEmpty())
   }
 
   @Test func aFailedStartDoesNotLatch() throws {
@@ -121,8 +77,7 @@ import Testing
   }
 
   @Test func captureResumesOnlyIfInterruptionEndRequestsIt() throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     #expect(next(1) == [.samples])
     hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
@@ -134,6 +89,8 @@ import Testing
     #expect(source.failure == nil)
     hardware.post(.interruptionEnded(shouldResume: true))
     #expect(next(2) == [.resumed, .samples])
+    // A working source is not changed.
+    source.resume()
     source.stop()
     // The session is activated again before the unit is opened, and only for the last of these
     // events.
@@ -144,8 +101,7 @@ import Testing
   }
 
   @Test func aResumptionThatFailsIsTriedAgain() throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.post(.interrupted(.untilEnded))
     #expect(next(2) == [.samples, .suspended])
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
@@ -159,38 +115,11 @@ import Testing
     source.stop()
   }
 
-  @Test func pastInterruptionResumesWithoutEndEvent() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.post(.interrupted(.endedWhileSuspended))
-    #expect(next(4) == [.samples, .suspended, .resumed, .samples])
-    source.stop()
-  }
-
-  @Test func resumeRequestNeedsNoSystemSuggestion() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.post(.interrupted(.untilEnded))
-    #expect(next(2) == [.samples, .suspended])
-    hardware.post(.interruptionEnded(shouldResume: false))
-    #expect(
-      eventually { source.diagnostics.contains { $0.contains("Resume") } },
-      "The source says what it waits for.")
-    source.resume()
-    #expect(next(2) == [.resumed, .samples])
-    // A working source is not changed.
-    source.resume()
-    source.stop()
-    #expect(hardware.activationCount == 2)
-    #expect(isEmpty())
-  }
-
   /// A call on a tablet with a closed cover, in either order.
   @Test(
     arguments: [[.untilBack, .untilEnded], [.untilEnded, .untilBack]] as [[CoreAudioInterruption]])
   func concurrentInterruptionsNeedResumeRequest(pauses: [CoreAudioInterruption]) throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     for pause in pauses { hardware.post(.interrupted(pause)) }
     #expect(next(2) == [.samples, .suspended])
     hardware.post(.interruptionEnded(shouldResume: false))
@@ -206,40 +135,9 @@ import Testing
     source.stop()
   }
 
-  @Test func failedResumeIsRetriedSoon() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.post(.interrupted(.untilEnded))
-    #expect(next(2) == [.samples, .suspended])
-    hardware.change { $0.activateError = .deviceBusy(id: "session") }
-    source.resume()
-    hardware.waitForActivation(3)
-    hardware.change { $0.activateError = nil }
-    #expect(next(2) == [.resumed, .samples])
-    source.stop()
-  }
-
-  @Test func endlessInterruptionIsCheckedWhenAppBecomesActive() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.post(.interrupted(.untilEnded))
-    #expect(next(2) == [.samples, .suspended])
-    hardware.change { $0.activateError = .deviceBusy(id: "session") }
-    hardware.post(.appActive)
-    hardware.waitForActivation(2)
-    // The call continues, so the source waits until the user returns to the app.
-    hardware.post(.routeChanged(.newDevice))
-    hardware.change { $0.activateError = nil }
-    hardware.post(.appActive)
-    #expect(next(2) == [.resumed, .samples])
-    source.stop()
-    #expect(hardware.activationCount == 3)
-  }
-
   @Test func interruptionBeyondLimitFailsTheSource() throws {
     hardware.change { $0.maxInterruptionDuration = .milliseconds(1) }
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
     hardware.post(.interrupted(.untilEnded))
     #expect(next(3) == [.samples, .suspended, .failed])
@@ -253,8 +151,7 @@ import Testing
 
   @Test func interruptionLimitResumesIfDeviceIsFree() throws {
     hardware.change { $0.maxInterruptionDuration = .milliseconds(1) }
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.post(.interrupted(.untilEnded))
     #expect(next(4) == [.samples, .suspended, .resumed, .samples])
     #expect(source.failure == nil)
@@ -262,8 +159,7 @@ import Testing
   }
 
   @Test func categoryChangesDoNotTriggerRetries() throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.change { $0.device = nil }
     hardware.post(.routeChanged(.oldDeviceGone))
     #expect(next(2) == [.samples, .deviceLost])
@@ -280,43 +176,11 @@ import Testing
     source.stop()
   }
 
-  @Test func anotherDeviceIsFollowed() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.change { $0.device = FakeHardware.headset }
-    hardware.post(.routeChanged(.newDevice))
-    #expect(next(3) == [.samples, .deviceChanged, .samples])
-    #expect(source.device == FakeHardware.headset)
-    source.stop()
-  }
-
-  @Test func anotherRateOfTheSameDeviceShowsInTheBlocks() throws {
-    let source = makeSource()
-    try source.start(sink)
-    #expect(next(1) == [.samples])
-    hardware.change { $0.device?.sampleRate = 24_000 }
-    hardware.post(.routeChanged(.configuration))
-    var samples: [Float] = []
-    let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)
-    #expect(block?.event == .samples)
-    #expect(block?.sampleRate == 24_000)
-    source.stop()
-  }
-
-  @Test func aChangeThatDoesNotConcernTheInputIsIgnored() throws {
-    let source = makeSource()
-    try source.start(sink)
-    for _ in 0..<100 { hardware.post(.routeChanged(.category)) }
-    source.stop()
-    #expect(hardware.log.filter { $0 == "open mic" }.count == 1)
-  }
-
   @Test(arguments: [
     CoreAudioEvent.routeChanged(.oldDeviceGone), .interrupted(.deviceGone), .servicesLost,
   ])
   func lostDeviceIsAwaitedAndReportedOnce(event: CoreAudioEvent) throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.change { $0.device = nil }
     hardware.post(event)
     #expect(next(2) == [.samples, .deviceLost])
@@ -337,42 +201,8 @@ import Testing
     #expect(isEmpty())
   }
 
-  @Test func deviceReturnsAfterServiceReset() throws {
-    let source = makeSource()
-    try source.start(sink)
-    hardware.post(.servicesReset)
-    #expect(next(4) == [.samples, .deviceLost, .deviceReturned, .samples])
-    source.stop()
-  }
-
-  @Test func aDeviceThatDeliversNothingIsLost() throws {
-    hardware.change { $0.isSilent = true }
-    let source = makeSource()
-    try source.start(sink)
-    hardware.change { $0.isSilent = false }
-    var samples: [Float] = []
-    let events = (0..<3).map { _ in
-      sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event
-    }
-    #expect(events == [.deviceLost, .deviceReturned, .samples])
-    #expect(source.diagnostics.contains { $0.contains("-10863") })
-    source.stop()
-  }
-
-  @Test func aBlockLongerThanTheRoomMakesRoom() throws {
-    hardware.change { $0.refusedFrameCount = 8192 }
-    let source = makeSource()
-    try source.start(sink)
-    // No event is sent, because it is the same device.
-    #expect(next(2) == [.samples, .samples])
-    #expect(hardware.value.lastOrder?.neededFrameCount == 8192)
-    source.stop()
-    #expect(hardware.log.filter { $0 == "open mic" }.count == 2)
-  }
-
   @Test func aWithdrawnPermissionIsAFailure() throws {
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     hardware.change {
       $0.device = nil
       $0.isPermitted = false
@@ -387,8 +217,7 @@ import Testing
   @Test func aSystemThatHangsDoesNotHoldUpTheStop() throws {
     let hang = Semaphore()
     hardware.change { $0.onClose = { _ = hang.wait(milliseconds: 300_000) } }
-    let source = makeSource()
-    try source.start(sink)
+    let source = try startSource()
     source.stop()
     // The stop has returned although the device is still being closed.
     #expect(!hardware.log.contains("deactivate"))

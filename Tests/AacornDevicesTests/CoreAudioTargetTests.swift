@@ -23,6 +23,12 @@ import Testing
     CoreAudioTarget(PlaybackRequest(), on: hardware)
   }
 
+  private func startTarget() throws -> CoreAudioTarget {
+    let target = makeTarget()
+    try target.start(feed)
+    return target
+  }
+
   /// Returns block `number` of the signal.
   private func block(_ number: Int) -> [Float] {
     let length = Self.blockLength * 2
@@ -47,8 +53,7 @@ import Testing
   }
 
   @Test func soundFlowsFromStartToStop() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     expectBlocks(1)
     #expect(target.device == FakePlaybackHardware.loudspeakers)
     #expect(target.diagnostics == ["a remark"])
@@ -100,21 +105,8 @@ import Testing
     #expect(hardware.log.isEmpty)
   }
 
-  @Test func anotherDefaultIsFollowedWithTheSamplesThatComeNext() throws {
-    let target = makeTarget()
-    try target.start(feed)
-    hardware.change { $0.device = FakePlaybackHardware.headphones }
-    hardware.post(.routeChanged(.newDevice))
-    #expect(next(1) == [.deviceChanged])
-    #expect(target.device == FakePlaybackHardware.headphones)
-    expectBlocks(2)
-    target.stop()
-    #expect(feed.underrunCount == 0)
-  }
-
   @Test func changedDeviceRateReopensUnitWithoutEvent() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     hardware.change { $0.device?.sampleRate = 96_000 }
     hardware.post(.routeChanged(.configuration))
     #expect(eventually { hardware.value.blocks.count == 2 }, "The unit is opened again.")
@@ -126,8 +118,7 @@ import Testing
   }
 
   @Test func otherLoudspeakersOfADeviceNeedAnotherUnit() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     hardware.change {
       $0.device?.channelCount = 6
       $0.layout = ChannelLayout.standard(channelCount: 6)
@@ -141,8 +132,7 @@ import Testing
   }
 
   @Test func aChangeOfTheLatencyAloneInterruptsNothing() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     for _ in 0..<100 { hardware.post(.routeChanged(.category)) }
     hardware.change { $0.latency = 7 }
     hardware.post(.routeChanged(.configuration))
@@ -156,8 +146,7 @@ import Testing
     CoreAudioEvent.routeChanged(.oldDeviceGone), .interrupted(.deviceGone), .servicesLost,
   ])
   func aLostDeviceIsWaitedForAndLosesNoSample(event: CoreAudioEvent) throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     hardware.change { $0.device = nil }
     hardware.post(event)
     #expect(next(1) == [.deviceLost])
@@ -176,25 +165,8 @@ import Testing
     #expect(feed.underrunCount == 0)
   }
 
-  @Test func playbackResumesIfInterruptionEndRequestsIt() throws {
-    let target = makeTarget()
-    try target.start(feed)
-    hardware.post(.interrupted(.untilEnded))
-    #expect(next(1) == [.suspended])
-    hardware.post(.interruptionEnded(shouldResume: true))
-    #expect(next(1) == [.resumed])
-    expectBlocks(2)
-    target.stop()
-    #expect(
-      hardware.log == [
-        "activate", "open speakers", "close", "activate", "open speakers", "unobserve", "close",
-        "deactivate",
-      ])
-  }
-
   @Test func resumeRequestNeedsNoSystemSuggestion() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
     target.resume()
@@ -204,8 +176,7 @@ import Testing
   }
 
   @Test func playbackStaysSuspendedWithoutResumeRequest() throws {
-    let target = makeTarget()
-    try target.start(feed)
+    let target = try startTarget()
     hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
     hardware.post(.interruptionEnded(shouldResume: false))
@@ -216,15 +187,6 @@ import Testing
     hardware.change { $0.device = FakePlaybackHardware.headphones }
     hardware.post(.routeChanged(.newDevice))
     #expect(next(1) == [.deviceChanged])
-    target.stop()
-  }
-
-  @Test func deviceReturnsAfterServiceReset() throws {
-    let target = makeTarget()
-    try target.start(feed)
-    hardware.post(.servicesReset)
-    #expect(next(2) == [.deviceLost, .deviceReturned])
-    expectBlocks(2)
     target.stop()
   }
 

@@ -25,16 +25,6 @@ import Testing
     run.expectEveryFrame()
   }
 
-  @Test func eightChannelsKeepTheirOrder() throws {
-    let card = ALSACard()
-    card.channelCount = 8
-    var run = try ALSARun(card)
-    try run.run { $0.frameCount >= 9600 }
-    #expect(run.sound.allSatisfy { $0.channelCount == 8 && $0.layout == nil })
-    #expect(run.source.device?.channelCount == 8)
-    run.expectEveryFrame()
-  }
-
   @Test func deviceDescribesItsChannels() throws {
     let card = ALSACard()
     card.channelCount = 6
@@ -54,10 +44,14 @@ import Testing
 
   @Test func deviceThatRefusesTheRateAndChannelsGivesItsOwn() throws {
     let card = ALSACard()
-    (card.rate, card.channelCount) = (44100, 6)
+    (card.rate, card.channelCount) = (44100, 8)
     var run = try ALSARun(card, sampleRate: 48000, channelCount: 4)
     try run.run { $0.frameCount >= 4410 }
-    #expect(run.sound.allSatisfy { $0.sampleRate == 44100 && $0.channelCount == 6 })
+    #expect(
+      run.sound.allSatisfy {
+        $0.sampleRate == 44100 && $0.channelCount == 8 && $0.layout == nil
+      })
+    #expect(run.source.device?.channelCount == 8)
     run.expectEveryFrame()
   }
 

@@ -5,6 +5,10 @@ import Testing
 
 @testable import AacornDevices
 
+extension ALSACard.Fault {
+  var isSuspension: Bool { if case .suspension = self { true } else { false } }
+}
+
 /// A capture from a simulated card, with all of its output.
 struct ALSARun {
   let card: ALSACard

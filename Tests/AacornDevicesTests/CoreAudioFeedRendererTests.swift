@@ -96,16 +96,6 @@ import Testing
     #expect(feed.underrunCount == 1)
   }
 
-  @Test func eventsAreSentOnceWithFirstBlock() {
-    let renderer = makeRenderer(events: [.resumed, .deviceChanged])
-    #expect(feed.nextEvent() == nil)
-    _ = renderer.block(frameCount: 16, channelCount: 2)
-    _ = renderer.block(frameCount: 16, channelCount: 2)
-    #expect(feed.nextEvent() == .resumed)
-    #expect(feed.nextEvent() == .deviceChanged)
-    #expect(feed.nextEvent() == nil)
-  }
-
   @Test func nothingPassesAShutGate() {
     _ = write(frameCount: 480)
     let renderer = makeRenderer(events: [.deviceReturned])

@@ -42,18 +42,6 @@ import Testing
     #expect(feed.hasDelivered)
   }
 
-  @Test func eventsPrecedeFirstSamplesOnce() throws {
-    let feed = try makeFeed([.resumed, .deviceChanged])
-    #expect(read() == nil)
-    give(feed, frameCount: 1, time: 5)
-    give(feed, frameCount: 1, time: 6)
-    #expect(read()?.block.event == .resumed)
-    #expect(read()?.block.event == .deviceChanged)
-    #expect(read()?.block.event == .samples)
-    #expect(read()?.block.event == .samples)
-    #expect(read() == nil)
-  }
-
   @Test func blockWithoutHostTimeIsUnreliable() throws {
     let feed = try makeFeed()
     give(feed, frameCount: 480)

@@ -184,68 +184,53 @@ import Testing
 
   // MARK: Users of the session
 
-  /// A user of the session with an identity.
-  private final class User {}
-
   private let first = User()
   private let second = User()
 
   @Test func theLastOneDeactivatesWhatWasActivatedHere() {
-    var sessionUsers = CoreAudioSessionUsers()
-    #expect(
-      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
-    sessionUsers.activate()
-    #expect(
-      sessionUsers.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
-    #expect(
-      sessionUsers.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == false)
-    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .nothing)
-    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .restore(deactivated: true))
-    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
-    #expect(
-      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    var users = CoreAudioSessionUsers()
+    #expect(users.join(first) == true)
+    users.activate()
+    #expect(users.join(second, appHasChosen: true) == false)
+    #expect(users.join(first, appHasChosen: true) == false)
+    #expect(users.leave(first) == .nothing)
+    #expect(users.leave(second) == .restore(deactivated: true))
+    #expect(users.leave(second) == .nothing)
+    #expect(users.join(first) == true)
   }
 
-  @Test func sessionOfTheAppIsRestoredWithoutDeactivation() {
-    var sessionUsers = CoreAudioSessionUsers()
-    #expect(
-      sessionUsers.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == true)
-    sessionUsers.activate()
-    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .restore(deactivated: false))
-  }
-
-  @Test func leavingWithoutActivationSkipsDeactivation() {
-    var sessionUsers = CoreAudioSessionUsers()
-    _ = sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true)
-    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .restore(deactivated: false))
-    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
+  @Test(arguments: [(true, true), (false, false)])
+  func ownOrInactiveSessionIsRestoredWithoutDeactivation(appHasChosen: Bool, isActivated: Bool) {
+    var users = CoreAudioSessionUsers()
+    #expect(users.join(first, appHasChosen: appHasChosen) == true)
+    if isActivated { users.activate() }
+    #expect(users.leave(first) == .restore(deactivated: false))
+    #expect(users.leave(second) == .nothing)
   }
 
   @Test func userWithoutDeactivationKeepsSessionActive() {
-    var sessionUsers = CoreAudioSessionUsers()
-    _ = sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: false)
-    _ = sessionUsers.join(ObjectIdentifier(second), appHasChosen: false, deactivates: true)
-    sessionUsers.activate()
-    _ = sessionUsers.leave(ObjectIdentifier(first))
-    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .restore(deactivated: false))
+    var users = CoreAudioSessionUsers()
+    _ = users.join(first, deactivates: false)
+    _ = users.join(second)
+    users.activate()
+    _ = users.leave(first)
+    #expect(users.leave(second) == .restore(deactivated: false))
   }
 
   @Test func whileTheAppPlaysNothingIsDeactivated() {
-    var sessionUsers = CoreAudioSessionUsers()
-    sessionUsers.hold()
-    #expect(
-      sessionUsers.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
-    sessionUsers.activate()
-    sessionUsers.hold()
-    #expect(sessionUsers.leave(ObjectIdentifier(first)) == .nothing)
-    #expect(sessionUsers.release() == .nothing)
+    var users = CoreAudioSessionUsers()
+    users.hold()
+    #expect(users.join(first) == true)
+    users.activate()
+    users.hold()
+    #expect(users.leave(first) == .nothing)
+    #expect(users.release() == .nothing)
     // The first user's finding about the app's setup still applies to a later user.
-    #expect(
-      sessionUsers.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
-    #expect(sessionUsers.leave(ObjectIdentifier(second)) == .nothing)
-    #expect(sessionUsers.release() == .restore(deactivated: true))
-    sessionUsers.hold()
-    #expect(sessionUsers.release() == .nothing)
+    #expect(users.join(second, appHasChosen: true) == false)
+    #expect(users.leave(second) == .nothing)
+    #expect(users.release() == .restore(deactivated: true))
+    users.hold()
+    #expect(users.release() == .nothing)
   }
 
   // MARK: The input
@@ -283,4 +268,17 @@ import Testing
     #expect(CoreAudioMicrophone(position: .top).index(among: sources) == nil)
     #expect(CoreAudioMicrophone().index(among: []) == nil)
   }
+}
+
+/// A user of the session with an identity.
+private final class User {}
+
+extension CoreAudioSessionUsers {
+  fileprivate mutating func join(
+    _ user: User, appHasChosen: Bool = false, deactivates: Bool = true
+  ) -> Bool {
+    join(ObjectIdentifier(user), appHasChosen: appHasChosen, deactivates: deactivates)
+  }
+
+  fileprivate mutating func leave(_ user: User) -> Ending { leave(ObjectIdentifier(user)) }
 }

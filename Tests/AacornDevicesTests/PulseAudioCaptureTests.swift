@@ -331,7 +331,8 @@ struct PulseAudioCaptureTests {
     run.read(seconds: 8)
     run.stop()
     run.expectExactFrames(tolerance: 400_000_000)
-    #expect(run.server.timingRequestCount < 40)
+    // Until the end, the library requests at most 14 reports by itself.
+    #expect(run.server.timingRequestCount < 30)
     #expect(run.server.turnCount < 8 * 130)
   }
 
@@ -345,8 +346,8 @@ struct PulseAudioCaptureTests {
     run.expectExactFrames()
     #expect(run.blocks.allSatisfy { !$0.isTimeReliable })
     for (block, first) in zip(run.blocks, run.firsts) {
-      // The delay of the device and of the messages is unknown.
-      #expect((0..<150_000_000).contains(block.time - run.time(of: first)))
+      // The delay of the device, of a message and of a block is unknown.
+      #expect((20_000_000..<35_000_000).contains(block.time - run.time(of: first)))
     }
   }
 }

@@ -14,13 +14,6 @@ struct PulseAudioClockTests {
       latency: latency * millisecond)
   }
 
-  @Test func beforeAReportTimesAreEstimatedFromWhatIsQueued() {
-    var clock = PulseClock(rate: 1000, frameByteCount: 2)
-    let (time, isMeasured) = clock.time(at: nil, queued: 40, now: 1000 * Self.millisecond)
-    #expect(time == 980 * Self.millisecond)
-    #expect(!isMeasured)
-  }
-
   @Test func theFirstBytesWaitForAnAnswerButNotForLong() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(!clock.shouldWait(since: 0, now: 0))
@@ -50,12 +43,6 @@ struct PulseAudioClockTests {
     #expect(isMeasured)
     // The report does not measure samples that were in transit when it was made.
     #expect(clock.time(at: 180, queued: 60, now: 1020 * Self.millisecond).isMeasured == false)
-  }
-
-  @Test func whereSoundIsCapturedBeforeItPlaysItsTimeIsThatOfThePlayback() {
-    var clock = PulseClock(rate: 1000, frameByteCount: 2)
-    clock.answer(Self.report(written: 0, transport: 0, latency: -50), now: 0)
-    #expect(clock.time(at: 0, queued: 0, now: 0).0 == 50 * Self.millisecond)
   }
 
   @Test func reportDeterminesPresentationTimeOfPlayedBytes() {

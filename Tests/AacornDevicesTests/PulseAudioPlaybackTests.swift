@@ -238,7 +238,7 @@ struct PulseAudioPlaybackTests {
       play.play(seconds: 0.5)
       play.expectPlayedFrame()
     }
-    #expect(play.server.timingRequestCount < 40)
+    #expect(play.server.timingRequestCount < 30)
     play.stop()
   }
 

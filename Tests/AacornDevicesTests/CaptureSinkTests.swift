@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSystem
 import SoundRigs
+import TestSignals
 import Testing
 
 #if canImport(Glibc)
@@ -14,17 +15,24 @@ struct CaptureSinkTests {
       lostFrameCount: lost, lossCause: .serverHole)
   }
 
+  @discardableResult
+  private func write<Sample>(
+    _ stored: [Sample], as format: CaptureSampleFormat, _ block: CaptureBlock, to sink: CaptureSink
+  ) -> Bool {
+    // An odd address, because devices need not align their samples.
+    let bytes = unsafe [0] + stored.withUnsafeBytes { unsafe [UInt8]($0) }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe sink.write(block, start + 1, format)
+    }
+  }
+
   private func converted<Sample>(
     _ stored: [Sample], _ count: Int, _ format: CaptureSampleFormat
   ) -> [Float] {
     let sink = CaptureSink(sampleCapacity: 1024)
     var samples: [Float] = []
-    // An odd address, because devices need not align their samples.
-    let bytes = unsafe [0] + stored.withUnsafeBytes { unsafe [UInt8]($0) }
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      #expect(unsafe sink.write(block(count), start + 1, format))
-    }
+    #expect(write(stored, as: format, block(count), to: sink))
     #expect(sink.read(into: &samples, milliseconds: 0)?.frameCount == count)
     return samples
   }
@@ -57,13 +65,9 @@ struct CaptureSinkTests {
 
   @Test func eventsKeepTheirOrderAmongSamples() {
     let sink = CaptureSink(sampleCapacity: 64)
-    let stored: [Int16] = [1, 2, 3]
-    unsafe stored.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      unsafe sink.write(block(1), start, .int16)
-      sink.notify(.deviceLost, time: 7)
-      unsafe sink.write(block(2), start + 2, .int16)
-    }
+    write([1] as [Int16], as: .int16, block(1), to: sink)
+    sink.notify(.deviceLost, time: 7)
+    write([2, 3] as [Int16], as: .int16, block(2), to: sink)
     var samples: [Float] = []
     #expect(sink.read(into: &samples, milliseconds: 0)?.event == .samples)
     #expect(samples.count == 1)
@@ -76,44 +80,33 @@ struct CaptureSinkTests {
 
   @Test func blockWithoutRoomIsDroppedAndReportedWithTheNext() {
     let sink = CaptureSink(sampleCapacity: 64)
-    let stored = [Float](repeating: 0.5, count: 64)
-    var samples: [Float] = []
-    unsafe stored.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      #expect(unsafe sink.write(block(30, channels: 2), start, .float32))
-      // Neither block fits; the loss that the first one reports counts as well.
-      #expect(unsafe !sink.write(block(3, channels: 2, lost: 11), start, .float32))
-      #expect(unsafe !sink.write(block(5, channels: 2), start, .float32))
-      let first = sink.read(into: &samples, milliseconds: 0)
-      #expect(first?.lostFrameCount == 0 && samples.count == 60)
-      #expect(unsafe sink.write(block(32, channels: 2, lost: 2), start, .float32))
-      let second = sink.read(into: &samples, milliseconds: 0)
-      #expect(second?.lostFrameCount == 3 + 11 + 5 + 2 && second?.lossCause == .programLate)
-      #expect(samples.count == 60 + 64)
-      #expect(unsafe sink.write(block(1), start, .float32))
-      let third = sink.read(into: &samples, milliseconds: 0)
-      #expect(third?.lostFrameCount == 0)
+    func write(_ block: CaptureBlock) -> Bool {
+      self.write([Float](repeating: 0.5, count: 64), as: .float32, block, to: sink)
     }
+    var samples: [Float] = []
+    #expect(write(block(30, channels: 2)))
+    // Neither block fits; the loss that the first one reports counts as well.
+    #expect(!write(block(3, channels: 2, lost: 11)))
+    #expect(!write(block(5, channels: 2)))
+    #expect(sink.read(into: &samples, milliseconds: 0)?.lostFrameCount == 0)
+    #expect(samples.count == 60)
+    #expect(write(block(32, channels: 2, lost: 2)))
+    let second = sink.read(into: &samples, milliseconds: 0)
+    #expect(second?.lostFrameCount == 3 + 11 + 5 + 2 && second?.lossCause == .programLate)
+    #expect(samples.count == 60 + 64)
+    #expect(write(block(1)))
+    #expect(sink.read(into: &samples, milliseconds: 0)?.lostFrameCount == 0)
   }
 
   @Test func tooManyBlocksAreDroppedToo() {
     let sink = CaptureSink(sampleCapacity: 4096)
-    let stored: [Int16] = [1]
-    var written = 0
-    unsafe stored.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      for _ in 0..<4096 where unsafe sink.write(block(1), start, .int16) { written += 1 }
-    }
+    let written = (0..<4096).count { _ in write([1] as [Int16], as: .int16, block(1), to: sink) }
     #expect(written == 256)
     #expect(!sink.notify(.ended, time: 0))
     var samples: [Float] = []
-    var count = 0
-    while sink.read(into: &samples, milliseconds: 0) != nil { count += 1 }
-    #expect(count == 256 && samples.count == 256)
-    unsafe stored.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      unsafe sink.write(block(1), start, .int16)
-    }
+    while sink.read(into: &samples, milliseconds: 0) != nil {}
+    #expect(samples.count == 256)
+    write([1] as [Int16], as: .int16, block(1), to: sink)
     #expect(sink.read(into: &samples, milliseconds: 0)?.lostFrameCount == 4096 - 256)
   }
 
@@ -127,13 +120,12 @@ struct CaptureSinkTests {
     let writer = try #require(
       WorkerThread {
         var frame = 0
-        var seed: UInt32 = 1
+        var numbers = SeededNumbers(seed: 1)
         var bytes: [UInt8] = []
         var wasFull = false
         while frame < total {
-          seed = seed &* 1_664_525 &+ 1_013_904_223
           // The last block waits for an empty ring, so that it reports all previous loss.
-          var count = min(Int(seed >> 24) + 1, total - 1 - frame)
+          var count = min(.random(in: 1...256, using: &numbers), total - 1 - frame)
           if frame == total - 1 {
             count = 1
             sink.notify(.suspended, time: 0)

@@ -11,6 +11,16 @@ import Testing
     range.map { Float($0) / 1_048_576 }
   }
 
+  /// Starts a source at 48 kHz.
+  private static func start(
+    channelCount: Int = 1, isLive: Bool = false, capacity: Int = 393_216
+  ) throws -> (source: PushSource, sink: CaptureSink) {
+    let source = PushSource(sampleRate: 48_000, channelCount: channelCount, isLive: isLive)
+    let sink = CaptureSink(sampleCapacity: capacity)
+    try source.start(sink)
+    return (source, sink)
+  }
+
   /// Reads all blocks of a sink.
   private static func drain(_ sink: CaptureSink) -> (blocks: [CaptureBlock], samples: [Float]) {
     var blocks: [CaptureBlock] = []
@@ -72,9 +82,7 @@ import Testing
   }
 
   @Test func aBufferOfTooManyChannelsEndsTheRecordingWithTheFailure() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start(channelCount: 2)
     let samples = [Float](repeating: 0, count: 65)
     #expect(!source.push(SoundBuffer(samples, sampleRate: 48_000, channelCount: 65)))
     #expect(source.failure?.message.contains("65 channels are out of range") == true)
@@ -82,9 +90,7 @@ import Testing
   }
 
   @Test func aFullRingTakesNothingInPartAndLosesNothing() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
-    let sink = CaptureSink(sampleCapacity: 8192)
-    try source.start(sink)
+    let (source, sink) = try Self.start(channelCount: 2, capacity: 8192)
     var pushed: [Float] = []
     while true {
       let next = Self.numbers(pushed.count..<pushed.count + 1000)
@@ -101,9 +107,7 @@ import Testing
   }
 
   @Test func aLiveSourceCountsWhatHasNoRoom() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
-    let sink = CaptureSink(sampleCapacity: 4096)
-    try source.start(sink)
+    let (source, sink) = try Self.start(isLive: true, capacity: 4096)
     #expect(source.followsClock)
     let before = System.nanoseconds
     #expect(source.push(Self.numbers(0..<4096)))
@@ -126,9 +130,7 @@ import Testing
   }
 
   @Test func finishIsDeliveredThroughFullRing() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1)
-    let sink = CaptureSink(sampleCapacity: 4096)
-    try source.start(sink)
+    let (source, sink) = try Self.start(capacity: 4096)
     var count = 0
     while source.push([0.5]) { count += 1 }
     source.finish()
@@ -153,9 +155,7 @@ import Testing
   }
 
   @Test func timedBuffersReportMissingFrames() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start()
     let times: [Int64] = [1000, 1480, 4360, 4840]
     for time in times {
       #expect(source.push(Self.buffer(MediaTime(value: time, timescale: 48_000))))
@@ -168,9 +168,7 @@ import Testing
   }
 
   @Test func aJumpOfHoursIsAnotherClock() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start()
     for seconds in [Int64(0), 7200, .max] {
       #expect(source.push(Self.buffer(MediaTime(value: seconds, timescale: 1))))
     }
@@ -180,9 +178,7 @@ import Testing
   }
 
   @Test func aBufferThatHasNoRoomCanBePushedAgain() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1)
-    let sink = CaptureSink(sampleCapacity: 1024)
-    try source.start(sink)
+    let (source, sink) = try Self.start(capacity: 1024)
     var count: Int64 = 0
     while source.push(Self.buffer(MediaTime(value: count * 480, timescale: 48_000))) { count += 1 }
     #expect(count > 0)
@@ -192,9 +188,7 @@ import Testing
   }
 
   @Test func buffersMayHaveOwnRateAndChannels() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 2)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start(channelCount: 2)
     #expect(source.push([Float](repeating: 0, count: 192)))
     #expect(source.push(Self.buffer(nil, sampleRate: 44_100, frameCount: 441)))
     #expect(source.push(Self.buffer(nil, channelCount: 6, frameCount: 48)))
@@ -207,18 +201,14 @@ import Testing
   }
 
   @Test func aLiveSourceTakesTheTimesOfItsBuffers() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start(isLive: true)
     let time = System.nanoseconds - 30_000_000
     #expect(source.push(Self.buffer(MediaTime(nanoseconds: time))))
     #expect(Self.drain(sink).blocks.map(\.time) == [time])
   }
 
   @Test func aLiveSourceFollowsAnotherClockUntilItJumps() throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
-    let sink = CaptureSink()
-    try source.start(sink)
+    let (source, sink) = try Self.start(isLive: true)
     let before = System.nanoseconds
     for time in [Int64(5), 15_000_005, 7_200_000_000_000] {
       #expect(source.push(Self.buffer(MediaTime(nanoseconds: time))))

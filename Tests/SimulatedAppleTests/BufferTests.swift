@@ -38,20 +38,7 @@ extension OnSimulatedApple {
         allocator: nil, asbd: &description, layoutSize: 0, layout: nil, magicCookieSize: 0,
         magicCookie: nil, extensions: nil, formatDescriptionOut: &format)
       #expect(status == 0)
-      let byteCount = samples.count * MemoryLayout<Sample>.size
-      var block: CMBlockBuffer?
-      status = unsafe CMBlockBufferCreateWithMemoryBlock(
-        allocator: nil, memoryBlock: nil, blockLength: byteCount, blockAllocator: nil,
-        customBlockSource: nil, offsetToData: 0, dataLength: byteCount,
-        flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
-      #expect(status == 0)
-      let data = try #require(block)
-      status = unsafe samples.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress else { return -1 }
-        return unsafe CMBlockBufferReplaceDataBytes(
-          with: start, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
-      }
-      #expect(status == 0)
+      let data = try block(unsafe samples.withUnsafeBytes { unsafe [UInt8]($0) })
       let described = try #require(format)
       var buffer: CMSampleBuffer?
       status = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
@@ -60,6 +47,21 @@ extension OnSimulatedApple {
         sampleBufferOut: &buffer)
       #expect(status == 0)
       return try #require(buffer)
+    }
+
+    /// Returns memory of Core Media with these bytes.
+    static func block(_ bytes: [UInt8]) throws -> CMBlockBuffer {
+      var block: CMBlockBuffer?
+      var status = unsafe CMBlockBufferCreateWithMemoryBlock(
+        allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil,
+        customBlockSource: nil, offsetToData: 0, dataLength: bytes.count,
+        flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
+      #expect(status == 0)
+      let made = try #require(block)
+      status = unsafe CMBlockBufferReplaceDataBytes(
+        with: bytes, blockBuffer: made, offsetIntoDestination: 0, dataLength: bytes.count)
+      #expect(status == 0)
+      return made
     }
 
     @Test func soundBufferRoundTripsThroughPCMBuffer() throws {

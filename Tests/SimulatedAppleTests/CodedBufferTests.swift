@@ -68,7 +68,7 @@ extension OnSimulatedApple {
       func sampleBuffer(sizes: [Int]? = nil) throws -> CMSampleBuffer {
         let bytes = units.flatMap(\.unit.bytes)
         let sizes = sizes ?? units.map(\.unit.bytes.count)
-        let block = try CodedBuffers.block(bytes)
+        let block = try Buffers.block(bytes)
         var offset: Int64 = 0
         let packets = sizes.map { size in
           defer { offset += Int64(size) }
@@ -88,13 +88,7 @@ extension OnSimulatedApple {
       /// descriptions.
       func compressedBuffer(isDescribed: Bool = true) throws -> AVAudioCompressedBuffer {
         let sizes = units.map(\.unit.bytes.count)
-        var description = AudioStreamBasicDescription()
-        description.mSampleRate = 48_000
-        // 'aac '
-        description.mFormatID = 0x6161_6320
-        description.mFramesPerPacket = 1024
-        description.mChannelsPerFrame = 2
-        description.mBytesPerPacket = isDescribed ? 0 : UInt32(sizes.max() ?? 0)
+        var description = description(bytesPerPacket: isDescribed ? 0 : sizes.max() ?? 0)
         let stream = unsafe AVAudioFormat(streamDescription: &description)
         let buffer = AVAudioCompressedBuffer(
           format: try #require(stream), packetCapacity: UInt32(sizes.count),
@@ -113,27 +107,20 @@ extension OnSimulatedApple {
       }
     }
 
-    private static func block(_ bytes: [UInt8]) throws -> CMBlockBuffer {
-      var block: CMBlockBuffer?
-      var status = unsafe CMBlockBufferCreateWithMemoryBlock(
-        allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil,
-        customBlockSource: nil, offsetToData: 0, dataLength: bytes.count,
-        flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
-      #expect(status == 0)
-      let made = try #require(block)
-      status = unsafe CMBlockBufferReplaceDataBytes(
-        with: bytes, blockBuffer: made, offsetIntoDestination: 0, dataLength: bytes.count)
-      #expect(status == 0)
-      return made
+    private static func description(bytesPerPacket: Int = 0) -> AudioStreamBasicDescription {
+      var description = AudioStreamBasicDescription()
+      description.mSampleRate = 48_000
+      // 'aac '
+      description.mFormatID = 0x6161_6320
+      description.mFramesPerPacket = 1024
+      description.mChannelsPerFrame = 2
+      description.mBytesPerPacket = UInt32(bytesPerPacket)
+      return description
     }
 
     /// Returns the format of a stream with this cookie.
     private static func format(cookie: [UInt8]) throws -> CMAudioFormatDescription {
-      var description = AudioStreamBasicDescription()
-      description.mSampleRate = 48_000
-      description.mFormatID = 0x6161_6320
-      description.mFramesPerPacket = 1024
-      description.mChannelsPerFrame = 2
+      var description = description()
       var format: CMAudioFormatDescription?
       let status = unsafe CMAudioFormatDescriptionCreate(
         allocator: nil, asbd: &description, layoutSize: 0, layout: nil,

@@ -109,9 +109,7 @@ extension OnSimulatedApple {
       #expect(capture.last?.sampleRate == 48_000)
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setPreferredSampleRate") })
       capture.stop()
-      var choice = CoreAudioSessionOptions()
-      choice.sampleRate = 16_000
-      let chosen = try SimulatedCapture(sharing: choice)
+      let chosen = try SimulatedCapture(sharing: .init(sampleRate: 16_000))
       chosen.step(5)
       #expect(chosen.last?.sampleRate == 16_000)
       chosen.stop()
@@ -153,7 +151,7 @@ extension OnSimulatedApple {
     ) throws {
       let capture = try SimulatedCapture(
         CaptureRequest(isVoiceProcessed: true),
-        sharing: CoreAudioSessionOptions(otherAudio: otherAudio))
+        sharing: .init(otherAudio: otherAudio))
       // 2108 is the ducking of other audio; 10 is its minimum.
       let isUnducked =
         !SimulatedSystem.isOldest && (otherAudio == .mix || otherAudio == .pauseSpeech)
@@ -193,9 +191,8 @@ extension OnSimulatedApple {
     }
 
     @Test func twoMicrophonesMakeStereo() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.microphone = .stereo(.landscapeRight, from: .back)
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(
+        sharing: .init(microphone: .stereo(.landscapeRight, from: .back)))
       capture.step(20)
       #expect(capture.last?.channelCount == 2)
       #expect(capture.isGapless)
@@ -218,9 +215,7 @@ extension OnSimulatedApple {
 
     @Test func requestedInputIsUsed() throws {
       SimulatedPhone.connect(input: .interface)
-      var choice = CoreAudioSessionOptions()
-      choice.input = .builtInMicrophone
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(input: .builtInMicrophone))
       capture.step(5)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.sampleRate == 48_000)

@@ -13,6 +13,17 @@ extension OnSimulatedApple {
       SimulatedSystem.reset()
     }
 
+    /// Starts a capture that a call interrupts.
+    private func captureDuringCall(
+      sharing choice: CoreAudioSessionOptions = .init()
+    ) throws -> SimulatedCapture {
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.eventuallyReports(.suspended))
+      return capture
+    }
+
     private func activationCount() -> Int {
       SimulatedPhone.calls.count { $0 == "setActive true" }
     }
@@ -30,10 +41,7 @@ extension OnSimulatedApple {
     }
 
     @Test func captureResumesAfterCall() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       let count = activationCount()
       SimulatedPhone.hangUp()
       #expect(capture.step { capture.events == [.suspended, .resumed] })
@@ -44,10 +52,7 @@ extension OnSimulatedApple {
     }
 
     @Test func missingResumeSuggestionWaitsForUser() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       SimulatedPhone.hangUp(shouldResume: false)
       #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
       #expect(activationCount() == 1)
@@ -57,22 +62,8 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func captureCanResumeAfterUnreportedCallEnd() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
-      SimulatedPhone.hangUp(notifying: false)
-      capture.source.resume()
-      #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.stop()
-    }
-
     @Test func reactivationDuringCallIsRetried() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       capture.source.resume()
       #expect(eventually { activationCount() >= 2 })
       #expect(capture.events == [.suspended])
@@ -82,10 +73,7 @@ extension OnSimulatedApple {
     }
 
     @Test func activatingAppEndsFinishedInterruption() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       // During the call, the activation fails. It is not retried, because each attempt may be
       // audible.
       SimulatedPhone.setInBackground(false)
@@ -98,9 +86,7 @@ extension OnSimulatedApple {
     }
 
     @Test func anInterruptionThatDoesNotEndFails() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.maxInterruptionDuration = .milliseconds(50)
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(maxInterruptionDuration: .milliseconds(50)))
       capture.step(5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.failed))
@@ -156,10 +142,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aStopDuringACallLeavesOthersAlone() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       capture.stop()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
     }
@@ -185,7 +168,7 @@ extension OnSimulatedApple {
 
     @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
       capture.step(5)
       #expect(SimulatedPhone.music == .paused)
       SimulatedPhone.call()
@@ -198,7 +181,7 @@ extension OnSimulatedApple {
     }
 
     @Test func musicStartedDuringInterruptionIsPausedAgain() throws {
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
       capture.step(5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
@@ -215,7 +198,7 @@ extension OnSimulatedApple {
       SimulatedPhone.playMusic()
       SimulatedPhone.setInBackground(true)
       let error = #expect(throws: CaptureError.self) {
-        try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
+        try SimulatedCapture(sharing: .init(otherAudio: .pause))
       }
       #expect(error == .cannotInterrupt(canMix: true))
       #expect(
@@ -229,7 +212,7 @@ extension OnSimulatedApple {
       expectOrder()
       // In the foreground, the app may interrupt music.
       SimulatedPhone.setInBackground(false)
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
       capture.step()
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
@@ -314,10 +297,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aResetDuringACallIsRecoveredFromAfterIt() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
+      let capture = try captureDuringCall()
       SimulatedPhone.resetMediaServices()
       SimulatedPhone.hangUp(notifying: false)
       #expect(capture.step { capture.events.last == .resumed })

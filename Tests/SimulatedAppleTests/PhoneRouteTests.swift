@@ -42,9 +42,7 @@ extension OnSimulatedApple {
     }
 
     @Test func bluetoothHeadsetSetsItsRate() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.bluetooth = .handsFree
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(bluetooth: .handsFree))
       capture.step(5)
       SimulatedPhone.connect(input: .bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 16_000 })

@@ -40,10 +40,8 @@ extension OnSimulatedApple {
         try SimulatedPhone.setPreferredInput(SimulatedPort.interface.id)
       }
       let before = SimulatedPhone.session
-      var choice = CoreAudioSessionOptions()
-      choice.input = .builtInMicrophone
-      choice.sampleRate = 48_000
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(
+        sharing: .init(input: .builtInMicrophone, sampleRate: 48_000))
       capture.step()
       #expect(SimulatedPhone.session.preferredInputID == SimulatedPort.builtInMicrophone.id)
       #expect(SimulatedPhone.session.preferredSampleRate == 48_000)
@@ -52,9 +50,7 @@ extension OnSimulatedApple {
     }
 
     @Test func preferenceSetByAppDuringCaptureIsKept() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.sampleRate = 48_000
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(sampleRate: 48_000))
       capture.step()
       try SimulatedPhone.setPreferredSampleRate(44_100)
       capture.stop()
@@ -101,9 +97,8 @@ extension OnSimulatedApple {
     }
 
     @Test func microphoneChangedByAppIsKept() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.microphone = .stereo(.portrait, from: .back)
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(
+        sharing: .init(microphone: .stereo(.portrait, from: .back)))
       capture.step()
       let port = SimulatedPort.builtInMicrophone
       try SimulatedPhone.setPreferredSource("Front", of: port.id)
@@ -217,9 +212,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aSessionThatMayStayActiveStaysSo() throws {
-      var choice = CoreAudioSessionOptions()
-      choice.deactivates = false
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(deactivates: false))
       capture.step()
       capture.stop()
       #expect(SimulatedPhone.session.isActive)
@@ -230,9 +223,7 @@ extension OnSimulatedApple {
       otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
     ) throws {
       SimulatedPhone.playMusic()
-      var choice = CoreAudioSessionOptions()
-      choice.otherAudio = otherAudio
-      let capture = try SimulatedCapture(sharing: choice)
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: otherAudio))
       capture.step()
       #expect(SimulatedPhone.music == (otherAudio == .pause ? .paused : .playing))
       capture.stop()
@@ -249,9 +240,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.output == port)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       capture.stop()
-      var choice = CoreAudioSessionOptions()
-      choice.playsOnBluetooth = false
-      let other = try SimulatedCapture(sharing: choice)
+      let other = try SimulatedCapture(sharing: .init(playsOnBluetooth: false))
       other.step()
       #expect(SimulatedPhone.output == .speaker)
       other.stop()

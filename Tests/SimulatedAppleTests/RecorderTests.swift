@@ -66,13 +66,6 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func deniedPermissionFailsRecorderStart() async {
-      SimulatedPhone.answer(false)
-      let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
-      await #expect(throws: RecordingError.self) { try await recorder.start() }
-      expectOrder()
-    }
-
     #if SIMULATED_IOS
     @Test func aCallBecomesSilenceThatIsAccountedFor() async throws {
       let clock = SimulatedClockThread()

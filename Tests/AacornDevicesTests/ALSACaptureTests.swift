@@ -84,19 +84,6 @@ import Testing
     run.expectEveryFrame()
   }
 
-  @Test func stopEndsDeliveryAndStartRestartsIt() throws {
-    let card = ALSACard()
-    var run = try ALSARun(card)
-    try run.run { $0.frameCount >= 4800 }
-    #expect(!card.read(\.isOpen))
-    let count = run.blocks.count
-    run.collect(milliseconds: 1000)
-    #expect(run.blocks.count == count)
-    try run.run { $0.blocks.count > count + 5 }
-    #expect(run.blocks[count].lostFrameCount == 0)
-    #expect(run.events == [])
-  }
-
   @Test func sourceEndsWithItsLastReference() throws {
     let card = ALSACard()
     var run: ALSARun? = try ALSARun(card)

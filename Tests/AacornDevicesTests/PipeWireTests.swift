@@ -74,19 +74,22 @@ struct PipeWireTests {
     #expect(graph.sampleRate == 44100)
   }
 
+  private func node(
+    _ name: String, _ mediaClass: String, _ position: String = "FL,FR"
+  ) -> PipeWireNode {
+    let values = [
+      "node.name": name, "node.description": name + "!", "media.class": mediaClass,
+      "audio.position": position, "object.serial": name,
+    ]
+    return PipeWireNode { values[$0] }
+  }
+
   @Test func graphListsInputsAndMonitors() {
     var graph = PipeWireGraph()
-    func node(_ name: String, _ mediaClass: String, _ position: String) -> PipeWireNode {
-      let values = [
-        "node.name": name, "node.description": name + "!", "media.class": mediaClass,
-        "audio.position": position, "object.serial": name,
-      ]
-      return PipeWireNode { values[$0] }
-    }
     graph.put(3, node("speaker", "Audio/Sink", "[ FL FR ]"))
     graph.put(4, node("line", "Audio/Source", "FL,FR,FC"))
     graph.put(5, node("mic", "Audio/Source/Virtual", #"[ "MONO" ]"#))
-    graph.put(6, node("player", "Stream/Output/Audio", "FL,FR"))
+    graph.put(6, node("player", "Stream/Output/Audio"))
     graph.set("default.audio.source", #"{"name":"mic"}"#)
     #expect(graph.devices.map(\.id) == ["mic", "line", "speaker.monitor"])
     #expect(graph.devices.map(\.isDefault) == [true, false, false])
@@ -99,10 +102,6 @@ struct PipeWireTests {
 
   @Test func outputReplacesInputOnlyWithoutInputs() throws {
     var graph = PipeWireGraph()
-    func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
-      let values = ["node.name": name, "media.class": mediaClass, "object.serial": name]
-      return PipeWireNode { values[$0] }
-    }
     let (speaker, mic) = (node("speaker", "Audio/Sink"), node("mic", "Audio/Source"))
     graph.put(3, speaker)
     graph.put(4, mic)
@@ -113,13 +112,6 @@ struct PipeWireTests {
 
   @Test func graphDistinguishesOutputsFromInputs() {
     var graph = PipeWireGraph()
-    func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
-      let values = [
-        "node.name": name, "media.class": mediaClass, "audio.position": "FL,FR",
-        "object.serial": name,
-      ]
-      return PipeWireNode { values[$0] }
-    }
     #expect(graph.defaultSink == nil)
     graph.put(3, node("speaker", "Audio/Sink"))
     graph.put(4, node("headphones", "Audio/Sink"))

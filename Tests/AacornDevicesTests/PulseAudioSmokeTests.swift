@@ -9,19 +9,27 @@ import Testing
 ///
 /// Simulated servers test the rest exactly, see `SimulatedPulse`.
 @Suite(.serialized, .tags(.smoke)) struct PulseAudioSmokeTests {
-  /// The blocks and events of a source.
-  private struct Run {
-    let sink = CaptureSink(sampleCapacity: 1 << 22)
-    var events: [CaptureEvent] = []
+  /// A capture from a server, with all of its events.
+  private final class Run {
+    let source: PulseAudioSource
+    private let sink = CaptureSink(sampleCapacity: 1 << 22)
+    private(set) var events: [CaptureEvent] = []
     /// The numbers of the frames, without silence.
     ///
     /// The left channel has the low 16 bits of a number, the right one the high bits.
-    var numbers: [Int] = []
-    var blockCount = 0
-    var peak: Float = 0
+    private(set) var numbers: [Int] = []
+    private(set) var blockCount = 0
+    private(set) var peak: Float = 0
+
+    init(_ server: PulseServer, _ request: CaptureRequest = CaptureRequest()) throws {
+      source = try PulseAudioSource(request, server: server.address)
+      try source.start(sink)
+    }
+
+    deinit { source.stop() }
 
     /// Reads until `isDone` returns true; returns false on timeout.
-    mutating func read(until isDone: (Run) -> Bool) -> Bool {
+    func read(until isDone: (Run) -> Bool) -> Bool {
       let deadline = System.seconds + TestTimeout.seconds
       while !isDone(self) {
         if System.seconds > deadline { return false }
@@ -36,14 +44,12 @@ import Testing
       }
       return true
     }
-  }
 
-  private static func source(
-    _ server: PulseServer, pinned id: String? = nil, isVoiceProcessed: Bool = false
-  ) throws -> PulseAudioSource {
-    let choice = id.map { CaptureRequest.DeviceChoice.pinned(id: $0) } ?? .followingDefault
-    let request = CaptureRequest(device: choice, isVoiceProcessed: isVoiceProcessed)
-    return try PulseAudioSource(request, server: server.address)
+    /// Reads another 100 blocks; returns false on timeout.
+    func readOn() -> Bool {
+      let count = blockCount
+      return read { $0.blockCount > count + 100 }
+    }
   }
 
   private static func sample(_ frame: Int, _ channel: Int) -> Int16 {
@@ -53,11 +59,8 @@ import Testing
   @Test func aMicrophoneIsCaptured() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
-    var run = Run()
-    let source = try Self.source(server, pinned: "mic")
-    try source.start(run.sink)
-    defer { source.stop() }
-    #expect(source.device?.id == "mic")
+    let run = try Run(server, CaptureRequest(device: .pinned(id: "mic")))
+    #expect(run.source.device?.id == "mic")
     try PulseServer.feed(server.pipe(of: "mic"), frames: 1..<60_001, Self.sample)
     #expect(run.read { $0.numbers.last == 60_000 })
     // The pipe source inserts silence when its writer is late.
@@ -68,11 +71,8 @@ import Testing
   @Test func playedFramesComeFromTheMonitorOfTheOutput() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
-    var run = Run()
-    let source = try Self.source(server)
-    try source.start(run.sink)
-    defer { source.stop() }
-    #expect(source.device?.id == "speaker.monitor" && source.device?.isMonitor == true)
+    let run = try Run(server)
+    #expect(run.source.device?.id == "speaker.monitor" && run.source.device?.isMonitor == true)
     let format = PlaybackFormat(sampleRate: 48_000, channelCount: 2)
     let feed = PlaybackFeed(format, frameCapacity: 60_000)
     let samples = (1..<60_001).flatMap { frame in
@@ -99,15 +99,11 @@ import Testing
     let changes = Semaphore()
     let watch = PulseAudioSystem.watchDevices(server: server.address) { changes.signal() }
     #expect(watch != nil)
-    var run = Run()
-    let source = try Self.source(server)
-    try source.start(run.sink)
-    defer { source.stop() }
+    let run = try Run(server)
     try server.setDefaultSource("two.monitor")
     #expect(run.read { $0.events == [.deviceChanged] })
-    #expect(source.device?.id == "two.monitor")
-    let count = run.blockCount
-    #expect(run.read { $0.blockCount > count + 100 })
+    #expect(run.source.device?.id == "two.monitor")
+    #expect(run.readOn())
     #expect(changes.wait(milliseconds: TestTimeout.milliseconds))
     let devices = try PulseAudioSystem.devices(server: server.address)
     #expect(devices.map(\.id) == ["two.monitor", "one.monitor"])
@@ -117,38 +113,30 @@ import Testing
     let server = try PulseServer(modules: [PulseServer.nullSink("other")])
     defer { server.stop() }
     let module = try server.load(PulseServer.nullSink("chosen"))
-    var run = Run()
-    let source = try Self.source(server, pinned: "chosen.monitor")
-    try source.start(run.sink)
-    defer { source.stop() }
-    #expect(run.read { $0.blockCount > 100 })
+    let run = try Run(server, CaptureRequest(device: .pinned(id: "chosen.monitor")))
+    #expect(run.readOn())
     try server.unload(module)
     #expect(run.read { $0.events == [.deviceLost] })
     try server.load(PulseServer.nullSink("chosen"))
     #expect(run.read { $0.events == [.deviceLost, .deviceReturned] })
-    let count = run.blockCount
-    #expect(run.read { $0.blockCount > count + 100 })
+    #expect(run.readOn())
   }
 
   @Test func aServerMayCrashAndComeBack() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
-    var run = Run()
-    let source = try Self.source(server)
-    try source.start(run.sink)
-    defer { source.stop() }
+    let run = try Run(server)
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 1 << 12)
     let target = try PulseAudioTarget(PlaybackRequest(), server: server.address)
     try target.start(feed)
     defer { target.stop() }
-    #expect(run.read { $0.blockCount > 100 })
+    #expect(run.readOn())
     server.kill()
     #expect(run.read { $0.events == [.deviceLost] })
     try server.restart()
     #expect(run.read { $0.events == [.deviceLost, .deviceReturned] })
-    let count = run.blockCount
-    #expect(run.read { $0.blockCount > count + 100 })
+    #expect(run.readOn())
     var events: [PlaybackEvent] = []
     #expect(
       eventually {
@@ -167,16 +155,14 @@ import Testing
       let list = try server.control("list", "short", "modules")
       return list.components(separatedBy: "module-echo-cancel").count - 1
     }
-    var run = Run()
-    let source = try Self.source(server, isVoiceProcessed: true)
-    try source.start(run.sink)
+    let run = try Run(server, CaptureRequest(isVoiceProcessed: true))
     #expect(try moduleCount() == 1)
-    #expect(source.device?.id.hasPrefix("aacorn_voice_") == true)
+    #expect(run.source.device?.id.hasPrefix("aacorn_voice_") == true)
     try PulseServer.feed(server.pipe(of: "mic"), frames: 0..<24_000) { frame, _ in
       Int16(8000 * sin(Double(frame) * 0.05))
     }
     #expect(run.read { $0.peak > 0.01 })
-    source.stop()
+    run.source.stop()
     // The stop does not wait forever for a busy server, so the module may be removed later.
     #expect(eventually { (try? moduleCount()) == 0 })
   }

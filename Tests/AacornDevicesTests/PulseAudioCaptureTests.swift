@@ -17,7 +17,7 @@ struct PulseAudioCaptureTests {
   // MARK: Samples
 
   @Test func eachFrameIsDeliveredOnceInOrderAtItsTime() throws {
-    let run = try PulseRun(drift: 100) { $0.add(.init("mic")) }
+    let run = try PulseRun(drift: 100)
     #expect(run.source.device?.id == "mic" && run.source.device?.isDefault == true)
     run.read(seconds: 5)
     run.stop()
@@ -28,8 +28,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func stopDeliversWhatWasCapturedBefore() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 1)
+    let run = try PulseRun(reading: 1)
     let stop = System.nanoseconds
     run.stop()
     run.expectExactFrames()
@@ -39,8 +38,7 @@ struct PulseAudioCaptureTests {
 
   @Test(arguments: [500, 2000]) func longBlocksHaveReliableTimes(milliseconds: Int) throws {
     let request = CaptureRequest(blockDuration: .milliseconds(milliseconds))
-    let run = try PulseRun(request) { $0.add(.init("mic")) }
-    run.read(seconds: 9)
+    let run = try PulseRun(request, reading: 9)
     run.stop()
     run.expectExactFrames()
     #expect(run.blocks.dropFirst(2).allSatisfy { $0.isTimeReliable })
@@ -52,12 +50,11 @@ struct PulseAudioCaptureTests {
     AACORN_PULSE_SAMPLE_FLOAT32LE, AACORN_PULSE_SAMPLE_S16BE, AACORN_PULSE_SAMPLE_INVALID,
   ])
   func samplesOfEveryFormatComeOutRight(format: aacorn_pulse_sample_format) throws {
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 0.3) { server in
       server.add(.init("mic", channels: 2, format: format)).signal = { frame, channel in
         Float((frame % 100 + 1) * (1 - 2 * channel)) * 0x1p-8
       }
     }
-    run.read(seconds: 0.3)
     run.stop()
     let values = run.samples.map { Int($0 * 256) }
     let first = try #require(values.first)
@@ -73,10 +70,9 @@ struct PulseAudioCaptureTests {
       AACORN_PULSE_CHANNEL_FRONT_CENTER, AACORN_PULSE_CHANNEL_LFE, AACORN_PULSE_CHANNEL_SIDE_LEFT,
       AACORN_PULSE_CHANNEL_SIDE_RIGHT,
     ]
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 0.2) { server in
       server.add(.init("mic", channels: 8, positions: positions)).signal = { Float($0 * 8 + $1) }
     }
-    run.read(seconds: 0.2)
     run.stop()
     #expect(run.blocks.allSatisfy { $0.channelCount == 8 && $0.layout?.speakers.count == 8 })
     let first = try #require(run.samples.first)
@@ -112,11 +108,10 @@ struct PulseAudioCaptureTests {
   // MARK: Devices
 
   @Test func theDefaultDeviceIsFollowed() throws {
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 0.5) { server in
       server.add(.init("one"))
       server.add(.init("two", rate: 800, latency: 35_000_000))
     }
-    run.read(seconds: 0.5)
     run.server.setDefault("two")
     try run.expect(.deviceChanged, within: 0.02)
     // A recorder reads the device's name when it receives the event.
@@ -130,11 +125,10 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func outputMonitorDoesNotReplaceDefaultMicrophone() throws {
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 0.5) { server in
       server.add(.init("speaker", isSink: true))
       server.add(.init("mic"))
     }
-    run.read(seconds: 0.5)
     run.server.remove("mic")
     try run.expect(.deviceLost, within: 0.02)
     let count = run.blocks.count
@@ -153,11 +147,10 @@ struct PulseAudioCaptureTests {
   }
 
   @Test(arguments: [false, true]) func aPinnedDeviceIsWaitedFor(isSilent: Bool) throws {
-    let run = try PulseRun(Self.pinned("chosen")) { server in
+    let run = try PulseRun(Self.pinned("chosen"), reading: 0.5) { server in
       server.add(.init("other"))
       server.add(.init("chosen"))
     }
-    run.read(seconds: 0.5)
     // Some servers do not report that a stream's device has vanished.
     run.server.remove("chosen", isSilent: isSilent)
     try run.expect(.deviceLost, within: isSilent ? 2.1 : 0.02)
@@ -171,8 +164,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
-    let run = try PulseRun { $0.add(.init("first", channels: 2)) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5) { $0.add(.init("first", channels: 2)) }
     run.server.remove("first")
     try run.expect(.deviceLost, within: 0.02)
     run.server.add(.init("second", rate: 800))
@@ -184,8 +176,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func aSuspensionIsReportedOnce() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.suspend("mic", true)
     try run.expect(.suspended, within: 0.02)
     run.read(seconds: 3)
@@ -200,8 +191,7 @@ struct PulseAudioCaptureTests {
   // MARK: The server
 
   @Test func aServerMayCrashAndComeBack() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.kill()
     try run.expect(.deviceLost, within: 0.02)
     run.read(seconds: 2)
@@ -214,7 +204,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func waitingForAServerEndsAtOnceWhenStopped() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
+    let run = try PulseRun()
     run.server.kill()
     try run.expect(.deviceLost, within: 0.02)
     run.read(seconds: 0.6)
@@ -225,8 +215,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func stoppingDoesNotWaitForAServerThatHangs() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.freeze()
     run.read(seconds: 0.2)
     run.stop()
@@ -240,8 +229,7 @@ struct PulseAudioCaptureTests {
   @Test(arguments: [1.5, 6]) func aStalledServerLosesOnlyWhatItsDeviceDidNotKeep(
     seconds: Double
   ) throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.freeze()
     run.read(seconds: seconds)
     run.server.thaw()
@@ -254,8 +242,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func aHoleIsCountedToTheFrameBeforeTheNextBlock() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     for count in [750, 3] {
       run.server.device("mic")?.holeFrameCount = count
       run.read(seconds: 1.5)
@@ -270,8 +257,7 @@ struct PulseAudioCaptureTests {
   // MARK: The program
 
   @Test func programStallLosesNothingAndKeepsTimes() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.stallMilliseconds = 1200
     run.read(seconds: 3)
     run.stop()
@@ -283,8 +269,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func stopDeliversDataBufferedInTheServer() throws {
-    let run = try PulseRun { $0.add(.init("mic")) }
-    run.read(seconds: 0.5)
+    let run = try PulseRun(reading: 0.5)
     run.server.stallMilliseconds = 700
     run.read(seconds: 0.3)
     let stop = System.nanoseconds
@@ -294,7 +279,7 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func aSourceCanBeStartedAgainButNotTwice() throws {
-    let run = try PulseRun(Self.pinned("mic")) { $0.add(.init("mic")) }
+    let run = try PulseRun(Self.pinned("mic"))
     for _ in 0..<3 {
       #expect(throws: CaptureError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
       run.read(seconds: 0.2)
@@ -312,23 +297,21 @@ struct PulseAudioCaptureTests {
 
   /// A server that is preempted while it makes a report states too large a latency.
   @Test func falseReportsDoNotBendTime() throws {
-    let run = try PulseRun(drift: -100) { server in
+    let run = try PulseRun(drift: -100, reading: 8) { server in
       server.falseReportInterval = 2
       server.add(.init("mic")).reportNoise = 3_000_000
     }
-    run.read(seconds: 8)
     run.stop()
     run.expectExactFrames(tolerance: 5_000_000)
     #expect(run.blocks.count(where: \.isTimeReliable) > run.blocks.count - 20)
   }
 
   @Test func aServerThatContradictsItselfForeverIsAskedOnceForEachReport() throws {
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 8) { server in
       server.falseReportInterval = 2
       server.hasFalseAnswers = true
       server.add(.init("mic"))
     }
-    run.read(seconds: 8)
     run.stop()
     run.expectExactFrames(tolerance: 400_000_000)
     // Until the end, the library requests at most 14 reports by itself.
@@ -337,11 +320,10 @@ struct PulseAudioCaptureTests {
   }
 
   @Test func withoutReportsTimesAreEstimated() throws {
-    let run = try PulseRun { server in
+    let run = try PulseRun(reading: 3) { server in
       server.rejections["timing"] = 19
       server.add(.init("mic"))
     }
-    run.read(seconds: 3)
     run.stop()
     run.expectExactFrames()
     #expect(run.blocks.allSatisfy { !$0.isTimeReliable })

@@ -11,7 +11,7 @@ import Testing
 @Suite(.simulated(seeds: 5), .needsSimulation)
 struct PulseAudioPlaybackTests {
   @Test func everyFrameIsPlayedOnceInOrderAndAtAKnownTime() throws {
-    let play = try PulsePlay(drift: 100) { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay(drift: 100)
     #expect(play.target.device?.id == "speaker" && play.target.device?.isDefault == true)
     for _ in 0..<12 {
       play.play(seconds: 0.5)
@@ -29,7 +29,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func theEndIsPlayedCompletely() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay()
     play.feed.pauseWriting()
     System.sleep(milliseconds: 3000)
     #expect(play.playedNumbers == Array(1..<2001))
@@ -63,7 +63,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func missingSamplesAreSilenceAndCounted() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay()
     System.sleep(milliseconds: 3000)
     play.write(upTo: 3000)
     play.feed.pauseWriting()
@@ -78,7 +78,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func aPauseIsSilentAndLosesNothing() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay()
     play.feed.pauseWriting()
     System.sleep(milliseconds: 700)
     play.feed.isPaused = true
@@ -97,11 +97,10 @@ struct PulseAudioPlaybackTests {
   // MARK: Devices
 
   @Test func theDefaultDeviceIsFollowed() throws {
-    let play = try PulsePlay { server in
+    let play = try PulsePlay(playing: 0.5) { server in
       server.add(.init("one", isSink: true))
       server.add(.init("two", latency: 150_000_000, isSink: true))
     }
-    play.play(seconds: 0.5)
     play.server.setDefault("two")
     try play.expect(.deviceChanged, within: 0.02)
     #expect(play.target.device?.id == "two")
@@ -113,11 +112,10 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
-    let play = try PulsePlay { server in
+    let play = try PulsePlay(playing: 0.5) { server in
       server.add(.init("first", isSink: true))
       server.add(.init("spare", isSink: true))
     }
-    play.play(seconds: 0.5)
     play.server.remove("first")
     try play.expect(.deviceChanged, within: 0.02)
     #expect(play.target.device?.id == "spare")
@@ -134,11 +132,10 @@ struct PulseAudioPlaybackTests {
 
   @Test(arguments: [false, true]) func aPinnedDeviceIsWaitedFor(isSilent: Bool) throws {
     let request = PlaybackRequest(device: .pinned(id: "chosen"), latency: .milliseconds(200))
-    let play = try PulsePlay(request) { server in
+    let play = try PulsePlay(request, playing: 0.5) { server in
       server.add(.init("other", isSink: true))
       server.add(.init("chosen", isSink: true))
     }
-    play.play(seconds: 0.5)
     play.server.remove("chosen", isSilent: isSilent)
     try play.expect(.deviceLost, within: isSilent ? 2.1 : 0.02)
     let taken = play.feed.consumedFrameCount
@@ -153,8 +150,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func aServerMayCrashAndComeBack() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
-    play.play(seconds: 0.5)
+    let play = try PulsePlay(playing: 0.5)
     play.server.kill()
     try play.expect(.deviceLost, within: 0.02)
     let taken = play.feed.consumedFrameCount
@@ -172,8 +168,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func aSuspensionIsReportedOnce() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
-    play.play(seconds: 0.5)
+    let play = try PulsePlay(playing: 0.5)
     play.server.suspend("speaker", true)
     try play.expect(.suspended, within: 0.02)
     play.play(seconds: 3)
@@ -189,8 +184,7 @@ struct PulseAudioPlaybackTests {
   // MARK: Program and server
 
   @Test func aLateThreadIsCountedAndLosesNothing() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
-    play.play(seconds: 0.5)
+    let play = try PulsePlay(playing: 0.5)
     play.server.stallMilliseconds = 1200
     play.play(seconds: 3)
     // The feed had all the frames; the thread was late.
@@ -202,7 +196,7 @@ struct PulseAudioPlaybackTests {
 
   @Test func aTargetThatPlaysRefusesToStart() throws {
     let request = PlaybackRequest(device: .pinned(id: "speaker"))
-    let play = try PulsePlay(request) { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay(request)
     #expect(throws: PlaybackError.alreadyRunning(id: "speaker")) {
       try play.target.start(play.feed)
     }
@@ -212,8 +206,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func stopReturnsPromptlyWhenServerHangs() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
-    play.play(seconds: 0.5)
+    let play = try PulsePlay(playing: 0.5)
     play.server.freeze()
     play.play(seconds: 0.5)
     let start = System.seconds
@@ -243,7 +236,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func aThreadThatIsOftenLateKnowsWhatPlays() throws {
-    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    let play = try PulsePlay()
     for _ in 0..<200 {
       play.server.stallMilliseconds = 18
       play.play(seconds: 0.02)

@@ -13,10 +13,11 @@ final class PulsePlay {
   private(set) var events: [PlaybackEvent] = []
   private var next = 1
 
-  /// Starts a server and a playback on it.
+  /// Starts a server with an output, or other devices, and plays for some time.
   init(
     _ request: PlaybackRequest = PlaybackRequest(latency: .milliseconds(200)), drift: Double = 0,
-    _ setUp: @escaping (SimulatedPulse) -> Void
+    playing seconds: Double = 0,
+    _ setUp: @escaping (SimulatedPulse) -> Void = { $0.add(.init("speaker", isSink: true)) }
   ) throws {
     server = SimulatedPulse(drift: drift, setUp)
     target = PulseAudioTarget(request, server: server.address, SimulatedPulse.library)
@@ -24,6 +25,7 @@ final class PulsePlay {
       PlaybackFormat(sampleRate: 1000, channelCount: 1), frameCapacity: 2000)
     write(upTo: 2000)
     try target.start(feed)
+    if seconds > 0 { play(seconds: seconds) }
   }
 
   deinit { target.stop() }

@@ -23,12 +23,13 @@ final class PulseRun {
   /// The indexes of the blocks that follow an event.
   private(set) var blocksAfterEvents: Set<Int> = []
 
-  /// Starts a server and a capture from it.
+  /// Starts a server with a microphone, or other devices, and a capture that is read for some time.
   convenience init(
-    _ request: CaptureRequest = CaptureRequest(), drift: Double = 0,
-    _ setUp: @escaping (SimulatedPulse) -> Void
+    _ request: CaptureRequest = CaptureRequest(), drift: Double = 0, reading seconds: Double = 0,
+    _ setUp: @escaping (SimulatedPulse) -> Void = { $0.add(.init("mic")) }
   ) throws {
     try self.init(request, SimulatedPulse(drift: drift, setUp))
+    if seconds > 0 { read(seconds: seconds) }
   }
 
   /// Starts a capture from a server.

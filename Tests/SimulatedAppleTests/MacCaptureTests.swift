@@ -17,8 +17,7 @@ extension OnSimulatedApple {
     }
 
     @Test func everySampleArrivesInOrder() throws {
-      let capture = try SimulatedCapture()
-      capture.step(200)
+      let capture = try SimulatedCapture(stepping: 200)
       #expect(capture.isGapless)
       // The requested 10 ms.
       #expect(capture.samples.count == 200 * 480)
@@ -80,8 +79,7 @@ extension OnSimulatedApple {
       SimulatedMac.connect(.interface)
       let request = CaptureRequest(
         device: .pinned(id: SimulatedDevice.interface.id), isVoiceProcessed: true)
-      let capture = try SimulatedCapture(request)
-      capture.step(5)
+      let capture = try SimulatedCapture(request, stepping: 5)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.isGapless)
       let played = SimulatedSound.played(on: SimulatedDevice.loudspeakers.id)
@@ -92,8 +90,7 @@ extension OnSimulatedApple {
     }
 
     @Test func newDefaultDeviceIsUsed() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
       #expect(capture.step { capture.events == [.deviceChanged] })
@@ -110,12 +107,10 @@ extension OnSimulatedApple {
     @Test func captureMovesToNewDefaultAfterDisconnection() throws {
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.disconnect(.interface)
       #expect(capture.step { capture.last?.sampleRate == 48_000 })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       #expect(capture.source.device?.id == SimulatedDevice.microphone.id)
       capture.stop()
     }
@@ -123,21 +118,18 @@ extension OnSimulatedApple {
     @Test func selectedDeviceIsAwaited() throws {
       SimulatedMac.connect(.interface)
       let request = CaptureRequest(device: .pinned(id: SimulatedDevice.interface.id))
-      let capture = try SimulatedCapture(request)
-      capture.step(5)
+      let capture = try SimulatedCapture(request, stepping: 5)
       SimulatedMac.disconnect(.interface)
       #expect(capture.eventuallyReports(.deviceLost))
       #expect(SimulatedUnits.open.isEmpty)
       SimulatedMac.connect(.interface)
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
     }
 
     @Test func onlyMicrophoneIsAwaited() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.disconnect(.microphone)
       #expect(capture.eventuallyReports(.deviceLost))
       SimulatedMac.connect(.interface)
@@ -147,29 +139,24 @@ extension OnSimulatedApple {
     }
 
     @Test func anotherRateIsFollowed() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.setRate(96_000, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 96_000 })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       #expect(capture.events.isEmpty)
       capture.stop()
     }
 
     @Test func otherChannelsAreFollowed() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.setInputChannels(3, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.channelCount == 3 })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
     }
 
     @Test func twoCapturesOfOneDeviceGetEqualSamples() throws {
-      let first = try SimulatedCapture()
-      first.step(7)
+      let first = try SimulatedCapture(stepping: 7)
       let second = try SimulatedCapture()
       for _ in 0..<50 {
         SimulatedUnits.step()
@@ -180,8 +167,7 @@ extension OnSimulatedApple {
       #expect(second.samples.count == 50 * 480)
       #expect(first.samples.suffix(second.samples.count) == second.samples[...])
       first.source.stop()
-      second.step(5)
-      #expect(second.isGapless)
+      #expect(second.isGapless(after: 5))
       second.stop()
     }
 
@@ -192,19 +178,16 @@ extension OnSimulatedApple {
       }
       expectOrder()
       SimulatedMac.hog(SimulatedDevice.microphone.id, false)
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       #expect(capture.isGapless)
       capture.stop()
     }
 
     @Test func macServiceRestartRebuildsCapture() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedMac.restartService()
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       // Check that the new unit observes the new device object.
       SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
@@ -212,8 +195,7 @@ extension OnSimulatedApple {
     }
 
     @Test func stalledThreadIsReplaced() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.changeUnits { $0.isStalled = true }
       #expect(capture.step { capture.events == [.deviceLost] })
       SimulatedPhone.changeUnits { $0.isStalled = false }
@@ -222,8 +204,7 @@ extension OnSimulatedApple {
     }
 
     @Test func voiceProcessingFollowsTheLoudspeakers() throws {
-      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
-      capture.step(5)
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), stepping: 5)
       let display = SimulatedDevice(id: "Display", name: "Display", outputChannelCount: 2)
       SimulatedMac.connect(display)
       SimulatedMac.makeDefault(display)
@@ -237,8 +218,7 @@ extension OnSimulatedApple {
     }
 
     @Test func devicesOfVoiceProcessingAreHidden() throws {
-      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
-      capture.step()
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), stepping: 1)
       // The helper device and the loopback input of the loudspeakers exist.
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 2)
       #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
@@ -250,8 +230,7 @@ extension OnSimulatedApple {
     @Test func voiceProcessingDoesNotChangeTheRoute() throws {
       let request = CaptureRequest(isVoiceProcessed: true)
       let before = try CoreAudioMachine().route(for: request)
-      let capture = try SimulatedCapture(request)
-      capture.step()
+      let capture = try SimulatedCapture(request, stepping: 1)
       #expect(SimulatedMac.device(id: SimulatedDevice.microphone.id)?.inputChannelCount == 3)
       let during = try CoreAudioMachine().route(for: request)
       #expect(before.reaction(to: during, .configuration) == .keep)

@@ -18,8 +18,7 @@ extension OnSimulatedApple {
     }
 
     @Test func everyFrameSoundsOnceAndInOrder() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(100)
+      let playback = try SimulatedPlayback(stepping: 100)
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
       #expect(playback.events.isEmpty)
       #expect(SimulatedPhone.calls.isEmpty)
@@ -27,8 +26,7 @@ extension OnSimulatedApple {
     }
 
     @Test func theDefaultIsFollowedThereAndBack() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
       #expect(playback.step { playback.events == [.deviceChanged] })
@@ -44,8 +42,7 @@ extension OnSimulatedApple {
     @Test func selectedDeviceIsAwaited() throws {
       SimulatedMac.connect(.interface)
       let request = PlaybackRequest(device: .pinned(id: SimulatedDevice.interface.id))
-      let playback = try SimulatedPlayback(request)
-      playback.step(10)
+      let playback = try SimulatedPlayback(request, stepping: 10)
       SimulatedMac.disconnect(.interface)
       #expect(playback.eventuallyReports(.deviceLost))
       SimulatedMac.connect(.interface)
@@ -56,8 +53,7 @@ extension OnSimulatedApple {
     }
 
     @Test func anotherRateOfTheDeviceIsFollowed() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       SimulatedMac.setRate(44_100, of: SimulatedDevice.loudspeakers.id)
       #expect(eventually { playback.target.device?.sampleRate == 44_100 })
       playback.step(10)
@@ -66,8 +62,7 @@ extension OnSimulatedApple {
     }
 
     @Test func macServiceRestartRebuildsPlayback() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       SimulatedMac.restartService()
       #expect(playback.step { playback.events == [.deviceLost, .deviceReturned] })
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))

@@ -13,8 +13,7 @@ extension OnSimulatedApple {
     }
 
     @Test func everySampleArrivesInOrder() throws {
-      let capture = try SimulatedCapture()
-      capture.step(200)
+      let capture = try SimulatedCapture(stepping: 200)
       #expect(capture.isGapless)
       #expect(capture.samples.count == 200 * 512)
       #expect(capture.events.isEmpty)
@@ -28,8 +27,7 @@ extension OnSimulatedApple {
     }
 
     @Test func timesAreThoseOfTheDevice() throws {
-      let capture = try SimulatedCapture()
-      capture.step(100)
+      let capture = try SimulatedCapture(stepping: 100)
       let (first, last) = try (#require(capture.blocks.first), #require(capture.blocks.last))
       // A time combines two clocks that are read in succession; on a busy machine another program
       // may run between the two.
@@ -39,8 +37,7 @@ extension OnSimulatedApple {
     }
 
     @Test func skippedCyclesAreCountedToTheFrame() throws {
-      let capture = try SimulatedCapture()
-      capture.step(10)
+      let capture = try SimulatedCapture(stepping: 10)
       SimulatedUnits.skip()
       SimulatedUnits.skip()
       capture.step(10)
@@ -50,8 +47,7 @@ extension OnSimulatedApple {
     }
 
     @Test func failedRendersAreCountedToTheFrame() throws {
-      let capture = try SimulatedCapture()
-      capture.step(10)
+      let capture = try SimulatedCapture(stepping: 10)
       SimulatedPhone.changeUnits { $0.renderStatus = UnitStatus.cannotDoInCurrentContext }
       capture.step(3)
       SimulatedPhone.changeUnits { $0.renderStatus = 0 }
@@ -62,21 +58,18 @@ extension OnSimulatedApple {
     }
 
     @Test func lockedScreenLengthensBlocks() throws {
-      let capture = try SimulatedCapture()
-      capture.step(10)
+      let capture = try SimulatedCapture(stepping: 10)
       SimulatedPhone.lock(true)
       capture.step(10)
       #expect(capture.last?.frameCount == 4096)
       SimulatedPhone.lock(false)
-      capture.step(10)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 10))
       #expect(capture.samples.count == 20 * 512 + 10 * 4096)
       capture.stop()
     }
 
     @Test func buffersGrowForOversizedBlocks() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       let unit = try #require(SimulatedUnits.open.first)
       SimulatedPhone.changeUnits { $0.blockFrameCount = 8192 }
       // A new unit with a larger maximum block size replaces the first one.
@@ -91,8 +84,7 @@ extension OnSimulatedApple {
 
     @Test func requestedRateAndBlockDurationAreApplied() throws {
       let request = CaptureRequest(sampleRate: 44_100, blockDuration: .milliseconds(40))
-      let capture = try SimulatedCapture(request)
-      capture.step(20)
+      let capture = try SimulatedCapture(request, stepping: 20)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.last?.frameCount == 2048)
       #expect(capture.isGapless)
@@ -104,28 +96,24 @@ extension OnSimulatedApple {
       speech.sampleRates.append(16_000)
       SimulatedPhone.disconnect(.builtInMicrophone)
       SimulatedPhone.connect(input: speech)
-      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 16_000))
-      capture.step(5)
+      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 16_000), stepping: 5)
       #expect(capture.last?.sampleRate == 48_000)
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setPreferredSampleRate") })
       capture.stop()
-      let chosen = try SimulatedCapture(sharing: .init(sampleRate: 16_000))
-      chosen.step(5)
+      let chosen = try SimulatedCapture(sharing: .init(sampleRate: 16_000), stepping: 5)
       #expect(chosen.last?.sampleRate == 16_000)
       chosen.stop()
     }
 
     @Test func unsupportedRateAddsDiagnostic() throws {
-      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050))
-      capture.step(5)
+      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050), stepping: 5)
       #expect(capture.last?.sampleRate == 48_000)
       #expect(capture.source.diagnostics == ["The device runs at 48000 Hz, not at 22050 Hz."])
       capture.stop()
     }
 
     @Test func voiceProcessingPlaysSilenceAlongside() throws {
-      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
-      capture.step(20)
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), stepping: 20)
       #expect(capture.isGapless)
       #expect(capture.last?.channelCount == 1)
       let played = SimulatedSound.played(on: SimulatedPort.speaker.id)
@@ -138,8 +126,7 @@ extension OnSimulatedApple {
     /// rate.
     @Test func voiceProcessingRunsAtTheRateOfTheSession() throws {
       let request = CaptureRequest(sampleRate: 44_100, isVoiceProcessed: true)
-      let capture = try SimulatedCapture(request)
-      capture.step(5)
+      let capture = try SimulatedCapture(request, stepping: 5)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.isGapless)
       capture.stop()
@@ -205,8 +192,7 @@ extension OnSimulatedApple {
 
     @Test func anInterfaceBringsAllItsChannels() throws {
       SimulatedPhone.connect(input: .interface)
-      let capture = try SimulatedCapture()
-      capture.step(20)
+      let capture = try SimulatedCapture(stepping: 20)
       #expect(capture.last?.channelCount == 4)
       #expect(capture.last?.sampleRate == 96_000)
       #expect(capture.isGapless)
@@ -215,8 +201,7 @@ extension OnSimulatedApple {
 
     @Test func requestedInputIsUsed() throws {
       SimulatedPhone.connect(input: .interface)
-      let capture = try SimulatedCapture(sharing: .init(input: .builtInMicrophone))
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: .init(input: .builtInMicrophone), stepping: 5)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.sampleRate == 48_000)
       capture.stop()

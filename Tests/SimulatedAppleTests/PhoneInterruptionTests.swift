@@ -17,8 +17,7 @@ extension OnSimulatedApple {
     private func captureDuringCall(
       sharing choice: CoreAudioSessionOptions = .init()
     ) throws -> SimulatedCapture {
-      let capture = try SimulatedCapture(sharing: choice)
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: choice, stepping: 5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
       return capture
@@ -45,8 +44,7 @@ extension OnSimulatedApple {
       let count = activationCount()
       SimulatedPhone.hangUp()
       #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.step(10)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 10))
       #expect(activationCount() == count + 1)
       capture.stop()
     }
@@ -86,8 +84,8 @@ extension OnSimulatedApple {
     }
 
     @Test func anInterruptionThatDoesNotEndFails() throws {
-      let capture = try SimulatedCapture(sharing: .init(maxInterruptionDuration: .milliseconds(50)))
-      capture.step(5)
+      let capture = try SimulatedCapture(
+        sharing: .init(maxInterruptionDuration: .milliseconds(50)), stepping: 5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.failed))
       #expect(capture.events == [.suspended, .failed])
@@ -96,8 +94,7 @@ extension OnSimulatedApple {
     }
 
     @Test func suspendedAppResumesImmediately() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       // 1: the app was suspended. The notification arrives when it resumes; there is no end
       // notification.
       SimulatedPhone.interrupt(reason: 1)
@@ -107,8 +104,7 @@ extension OnSimulatedApple {
 
     @Test(arguments: [2, 3] as [UInt]) func openedCoverResumesWithoutSuggestion(reason: UInt) throws
     {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       // 2: the cover was closed over the microphones; 3: the app's scene was closed. Neither is a
       // call.
       SimulatedPhone.interrupt(reason: reason)
@@ -151,8 +147,7 @@ extension OnSimulatedApple {
 
     @Test func musicResumesAfterCallWithMixingCapture() throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       #expect(SimulatedPhone.music == .playing)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
@@ -160,16 +155,14 @@ extension OnSimulatedApple {
       SimulatedPhone.hangUp()
       #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(SimulatedPhone.music == .playing)
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
     }
 
     @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause), stepping: 5)
       #expect(SimulatedPhone.music == .paused)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
@@ -181,8 +174,7 @@ extension OnSimulatedApple {
     }
 
     @Test func musicStartedDuringInterruptionIsPausedAgain() throws {
-      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause), stepping: 5)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.playMusic()
@@ -212,8 +204,7 @@ extension OnSimulatedApple {
       expectOrder()
       // In the foreground, the app may interrupt music.
       SimulatedPhone.setInBackground(false)
-      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause))
-      capture.step()
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause), stepping: 1)
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
     }
@@ -221,26 +212,22 @@ extension OnSimulatedApple {
     // MARK: The app
 
     @Test func sessionDeactivatedByAppIsReactivated() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       // The system stops the units. Only the call itself reports that, by an error.
       #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.isActive)
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
     }
 
     @Test func aCategoryThatTheAppChangesIsSetAgain() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       try SimulatedPhone.setCategory(
         "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
     }
 
@@ -261,8 +248,7 @@ extension OnSimulatedApple {
       }
       #expect(answers)
       if isGranted {
-        let capture = try SimulatedCapture()
-        capture.step(5)
+        let capture = try SimulatedCapture(stepping: 5)
         #expect(capture.isGapless)
         capture.stop()
       } else {
@@ -280,15 +266,13 @@ extension OnSimulatedApple {
     // MARK: The service
 
     @Test func phoneServiceResetRebuildsCapture() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.loseMediaServices()
       #expect(capture.eventuallyReports(.deviceLost))
       let calls = SimulatedPhone.calls.count
       SimulatedPhone.resetMediaServices()
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
-      capture.step(10)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 10))
       let made = SimulatedPhone.calls.dropFirst(calls)
       #expect(made.contains("setCategory PlayAndRecord Default 105"))
       #expect(made.contains("setActive true"))
@@ -305,8 +289,7 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [true, false]) func stalledThreadIsReplaced(isCalled: Bool) throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.changeUnits {
         $0.isStalled = !isCalled
         $0.renderStatus = isCalled ? UnitStatus.cannotDoInCurrentContext : 0

@@ -15,8 +15,7 @@ extension OnSimulatedApple {
     private var speaker: [Float] { SimulatedSound.played(on: SimulatedPort.speaker.id) }
 
     @Test func everyFrameSoundsOnceAndInOrder() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(200)
+      let playback = try SimulatedPlayback(stepping: 200)
       #expect(playback.areFrames(speaker, from: 0))
       #expect(speaker.count == 2 * playback.feed.consumedFrameCount)
       #expect(playback.feed.consumedFrameCount >= 200 * 256)
@@ -31,15 +30,13 @@ extension OnSimulatedApple {
     }
 
     @Test func anotherRateIsConvertedByTheUnit() throws {
-      let playback = try SimulatedPlayback(sampleRate: 22_050)
-      playback.step(100)
+      let playback = try SimulatedPlayback(sampleRate: 22_050, stepping: 100)
       #expect(playback.areFrames(speaker, from: 0))
       playback.stop()
     }
 
     @Test func aCallIsWaitedFor() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       SimulatedPhone.call()
       #expect(playback.eventuallyReports(.suspended))
       let count = speaker.count
@@ -53,8 +50,7 @@ extension OnSimulatedApple {
     }
 
     @Test func headphonesAreFollowed() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       let count = playback.feed.consumedFrameCount
       SimulatedPhone.connect(output: .headphones)
       #expect(playback.step { playback.events == [.deviceChanged] })
@@ -69,8 +65,7 @@ extension OnSimulatedApple {
     }
 
     @Test func phoneServiceResetRebuildsPlayback() throws {
-      let playback = try SimulatedPlayback()
-      playback.step(10)
+      let playback = try SimulatedPlayback(stepping: 10)
       SimulatedPhone.loseMediaServices()
       #expect(playback.eventuallyReports(.deviceLost))
       SimulatedPhone.resetMediaServices()
@@ -82,8 +77,7 @@ extension OnSimulatedApple {
     @Test func aManualSessionIsNeverTouched() throws {
       try AppSession.setUp()
       let calls = SimulatedPhone.calls
-      let playback = try SimulatedPlayback(sharing: .manual)
-      playback.step(10)
+      let playback = try SimulatedPlayback(sharing: .manual, stepping: 10)
       playback.stop()
       #expect(SimulatedPhone.calls == calls)
     }
@@ -94,8 +88,7 @@ extension OnSimulatedApple {
       capture.step(10)
       playback.target.stop()
       #expect(SimulatedPhone.session.isActive)
-      capture.step(10)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 10))
       #expect(capture.events.isEmpty)
       capture.stop()
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setActive false") } == 1)
@@ -103,10 +96,9 @@ extension OnSimulatedApple {
     }
 
     @Test func playbackExtendsRecordCategory() throws {
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(category: .record))
-      capture.step(5)
-      let playback = try SimulatedPlayback()
-      playback.step(5)
+      let capture = try SimulatedCapture(
+        sharing: CoreAudioSessionOptions(category: .record), stepping: 5)
+      let playback = try SimulatedPlayback(stepping: 5)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       #expect(!speaker.isEmpty)
       SimulatedPhone.call()

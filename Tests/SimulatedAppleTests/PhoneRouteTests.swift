@@ -13,13 +13,11 @@ extension OnSimulatedApple {
     }
 
     @Test func aHeadsetIsFollowedThereAndBack() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.connect(input: .headsetMicrophone, output: .headphones)
       #expect(capture.step { capture.events == [.deviceChanged] })
       #expect(capture.source.device?.id == SimulatedPort.headsetMicrophone.id)
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       SimulatedPhone.disconnect(.headsetMicrophone)
       #expect(capture.step { capture.events == [.deviceChanged, .deviceChanged] })
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
@@ -27,8 +25,7 @@ extension OnSimulatedApple {
     }
 
     @Test func changingOutputsLoseNoFrames() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       let unit = try #require(SimulatedUnits.open.first)
       SimulatedPhone.connect(output: .headphones)
       SimulatedPhone.disconnect(.headphones)
@@ -42,12 +39,10 @@ extension OnSimulatedApple {
     }
 
     @Test func bluetoothHeadsetSetsItsRate() throws {
-      let capture = try SimulatedCapture(sharing: .init(bluetooth: .handsFree))
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: .init(bluetooth: .handsFree), stepping: 5)
       SimulatedPhone.connect(input: .bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 16_000 })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       SimulatedPhone.disconnect(.bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 48_000 })
       #expect(capture.events == [.deviceChanged, .deviceChanged])
@@ -55,8 +50,7 @@ extension OnSimulatedApple {
     }
 
     @Test func bluetoothHeadsetIsIgnoredByDefault() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.connect(input: .bluetoothMicrophone)
       capture.step(20)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
@@ -66,33 +60,28 @@ extension OnSimulatedApple {
     }
 
     @Test func anotherRateOfTheSameMicrophoneIsFollowed() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       #expect(capture.events.isEmpty)
       capture.stop()
     }
 
     @Test func onlyMicrophoneIsAwaited() throws {
-      let capture = try SimulatedCapture()
-      capture.step(5)
+      let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.removeInputs()
       #expect(capture.eventuallyReports(.deviceLost))
       SimulatedPhone.connect(input: .headsetMicrophone)
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       capture.stop()
     }
 
     @Test func selectedMicrophoneIsAwaited() throws {
       SimulatedPhone.connect(input: .interface)
       let request = CaptureRequest(device: .pinned(id: SimulatedPort.interface.id))
-      let capture = try SimulatedCapture(request)
-      capture.step(5)
+      let capture = try SimulatedCapture(request, stepping: 5)
       SimulatedPhone.disconnect(.interface)
       #expect(capture.eventuallyReports(.deviceLost))
       SimulatedPhone.connect(input: .headsetMicrophone)

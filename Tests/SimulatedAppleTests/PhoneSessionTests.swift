@@ -22,8 +22,7 @@ extension OnSimulatedApple {
     }
 
     @Test func sessionIsRestoredUnchanged() throws {
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       #expect(SimulatedPhone.calls == Self.setUp)
       capture.stop()
       #expect(SimulatedPhone.calls == Self.setUp + Self.givenBack)
@@ -50,8 +49,7 @@ extension OnSimulatedApple {
     }
 
     @Test func preferenceSetByAppDuringCaptureIsKept() throws {
-      let capture = try SimulatedCapture(sharing: .init(sampleRate: 48_000))
-      capture.step()
+      let capture = try SimulatedCapture(sharing: .init(sampleRate: 48_000), stepping: 1)
       try SimulatedPhone.setPreferredSampleRate(44_100)
       capture.stop()
       #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
@@ -59,8 +57,7 @@ extension OnSimulatedApple {
     }
 
     @Test func preferenceSetOnlyByAppIsKeptAfterCall() throws {
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       try SimulatedPhone.setPreferredSampleRate(44_100)
       // After a call the session is set up again, with the app's choices made during the call.
       SimulatedPhone.call()
@@ -79,8 +76,7 @@ extension OnSimulatedApple {
       choice.allowsHaptics = true
       choice.inputGain = 0.75
       choice.microphone = .stereo(.landscapeLeft, from: .front)
-      let capture = try SimulatedCapture(sharing: choice)
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: choice, stepping: 5)
       // Even with a headset connected, stereo input comes from the built-in microphone.
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.channelCount == 2)
@@ -110,8 +106,7 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(input: .headsetMicrophone)
       var choice = CoreAudioSessionOptions()
       choice.inputGain = 0.75
-      let capture = try SimulatedCapture(sharing: choice)
-      capture.step()
+      let capture = try SimulatedCapture(sharing: choice, stepping: 1)
       #expect(capture.source.diagnostics == ["The input has no gain that can be set."])
       capture.stop()
     }
@@ -121,12 +116,10 @@ extension OnSimulatedApple {
     ) throws {
       var choice = CoreAudioSessionOptions()
       choice.isInterruptedByAlerts = isInterrupted
-      let capture = try SimulatedCapture(sharing: choice)
-      capture.step(5)
+      let capture = try SimulatedCapture(sharing: choice, stepping: 5)
       SimulatedPhone.ringAndDecline()
       if isInterrupted { #expect(capture.step { capture.events == [.suspended, .resumed] }) }
-      capture.step(5)
-      #expect(capture.isGapless)
+      #expect(capture.isGapless(after: 5))
       #expect(capture.events.isEmpty != isInterrupted)
       capture.stop()
     }
@@ -139,8 +132,7 @@ extension OnSimulatedApple {
       capture.step(5)
       #expect(capture.events.isEmpty && capture.isGapless)
       capture.stop()
-      let other = try SimulatedCapture()
-      other.step()
+      let other = try SimulatedCapture(stepping: 1)
       SimulatedPhone.closeCover()
       #expect(other.eventuallyReports(.suspended))
       other.stop()
@@ -150,8 +142,7 @@ extension OnSimulatedApple {
       try AppSession.setUp()
       let before = SimulatedPhone.session
       let calls = SimulatedPhone.calls
-      let capture = try SimulatedCapture(sharing: .manual)
-      capture.step(10)
+      let capture = try SimulatedCapture(sharing: .manual, stepping: 10)
       #expect(capture.isGapless)
       SimulatedPhone.connect(input: .headsetMicrophone)
       #expect(capture.step { capture.source.device?.id == SimulatedPort.headsetMicrophone.id })
@@ -162,8 +153,7 @@ extension OnSimulatedApple {
 
     @Test func aManualSessionIsTheAppsToActivateAfterACall() throws {
       try AppSession.setUp()
-      let capture = try SimulatedCapture(sharing: .manual)
-      capture.step()
+      let capture = try SimulatedCapture(sharing: .manual, stepping: 1)
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.hangUp(shouldResume: false)
@@ -179,8 +169,7 @@ extension OnSimulatedApple {
       try SimulatedPhone.setCategory(
         "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
       try SimulatedPhone.setActive(true, options: 0)
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       capture.stop()
       #expect(SimulatedPhone.session.isActive)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayback")
@@ -194,8 +183,7 @@ extension OnSimulatedApple {
       second.take()
       first.source.stop()
       #expect(SimulatedPhone.session.isActive)
-      second.step(10)
-      #expect(second.isGapless)
+      #expect(second.isGapless(after: 10))
       second.stop()
       #expect(SimulatedPhone.calls.suffix(4) == Self.givenBack)
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
@@ -203,8 +191,7 @@ extension OnSimulatedApple {
 
     @Test func sessionActivationKeepsSessionActive() throws {
       var hold: CoreAudioSessionActivation? = CoreAudioSessionActivation()
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       capture.stop()
       #expect(hold != nil && SimulatedPhone.session.isActive)
       hold = nil
@@ -212,8 +199,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aSessionThatMayStayActiveStaysSo() throws {
-      let capture = try SimulatedCapture(sharing: .init(deactivates: false))
-      capture.step()
+      let capture = try SimulatedCapture(sharing: .init(deactivates: false), stepping: 1)
       capture.stop()
       #expect(SimulatedPhone.session.isActive)
     }
@@ -223,8 +209,7 @@ extension OnSimulatedApple {
       otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
     ) throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: .init(otherAudio: otherAudio))
-      capture.step()
+      let capture = try SimulatedCapture(sharing: .init(otherAudio: otherAudio), stepping: 1)
       #expect(SimulatedPhone.music == (otherAudio == .pause ? .paused : .playing))
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
@@ -234,14 +219,12 @@ extension OnSimulatedApple {
     func captureKeepsMusicAndItsOutput(port: SimulatedPort) throws {
       SimulatedPhone.connect(output: port)
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture()
-      capture.step()
+      let capture = try SimulatedCapture(stepping: 1)
       #expect(SimulatedPhone.music == .playing)
       #expect(SimulatedPhone.output == port)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       capture.stop()
-      let other = try SimulatedCapture(sharing: .init(playsOnBluetooth: false))
-      other.step()
+      let other = try SimulatedCapture(sharing: .init(playsOnBluetooth: false), stepping: 1)
       #expect(SimulatedPhone.output == .speaker)
       other.stop()
     }
@@ -265,8 +248,7 @@ extension OnSimulatedApple {
           choice.bluetooth = bluetooth
           choice.playsOnBluetooth = true
           let request = CaptureRequest(isVoiceProcessed: isVoiceProcessed)
-          let capture = try SimulatedCapture(request, sharing: choice)
-          capture.step()
+          let capture = try SimulatedCapture(request, sharing: choice, stepping: 1)
           #expect(capture.isGapless)
           capture.stop()
         }
@@ -293,15 +275,13 @@ extension OnSimulatedApple {
     @Test(arguments: [CoreAudioSessionOptions.Mode.voiceChat, .videoChat])
     func withAModeForCallsACaptureIsReadyToPlay(mode: CoreAudioSessionOptions.Mode) throws {
       let choice = CoreAudioSessionOptions(category: .record, mode: mode)
-      let capture = try SimulatedCapture(sharing: choice)
-      capture.step()
+      let capture = try SimulatedCapture(sharing: choice, stepping: 1)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       #expect(capture.source.diagnostics.contains { $0.hasPrefix("Modes for calls also play.") })
       capture.stop()
       // Other modes fit a category that only captures.
       let video = CoreAudioSessionOptions(category: .record, mode: .videoRecording)
-      let other = try SimulatedCapture(sharing: video)
-      other.step()
+      let other = try SimulatedCapture(sharing: video, stepping: 1)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryRecord")
       #expect(other.source.diagnostics.isEmpty)
       other.stop()

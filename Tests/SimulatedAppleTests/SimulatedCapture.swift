@@ -27,17 +27,17 @@ final class SimulatedCapture {
   /// The interleaved samples since the last event, change of format or loss.
   private(set) var samples: [Float] = []
 
-  /// Starts to capture.
+  /// Starts to capture, and advances time by `count` blocks.
   init(
-    _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionOptions = .init()
-  )
-    throws
-  {
+    _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionOptions = .init(),
+    stepping count: Int = 0
+  ) throws {
     SimulatedSound.signal = { _, frame, channel in
       CounterSignal.value(frame: frame, channel: channel)
     }
     source = try CoreAudioSystem.makeSource(request, sharing: choice)
     try source.start(sink)
+    step(count)
   }
 
   deinit {
@@ -91,6 +91,12 @@ final class SimulatedCapture {
 
   /// Whether the latest samples match the microphone's, without loss or repetition.
   var isGapless: Bool { isGapless(last: samples.count / (last?.channelCount ?? 1)) }
+
+  /// Advances time by blocks, and returns whether the samples are gapless then.
+  func isGapless(after count: Int) -> Bool {
+    step(count)
+    return isGapless
+  }
 
   /// Returns whether the last `frameCount` frames match the microphone's, without loss or
   /// repetition.

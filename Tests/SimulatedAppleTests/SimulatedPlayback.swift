@@ -12,10 +12,10 @@ final class SimulatedPlayback {
   private(set) var events: [PlaybackEvent] = []
   private var next = 0
 
-  /// Starts to play.
+  /// Starts to play, and advances time by `count` blocks.
   init(
     _ request: PlaybackRequest = PlaybackRequest(), sampleRate: Int = 48_000, channelCount: Int = 2,
-    sharing choice: CoreAudioSessionOptions = .init()
+    sharing choice: CoreAudioSessionOptions = .init(), stepping count: Int = 0
   ) throws {
     target = try CoreAudioPlaybackSystem.makeTarget(request, sharing: choice)
     feed = PlaybackFeed(
@@ -23,6 +23,7 @@ final class SimulatedPlayback {
       frameCapacity: 4 * sampleRate)
     tend()
     try target.start(feed)
+    step(count)
   }
 
   deinit {

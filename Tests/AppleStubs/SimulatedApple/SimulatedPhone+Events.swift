@@ -146,11 +146,6 @@ extension SimulatedPhone {
 
   // MARK: Failures
 
-  /// Makes the next call named `call` fail with `code`; 0 cancels that.
-  package static func fail(_ call: String, with code: Int) {
-    content.change { $0.failures[call] = code == 0 ? nil : code }
-  }
-
   /// Changes the simulated failures of units.
   package static func changeUnits(_ change: (inout SimulatedUnitChanges) -> Void) {
     content.change { change(&$0.unitChanges) }

@@ -70,12 +70,10 @@ extension SimulatedPhone.Content {
 extension SimulatedPhone {
   /// The reason for a change of route, from AVAudioSessionTypes.h.
   package enum RouteReason: UInt, Sendable {
-    case unknown = 0
     case newDevice = 1
     case oldDeviceGone = 2
     case category = 3
     case override = 4
-    case wakeFromSleep = 6
     case noSuitableRoute = 7
     case configuration = 8
   }

@@ -1,12 +1,22 @@
 /// Implements the calls of the audio session.
 extension SimulatedPhone {
-  /// Records a call, and throws the failure that a test has set for it.
+  /// Records a call, which fails while the audio service is unavailable.
   private static func begin(
     _ name: String, _ text: String, _ content: inout Content
   ) throws(SimulatedError) {
     content.calls.append(text.isEmpty ? name : "\(name) \(text)")
     if content.isServiceLost { throw .code(SimulatedSessionError.mediaServicesFailed) }
-    if let code = content.failures[name] { throw .code(code) }
+  }
+
+  /// Records a call that sets a preference, and applies it.
+  private static func prefer(
+    _ name: String, _ text: String,
+    _ change: (inout Content) throws(SimulatedError) -> Void
+  ) throws(SimulatedError) {
+    try content.change { content throws(SimulatedError) in
+      try begin(name, text, &content)
+      try change(&content)
+    }
   }
 
   private static func refuse(_ isRefused: Bool, _ code: Int) throws(SimulatedError) {
@@ -80,8 +90,7 @@ extension SimulatedPhone {
   }
 
   package static func setPreferredSampleRate(_ rate: Double) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredSampleRate", "\(Int(rate))", &content)
+    try prefer("setPreferredSampleRate", "\(Int(rate))") { content throws(SimulatedError) in
       try refuse(
         !(rate == 0 || (8000...192_000).contains(rate)), SimulatedSessionError.badParameter)
       content.session.preferredSampleRate = rate
@@ -89,8 +98,7 @@ extension SimulatedPhone {
   }
 
   package static func setPreferredBlockDuration(_ seconds: Double) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredIOBufferDuration", "", &content)
+    try prefer("setPreferredIOBufferDuration", "") { content throws(SimulatedError) in
       try refuse(!(seconds >= 0), SimulatedSessionError.badParameter)
       content.session.preferredBlockDuration = seconds
     }
@@ -109,8 +117,7 @@ extension SimulatedPhone {
   }
 
   package static func setPreferredInputChannelCount(_ count: Int) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredInputNumberOfChannels", "\(count)", &content)
+    try prefer("setPreferredInputNumberOfChannels", "\(count)") { content throws(SimulatedError) in
       // The call fails unless the session is active and the input has enough channels.
       let isPossible = content.session.isActive && count <= 2
       try refuse(!isPossible, SimulatedSessionError.badParameter)
@@ -119,24 +126,19 @@ extension SimulatedPhone {
   }
 
   package static func setPreferredOrientation(_ orientation: Int) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredInputOrientation", "\(orientation)", &content)
-      content.session.preferredOrientation = orientation
+    try prefer("setPreferredInputOrientation", "\(orientation)") {
+      $0.session.preferredOrientation = orientation
     }
   }
 
   package static func setPreferredSource(_ name: String?, of port: String) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredDataSource", name ?? "nil", &content)
-      content.session.preferredSource[port] = name
-    }
+    try prefer("setPreferredDataSource", name ?? "nil") { $0.session.preferredSource[port] = name }
   }
 
   package static func setPreferredPattern(
     _ pattern: String?, of source: SimulatedPort.Source
   ) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPreferredPolarPattern", pattern ?? "nil", &content)
+    try prefer("setPreferredPolarPattern", pattern ?? "nil") { content throws(SimulatedError) in
       let isSupported = pattern.map { source.patterns.contains($0) } ?? true
       try refuse(!isSupported, SimulatedSessionError.badParameter)
       content.session.preferredPattern[source.name] = pattern
@@ -144,22 +146,19 @@ extension SimulatedPhone {
   }
 
   package static func setAvoidsAlerts(_ avoidsAlerts: Bool) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setPrefersNoInterruptionsFromSystemAlerts", "\(avoidsAlerts)", &content)
-      content.session.avoidsAlerts = avoidsAlerts
+    try prefer("setPrefersNoInterruptionsFromSystemAlerts", "\(avoidsAlerts)") {
+      $0.session.avoidsAlerts = avoidsAlerts
     }
   }
 
   package static func setAllowsHaptics(_ allowsHaptics: Bool) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setAllowHapticsAndSystemSoundsDuringRecording", "\(allowsHaptics)", &content)
-      content.session.allowsHaptics = allowsHaptics
+    try prefer("setAllowHapticsAndSystemSoundsDuringRecording", "\(allowsHaptics)") {
+      $0.session.allowsHaptics = allowsHaptics
     }
   }
 
   package static func setInputGain(_ gain: Float) throws(SimulatedError) {
-    try content.change { content throws(SimulatedError) in
-      try begin("setInputGain", "\(gain)", &content)
+    try prefer("setInputGain", "\(gain)") { content throws(SimulatedError) in
       try refuse(
         !(0...1).contains(gain) || !content.hasInputGain, SimulatedSessionError.badParameter)
       content.session.inputGain = gain

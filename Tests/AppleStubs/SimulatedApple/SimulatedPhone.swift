@@ -22,8 +22,6 @@ package enum SimulatedPhone {
     var isLocked = false
     /// The music of another app.
     var music = SimulatedMusic.off
-    /// The error codes of the next calls of the session, by name.
-    var failures: [String: Int] = [:]
     var calls: [String] = []
     var unitChanges = SimulatedUnitChanges()
   }

@@ -118,13 +118,7 @@ func objectProperty(
     unsafe data.storeBytes(of: string, as: UnsafeMutableRawPointer.self)
     unsafe size.pointee = 8
   case .success(.bytes(let bytes)):
-    guard unsafe Int(size.pointee) >= bytes.count else { return UnitStatus.badSize }
-    unsafe bytes.withUnsafeBytes { source in
-      if let start = source.baseAddress {
-        unsafe data.copyMemory(from: start, byteCount: bytes.count)
-      }
-    }
-    unsafe size.pointee = UInt32(bytes.count)
+    return unsafe give(bytes, size, data, or: UnitStatus.badSize)
   }
   return 0
 }

@@ -15,7 +15,7 @@ func makeConverter(
   guard let format = CodecFormat(target.mFormatID), format.makes(target, of: source) else {
     return ConverterCode.formatNotSupported
   }
-  unsafe converter.pointee = unsafe SimulatedConverters.add(
+  unsafe converter.pointee = unsafe SimulatedConverters.handles.add(
     SimulatedConverter(format, from: source, to: target))
   return 0
 }
@@ -43,17 +43,18 @@ func makeCertainConverter(
 
 @c(AudioConverterDispose)
 func disposeOfConverter(_ converter: OpaquePointer) -> Int32 {
-  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterDispose") else {
+  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterDispose")
+  else {
     return ConverterCode.parameter
   }
   if found.isInUse { SimulatedUnits.recordFault("AudioConverterDispose while packets are made.") }
-  unsafe SimulatedConverters.remove(converter)
+  unsafe SimulatedConverters.handles.remove(converter)
   return 0
 }
 
 @c(AudioConverterReset)
 func resetConverter(_ converter: OpaquePointer) -> Int32 {
-  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterReset") else {
+  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterReset") else {
     return ConverterCode.parameter
   }
   found.reset()
@@ -66,7 +67,7 @@ func converterPropertyInfo(
   _ isWritable: UnsafeMutablePointer<UInt8>?
 ) -> Int32 {
   guard
-    let found = unsafe SimulatedConverters.find(converter, "AudioConverterGetPropertyInfo")
+    let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterGetPropertyInfo")
   else { return ConverterCode.parameter }
   guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
   unsafe size?.pointee = UInt32(value.count)
@@ -79,23 +80,19 @@ func converterProperty(
   _ converter: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutableRawPointer
 ) -> Int32 {
-  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterGetProperty") else {
+  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterGetProperty")
+  else {
     return ConverterCode.parameter
   }
   guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
-  guard unsafe Int(size.pointee) >= value.count else { return ConverterCode.badPropertySize }
-  for (index, byte) in value.enumerated() {
-    unsafe data.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-  }
-  unsafe size.pointee = UInt32(value.count)
-  return 0
+  return unsafe give(value, size, data, or: ConverterCode.badPropertySize)
 }
 
 @c(AudioConverterSetProperty)
 func setConverterProperty(
   _ converter: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer
 ) -> Int32 {
-  unsafe SimulatedConverters.find(converter, "AudioConverterSetProperty")?
+  unsafe SimulatedConverters.handles.find(converter, "AudioConverterSetProperty")?
     .set(property, data, size) ?? ConverterCode.parameter
 }
 
@@ -107,7 +104,8 @@ func fillFromConverter(
   _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> Int32 {
   guard
-    let found = unsafe SimulatedConverters.find(converter, "AudioConverterFillComplexBuffer")
+    let found = unsafe SimulatedConverters.handles.find(
+      converter, "AudioConverterFillComplexBuffer")
   else { return ConverterCode.parameter }
   if found.isInUse {
     SimulatedUnits.recordFault("AudioConverterFillComplexBuffer while packets are made.")

@@ -54,11 +54,8 @@ func formatProperty(
   guard let bytes = unsafe value(property, specifier.loadUnaligned(as: UInt32.self)) else {
     return ConverterCode.propertyNotSupported
   }
-  guard let size = unsafe size, let data = unsafe data, unsafe Int(size.pointee) >= bytes.count
-  else {
+  guard let size = unsafe size, let data = unsafe data else {
     return ConverterCode.badPropertySize
   }
-  unsafe data.copyMemory(from: bytes, byteCount: bytes.count)
-  unsafe size.pointee = UInt32(bytes.count)
-  return 0
+  return unsafe give(bytes, size, data, or: ConverterCode.badPropertySize)
 }

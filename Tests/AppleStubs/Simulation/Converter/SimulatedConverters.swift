@@ -25,13 +25,12 @@ package enum SimulatedConverters {
   package typealias CodecMaker = @Sendable (SimulatedCodecRequest) -> any SimulatedCodec
 
   private struct Content {
-    var last = 0
-    var converters: [Int: SimulatedConverter] = [:]
     var changes = Changes()
     var maker: CodecMaker?
     var orders: [SimulatedCodecRequest] = []
   }
 
+  static let handles = Handles<SimulatedConverter>(to: "converter")
   private static let content = Guarded(Content())
 
   /// The deviations from the default behavior.
@@ -47,11 +46,12 @@ package enum SimulatedConverters {
   }
 
   /// The number of open converters.
-  package static var openCount: Int { content.change(\.converters.count) }
+  package static var openCount: Int { handles.count }
   /// The settings of all codecs created so far, in order.
   package static var orders: [SimulatedCodecRequest] { content.change(\.orders) }
 
   package static func reset() {
+    handles.removeAll()
     content.change { $0 = Content() }
   }
 
@@ -63,30 +63,5 @@ package enum SimulatedConverters {
     // A cookie of AAC-LC at 48 kHz in stereo, and the delay of Apple's encoder.
     return maker?(request)
       ?? CountingCodec(request, magicCookie: [0x11, 0x90], leadingFrameCount: 2112)
-  }
-
-  // A converter's handle is a number, so that a use after disposal can be detected.
-
-  static func add(_ converter: SimulatedConverter) -> OpaquePointer? {
-    let number = content.change { content in
-      content.last += 1
-      content.converters[content.last] = converter
-      return content.last
-    }
-    return unsafe OpaquePointer(bitPattern: number)
-  }
-
-  /// Returns the converter, or nil if it was disposed of, which is recorded as a fault of the
-  /// caller.
-  static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedConverter? {
-    let converter = content.change { $0.converters[Int(bitPattern: handle)] }
-    if converter == nil {
-      SimulatedUnits.recordFault("\(call) for a converter that was disposed of.")
-    }
-    return converter
-  }
-
-  static func remove(_ handle: OpaquePointer) {
-    content.change { _ = $0.converters.removeValue(forKey: Int(bitPattern: handle)) }
   }
 }

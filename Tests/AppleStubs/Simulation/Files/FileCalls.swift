@@ -10,7 +10,7 @@ func openFile(
 ) -> Int32 {
   do throws(FileFault) {
     let opened = unsafe try SimulatedSoundFile(path)
-    unsafe file.pointee = unsafe SimulatedFiles.add(opened)
+    unsafe file.pointee = unsafe SimulatedFiles.handles.add(opened)
     return 0
   } catch {
     return error.status
@@ -19,10 +19,10 @@ func openFile(
 
 @c(ExtAudioFileDispose)
 func disposeOfFile(_ file: OpaquePointer) -> Int32 {
-  guard unsafe SimulatedFiles.find(file, "ExtAudioFileDispose") != nil else {
+  guard unsafe SimulatedFiles.handles.find(file, "ExtAudioFileDispose") != nil else {
     return FileCode.parameter
   }
-  unsafe SimulatedFiles.remove(file)
+  unsafe SimulatedFiles.handles.remove(file)
   return 0
 }
 
@@ -31,12 +31,14 @@ func readFile(
   _ file: OpaquePointer, _ count: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutablePointer<AudioBufferList>
 ) -> Int32 {
-  unsafe SimulatedFiles.find(file, "ExtAudioFileRead")?.read(count, data) ?? FileCode.parameter
+  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileRead")?.read(count, data)
+    ?? FileCode.parameter
 }
 
 @c(ExtAudioFileSeek)
 func seekFile(_ file: OpaquePointer, _ frame: Int64) -> Int32 {
-  unsafe SimulatedFiles.find(file, "ExtAudioFileSeek")?.seek(to: frame) ?? FileCode.parameter
+  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileSeek")?.seek(to: frame)
+    ?? FileCode.parameter
 }
 
 /// Implements `ExtAudioFileGetPropertyInfo`.
@@ -45,7 +47,7 @@ func filePropertyInfo(
   _ file: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<UInt8>?
 ) -> Int32 {
-  guard let found = unsafe SimulatedFiles.find(file, "ExtAudioFileGetPropertyInfo") else {
+  guard let found = unsafe SimulatedFiles.handles.find(file, "ExtAudioFileGetPropertyInfo") else {
     return FileCode.parameter
   }
   guard let value = found.value(of: property) else { return FileCode.invalidProperty }
@@ -59,22 +61,17 @@ func fileProperty(
   _ file: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutableRawPointer
 ) -> Int32 {
-  guard let found = unsafe SimulatedFiles.find(file, "ExtAudioFileGetProperty") else {
+  guard let found = unsafe SimulatedFiles.handles.find(file, "ExtAudioFileGetProperty") else {
     return FileCode.parameter
   }
   guard let value = found.value(of: property) else { return FileCode.invalidProperty }
-  guard unsafe Int(size.pointee) >= value.count else { return FileCode.invalidPropertySize }
-  for (index, byte) in value.enumerated() {
-    unsafe data.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-  }
-  unsafe size.pointee = UInt32(value.count)
-  return 0
+  return unsafe give(value, size, data, or: FileCode.invalidPropertySize)
 }
 
 @c(ExtAudioFileSetProperty)
 func setFileProperty(
   _ file: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer
 ) -> Int32 {
-  unsafe SimulatedFiles.find(file, "ExtAudioFileSetProperty")?.set(property, data, size)
+  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileSetProperty")?.set(property, data, size)
     ?? FileCode.parameter
 }

@@ -1,6 +1,6 @@
 import SimulatedApple
 
-/// The objects of a program. Their handles are numbers, so that a use after disposal is detected.
+/// The objects of a program, whose handles are numbers, so that a use after disposal is detected.
 struct Handles<Object> {
   private let content = Guarded<(last: Int, objects: [Int: Object])>((last: 0, objects: [:]))
   /// The kind of the objects, for messages.

@@ -1,5 +1,4 @@
-/// Gives a program the bytes of a property, and their number; returns `tooSmall` if its memory is
-/// too small.
+/// Gives a program the bytes of a property, or returns `tooSmall` if its memory is too small.
 func give(
   _ bytes: [UInt8], _ size: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer,
   or tooSmall: Int32

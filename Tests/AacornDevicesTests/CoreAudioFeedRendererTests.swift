@@ -121,16 +121,6 @@ import Testing
 @Suite struct CoreAudioSoundClockTests {
   private typealias PresentationStamp = CoreAudioSoundClock.PresentationStamp
 
-  @Test func aTimestampCounts() {
-    var clock = CoreAudioSoundClock(sampleRate: 48_000, lead: 7)
-    #expect(
-      clock.time(ofNext: 480, PresentationStamp(ticks: 1, time: 5_000_000), now: 1_000_000)
-        == 5_000_000)
-    #expect(
-      clock.time(ofNext: 480, PresentationStamp(ticks: 2, time: 15_000_100), now: 11_000_000)
-        == 15_000_100)
-  }
-
   @Test func theSameTimestampAgainIsTheSameCycle() {
     var clock = CoreAudioSoundClock(sampleRate: 48_000, lead: 7)
     _ = clock.time(ofNext: 480, PresentationStamp(ticks: 9, time: 5_000_000), now: 0)

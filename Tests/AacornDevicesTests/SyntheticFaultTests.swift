@@ -57,13 +57,6 @@ struct SyntheticFaultTests {
     #expect(source.device?.sampleRate == 16_000)
   }
 
-  @Test func sameDeviceReturnsWithoutChangeEvent() throws {
-    let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
-    let run = try SyntheticRun(counting: 2000, faults: faults)
-    #expect(run.events == [.deviceLost, .deviceReturned, .ended])
-    #expect(run.samples.count == 2 * (2000 - 480))
-  }
-
   @Test func anExchangedDeviceIsAnnouncedWithoutAPause() throws {
     let faults = SyntheticFaults([.at(960, .exchange(.init(deviceID: "other")))])
     let source = SyntheticRun.counter(2000, faults: faults)

@@ -1,12 +1,12 @@
 // Parts of Inspect that need no browser: spectra, pictures of audio, samples from any part of a file.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { load, SoundReader } from '../../Npm/aacorn.js'
 import { Engine } from '../../Npm/engine.js'
-import { latm } from './latm.mjs'
 import { bursts, wav } from './sound.mjs'
 
 const page = new URL('../../Sources/AacornStudioPage/Public/', import.meta.url)
@@ -178,7 +178,9 @@ test('any part of a stream is decoded from its neighborhood', async () => {
 })
 
 test('any part of LATM is decoded, although few frames contain the configuration', async () => {
-  const blob = new Blob([latm(Buffer.concat(adts(20)), 50)])
+  const latm = execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-c', 'copy', '-f', 'latm',
+    '-smc-interval', '50', '-'], { input: Buffer.concat(adts(20)), maxBuffer: 1 << 24 })
+  const blob = new Blob([latm])
   const inspection = await inspected(blob)
   assert.equal(inspection.report.container, 'LATM in LOAS')
   assert.ok(inspection.rows.length > 900, `${inspection.rows.length} frames`)

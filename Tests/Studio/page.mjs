@@ -134,6 +134,11 @@ export class Page {
     }, { what: `the choice ${option} in ${name}`, values: [list, source(option)] })
   }
 
+  /** Returns the text of the selected option of a list. */
+  async chosen(name) {
+    return this.browser.run((list) => list.selectedOptions[0].text, await this.element('combobox', name))
+  }
+
   /** Waits until the visible text of the page matches a pattern. */
   async says(pattern, { seconds } = {}) {
     return this.browser.until((pattern) => {
@@ -234,6 +239,9 @@ export class Page {
     }
   }
 }
+
+/** Returns a pattern that matches exactly this text. */
+export const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function source(pattern) { return pattern instanceof RegExp ? pattern.source : pattern }
 

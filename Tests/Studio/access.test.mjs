@@ -5,12 +5,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axe, faults, focusFaults } from './axe.mjs'
 import { useStudio } from './fixture.mjs'
-import { Page } from './page.mjs'
 import { Studio } from './studio-process.mjs'
 import { until } from './waiting.mjs'
 
 const fixture = await useStudio()
-const { browser, studio } = fixture
+const { browser, page, studio } = fixture
 
 const shapes = [
   { width: 1280, height: 900, isDark: false }, { width: 390, height: 844, isDark: true },
@@ -38,20 +37,15 @@ async function enter(token) {
   await browser.press('Enter')
 }
 
-/** Returns every fault of the shown page, wide, narrow, light and dark. */
-async function everything(page, name) {
-  const wrong = []
+/** Checks that the shown page has no fault, wide, narrow, light and dark. */
+async function checkLook(name) {
   for (const shape of shapes) {
     await browser.look(shape)
     await browser.settle()
     await page.picture(name)
-    for (const fault of [...await axe(browser), ...await faults(browser)]) {
-      wrong.push(`${shape.width}: ${fault}`)
-    }
+    assert.deepEqual([...await axe(browser), ...await faults(browser)], [], `${shape.width}`)
   }
   await browser.look({})
-  const { found } = await focusFaults(browser, 2)
-  return [...wrong, ...found]
 }
 
 test('the printed address logs one browser in, once', async () => {
@@ -79,7 +73,6 @@ test('the printed address logs one browser in, once', async () => {
 })
 
 test('an unauthenticated browser gets instructions and logs in with the token', async () => {
-  const page = new Page(browser, studio.url, studio.token)
   await forget()
   fixture.expected = [rejectedRequest]
   await browser.go(`${studio.url}#inspect`)
@@ -88,7 +81,8 @@ test('an unauthenticated browser gets instructions and logs in with the token', 
     'prints a new address']) {
     await page.says(words)
   }
-  assert.deepEqual(await everything(page, 'login'), [])
+  await checkLook('login')
+  assert.deepEqual((await focusFaults(browser, 2)).found, [])
 
   await enter('not the token')
   await page.says('That is not the token')
@@ -98,35 +92,17 @@ test('an unauthenticated browser gets instructions and logs in with the token', 
   // The requested view is shown.
   await browser.until(() => document.querySelector('#view-inspect').checkVisibility(),
     { what: 'the requested view' })
-  await browser.go('about:blank')
-  await page.show('record')
-  await isIn()
-})
 
-test('the token in the address logs in and is removed from the address', async () => {
+  // The token in the address logs in, too, and is removed from the address.
   await forget()
-  fixture.expected = [rejectedRequest]
-  const page = new Page(browser, studio.url, 'another')
   await browser.go(new URL('?token=another', studio.url).href)
   await isOut('That is not the token of this studio.')
   await browser.go(new URL(`?token=${studio.token}#library`, studio.url).href)
   await isIn()
   assert.equal(await browser.run(() => location.href), new URL('/#library', studio.url).href)
-  await page.show('library')
-})
-
-test('programs authenticate with the token only', async () => {
-  for (const path of ['/api/state', '/api/recordings', '/api/devices']) {
-    const response = await studio.request(path, { headers: { Authorization: 'Bearer another' } })
-    assert.equal(response.status, 401)
-    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
-    assert.match((await response.json()).error, /^This browser is not logged in\..*token\.$/)
-    await studio.ask(path)
-  }
 })
 
 test('an open page reports a changed token and works again after a login', async () => {
-  const page = new Page(browser, studio.url, studio.token)
   await page.show('record')
   await isIn()
   fixture.expected = [{ kind: 'network', pattern: /\/api\/|\b401\b/ }]
@@ -135,12 +111,7 @@ test('an open page reports a changed token and works again after a login', async
   studio.token = 'another token of this test'
   await studio.start()
   await page.says('restarted with another token')
-  for (const shape of [shapes[2], shapes[0]]) {
-    await browser.look(shape)
-    await browser.settle()
-    await page.picture('record-unknown')
-    assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
-  }
+  await checkLook('record-unknown')
 
   // The window that the link opens asks for the token.
   const [first] = await browser.command('GetWindowHandles')

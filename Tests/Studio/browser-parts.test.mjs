@@ -81,6 +81,51 @@ test('a stalled audio thread loses audio, measured to the millisecond', () => {
   assert.equal(missing(20, { start: jump, stamp: later, arrival: later }), 12_345)
 })
 
+test('the audio thread sends every sample in blocks, in order', async () => {
+  let Processor
+  Object.assign(globalThis, {
+    currentFrame: 0, AudioWorkletProcessor: class { port = {} },
+    registerProcessor(name, type) { Processor = type }
+  })
+  await import(new URL('microphone-worklet.js', parts))
+  for (const channelCount of [1, 2]) {
+    const processor = new Processor({ processorOptions: { channelCount, blockLength: 300 } })
+    const [received, starts] = [[], []]
+    const port = { postMessage({ samples, start, count }) {
+      received.push(...samples.subarray(0, count * channelCount))
+      starts.push([start, count])
+      // Only some blocks return, as from a busy worker, and with old samples.
+      if (starts.length % 3) port.onmessage({ data: { spare: samples } })
+    } }
+    processor.port.onmessage({ data: { port } })
+    const expected = []
+    const first = globalThis.currentFrame
+    for (let call = 0; call < 200; call++) {
+      // The browser skips frames once, and once no input is connected.
+      if (call === 100) globalThis.currentFrame += 1000
+      const value = (frame, channel) => (call === 50 ? 0 : call * 128 + frame + channel / 2)
+      const input = Array.from({ length: call === 50 ? 0 : channelCount }, (_, channel) =>
+        Float32Array.from({ length: 128 }, (_, frame) => value(frame, channel)))
+      for (let frame = 0; frame < 128; frame++) {
+        for (let channel = 0; channel < channelCount; channel++) expected.push(value(frame, channel))
+      }
+      assert.equal(processor.process([input], [[new Float32Array(128)]]), true)
+      globalThis.currentFrame += 128
+    }
+    port.onmessage({ data: { flush: 1 } })
+    assert.deepEqual(received, expected)
+    // Each block has the frame of its first sample.
+    let next = first
+    for (const [start, count] of starts) {
+      if (next === first + 100 * 128) next += 1000
+      assert.equal(start, next)
+      next += count
+    }
+    port.onmessage({ data: { close: true } })
+    assert.equal(processor.process([[]], [[new Float32Array(128)]]), false)
+  }
+})
+
 test('the header of a WAV file states the length, also beyond 4 GiB', () => {
   const text = (bytes, at) => String.fromCharCode(...bytes.subarray(at, at + 4))
   for (const byteCount of [0, 8 * rate, 5 * 2 ** 30]) {

@@ -2,6 +2,7 @@
 
 import path from 'node:path'
 import { KeptProgram } from './kept-program.mjs'
+import { writeWAV } from './sound.mjs'
 import { Browser, WebDriverError } from './webdriver.mjs'
 
 const commands = {
@@ -44,7 +45,8 @@ export class Chromium extends Browser {
             '--disable-breakpad', '--disable-crash-reporter', '--hide-scrollbars',
             '--autoplay-policy=no-user-gesture-required', `--user-data-dir=${folder}/profile`,
             '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream',
-            ...(microphone ? [`--use-file-for-fake-audio-capture=${microphone}`] : []),
+            ...(microphone ? [`--use-file-for-fake-audio-capture=${
+              writeWAV(path.join(folder, 'microphone.wav'), microphone)}`] : []),
           ],
         },
       } },

@@ -46,11 +46,6 @@ const scripts = {
     }
     addEventListener('load', work)
     new EventSource('/endless')`,
-  ends: `const worker = new Worker('/needsHeld.js', { type: 'module' })
-    addEventListener('click', () => {
-      worker.terminate()
-      document.title = 'ended'
-    })`,
   needsHeld: `import '/held.js'`,
   // After the click, a worker is almost always starting. The first worker is never terminated. The number of
   // workers is limited: on a busy machine Chromium takes longer to end one than the page to start the next, and
@@ -68,15 +63,6 @@ const scripts = {
     addEventListener('click', () => {
       start()
       begin()
-    })`,
-  // The browser ends the endless script in `pagehide`. The page then finds its action unfinished, and throws.
-  endsSlowly: `let isFinished = true
-    addEventListener('pagehide', () => {
-      isFinished = false
-      for (;;) performance.now()
-    })
-    document.addEventListener('visibilitychange', () => {
-      if (!isFinished) throw new Error('planted')
     })`,
 }
 
@@ -146,28 +132,29 @@ const untilReported = () => until(async () => {
 /** Returns whether an error names the kind of fault, if browsers agree on it, and its location. */
 const hasKind = (kind) => ({ message }) => new RegExp(`${kind}.*: ${origin}/`).test(message)
 
-for (const [name, kind] of Object.entries({
-  throws: 'exception', rejects: 'exception', complains: 'console', warns: 'console',
-  forbidden: 'security', foreign: 'security', absent: 'network', cut: 'network',
-  worker: '', talkative: '',
-})) {
-  test(`the fault “${name}” of a page is reported`, async () => {
+test('every fault of a page is reported', async () => {
+  for (const [name, kind] of Object.entries({
+    throws: 'exception', rejects: 'exception', complains: 'console', warns: 'console',
+    forbidden: 'security', foreign: 'security', absent: 'network', cut: 'network',
+    worker: '', talkative: '',
+  })) {
     await open(name)
     await untilReported()
-    await assert.rejects(page.checkConsole(), hasKind(kind))
-  })
-}
-
-for (const [name, module] of Object.entries({ incomplete: 'planted', interrupted: 'closed' })) {
-  test(`the fault of an “${name}” worker is reported, or the page receives it`, async () => {
+    await assert.rejects(page.checkConsole(), hasKind(kind), name)
+  }
+  // Chromium reports nothing about the requests of workers.
+  for (const [name, module] of browser.setAside ? [['incomplete', 'planted'], ['interrupted', 'closed']] : []) {
     await open(name)
     await browser.until(() => document.title === 'failed', { what: 'the failure of the worker' })
-    // Chromium reports nothing about the requests of workers.
-    if (!browser.setAside) return
     await assert.rejects(page.checkConsole(), ({ message }) =>
       message.includes(`network: ${origin}/${module}.js failed`))
-  })
-}
+  }
+  // A fault just before the page is left counts, too.
+  await open('clicked')
+  await browser.run(() => document.body.click())
+  await browser.go('about:blank')
+  await assert.rejects(page.checkConsole(), hasKind('exception'))
+})
 
 test('a test may expect one fault, but other faults are reported', async () => {
   const expected = { kind: 'console', pattern: /planted/ }
@@ -189,44 +176,16 @@ test('permitted actions of a page are not reported', async () => {
   await page.checkConsole()
 })
 
-test('a message before the page is left is reported', async () => {
-  await open('clicked')
-  await browser.run(() => document.body.click())
-  await browser.go('about:blank')
-  await assert.rejects(page.checkConsole(), hasKind('exception'))
-})
-
-test('a page left while its script runs reports no fault', async () => {
-  // Firefox reports an ended script, which happens at unpredictable times.
-  const isBrokenOff = () => browser.setAside?.some(({ message }) => message.includes('/works.js'))
-  for (let visit = 0; visit < 3 || (browser.setAside && !isBrokenOff()); visit++) {
+test('a page left while its script runs or its workers start reports no fault', async () => {
+  // Firefox reports ended scripts and failed requests of workers, at unpredictable times.
+  const hasSetAside = (condition) => !browser.setAside || browser.setAside.some(condition)
+  for (let visit = 0; visit < 3 || !hasSetAside(({ message }) => message.includes('/works.js')); visit++) {
     assert.ok(visit < 100, 'the browser ends scripts of a page that is left')
     await open('works')
     await browser.go('about:blank')
     await browser.console()
   }
-  await page.checkConsole()
-})
-
-test('a worker ended before its modules load reports no fault', async () => {
-  isHolding = true
-  await open('ends')
-  await until(() => held.length > 0, 'the request for a module')
-  const [response] = held
-  await browser.run(() => document.body.click())
-  await browser.until(() => document.title === 'ended', { what: 'the end of the worker' })
-  // Chromium cancels the request, Firefox does not.
-  answer()
-  await until(() => response.closed, 'the end of the request')
-  await page.checkConsole()
-  await browser.go('about:blank')
-  await page.checkConsole()
-})
-
-test('a page left while its workers start reports no fault', async () => {
-  // Firefox cancels most requests of the workers, and fails requests that their process no longer accepts.
-  const isSetAside = () => browser.setAside?.some(({ kind }) => kind === 'network')
-  for (let visit = 0; visit < 3 || (browser.setAside && !isSetAside()); visit++) {
+  for (let visit = 0; visit < 3 || !hasSetAside(({ kind }) => kind === 'network'); visit++) {
     assert.ok(visit < 100, 'the browser fails requests of workers of a left page')
     await open('begins')
     isHolding = true
@@ -239,27 +198,8 @@ test('a page left while its workers start reports no fault', async () => {
   await page.checkConsole()
 })
 
-test('an endless script of a left page reports no fault', async () => {
-  const own = await openBrowser({ scriptTimeout: 4 })
-  const page = new Page(own, origin)
-  try {
-    await own.go(`${origin}/endsSlowly`)
-    await own.go('about:blank')
-    // Chromium ends the script silently.
-    if (own.setAside) {
-      await until(async () => {
-        await own.console()
-        return own.setAside.some(({ message }) => message.includes('/endsSlowly.js'))
-      }, 'the end of the script')
-    }
-    await page.checkConsole()
-  } finally {
-    await own.close()
-  }
-})
-
-for (const moment of ['before the page is queried', 'after the page has responded']) {
-  test(`an endless script that begins ${moment} is reported`, async () => {
+test('an endless script is reported, before and after the page is queried', async () => {
+  for (const isLater of [false, true]) {
     const own = await openBrowser({ scriptTimeout: 4 })
     const page = new Page(own, origin)
     try {
@@ -270,14 +210,14 @@ for (const moment of ['before the page is queried', 'after the page has responde
         begin()
         await until(() => hasBegun, 'the endless script')
       }
-      if (moment.startsWith('before')) {
-        await loop()
-      } else {
+      if (isLater) {
         own.collect = async () => {
           delete own.collect
           await loop()
           await own.collect()
         }
+      } else {
+        await loop()
       }
       // Firefox may report the script a moment after it has ended it.
       const check = async () => {
@@ -288,5 +228,5 @@ for (const moment of ['before the page is queried', 'after the page has responde
     } finally {
       await own.close()
     }
-  })
-}
+  }
+})

@@ -6,7 +6,6 @@ import { listen, listenInPages, shape } from './firefox-inside.mjs'
 import { KeptProgram } from './kept-program.mjs'
 import { Marionette } from './marionette.mjs'
 import { PulseServer } from './pulse.mjs'
-import { samplesOf } from './sound.mjs'
 import { until } from './waiting.mjs'
 import { Browser } from './webdriver.mjs'
 
@@ -65,7 +64,7 @@ export class Firefox extends Browser {
     if (microphone) {
       await this.#pulse.plug('microphone', 'Microphone')
       await this.#pulse.control('set-default-source', 'microphone')
-      this.#pulse.feed('microphone', samplesOf(microphone))
+      this.#pulse.feed('microphone', microphone)
     }
     const { folder } = this
     const profile = path.join(folder, 'profile')

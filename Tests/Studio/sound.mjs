@@ -57,12 +57,6 @@ export function wav(samples, { rate = 48000, channels = 2 } = {}) {
     [header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)])
 }
 
-/** Returns the samples of a file written by `writeWAV`. */
-export function samplesOf(file) {
-  const bytes = fs.readFileSync(file)
-  return new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length))
-}
-
 /** Converts bytes to 32-bit numbers. */
 export function floats(bytes) {
   // The data of a file may start at an unaligned offset.

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { axe, faults, focusFaults } from './axe.mjs'
 import { useStudio } from './fixture.mjs'
+import { literally } from './page.mjs'
 import { bursts, writeWAV } from './sound.mjs'
 import { runAacorn } from './studio-process.mjs'
 
@@ -38,9 +39,10 @@ const fixture = await useStudio({
   },
 })
 
-/** Returns every fault of the shown page. */
+const { page, browser, studio } = fixture
+
+/** Checks that the shown page has no fault. */
 async function everything(name, least) {
-  const { browser, page } = fixture
   const wrong = []
   for (const shape of testedShapes) {
     await browser.look(shape)
@@ -62,33 +64,26 @@ async function everything(name, least) {
   assert.deepEqual(wrong, [])
 }
 
-await fixture.page.show('library')
+await page.show('library')
 // The report takes a moment.
-await fixture.page.element('button', 'Repair')
+await page.element('button', 'Repair')
 
 test('the rules find planted faults', async () => {
-  const { page, browser } = fixture
   await page.show('record')
   await browser.run(() => {
-    const plant = document.createElement('div')
-    plant.id = 'planted'
-    const picture = document.createElement('img')
-    picture.src = 'icon.svg'
-    const text = document.createElement('p')
-    text.textContent = 'Gray on gray'
-    text.style.setProperty('color', '#888')
-    text.style.setProperty('background', '#999')
-    const button = document.createElement('button')
-    button.id = 'planted'
-    button.tabIndex = 3
-    for (const side of ['width', 'height', 'min-width', 'min-height', 'padding', 'border']) {
-      button.style.setProperty(side, '8px', 'important')
+    const make = (name, properties, style = {}) => {
+      const element = Object.assign(document.createElement(name), properties)
+      for (const [key, value] of Object.entries(style)) {
+        element.style.setProperty(key, value, 'important')
+      }
+      return element
     }
-    button.style.setProperty('border', 'none', 'important')
-    const wide = document.createElement('div')
-    wide.style.setProperty('width', '3000px')
-    wide.textContent = 'Wide'
-    plant.append(picture, text, button, wide)
+    const plant = make('div', { id: 'planted' })
+    plant.append(make('img', { src: 'icon.svg' }),
+      make('p', { textContent: 'Gray on gray' }, { color: '#888', background: '#999' }),
+      make('button', { id: 'planted', tabIndex: 3 }, { width: '8px', height: '8px',
+        'min-width': '8px', 'min-height': '8px', padding: '8px', border: 'none' }),
+      make('div', { textContent: 'Wide' }, { width: '3000px' }))
     document.querySelector('main section:not([hidden])').append(plant)
   })
   const found = [...await axe(browser), ...await faults(browser)].join('\n')
@@ -99,15 +94,11 @@ test('the rules find planted faults', async () => {
   }
 })
 
-for (const view of views) {
-  test(`the view ${view} has no fault`, async () => {
-    await fixture.page.show(view)
+test('no view has a fault, at rest and during recording', async () => {
+  for (const view of views) {
+    await page.show(view)
     await everything(view)
-  })
-}
-
-test('the views have no fault during recording', async () => {
-  const { page, studio } = fixture
+  }
   await page.show('record')
   await studio.ask('/api/record', { fields: {
     device: 'speech', format: 'm4a', mode: 'cbr', bitrate: '128000', sampleRate: '48000',
@@ -124,8 +115,7 @@ test('the views have no fault during recording', async () => {
   }
 })
 
-test('a report about a damaged file has no fault', async () => {
-  const { page, browser, studio } = fixture
+test('reports, messages, deleted files, a dialog and converted files have no fault', async () => {
   await page.show('inspect')
   await browser.type(await page.element('file', ''), studio.file('Damaged.aac'))
   await browser.until(() => document.querySelector('[role=grid]')?.ariaRowCount > 100,
@@ -133,16 +123,13 @@ test('a report about a damaged file has no fault', async () => {
   await browser.until(() => document.querySelector('.wave-stage[data-ready]'),
     { what: 'the sound' })
   await everything('inspect-damaged')
-})
 
-test('messages, deleted files, a dialog and converted files have no fault', async () => {
-  const { page, browser } = fixture
   await page.show('library')
   const name = await browser.until(() => [...document.querySelectorAll('button')]
     .find((button) => button.checkVisibility() && !button.disabled &&
       /^Delete /.test(button.ariaLabel))?.ariaLabel, { what: 'a recording that can be deleted' })
   await page.holdMessage('was deleted',
-    () => page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`))
+    () => page.click('button', `^${literally(name)}$`))
   // A click would close the message.
   await browser.run((button) => button.click(), await page.element('button', /^Deleted \(/))
   await browser.look(shapes[2])
@@ -169,7 +156,6 @@ test('messages, deleted files, a dialog and converted files have no fault', asyn
 })
 
 test('texts are large enough and lines of text do not leave their boxes', async () => {
-  const { page, browser } = fixture
   const wrong = []
   for (const view of views) {
     await page.show(view)
@@ -199,7 +185,6 @@ test('texts are large enough and lines of text do not leave their boxes', async 
 })
 
 test('the theme follows the system or the choice, also in drawings', async () => {
-  const { page, browser } = fixture
   const shows = (theme) => browser.until((theme) => {
     const canvas = document.querySelector('#view-record .plot canvas')
     if (!canvas?.width) return false
@@ -226,7 +211,6 @@ test('the theme follows the system or the choice, also in drawings', async () =>
 })
 
 test('reduced motion is respected', async () => {
-  const { page, browser } = fixture
   await browser.look({ isCalm: true })
   await page.show('library')
   await page.show('record')

@@ -50,7 +50,7 @@ export class Browser {
   get answerSeconds() { return this.scriptTimeout }
 
   /**
-   * Opens a browser. `microphone` is a WAV file that its microphone plays in a loop; with `network` every
+   * Opens a browser. Its microphone plays the stereo samples `microphone` in a loop; with `network` every
    * request is logged. `scriptTimeout` limits the duration of a script in seconds.
    */
   static async open(options = {}) {

@@ -10,6 +10,40 @@ extension RecorderSuites {
   @Suite("Interference of other programs") struct FileIncidentTests {
     init() { RiggedSystem.reset(["mic", "line"]) }
 
+    /// A recorder whose folder can be removed, and the reported incidents.
+    private struct RemovableFolder {
+      let above: StudioFolderRig
+      let folder: StudioFolderRig
+      let rig: RecorderRig
+      private let lock = Lock<[String]>([])
+
+      var incidents: [String] { lock.withLock { $0 } }
+
+      init() throws {
+        above = try StudioFolderRig()
+        folder = try StudioFolderRig(at: above.path + "/sound")
+        let lock = lock
+        rig = try RecorderRig(in: folder) { incident in lock.withLock { $0.append(incident) } }
+      }
+
+      /// Starts a recording, and waits for its first audio.
+      func record(_ name: String) throws -> String {
+        let fields = [("device", "tone"), ("format", "wav"), ("name", name)]
+        let answer = try rig.post("record", fields)
+        #expect(answer.status == 200, "\(answer.error)")
+        #expect(rig.waitForSound(0.3))
+        return answer.name
+      }
+
+      /// Removes the folder during a recording; returns the start of the path of the new file.
+      func remove(during name: String) -> String {
+        folder.remove()
+        let beginning = above.path + "/" + name.replacing(".wav", with: "-0")
+        #expect(eventually { incidents.contains { $0.contains(beginning) } })
+        return beginning
+      }
+    }
+
     @Test(arguments: [true, false])
     func removedRecordingIsSavedAndReported(isRemoved: Bool) throws {
       let rig = try RecorderRig()
@@ -42,41 +76,30 @@ extension RecorderSuites {
 
     /// The previous recording is still in the folder and must not be reported as this one.
     @Test func shutdownResultCoversCurrentRecordingOnly() throws {
-      let above = try StudioFolderRig()
-      let folder = try StudioFolderRig(at: above.path + "/sound")
-      let incidents = Lock<[String]>([])
-      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) }
-      }
-      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
-      #expect(rig.waitForSound(0.3))
-      #expect(try rig.post("stop").status == 200)
-      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
-      #expect(rig.waitForSound(0.3))
-      folder.remove()
-      let beginning = above.path + "/" + second.name.replacing(".wav", with: "-0")
-      #expect(eventually { incidents.withLock { $0.contains { $0.contains(beginning) } } })
-      let ending = try #require(rig.recorder.stop())
-      #expect(ending.recording == nil && rig.recorder.lastRecording?.name == first.name)
+      let disk = try RemovableFolder()
+      let first = try disk.record("a")
+      #expect(try disk.rig.post("stop").status == 200)
+      let beginning = disk.remove(during: try disk.record("b"))
+      let ending = try #require(disk.rig.recorder.stop())
+      #expect(ending.recording == nil && disk.rig.recorder.lastRecording?.name == first)
       let path = try #require(ending.pathElsewhere)
       #expect(path.hasPrefix(beginning) && FileManager.default.fileExists(atPath: path))
-      #expect(ending.losses.first == incidents.withLock { $0.first })
+      #expect(ending.losses.first == disk.incidents.first)
       #expect(ending.losses.last?.contains("not in the studio's folder") == true)
     }
 
     @Test(arguments: [true, false])
     func removedFolderIsReported(isRenamed: Bool) throws {
-      let above = try StudioFolderRig()
-      let folder = try StudioFolderRig(at: above.path + "/sound")
-      let rig = try RecorderRig(in: folder)
-      let begun = try rig.post("record", [("device", "tone"), ("format", "wav")])
-      #expect(rig.waitForSound(0.3))
+      let disk = try RemovableFolder()
+      let (rig, above) = (disk.rig, disk.above)
+      let begun = try disk.record("a")
       if isRenamed {
-        try FileManager.default.moveItem(atPath: folder.path, toPath: above.path + "/moved")
+        try FileManager.default.moveItem(atPath: disk.folder.path, toPath: above.path + "/moved")
       } else {
-        folder.remove()
+        disk.folder.remove()
       }
       let part = above.path + (isRenamed ? "/moved/" : "/")
-      let beginning = isRenamed ? begun.name : begun.name.replacing(".wav", with: "-0")
+      let beginning = isRenamed ? begun : begun.replacing(".wav", with: "-0")
       #expect(eventually { rig.messages.contains { $0.contains(part + beginning) } })
       let ended = try rig.post("stop")
       let names = try FileManager.default.contentsOfDirectory(atPath: part)
@@ -86,40 +109,31 @@ extension RecorderSuites {
 
     /// The loss stays reported, and the next recording needs no help from the user.
     @Test func aFolderThatWasRemovedIsMadeAgainByTheNextRecording() throws {
-      let above = try StudioFolderRig()
-      let folder = try StudioFolderRig(at: above.path + "/sound")
-      let incidents = Lock<[String]>([])
-      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) }
-      }
-      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
-      #expect(rig.waitForSound(0.3))
-      folder.remove()
-      let beginning = above.path + "/" + first.name.replacing(".wav", with: "-0")
-      #expect(eventually { incidents.withLock { $0.contains { $0.contains(beginning) } } })
+      let disk = try RemovableFolder()
+      let (rig, folder) = (disk.rig, disk.folder)
+      let first = try disk.record("a")
+      _ = disk.remove(during: first)
       #expect(try rig.post("stop").status == 500)
       #expect(!FileManager.default.fileExists(atPath: folder.path))
 
-      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
-      #expect(second.status == 200, "\(second.error)")
+      let second = try disk.record("b")
       #expect(try System.status(of: folder.path).permissions == 0o700)
-      let message = incidents.withLock { $0.last } ?? ""
+      let message = disk.incidents.last ?? ""
       #expect(message.contains("“\(folder.path)” was removed"), "\(message)")
       #expect(message.contains("It was created again"), "\(message)")
       #expect(rig.messages.contains(message))
-      #expect(rig.messages.contains { $0.contains(first.name) && $0.contains("removed") })
-      #expect(rig.waitForSound(0.3))
+      #expect(rig.messages.contains { $0.contains(first) && $0.contains("removed") })
       let ended = try rig.post("stop")
-      #expect(ended.status == 200 && ended.name == second.name, "\(ended.error)")
+      #expect(ended.status == 200 && ended.name == second, "\(ended.error)")
       #expect(ended.json["losses"] as? [String] == [])
-      #expect(rig.files == [second.name])
+      #expect(rig.files == [second])
       // The studio leaves an existing folder unchanged.
-      let count = incidents.withLock { $0.count }
+      let count = disk.incidents.count
       #expect(unsafe chmod(folder.path, 0o750) == 0)
-      #expect(try rig.post("record", [("device", "tone"), ("format", "wav")]).status == 200)
-      #expect(rig.waitForSound(0.1))
+      _ = try disk.record("c")
       #expect(try rig.post("stop").status == 200)
       #expect(try System.status(of: folder.path).permissions == 0o750)
-      #expect(incidents.withLock { $0.count } == count)
+      #expect(disk.incidents.count == count)
     }
 
     /// The parent is then another folder, such as the empty mount point of the disk.

@@ -16,10 +16,7 @@ import Testing
     #expect(problem.contains("“\(disk.path)” is not writable: the disk is read-only."))
     // The files can be played, and the error of a recording names the file.
     #expect(try studioAnswer(studio, "/api/recordings").status == 200)
-    let answer = try studioAnswer(
-      studio, "/api/record", method: "POST",
-      headers: ["Content-Type: application/x-www-form-urlencoded"],
-      body: Array("device=tone&name=talk".utf8))
+    let answer = try studioAnswer(studio, "/api/record", form: "device=tone&name=talk")
     #expect(answer.status == 503 && answer.text.contains("“talk.m4a” cannot be written to"))
     let other = try StudioFolderRig()
     let writable = try StudioServer(StudioConfiguration(folder: other.path))

@@ -95,31 +95,6 @@ import Testing
     #expect(rig.listedNames.contains("other.wav"))
   }
 
-  @Test func oddNamesAreNamesLikeOthers() throws {
-    let rig = try LibraryRig()
-    let names = [
-      "a  b .wav", "\"quoted\" 'name' <&>.wav", "Grüße – 日本語 🎙️👩‍💻.wav", "%2e%2e%2f.wav", "100%.wav",
-      "a+b&c=d?e#f;g.wav", "..wav".replacingOccurrences(of: "..", with: "x..y."),
-      String(repeating: "ü", count: 125) + "a.wav",
-    ]
-    for name in names { try rig.put(LibrarySound.wav, name) }
-    #expect(Set(rig.listedNames) == Set(names))
-    for (number, name) in names.enumerated() {
-      let file = rig.ask("GET", ["recordings", name], query: [("download", "")])
-      #expect(file.status == 200, "\(name)")
-      #expect(file.header("Content-Type") == "audio/wav")
-      let disposition = try #require(file.header("Content-Disposition"))
-      #expect(disposition.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
-      let encoded = try #require(disposition.components(separatedBy: "filename*=UTF-8''").last)
-      #expect(encoded.removingPercentEncoding == name)
-      #expect(rig.post(["recordings", name, "rename"], [("to", "\(number)")]).status == 200)
-      #expect(rig.post(["recordings", "\(number).wav", "rename"], [("to", name)]).status == 200)
-      let id = try #require(rig.post(["recordings", name, "delete"]).text("id"))
-      #expect(rig.post(["deleted", id, "restore"]).text("name") == name)
-    }
-    #expect(Set(rig.listedNames) == Set(names))
-  }
-
   @Test func nothingLeadsOutOfTheFolder() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
@@ -281,15 +256,14 @@ import Testing
     let rig = try LibraryRig()
     let name = rig.library.newName(suffix: "m4a", requestedName: nil)
     #expect(name.wholeMatch(of: /recording-\d{8}-\d{6}\.m4a/) != nil)
-    #expect(rig.library.newName(suffix: "wav", requestedName: "a/b\\c\n.wav") == "a-b-c.wav")
-    #expect(
-      rig.library.newName(suffix: "m4a", requestedName: "../../etc/passwd") == "-..-etc-passwd.m4a")
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "  ...  ").hasPrefix("recording-"))
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "Talk.M4A") == "Talk.m4a")
-    #expect(
-      rig.library.newName(suffix: "m4a", requestedName: "Ta\u{200B}lk\u{202E}a4m") == "Talka4m.m4a")
-    #expect(
-      rig.library.newName(suffix: "m4a", requestedName: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
+    for (requested, start) in [
+      ("a/b\\c\n.m4a", "a-b-c.m4a"), ("../../etc/passwd", "-..-etc-passwd.m4a"),
+      ("  ...  ", "recording-"), ("\u{2066}\u{FEFF}", "recording-"), ("Talk.M4A", "Talk.m4a"),
+      ("Ta\u{200B}lk\u{202E}a4m", "Talka4m.m4a"),
+    ] {
+      let name = rig.library.newName(suffix: "m4a", requestedName: requested)
+      #expect(name == start || start == "recording-" && name.hasPrefix(start), "\(name)")
+    }
     try rig.put([], "Talk.m4a")
     try rig.put([], "Talk-2.m4a")
     try rig.put([], "Talk-3.m4a.gaps.json")

@@ -34,25 +34,13 @@ final class LibraryRig: Sendable {
 
   func file(_ name: String) -> String { rig.path + "/" + name }
 
-  /// Writes a file whose modification time is in the past, so that it does not count as growing.
+  /// Writes a file; see ``StudioFolderRig/put(_:_:secondsAgo:)``.
   func put(_ bytes: [UInt8], _ name: String, secondsAgo: Double = 100) throws {
-    // The file gets its name after its time, so that the library never sees it change.
-    let path = rig.path + "-" + UUID().uuidString
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes(
-      [.modificationDate: Self.date(secondsAgo)], ofItemAtPath: path)
-    try System.rename(path, to: file(name))
+    try rig.put(bytes, name, secondsAgo: secondsAgo)
   }
 
   /// Sets the modification time of a file to the current time.
-  func touch(_ name: String) throws {
-    try FileManager.default.setAttributes(
-      [.modificationDate: Self.date(0)], ofItemAtPath: file(name))
-  }
-
-  private static func date(_ secondsAgo: Double) -> Date {
-    Date(timeIntervalSince1970: Double(System.wallNanoseconds) / 1e9 - secondsAgo)
-  }
+  func touch(_ name: String) throws { try StudioFolderRig.age(file(name), 0) }
 
   func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: file(name)).map { Array($0) }
@@ -62,6 +50,11 @@ final class LibraryRig: Sendable {
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
       .filter { $0 != WorkMarks.folderName }.sorted()
+  }
+
+  /// Returns the names in a hidden folder, or nil if the folder does not exist.
+  func names(in folder: String) -> [String]? {
+    try? FileManager.default.contentsOfDirectory(atPath: file(folder))
   }
 
   // MARK: Requests

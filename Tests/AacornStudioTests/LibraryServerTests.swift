@@ -16,32 +16,19 @@ import Testing
     studio = try StudioServer(StudioConfiguration(folder: folder.path))
   }
 
-  private func put(_ bytes: [UInt8], _ name: String) throws {
-    // The file gets its name after its time, so that the library never sees it change.
-    let path = folder.path + "-" + UUID().uuidString
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
-    try System.rename(path, to: folder.path + "/" + name)
-  }
-
   private func ask(
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) throws -> StudioClient.Answer {
     try studioAnswer(studio, path, method: method, headers: headers, body: body)
   }
 
-  private func post(_ path: String, _ form: String = "") throws -> [String: Any] {
-    let answer = try ask(
-      path, method: "POST", headers: ["Content-Type: application/x-www-form-urlencoded"],
-      body: Array(form.utf8))
-    let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
-    return json.merging(["status": answer.status]) { first, _ in first }
+  private func post(_ path: String, _ form: String = "") throws -> StudioClient.Answer {
+    try studioAnswer(studio, path, form: form)
   }
 
   @Test func aRecordingIsPlayedInParts() throws {
     let sound = LibrarySound.wav
-    try put(sound, "a b.wav")
+    try folder.put(sound, "a b.wav")
     let whole = try ask("/recordings/a%20b.wav")
     #expect(whole.status == 200)
     #expect(whole.body == sound)
@@ -67,7 +54,7 @@ import Testing
     #expect(head.status == 200)
     #expect(head.headers["content-length"] == "\(sound.count)")
     // A new file with the same name must not complete a client's partial copy of the old one.
-    try put(Array(sound.reversed()), "a b.wav")
+    try folder.put(Array(sound.reversed()), "a b.wav")
     let changed = try ask(
       "/recordings/a%20b.wav", headers: ["Range: bytes=0-9", "If-Range: \"1-1\""])
     #expect(changed.status == 200)
@@ -75,70 +62,41 @@ import Testing
   }
 
   @Test func growingRecordingIsServedUpToCurrentSize() throws {
-    try put(Array(LibrarySound.aac.prefix(5000)), "live.aac")
+    try folder.put(Array(LibrarySound.aac.prefix(5000)), "live.aac")
     #expect(try ask("/recordings/live.aac").body.count == 5000)
-    try put(Array(LibrarySound.aac.prefix(9000)), "live.aac")
+    try folder.put(Array(LibrarySound.aac.prefix(9000)), "live.aac")
     let more = try ask("/recordings/live.aac", headers: ["Range: bytes=5000-"])
     #expect(more.status == 206)
     #expect(more.body == Array(LibrarySound.aac[5000..<9000]))
   }
 
-  @Test(arguments: ["Grüße 🎙️.m4a", "\"a\" 'b' <c>.m4a", "%2e%2e%2fx.m4a", "a+b&c=d.m4a"])
+  @Test(arguments: [
+    "Grüße 🎙️👩‍💻 – 日本語.m4a", "\"a\" 'b' <&>.m4a", "%2e%2e%2fx.m4a", "a+b&c=d?e#f;g.m4a", "a  b .m4a",
+    "100%.m4a", "x..y.m4a", String(repeating: "ü", count: 125) + "a.m4a",
+  ])
   func oddNamesGoThereAndBack(name: String) throws {
-    try put(LibrarySound.m4a, name)
+    try folder.put(LibrarySound.m4a, name)
     let address = LibraryRig.escaped(name)
     let answer = try ask("/recordings/\(address)?download")
     #expect(answer.status == 200)
     #expect(answer.body == LibrarySound.m4a)
     let disposition = try #require(answer.headers["content-disposition"])
     #expect(disposition.hasPrefix("attachment; filename=\""))
+    #expect(disposition.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
     let encoded = try #require(disposition.components(separatedBy: "UTF-8''").last)
     #expect(encoded.removingPercentEncoding == name)
     let renamed = try post("/api/recordings/\(address)/rename", "to=new+name")
-    #expect(renamed["name"] as? String == "new name.m4a")
+    #expect(renamed.name == "new name.m4a")
     let back = try post("/api/recordings/new%20name.m4a/rename", "to=" + address)
-    #expect(back["name"] as? String == name)
-    let id = try #require(try post("/api/recordings/\(address)/delete")["id"] as? String)
+    #expect(back.name == name)
+    let id = try #require(try post("/api/recordings/\(address)/delete").json["id"] as? String)
     #expect(try ask("/recordings/\(address)").status == 404)
-    #expect(try post("/api/deleted/\(id)/restore")["name"] as? String == name)
+    #expect(try post("/api/deleted/\(id)/restore").name == name)
     #expect(try ask("/recordings/\(address)").status == 200)
   }
 
-  @Test(arguments: [
-    "..%2fsecret.wav", "%2e%2e/secret.wav", "..\\secret.wav", "..%5csecret.wav", "a%00.wav",
-    "%ff.wav", ".aacorn-deleted", "",
-  ])
-  func noAddressLeadsOut(name: String) throws {
-    let secret = folder.path + "/../secret.wav"
-    try Data([1]).write(to: URL(fileURLWithPath: secret))
-    defer { try? FileManager.default.removeItem(atPath: secret) }
-    for path in ["/recordings/\(name)", "/api/recordings/\(name)/waveform"] {
-      #expect((400..<500) ~= (try ask(path).status), "\(path)")
-    }
-  }
-
-  @Test func aFileIsBroughtInPieceByPiece() throws {
-    let id = try #require(try post("/api/uploads", "name=a%2Bb.m4a")["id"] as? String)
-    let sound = LibrarySound.m4a
-    let size = 1 << 14
-    for start in stride(from: 0, to: sound.count, by: size) {
-      let part = Array(sound[start..<min(sound.count, start + size)])
-      let answer = try ask("/api/uploads/\(id)?at=\(start)", method: "PUT", body: part)
-      #expect(answer.text == "{\"bytes\":\(start + part.count)}\n")
-    }
-    let tooMuch = try ask(
-      "/api/uploads/\(id)?at=0", method: "PUT", body: [UInt8](repeating: 0, count: (1 << 20) + 1))
-    #expect(tooMuch.status == 413)
-    #expect(try post("/api/uploads/\(id)/finish")["name"] as? String == "a+b.m4a")
-    #expect(try ask("/recordings/a+b.m4a").body == sound)
-    #expect(
-      eventually {
-        (try? ask("/api/recordings").text.contains("\"status\":\"fine\"")) ?? false
-      })
-  }
-
   @Test func pieceOfUnknownUploadIsRejectedBeforeBody() throws {
-    let id = try #require(post("/api/uploads", "name=a.wav")["id"] as? String)
+    let id = try #require(post("/api/uploads", "name=a.wav").json["id"] as? String)
     let absent = String(repeating: "0", count: 32)
     for name in [absent, "x", "..%2e", "%2e%2e%2e", id + "0", id.uppercased(), absent + ".name"] {
       let client = try StudioClient(studio)

@@ -65,8 +65,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: uploads, withIntermediateDirectories: true)
     try Data("gift.m4a".utf8).write(to: URL(fileURLWithPath: uploads + "/\(id).name"))
     try Data(LibrarySound.killed).write(to: URL(fileURLWithPath: uploads + "/" + id))
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -700)], ofItemAtPath: uploads + "/" + id)
+    try StudioFolderRig.age(uploads + "/" + id, 700)
     try leaveMark(folder, id, "")
     let rig = try LibraryRig(in: folder)
     #expect(eventually { rig.bytes("gift.m4a") != nil })

@@ -53,33 +53,15 @@ final class RecorderRig {
     server.stop()
   }
 
-  /// A response and its JSON content.
-  struct Answer {
-    var status: Int
-    var text: String
-    var headers: [String: String]
-
-    var json: [String: Any] {
-      (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
-    }
-
-    var error: String { json["error"] as? String ?? "" }
-    var name: String { json["name"] as? String ?? "" }
-  }
-
-  func get(_ path: String) throws -> Answer {
-    let answer = try studioAnswer(port: server.port, path)
-    return Answer(status: answer.status, text: answer.text, headers: answer.headers)
+  func get(_ path: String) throws -> StudioClient.Answer {
+    try studioAnswer(port: server.port, path)
   }
 
   /// Sends a command; the fields may repeat.
   @discardableResult
-  func post(_ command: String, _ fields: [(String, String)] = []) throws -> Answer {
-    let body = fields.map { "\($0.0)=\(LibraryRig.escaped($0.1))" }.joined(separator: "&")
-    let answer = try studioAnswer(
-      port: server.port, "/api/\(command)", method: "POST",
-      headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array(body.utf8))
-    return Answer(status: answer.status, text: answer.text, headers: answer.headers)
+  func post(_ command: String, _ fields: [(String, String)] = []) throws -> StudioClient.Answer {
+    let form = fields.map { "\($0.0)=\(LibraryRig.escaped($0.1))" }.joined(separator: "&")
+    return try studioAnswer(port: server.port, "/api/\(command)", form: form)
   }
 
   var state: [String: Any] { (try? get("/api/state").json) ?? [:] }

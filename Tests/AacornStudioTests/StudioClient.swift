@@ -1,3 +1,4 @@
+import AacornSystem
 import Foundation
 import SoundRigs
 import StreamRigs
@@ -109,21 +110,40 @@ extension StudioServer {
   }
 }
 
-/// Sends one request as a logged-in browser, over its own connection.
-func studioAnswer(
-  _ studio: StudioServer, _ path: String, method: String = "GET", headers: [String] = [],
-  body: [UInt8] = []
-) throws -> StudioClient.Answer {
-  let client = try StudioClient(studio)
-  client.ask(path, method: method, headers: headers, body: body)
-  return try client.answer(toHead: method == "HEAD")
+extension HTTPClient.Answer {
+  /// The members of a JSON response.
+  var json: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+  }
+
+  var error: String { json["error"] as? String ?? "" }
+  var name: String { json["name"] as? String ?? "" }
 }
 
-/// Sends one request as an unauthenticated client, over its own connection.
+/// Sends one request as a logged-in browser, over its own connection.
 func studioAnswer(
-  port: Int, _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
+  _ studio: StudioServer, _ path: String, method: String? = nil, headers: [String] = [],
+  body: [UInt8] = [], form: String? = nil
 ) throws -> StudioClient.Answer {
-  let client = try StudioClient(port: port)
+  try studioAnswer(
+    port: studio.port, cookie: studio.cookie, path, method: method, headers: headers, body: body,
+    form: form)
+}
+
+/// Sends one request over its own connection; without a cookie, the client is unauthenticated.
+///
+/// A form replaces the body, and is sent with POST by default.
+func studioAnswer(
+  port: Int, cookie: String? = nil, _ path: String, method: String? = nil,
+  headers: [String] = [], body: [UInt8] = [], form: String? = nil
+) throws -> StudioClient.Answer {
+  let client = try StudioClient(port: port, cookie: cookie)
+  var (headers, body) = (headers, body)
+  if let form {
+    headers.append("Content-Type: application/x-www-form-urlencoded")
+    body = Array(form.utf8)
+  }
+  let method = method ?? (form == nil ? "GET" : "POST")
   client.ask(path, method: method, headers: headers, body: body)
   return try client.answer(toHead: method == "HEAD")
 }
@@ -149,6 +169,22 @@ final class StudioFolderRig: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  /// Writes a file whose modification time is in the past, so that it does not count as growing.
+  func put(_ bytes: [UInt8], _ name: String, secondsAgo: Double = 100) throws {
+    // The file gets its name after its time, so that a library never sees it change.
+    let other = path + "-" + UUID().uuidString
+    try Data(bytes).write(to: URL(fileURLWithPath: other))
+    try Self.age(other, secondsAgo)
+    try System.rename(other, to: path + "/" + name)
+  }
+
+  /// Sets the modification time of a file.
+  static func age(_ path: String, _ secondsAgo: Double) throws {
+    let time = Double(System.wallNanoseconds) / 1e9 - secondsAgo
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
+  }
 
   /// Removes the folder.
   ///

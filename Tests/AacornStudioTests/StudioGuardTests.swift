@@ -285,11 +285,4 @@ import Testing
     let error = #expect(throws: NetworkError.self) { try ProxyAddress(text) }
     #expect(error?.message.hasPrefix("“\(text)” cannot be an address of the studio: ") == true)
   }
-
-  @Test func tokenComparisonIsExact() {
-    #expect(StudioGuard.areEqual("abc", "abc"))
-    #expect(!StudioGuard.areEqual("abc", "abd"))
-    #expect(!StudioGuard.areEqual("abc", "ab"))
-    #expect(StudioGuard.areEqual("", ""))
-  }
 }

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 import Foundation
 import SoundRigs
@@ -9,17 +10,13 @@ import Testing
   @Test(arguments: ["m4a", "aac", "wav"])
   func aFileInPiecesBecomesARecording(suffix: String) throws {
     let rig = try LibraryRig()
-    let bytes =
-      suffix == "m4a" ? LibrarySound.m4a : suffix == "aac" ? LibrarySound.aac : LibrarySound.wav
-    #expect(
-      rig.upload(bytes, as: "From the page.\(suffix)").text("name") == "From the page.\(suffix)")
-    #expect(rig.bytes("From the page.\(suffix)") == bytes)
+    let bytes = LibrarySound.bytes(try #require(FileFormat(rawValue: suffix)))
+    let name = "From the page.\(suffix)"
+    #expect(rig.upload(bytes, as: name).text("name") == name && rig.bytes(name) == bytes)
     // The file counts as complete immediately, although it is recent.
-    #expect(rig.known("From the page.\(suffix)")["status"] as? String == "fine")
-    #expect(
-      rig.upload(bytes, as: "From the page.\(suffix)").text("name") == "From the page-2.\(suffix)")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")).isEmpty)
+    #expect(rig.known(name)["status"] as? String == "fine")
+    #expect(rig.upload(bytes, as: name).text("name") == "From the page-2.\(suffix)")
+    #expect(rig.names(in: ".aacorn-uploads") == [])
   }
 
   @Test func uploadIsListedAndRejectsChanges() throws {
@@ -156,11 +153,7 @@ import Testing
     #expect(
       eventually { rig.names == [".aacorn-uploads", "cut.aac", "killed.m4a", "short.wav"] },
       "\(rig.names)")
-    #expect(
-      eventually {
-        (try? FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")))?.isEmpty
-          ?? false
-      })
+    #expect(eventually { rig.names(in: ".aacorn-uploads") == [] })
     for name in ["killed.m4a", "cut.aac", "short.wav"] {
       #expect(rig.known(name)["status"] as? String == "fine", "\(rig.known(name))")
     }
@@ -194,22 +187,14 @@ import Testing
           let part = Array(bytes[start..<min(bytes.count, start + 1 << 20)])
           #expect(rig.put(part, at: start, to: id).status == 200)
         }
-        if name != "young.wav" {
-          try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -700)], ofItemAtPath: uploads + "/" + id)
-        }
+        if name != "young.wav" { try StudioFolderRig.age(uploads + "/" + id, 700) }
       }
       try Data([1]).write(to: URL(fileURLWithPath: uploads + "/repair-0123"))
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -700)],
-        ofItemAtPath: uploads + "/repair-0123")
+      try StudioFolderRig.age(uploads + "/repair-0123", 700)
     }
     let rig = try LibraryRig(in: folder)
     #expect(eventually { rig.names == [".aacorn-uploads", "old.wav"] }, "\(rig.names)")
     #expect(rig.bytes("old.wav") == LibrarySound.wav)
-    #expect(
-      eventually {
-        (try? FileManager.default.contentsOfDirectory(atPath: uploads))?.count == 2
-      })
+    #expect(eventually { rig.names(in: ".aacorn-uploads")?.count == 2 })
   }
 }

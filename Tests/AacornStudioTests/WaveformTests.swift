@@ -2,6 +2,7 @@ import AacornRecording
 import AacornSystem
 import Foundation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornStudio
@@ -11,15 +12,8 @@ import Testing
   func silenceInTheMiddleIsSeenThere(kind: String) throws {
     let rig = try LibraryRig()
     let name = kind == "killed" ? "killed.m4a" : "a." + kind
-    let bytes =
-      switch kind {
-      case "m4a": LibrarySound.m4a
-      case "aac": LibrarySound.aac
-      case "wav": LibrarySound.wav
-      case "caf": LibrarySound.caf
-      default: LibrarySound.killed
-      }
-    try rig.put(bytes, name)
+    let format = FileFormat(rawValue: kind)
+    try rig.put(format.map { LibrarySound.bytes($0) } ?? LibrarySound.killed, name)
     #expect(rig.ask("GET", ["api", "recordings", name, "waveform"]).status == 202)
     let answer = rig.waveform(name)
     #expect(answer.status == 200)
@@ -55,7 +49,8 @@ import Testing
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.waveform("a.wav").bytes.max() ?? 0 > 100)
-    try rig.put(wav([UInt8](repeating: 0, count: 40_000)), "a.wav")
+    let silence = Sound(channels: [[Float](repeating: 0, count: 20_000)], rate: 8000)
+    try rig.put(silence.wav, "a.wav")
     // For a while, the library treats a file that it saw change as growing.
     #expect(eventually { rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400) })
     #expect(
@@ -114,20 +109,7 @@ import Testing
 
   @Test func shortSoundFillsTheWholePicture() throws {
     let rig = try LibraryRig()
-    let samples = [Int16](repeating: 16_384, count: 20).flatMap {
-      [UInt8($0 & 255), UInt8($0 >> 8)]
-    }
-    try rig.put(wav(samples), "a.wav")
+    try rig.put(Sound(channels: [[Float](repeating: 0.5, count: 20)], rate: 8000).wav, "a.wav")
     #expect(rig.waveform("a.wav").bytes.allSatisfy { $0 == 128 })
-  }
-
-  /// Returns a WAV file of 16-bit samples in one channel.
-  private func wav(_ samples: [UInt8]) -> [UInt8] {
-    func number(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    return Array("RIFF".utf8) + number(36 + samples.count, 4) + Array("WAVEfmt ".utf8)
-      + number(16, 4) + number(1, 2) + number(1, 2) + number(8000, 4) + number(16_000, 4)
-      + number(2, 2) + number(16, 2) + Array("data".utf8) + number(samples.count, 4) + samples
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ADIFHeaderTests {
   @Test func vectorIsRead() throws {
     let vectors = try TransportVectors.load()
-    let bytes = transportBytes(vectors.adif)
+    let bytes = hexBytes(vectors.adif)
     let header = try #require(ADIFHeader(parsing: bytes))
     #expect(header.copyrightID == nil)
     #expect(!header.isOriginal && !header.isHome)
@@ -14,7 +14,7 @@ struct ADIFHeaderTests {
     #expect(header.bitrate == 128_000)
     #expect(header.programs.map { $0.front } == [[ProgramConfig.Element(isPair: false, tag: 0)]])
     #expect(header.bufferFullness.isEmpty)
-    #expect(Array(bytes[header.byteCount...]) == vectors.packets.flatMap { transportBytes($0) })
+    #expect(Array(bytes[header.byteCount...]) == vectors.packets.flatMap { hexBytes($0) })
     let configuration = header.audioSpecificConfig
     #expect(configuration.objectType == .lowComplexity)
     #expect(configuration.sampleRate == 44_100)

@@ -43,7 +43,7 @@ struct ADTSBlocksTests {
   }
 
   @Test func positionsAndChecksumsSeparateTheBlocks() throws {
-    let bytes = Self.protectedFrame()
+    var bytes = Self.protectedFrame()
     #expect(bytes.count == 27)
     let frame = try #require(adtsEvents(bytes).frames.first)
     #expect(frame.header.headerLength == 13)
@@ -57,13 +57,9 @@ struct ADTSBlocksTests {
     }
     #expect(frame.checksumMatches(regions: [], block: 3) == nil)
     #expect(frame.checksumMatches(regions: [], block: -1) == nil)
-  }
-
-  @Test func damagedPositionIsSeenByTheHeaderChecksum() throws {
-    var bytes = Self.protectedFrame()
+    // The checksum of the header covers the positions.
     bytes[8] = 6
-    let frame = try #require(adtsEvents(bytes).frames.first)
-    #expect(frame.headerChecksumMatches == false)
+    #expect(adtsEvents(bytes).frames.first?.headerChecksumMatches == false)
   }
 
   @Test(arguments: [

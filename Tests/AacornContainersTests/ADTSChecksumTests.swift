@@ -55,7 +55,7 @@ struct ADTSChecksumTests {
   @Test(arguments: [0, 1])
   func checksumsAcceptVectorsAndRejectFlippedBits(index: Int) throws {
     let vector = try TransportVectors.load().adtsChecksums[index]
-    let bytes = transportBytes(vector.hex)
+    let bytes = hexBytes(vector.hex)
     let frame = try #require(adtsEvents(bytes).frames.first)
     #expect(frame.checksums.map { Int($0) } == [vector.checksum])
     #expect(frame.header.headerLength == 9)
@@ -77,7 +77,7 @@ struct ADTSChecksumTests {
 
   @Test(arguments: [0, 1])
   func writerMakesTheVectors(index: Int) throws {
-    let vector = transportBytes(try TransportVectors.load().adtsChecksums[index].hex)
+    let vector = hexBytes(try TransportVectors.load().adtsChecksums[index].hex)
     let header = try #require(adtsEvents(vector).frames.first).header
     var writer = try ADTSWriter(configuration: header.audioSpecificConfig, hasChecksum: true)
     var bytes: [UInt8] = []
@@ -99,7 +99,7 @@ struct ADTSChecksumTests {
   }
 
   @Test func regionsOutsideTheBlockDoNotMatch() throws {
-    let bytes = transportBytes(try TransportVectors.load().adtsChecksums[0].hex)
+    let bytes = hexBytes(try TransportVectors.load().adtsChecksums[0].hex)
     let frame = try #require(adtsEvents(bytes).frames.first)
     for (start, count, padded) in [
       (-1, 8, 8), (0, 33, 33), (33, 0, 0), (3, -1, 8), (3, 26, 25), (3, 26, 1_000_000),

@@ -18,7 +18,7 @@ struct ADTSWriterTests {
       var bytes: [UInt8] = []
       let payload = [UInt8](repeating: 0x21, count: vector.frameLength - 7)
       try writer.append(AccessUnit(bytes: payload, reservoirBits: bits), to: &bytes)
-      #expect(Array(bytes[..<7]) == transportBytes(vector.hex))
+      #expect(Array(bytes[..<7]) == hexBytes(vector.hex))
       #expect(Array(bytes[7...]) == payload)
     }
   }
@@ -79,49 +79,32 @@ struct ADTSWriterTests {
     #expect(bytes.count == 8191)
   }
 
-  @Test(arguments: [-1, 0, 37_800, 44_099, 192_000])
-  func ratesWithoutAnIndexAreRefused(rate: Int) {
-    #expect(throws: ContainerError.unsupportedSampleRate(rate)) {
-      try ADTSWriter(
-        configuration: AudioSpecificConfig(
-          objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 2))
+  @Test func valuesOutsideTheFieldsAreRefused() throws {
+    func refuse(
+      _ error: ContainerError, type: UInt8 = 2, rate: Int = 48_000, channels: Int = 2,
+      frameLength: Int = 1024, version: ADTSHeader.Version = .mpeg4
+    ) {
+      var configuration = AudioSpecificConfig(
+        objectType: AudioObjectType(rawValue: type), sampleRate: rate,
+        channelConfiguration: channels)
+      configuration.frameLength = frameLength
+      #expect(throws: error) { try ADTSWriter(configuration: configuration, version: version) }
     }
-  }
-
-  @Test(arguments: [-1, 0, 8, 11, 12, 14, 15])
-  func channelConfigurationsOutsideTheFieldAreRefused(channels: Int) {
-    #expect(throws: ContainerError.unsupportedChannelConfiguration(channels)) {
-      try ADTSWriter(
-        configuration: AudioSpecificConfig(
-          objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: channels))
+    for rate in [-1, 0, 37_800, 44_099, 192_000] {
+      refuse(.unsupportedSampleRate(rate), rate: rate)
     }
-  }
-
-  @Test(arguments: [0, 5, 17, 23, 29, 39, 42])
-  func objectTypesOutsideTheFieldAreRefused(type: Int) {
-    #expect(throws: ContainerError.unsupportedObjectType(type)) {
-      try ADTSWriter(
-        configuration: AudioSpecificConfig(
-          objectType: AudioObjectType(rawValue: UInt8(type)), sampleRate: 48_000,
-          channelConfiguration: 2))
+    for channels in [-1, 0, 8, 11, 12, 14, 15] {
+      refuse(.unsupportedChannelConfiguration(channels), channels: channels)
     }
-  }
-
-  @Test func mpeg2HasNoLongTermPrediction() throws {
-    let configuration = AudioSpecificConfig(
-      objectType: .longTermPrediction, sampleRate: 48_000, channelConfiguration: 2)
-    _ = try ADTSWriter(configuration: configuration, version: .mpeg4)
-    #expect(throws: ContainerError.unsupportedObjectType(4)) {
-      try ADTSWriter(configuration: configuration, version: .mpeg2)
+    for type in [0, 5, 17, 23, 29, 39, 42] as [UInt8] {
+      refuse(.unsupportedObjectType(Int(type)), type: type)
     }
-  }
-
-  @Test func shortFrameLengthIsRefused() {
-    var configuration = AudioSpecificConfig.stereo44100
-    configuration.frameLength = 960
-    #expect(throws: ContainerError.unsupportedFrameLength(960)) {
-      try ADTSWriter(configuration: configuration)
-    }
+    refuse(.unsupportedFrameLength(960), frameLength: 960)
+    // MPEG-2 has no long-term prediction.
+    refuse(.unsupportedObjectType(4), type: 4, version: .mpeg2)
+    _ = try ADTSWriter(
+      configuration: AudioSpecificConfig(
+        objectType: .longTermPrediction, sampleRate: 48_000, channelConfiguration: 2))
   }
 
   @Test(arguments: [

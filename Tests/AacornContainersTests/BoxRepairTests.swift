@@ -1,4 +1,5 @@
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -63,13 +64,9 @@ struct BoxRepairTests {
   }
 
   @Test func noiseIsPassedOver() {
-    var numbers: UInt32 = 1
+    var random = SeededNumbers(seed: 1)
     for _ in 0..<300 {
-      let noise = (0..<100).map { _ -> UInt8 in
-        numbers = numbers &* 1_664_525 &+ 1_013_904_223
-        return UInt8(truncatingIfNeeded: numbers >> 24)
-      }
-      let file = noise + Self.file
+      let file = random.bytes(100) + Self.file
       let new = repaired(file)
       #expect(
         new.count == file.count && new.suffix(Self.file.count) == file.suffix(Self.file.count))

@@ -9,21 +9,13 @@ struct ChapterTests {
     (0..<count).map { MP4Chapter(start: UInt64($0) * 12_345_678, title: "Chapter \($0)") }
   }
 
-  private func file(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
-    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
-    configuration.expectedUnitCount = 90
-    configuration.timing.priming = 1024
-    configuration.tags = tags
-    return try mp4File(configuration, mp4Units(90), mp4Trim(units: 90))
-  }
-
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
   func chaptersThatAreWrittenAreRead(layout: MP4Writer.Layout) throws {
     var tags = MP4Tags()
     tags.chapters = chapters(255)
     tags.chapters[7].title = ""
     tags.title = "A title"
-    let reader = MP4Reader(file: try file(tags, layout))
+    let reader = MP4Reader(file: try mp4File(tags, layout))
     #expect(reader.damage == [])
     #expect(reader.tags.chapters == tags.chapters)
     #expect(reader.tags.title == "A title")
@@ -34,7 +26,7 @@ struct ChapterTests {
     var tags = MP4Tags()
     tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     tags.chapters[0].title = String(repeating: "ü", count: 200)
-    let read = MP4Reader(file: try file(tags, layout)).tags.chapters
+    let read = MP4Reader(file: try mp4File(tags, layout)).tags.chapters
     // A fragmented file has no chapter track, but only the list `chpl`, which counts chapters in
     // one byte.
     let count = layout == .fragmented ? 255 : 300
@@ -47,7 +39,7 @@ struct ChapterTests {
   func theTimeBeforeTheFirstChapterIsKept(count: Int) throws {
     var tags = MP4Tags()
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
-    let written = try file(tags)
+    let written = try mp4File(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
     // The chapter list of a file (chpl) has up to 255 chapters. Further chapters have their names
     // only in the media data before the list, where a reader of a pipe cannot go back to.
@@ -65,7 +57,7 @@ struct ChapterTests {
     var tags = MP4Tags()
     tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     tags.chapters[0].title = ""
-    #expect(MP4Reader(file: try file(tags)).tags.chapters == tags.chapters)
+    #expect(MP4Reader(file: try mp4File(tags)).tags.chapters == tags.chapters)
   }
 
   @Test(arguments: [255, 256, 70_000])
@@ -75,7 +67,7 @@ struct ChapterTests {
       MP4Chapter(start: 0, title: "Short"),
       MP4Chapter(start: 5_000_001, title: String(repeating: "x", count: length)),
     ]
-    let read = MP4Reader(file: try file(tags)).tags.chapters
+    let read = MP4Reader(file: try mp4File(tags)).tags.chapters
     #expect(read.map(\.start) == [0, 5_000_001])
     #expect(read.map(\.title.utf8.count) == [5, min(length, 65_535)])
   }
@@ -100,14 +92,14 @@ struct ChapterTests {
     }
     var tags = MP4Tags()
     tags.otherItems = [number, box.bytes]
-    let written = try file(tags)
+    let written = try mp4File(tags)
     let reader = MP4Reader(file: written)
     #expect(reader.damage == [])
     #expect(reader.tags.otherItems == tags.otherItems)
     #expect(reader.lostTagCount == 0)
     #expect(reader.gaplessTag?.priming == 1024)
     // Writing the tags again adds nothing.
-    #expect(try file(reader.tags) == written)
+    #expect(try mp4File(reader.tags) == written)
   }
 
   @Test func furtherValuesOfATagAreKept() throws {
@@ -127,12 +119,12 @@ struct ChapterTests {
     var tags = MP4Tags()
     tags.artist = "A"
     tags.otherItems = [same.bytes, second.bytes]
-    let reader = MP4Reader(file: try file(tags))
+    let reader = MP4Reader(file: try mp4File(tags))
     #expect(reader.tags.artist == "A" && reader.tags.otherItems == [second.bytes])
     // Without the first entry, the other entry supplies the artist, and the item after it is kept.
     tags.artist = nil
     tags.otherItems = [second.bytes]
-    let rest = MP4Reader(file: try file(tags)).tags
+    let rest = MP4Reader(file: try mp4File(tags)).tags
     var third = BoxWriter()
     third.box(.artist) { value("C", to: &$0) }
     #expect(rest.artist == "B" && rest.otherItems == [third.bytes])
@@ -145,7 +137,7 @@ struct ChapterTests {
     box.box(FourCharacterCode("l", "o", "n", "g")) { $0.putZeros(1 << 20) }
     var tags = MP4Tags()
     tags.otherItems = [box.bytes]
-    let reader = MP4Reader(file: try file(tags))
+    let reader = MP4Reader(file: try mp4File(tags))
     #expect(reader.tags.otherItems.isEmpty && reader.lostTagCount == 1)
   }
 
@@ -163,7 +155,7 @@ struct ChapterTests {
 
   /// Returns a file with a text track after the audio, with one of these names every half second.
   private func file(withTrack names: [[UInt8]], list: [MP4Chapter] = []) throws -> [UInt8] {
-    let original = try file(MP4Tags())
+    let original = try mp4File(MP4Tags())
     var writer = BoxWriter()
     var movie: [UInt8] = []
     for (type, content) in boxes(original[...]) {

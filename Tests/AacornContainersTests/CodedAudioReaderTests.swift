@@ -25,46 +25,6 @@ struct CodedAudioReaderTests {
       damaging: damaged)
   }
 
-  /// The decoded content of a file.
-  private struct Sound {
-    var samples: [Float] = []
-    var formats: [CodedAudioReader.Step] = []
-    var concealed: [Int] = []
-    var damageCount = 0
-    var announced: Int?
-  }
-
-  private func sound(
-    _ file: [UInt8], isTrimmed: Bool = true, isPipe: Bool = false, from frame: Int? = nil
-  ) throws -> Sound {
-    var options = CodedAudioReader.Options()
-    options.isTrimmed = isTrimmed
-    var reader = CodedAudioReader(
-      byteCount: isPipe ? nil : UInt64(file.count), options: options)
-    var sound = Sound()
-    while true {
-      let step = try reader.step()
-      switch step {
-      case .need(let offset, let count):
-        let start = min(Int(offset), file.count)
-        reader.supply(Array(file[start..<min(start + count, file.count)]))
-      case .format:
-        sound.formats.append(step)
-        sound.announced = reader.frameCount
-        if let frame {
-          let hasMoved = reader.seek(toFrame: frame)
-          #expect(hasMoved)
-        }
-      case .samples(let count):
-        #expect(reader.samples.count == 2 * count)
-        sound.samples += reader.samples
-      case .concealed(let position): sound.concealed.append(position)
-      case .damage: sound.damageCount += 1
-      case .end: return sound
-      }
-    }
-  }
-
   /// The ratio of the tone to the error, in decibels.
   private func quality(_ samples: ArraySlice<Float>, from first: Int = 0) -> Double {
     var (power, error) = (0.0, 1e-12)
@@ -77,7 +37,7 @@ struct CodedAudioReaderTests {
   }
 
   @Test func decodedMovieEqualsEncodedInput() throws {
-    let sound = try sound(file(.m4a))
+    let sound = try DecodedFile(file(.m4a))
     #expect(
       sound.formats
         == [
@@ -93,39 +53,39 @@ struct CodedAudioReaderTests {
 
   @Test func untrimmedItHasTheDelayAndThePadding() throws {
     let file = try file(.m4a)
-    let all = try sound(file, isTrimmed: false).samples
-    let cut = try sound(file).samples
+    let all = try DecodedFile(file, isTrimmed: false).samples
+    let cut = try DecodedFile(file).samples
     let trim = try #require(MP4Reader(file: file).trim)
     #expect(all.count == 2 * (trim.priming + trim.sampleCount + trim.remainder))
     #expect(Array(all[(2 * trim.priming)...].prefix(cut.count)) == cut)
   }
 
   @Test func aStreamHasNothingToCut() throws {
-    let movie = try sound(file(.m4a), isTrimmed: false).samples
+    let movie = try DecodedFile(file(.m4a), isTrimmed: false).samples
     for format in [CodedFileWriter.Format.adts(), .latm] {
       let file = try file(format)
       for isPipe in [false, true] {
-        #expect(try sound(file, isPipe: isPipe).samples == movie)
+        #expect(try DecodedFile(file, isPipe: isPipe).samples == movie)
       }
     }
   }
 
   @Test func fragmentsGiveTheSameSound() throws {
-    let movie = try sound(file(.m4a)).samples
-    #expect(try sound(file(.m4a, isSeekable: false)).samples == movie)
+    let movie = try DecodedFile(file(.m4a)).samples
+    #expect(try DecodedFile(file(.m4a, isSeekable: false)).samples == movie)
   }
 
   @Test(arguments: [0, 1, 1023, 5000, 12_345, 19_999])
   func seekContinuesAtExactSample(frame: Int) throws {
     let file = try file(.m4a)
-    let whole = try sound(file).samples
-    let rest = try sound(file, from: frame).samples
+    let whole = try DecodedFile(file).samples
+    let rest = try DecodedFile(file, from: frame).samples
     #expect(rest == Array(whole[(2 * frame)...]))
   }
 
   @Test func concealedDamageKeepsLaterTimes() throws {
     let file = try file(.m4a, damaging: [8])
-    let sound = try sound(file)
+    let sound = try DecodedFile(file)
     #expect(sound.samples.count == 2 * Self.frameCount)
     let priming = try #require(MP4Reader(file: file).trim).priming
     #expect(sound.concealed == [8 * 1024 - priming])
@@ -133,8 +93,8 @@ struct CodedAudioReaderTests {
   }
 
   @Test func damageAtTheBeginningIsSilence() throws {
-    let whole = try sound(file(.adts()))
-    let sound = try sound(file(.adts(), damaging: [0, 1]))
+    let whole = try DecodedFile(file(.adts()))
+    let sound = try DecodedFile(file(.adts(), damaging: [0, 1]))
     #expect(sound.formats.count == 1)
     #expect(sound.concealed == [0, 1024])
     #expect(sound.samples[..<4096].allSatisfy { $0 == 0 })
@@ -143,7 +103,7 @@ struct CodedAudioReaderTests {
 
   @Test func fileWithoutFramesHasNoAudio() {
     for bytes in [[], [1, 2, 3], [UInt8](repeating: 0x55, count: 5000)] {
-      let sound = try? sound(bytes)
+      let sound = try? DecodedFile(bytes)
       #expect(sound?.samples.isEmpty ?? true)
     }
   }
@@ -180,7 +140,7 @@ struct CodedAudioReaderTests {
     }
     // If the tables are at the end, nothing can be read from a pipe.
     for isPipe in isSeekable ? [false] : [false, true] {
-      let standard = try sound(movie(nil), isPipe: isPipe)
+      let standard = try DecodedFile(movie(nil), isPipe: isPipe)
       if !isPipe { #expect(standard.samples.count == 2 * Self.frameCount) }
       #expect(quality(standard.samples[4096..<36_000], from: 4096) > 5)
       for signaling in [.implicit, .backwardCompatible, .hierarchical]
@@ -188,7 +148,7 @@ struct CodedAudioReaderTests {
       {
         let bytes = try movie(signaling)
         #expect(MP4Reader(file: bytes).track?.stream.signaling == signaling)
-        let sound = try sound(bytes, isPipe: isPipe)
+        let sound = try DecodedFile(bytes, isPipe: isPipe)
         #expect(sound.formats == standard.formats && sound.announced == standard.announced)
         #expect(sound.samples == standard.samples)
       }

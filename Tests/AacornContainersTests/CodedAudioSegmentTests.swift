@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSignal
+import TestSignals
 import Testing
 
 @testable import AacornContainers
@@ -10,13 +11,12 @@ import Testing
 
   /// Returns a tone with noise at higher frequencies.
   private static func sound(_ channelCount: Int) -> [Float] {
-    var state: UInt32 = 5
+    var random = SeededNumbers(seed: 5)
     return (0..<frameCount).flatMap { frame -> [Float] in
       let phase = Float(frame % 100) / 100
       let tone = (phase < 0.5 ? phase : 1 - phase) - 0.25
       return (0..<channelCount).map { channel in
-        state = state &* 1_664_525 &+ 1_013_904_223
-        return tone / Float(channel + 1) + Float(state >> 16) * 0x1p-18
+        tone / Float(channel + 1) + Float(random.sample() + 1) / 8
       }
     }
   }

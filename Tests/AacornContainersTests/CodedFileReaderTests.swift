@@ -51,12 +51,12 @@ struct CodedFileReaderTests {
 
   @Test func payloadsOfLATMAreUnits() throws {
     let vectors = try TransportVectors.load()
-    let file = transportBytes(vectors.loas)
+    let file = hexBytes(vectors.loas)
     var reader = CodedFileReader(byteCount: UInt64(file.count))
     let steps = try codedSteps(of: &reader, file)
     #expect(reader.kind == .latm)
     #expect(steps.first == .configuration(LATMWriterTests.mono44100))
-    #expect(steps.units.map { $0.bytes } == vectors.packets.map { transportBytes($0) })
+    #expect(steps.units.map { $0.bytes } == vectors.packets.map { hexBytes($0) })
     #expect(steps.units.map { $0.offset } == [0, 32, 56, 86])
   }
 
@@ -73,10 +73,10 @@ struct CodedFileReaderTests {
   @Test(arguments: [false, true])
   func blocksOfADIFAreUnits(isPiped: Bool) throws {
     let vectors = try TransportVectors.load()
-    let file = transportBytes(vectors.adif)
+    let file = hexBytes(vectors.adif)
     let steps = try codedSteps(file, isPiped: isPiped)
     #expect(steps.configurations.map { $0.channelCount } == [1])
-    #expect(steps.units.map { $0.bytes } == vectors.packets.map { transportBytes($0) })
+    #expect(steps.units.map { $0.bytes } == vectors.packets.map { hexBytes($0) })
     let unitsAtOffsets = steps.units.map { Array(file[Int($0.offset)...].prefix($0.bytes.count)) }
     #expect(unitsAtOffsets == steps.units.map { $0.bytes })
   }
@@ -94,7 +94,7 @@ struct CodedFileReaderTests {
   }
 
   @Test func wrongChecksumReportsDamageAndKeepsUnit() throws {
-    let file = transportBytes(try TransportVectors.load().adtsChecksums[0].hex)
+    let file = hexBytes(try TransportVectors.load().adtsChecksums[0].hex)
     let right = try codedSteps(file)
     #expect(right.units.map { $0.bytes } == [Array(file[9...])])
     #expect(right.damage == [])
@@ -108,7 +108,7 @@ struct CodedFileReaderTests {
   }
 
   @Test func blocksOfAFrameAreUnits() throws {
-    let packets = try TransportVectors.load().packets.prefix(3).map { transportBytes($0) }
+    let packets = try TransportVectors.load().packets.prefix(3).map { hexBytes($0) }
     let joined = packets.flatMap { $0 }
     let header = ADTSBlocksTests.header(
       hasChecksum: false, length: 7 + joined.count, blockCount: 3)
@@ -120,7 +120,7 @@ struct CodedFileReaderTests {
   }
 
   @Test func blocksAfterUnreadableBlockAreMissing() throws {
-    let packet = transportBytes(try TransportVectors.load().packets[0])
+    let packet = hexBytes(try TransportVectors.load().packets[0])
     // A truncated channel pair.
     let joined = packet + [0x20, 0xFF]
     let header = ADTSBlocksTests.header(

@@ -19,13 +19,9 @@ struct EditListTests {
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd])
   func severalPartsAreReadBack(layout: MP4Writer.Layout) throws {
-    var writer = try MP4Writer(configuration: configuration(layout, expecting: 16))
-    var file = writer.start()
-    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
-    let finish = try writer.finish(parts: Self.parts)
-    #expect(finish.mediaShift == 0)
-    try mp4Apply(finish, to: &file)
-    let reader = MP4Reader(file: file)
+    let reader = MP4Reader(
+      file: try mp4File(
+        configuration(layout, expecting: 16), mp4Units(16), parts: Self.parts))
     #expect(reader.damage == [])
     #expect(reader.playableRanges == Self.parts)
     #expect(reader.track?.edits.count == 3)
@@ -38,10 +34,8 @@ struct EditListTests {
   }
 
   @Test func backwardEditsAreReportedAndIgnored() throws {
-    var writer = try MP4Writer(configuration: configuration(.moovAtEnd, expecting: 16))
-    var file = writer.start()
-    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
-    try mp4Apply(writer.finish(parts: Self.parts), to: &file)
+    var file = try mp4File(
+      configuration(.moovAtEnd, expecting: 16), mp4Units(16), parts: Self.parts)
     // The position of the second entry, after the version, the count and the first entry.
     let offset = find("elst", in: file) + 4 + 8 + 12 + 4
     #expect(Array(file[offset..<offset + 4]) == [0, 0, 0x1B, 0xBC])
@@ -55,21 +49,17 @@ struct EditListTests {
     let trim = mp4Trim(units: 16)
     var configuration = MP4Writer.Configuration(stream: mp4Mono)
     configuration.expectedUnitCount = 16
-    let file = try mp4File(configuration, mp4Units(16), trim)
-    var writer = try MP4Writer(configuration: configuration)
-    var other = writer.start()
-    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &other) }
     let end = UInt64(trim.priming + trim.sampleCount)
-    try mp4Apply(writer.finish(parts: [1024..<end]), to: &other)
-    #expect(file == other)
+    #expect(
+      try mp4File(configuration, mp4Units(16), trim)
+        == mp4File(configuration, mp4Units(16), parts: [1024..<end]))
   }
 
   @Test(arguments: [[5..<9, 8..<20], [0..<10, 20..<16_385]] as [[Range<UInt64>]])
   func impossiblePartsAreRefused(parts: [Range<UInt64>]) throws {
-    var writer = try MP4Writer(configuration: configuration(.moovAtEnd, expecting: nil))
-    var file = writer.start()
-    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
-    #expect(throws: ContainerError.self) { _ = try writer.finish(parts: parts) }
+    #expect(throws: ContainerError.self) {
+      try mp4File(configuration(.moovAtEnd, expecting: nil), mp4Units(16), parts: parts)
+    }
   }
 
   @Test func placesBeyondSignedNumbersAreWide() throws {
@@ -103,25 +93,9 @@ struct EditListTests {
     while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
     let total = UInt64(trim.priming + trim.sampleCount + trim.remainder)
     try mp4Apply(writer.finish(parts: parts.isEmpty ? [0..<total] : parts), to: &file)
-    var reader = CodedAudioReader(byteCount: isPipe ? nil : UInt64(file.count))
-    var samples: [Float] = []
-    var announced: Int?
-    while true {
-      switch try reader.step() {
-      case .need(let offset, let count):
-        let start = min(Int(offset), file.count)
-        reader.supply(Array(file[start..<min(start + count, file.count)]))
-      case .format:
-        announced = reader.frameCount
-        if let frame {
-          let isFound = reader.seek(toFrame: frame)
-          #expect(isFound)
-        }
-      case .samples: samples += reader.samples
-      case .concealed, .damage: Issue.record("no damage was made")
-      case .end: return (samples, announced)
-      }
-    }
+    let sound = try DecodedFile(file, isPipe: isPipe, from: frame)
+    #expect(sound.concealed == [] && sound.damageCount == 0)
+    return (sound.samples, sound.announced)
   }
 
   private static let playableRanges: [Range<UInt64>] = [

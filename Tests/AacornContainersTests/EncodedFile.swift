@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import Testing
 
 /// Encodes interleaved samples to a file; the units with the numbers in `damaged` are invalid.
 func encodedFile(
@@ -22,4 +23,41 @@ func encodedFile(
   }
   if let finish = try writer.finish(trim, to: &bytes) { try mp4Apply(finish, to: &bytes) }
   return bytes
+}
+
+/// The decoded content of a file.
+struct DecodedFile {
+  var samples: [Float] = []
+  var formats: [CodedAudioReader.Step] = []
+  var concealed: [Int] = []
+  var damageCount = 0
+  var announced: Int?
+
+  /// Decodes a file, from a frame on.
+  init(
+    _ file: [UInt8], isTrimmed: Bool = true, isPipe: Bool = false, from frame: Int? = nil
+  ) throws {
+    var options = CodedAudioReader.Options()
+    options.isTrimmed = isTrimmed
+    var reader = CodedAudioReader(byteCount: isPipe ? nil : UInt64(file.count), options: options)
+    while true {
+      let step = try reader.step()
+      switch step {
+      case .need(let offset, let count):
+        let start = min(Int(offset), file.count)
+        reader.supply(Array(file[start..<min(start + count, file.count)]))
+      case .format:
+        formats.append(step)
+        announced = reader.frameCount
+        if let frame {
+          let hasMoved = reader.seek(toFrame: frame)
+          #expect(hasMoved)
+        }
+      case .samples: samples += reader.samples
+      case .concealed(let position): concealed.append(position)
+      case .damage: damageCount += 1
+      case .end: return
+      }
+    }
+  }
 }

@@ -16,8 +16,8 @@ struct LATMReaderTests {
 
   @Test func vectorGivesItsPackets() throws {
     let vectors = try TransportVectors.load()
-    let events = latmEvents(transportBytes(vectors.loas))
-    #expect(events.frames.map { $0.payload } == vectors.packets.map { transportBytes($0) })
+    let events = latmEvents(hexBytes(vectors.loas))
+    #expect(events.frames.map { $0.payload } == vectors.packets.map { hexBytes($0) })
     #expect(events.frames.map { $0.offset } == [0, 32, 56, 86])
     #expect(events.frames.map { $0.bufferFullness } == [0xFF, nil, 0xFF, nil])
     #expect(events.damage.isEmpty)
@@ -88,7 +88,7 @@ struct LATMReaderTests {
   }
 
   @Test func framesBeforeTheFirstConfigurationAreReported() throws {
-    let stream = transportBytes(try TransportVectors.load().loas)
+    let stream = hexBytes(try TransportVectors.load().loas)
     let events = latmEvents(Array(stream[32...]))
     #expect(events.damage.map { $0.kind } == [.missingConfiguration])
     #expect(events.damage.map { $0.length } == [24])
@@ -96,7 +96,7 @@ struct LATMReaderTests {
   }
 
   @Test func payloadBeyondTheFrameIsReported() throws {
-    let stream = transportBytes(try TransportVectors.load().loas)
+    let stream = hexBytes(try TransportVectors.load().loas)
     let long = Self.loas([(1, 1), (9, 8), (0x77, 8)])
     let events = latmEvents(stream + long + Self.repetition)
     #expect(events.frames.count == 5)
@@ -128,7 +128,7 @@ struct LATMReaderTests {
 
   @Test func everyCutKeepsTheFramesBeforeIt() throws {
     let vectors = try TransportVectors.load()
-    let stream = transportBytes(vectors.loas)
+    let stream = hexBytes(vectors.loas)
     let ends = [32, 56, 86, stream.count]
     for cut in 0...stream.count {
       let events = latmEvents(Array(stream[..<cut]))
@@ -175,7 +175,7 @@ struct LATMReaderTests {
 
   @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() throws {
     var random = SeededNumbers(seed: 43)
-    let stream = transportBytes(try TransportVectors.load().loas)
+    let stream = hexBytes(try TransportVectors.load().loas)
     for round in 0..<300 {
       var bytes = random.bytes(Int.random(in: 0...600, using: &random))
       for _ in 0..<Int.random(in: 0...20, using: &random) where bytes.count > 20 {

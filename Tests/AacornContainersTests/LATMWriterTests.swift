@@ -12,9 +12,9 @@ struct LATMWriterTests {
     var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 2)
     var bytes: [UInt8] = []
     for packet in vectors.packets {
-      try writer.append(AccessUnit(bytes: transportBytes(packet)), to: &bytes)
+      try writer.append(AccessUnit(bytes: hexBytes(packet)), to: &bytes)
     }
-    #expect(bytes == transportBytes(vectors.loas))
+    #expect(bytes == hexBytes(vectors.loas))
     #expect(writer.frameCount == 4)
   }
 
@@ -47,64 +47,52 @@ struct LATMWriterTests {
     #expect(latmEvents(bytes).frames.first?.bufferFullness == code)
   }
 
-  @Test func latmSignalsHierarchicalSBR() throws {
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
-    configuration.extensionSampleRate = 44_100
-    configuration.hasParametricStereo = true
-    configuration.signaling = .hierarchical
-    let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
-    #expect(events.frames.map { $0.configuration } == [configuration, configuration])
-  }
-
-  @Test func backwardCompatibleSBRBecomesImplicit() throws {
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
-    let core = configuration
-    configuration.extensionSampleRate = 48_000
-    configuration.signaling = .backwardCompatible
-    let events = latmEvents(try latmStream(configuration, [[0x21, 0x40]]))
+  @Test func configurationIsReadBackUnlessItIsBackwardCompatible() throws {
+    let core = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
+    var replicated = core
+    replicated.extensionSampleRate = 48_000
+    replicated.hasParametricStereo = true
+    replicated.signaling = .hierarchical
+    var program = core
+    program.channelConfiguration = 0
+    program.programConfig = ProgramConfig(
+      try #require(ChannelConfiguration(rawValue: 5)),
+      samplingFrequency: try #require(SamplingFrequency(hertz: 24_000)))
+    for configuration in [core, replicated, program] {
+      let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
+      #expect(events.frames.map { $0.configuration } == [configuration, configuration])
+    }
+    // Backward-compatible SBR becomes implicit.
+    replicated.signaling = .backwardCompatible
+    let events = latmEvents(try latmStream(replicated, [[0x21, 0x40]]))
     #expect(events.frames.map { $0.configuration } == [core])
   }
 
   /// A file signals its SBR, because LATM has no extension that decoders without SBR skip.
   @Test(arguments: [(false, 5), (true, 29)])
   func latmFileSignalsSBRHierarchically(isParametric: Bool, type: Int) throws {
-    var configuration = AudioSpecificConfig(
+    let core = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: isParametric ? 1 : 2)
+    var configuration = core
     configuration.extensionSampleRate = 48_000
     configuration.hasParametricStereo = isParametric
-    configuration.signaling = .backwardCompatible
-    var writer = try CodedFileWriter(
-      CodedFileWriter.Configuration(.latm, stream: configuration))
-    var bytes: [UInt8] = []
-    try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
+    func file(_ signaling: AudioSpecificConfig.Signaling) throws -> [UInt8] {
+      configuration.signaling = signaling
+      var writer = try CodedFileWriter(
+        CodedFileWriter.Configuration(.latm, stream: configuration))
+      var bytes: [UInt8] = []
+      try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
+      return bytes
+    }
+    // The file keeps implicit SBR.
+    let implicit = try file(.implicit)
+    #expect(latmEvents(implicit).frames.map { $0.configuration } == [core])
+    let bytes = try file(.backwardCompatible)
     configuration.signaling = .hierarchical
     #expect(latmEvents(bytes).frames.map { $0.configuration } == [configuration])
     // The outer object type follows 24 bits of the header and 16 of the element.
     #expect(Int(bytes[5] >> 3) == type)
-  }
-
-  @Test func latmFileKeepsImplicitSBR() throws {
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
-    let core = configuration
-    configuration.extensionSampleRate = 48_000
-    var writer = try CodedFileWriter(
-      CodedFileWriter.Configuration(.latm, stream: configuration))
-    var bytes: [UInt8] = []
-    try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
-    #expect(latmEvents(bytes).frames.map { $0.configuration } == [core])
-  }
-
-  @Test func latmCarriesProgramConfig() throws {
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
-    configuration.programConfig = ProgramConfig(
-      try #require(ChannelConfiguration(rawValue: 5)),
-      samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))
-    let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
-    #expect(events.frames.map { $0.configuration } == [configuration, configuration])
   }
 
   @Test func writerRejectsElementsAboveMaximum() throws {
@@ -153,20 +141,8 @@ func latmStream(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) thr
   return bytes
 }
 
-/// Returns all events of a LOAS stream that is supplied in chunks of `chunk` bytes.
 func latmEvents(_ bytes: [UInt8], chunk: Int = .max) -> [LATMReader.Event] {
-  var reader = LATMReader()
-  var events: [LATMReader.Event] = []
-  var start = 0
-  while start < bytes.count {
-    let end = start + min(chunk, bytes.count - start)
-    reader.append(Array(bytes[start..<end]))
-    while let event = reader.next() { events.append(event) }
-    start = end
-  }
-  reader.finish()
-  while let event = reader.next() { events.append(event) }
-  return events
+  LATMReader().events(of: bytes, chunk: chunk)
 }
 
 extension [LATMReader.Event] {

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornSignal
 import Foundation
+import Testing
 
 @testable import AacornContainers
 
@@ -19,7 +20,7 @@ struct MP4Fixtures: Decodable {
     return try JSONDecoder().decode(MP4Fixtures.self, from: Data(contentsOf: url))
   }
 
-  func bytes(_ name: String) -> [UInt8] { mp4Bytes(hex: mp4[name]?.hex ?? files[name] ?? "") }
+  func bytes(_ name: String) -> [UInt8] { hexBytes(mp4[name]?.hex ?? files[name] ?? "") }
 
   /// The four frames of the example files: 22, 19, 20 and 18 bytes of mono audio.
   func frames() -> [[UInt8]] {
@@ -30,17 +31,6 @@ struct MP4Fixtures: Decodable {
         Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
       }
     }
-  }
-}
-
-func mp4Bytes(hex: String) -> [UInt8] {
-  let digits = Array(hex.utf8).map { UInt8(hexDigit: $0) }
-  return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
-
-extension UInt8 {
-  fileprivate init(hexDigit: UInt8) {
-    self = hexDigit < 0x40 ? hexDigit - 0x30 : hexDigit - 0x61 + 10
   }
 }
 
@@ -64,6 +54,28 @@ func mp4File(
   for bytes in units { try writer.append(AccessUnit(bytes: bytes), to: &file) }
   try mp4Apply(writer.finish(trim), to: &file)
   return file
+}
+
+/// Writes a file in memory that plays only some parts; the tables must fit in front of the audio.
+func mp4File(
+  _ configuration: MP4Writer.Configuration, _ units: [[UInt8]], parts: [Range<UInt64>]
+) throws -> [UInt8] {
+  var writer = try MP4Writer(configuration: configuration)
+  var file = writer.start()
+  for bytes in units { try writer.append(AccessUnit(bytes: bytes), to: &file) }
+  let finish = try writer.finish(parts: parts)
+  #expect(finish.mediaShift == 0)
+  try mp4Apply(finish, to: &file)
+  return file
+}
+
+/// Writes a file of 90 frames with tags.
+func mp4File(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
+  var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
+  configuration.expectedUnitCount = 90
+  configuration.timing.priming = 1024
+  configuration.tags = tags
+  return try mp4File(configuration, mp4Units(90), mp4Trim(units: 90))
 }
 
 /// Applies the writes that finish a file.

@@ -5,14 +5,6 @@ import Testing
 
 /// The loudness metadata of files.
 struct MP4LoudnessTests {
-  private func file(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
-    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
-    configuration.expectedUnitCount = 90
-    configuration.timing.priming = 1024
-    configuration.tags = tags
-    return try mp4File(configuration, mp4Units(90), mp4Trim(units: 90))
-  }
-
   private let loud = MP4Loudness(
     integrated: -16, range: 5.25, maximumMomentary: -12.5, maximumShortTerm: -14,
     samplePeak: -1.5, truePeak: -1)
@@ -33,7 +25,7 @@ struct MP4LoudnessTests {
   @Test func theBoxHasTheCodesOfTheStandard() throws {
     var tags = MP4Tags()
     tags.loudness = loud
-    let box = try #require(mp4Leaves(try file(tags))["moov/trak/udta/ludt"])
+    let box = try #require(mp4Leaves(try mp4File(tags))["moov/trak/udta/ludt"])
     let track: [UInt8] = [
       // Version, flags, and no downmix or set.
       0, 0, 0, 0, 0, 0,
@@ -52,14 +44,14 @@ struct MP4LoudnessTests {
   func loudnessRoundTrips(layout: MP4Writer.Layout) throws {
     var tags = MP4Tags()
     tags.loudness = loud
-    let reader = MP4Reader(file: try file(tags, layout))
+    let reader = MP4Reader(file: try mp4File(tags, layout))
     #expect(reader.damage == [])
     let read = try #require(reader.tags.loudness)
     #expect(read.integrated == -16 && read.range == 5.25)
     #expect(read.maximumMomentary == -12.5 && read.maximumShortTerm == -14)
     #expect(read.samplePeak == -1.5 && read.truePeak == -1)
     // Writing the tags that were read gives the same file.
-    #expect(try file(reader.tags, layout) == file(tags, layout))
+    #expect(try mp4File(reader.tags, layout) == mp4File(tags, layout))
   }
 
   @Test func valuesBeyondTheCodesAreTheNearest() throws {
@@ -104,7 +96,7 @@ struct MP4LoudnessTests {
   @Test func tagsStateLoudnessForOtherPlayers() throws {
     var tags = MP4Tags()
     tags.setLoudness(loud)
-    let reader = MP4Reader(file: try file(tags))
+    let reader = MP4Reader(file: try mp4File(tags))
     let texts = reader.tags.loudnessTexts
     #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
     // −2 dB to reach −18 LUFS; 10^(−1.5 / 20); 1000 and 2500 mean no gain; 0.841 · 32768.

@@ -108,12 +108,9 @@ struct MP4WriterTests {
       let file = try mp4File(configuration, mp4Units(10), mp4Trim(units: 10))
       let reader = MP4Reader(file: file)
       #expect(reader.damage == [])
-      #expect(reader.tags.title == "Träume")
-      #expect(reader.tags.artist == "An artist")
-      #expect(reader.tags.album == "")
-      #expect(reader.tags.date == "2026-01-02")
-      #expect(reader.tags.comment == "夢 🎵")
-      #expect(reader.tags.encoder == "aacorn")
+      for tag in [\MP4Tags.title, \.artist, \.album, \.date, \.comment, \.encoder] {
+        #expect(reader.tags[keyPath: tag] == configuration.tags[keyPath: tag])
+      }
       let cover = try #require(reader.coverImage)
       #expect(
         Array(file[Int(cover.lowerBound)..<Int(cover.upperBound)])
@@ -129,23 +126,6 @@ struct MP4WriterTests {
     #expect(track.averageBitrate == 68_906)
     // 300 bytes × 8 bits × 44100 / 1024 frames per second.
     #expect(track.maximumBitrate == 103_360)
-  }
-
-  @Test func highEfficiencyStreamCountsInSamplesOfTheCore() throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
-    stream.extensionSampleRate = 48_000
-    stream.signaling = .hierarchical
-    var configuration = MP4Writer.Configuration(stream: stream)
-    configuration.creationTime = 3_900_000_000
-    let trim = StreamTrim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
-    let reader = MP4Reader(file: try mp4File(configuration, mp4Units(100), trim))
-    #expect(reader.track?.timescale == 24_000)
-    #expect(reader.track?.movieTimescale == 48_000)
-    #expect(reader.track?.stream == stream)
-    #expect(reader.sample(at: 1)?.time == 1024)
-    #expect(reader.gaplessTag == GaplessTag(priming: 2048, remainder: 50, validCount: 100_302))
-    #expect(reader.trim == trim)
   }
 
   /// The time scales do not depend on the signaling.
@@ -181,6 +161,9 @@ struct MP4WriterTests {
     #expect(reader.sample(at: 1)?.time == 1024)
     #expect(reader.trimming(samplesPerTick: reader.samplesPerDoubledTick) == trim)
     #expect(reader.samplesPerTick == (signaling == .implicit ? 1 : 2))
+    if signaling == .implicit { return }
+    #expect(reader.trim == trim)
+    #expect(reader.gaplessTag == GaplessTag(priming: 1505, remainder: 50, validCount: 100_845))
   }
 
   @Test(arguments: [AudioSpecificConfig.Signaling.backwardCompatible, .hierarchical])
@@ -212,13 +195,7 @@ struct MP4WriterTests {
     var configuration = MP4Writer.Configuration(stream: stream)
     configuration.expectedUnitCount = 20
     configuration.expectedPartCount = parts.count
-    var writer = try MP4Writer(configuration: configuration)
-    var file = writer.start()
-    for unit in mp4Units(20) { try writer.append(AccessUnit(bytes: unit), to: &file) }
-    let finish = try writer.finish(parts: parts)
-    #expect(finish.mediaShift == 0)
-    try mp4Apply(finish, to: &file)
-    let reader = MP4Reader(file: file)
+    let reader = MP4Reader(file: try mp4File(configuration, mp4Units(20), parts: parts))
     #expect(reader.damage == [])
     #expect(reader.playableRanges == parts)
     // The start of a part is rounded down to a tick of the core's time scale.

@@ -100,22 +100,10 @@ struct TransportPacker {
   }
 }
 
-/// Returns all events of a transport stream that is supplied in chunks of `chunk` bytes.
 func transportEvents(
   _ bytes: [UInt8], track: Int? = nil, chunk: Int = .max
 ) -> [TransportStreamReader.Event] {
-  var reader = TransportStreamReader(track: track)
-  var events: [TransportStreamReader.Event] = []
-  var start = 0
-  while start < bytes.count {
-    let end = start + min(chunk, bytes.count - start)
-    reader.append(Array(bytes[start..<end]))
-    while let event = reader.next() { events.append(event) }
-    start = end
-  }
-  reader.finish()
-  while let event = reader.next() { events.append(event) }
-  return events
+  TransportStreamReader(track: track).events(of: bytes, chunk: chunk)
 }
 
 extension [TransportStreamReader.Event] {

@@ -36,7 +36,7 @@ struct TransportVectors: Decodable {
 }
 
 /// Converts a string of hexadecimal digits to bytes.
-func transportBytes(_ hex: String) -> [UInt8] {
+func hexBytes(_ hex: String) -> [UInt8] {
   let digits = Array(hex.utf8).map { UInt8($0 < 0x3A ? $0 - 0x30 : ($0 | 0x20) - 0x57) }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
@@ -70,20 +70,38 @@ struct TransportStream {
   }
 }
 
-/// Returns all events of an ADTS stream that is supplied in chunks of `chunk` bytes.
-func adtsEvents(_ bytes: [UInt8], chunk: Int = .max) -> [ADTSReader.Event] {
-  var reader = ADTSReader()
-  var events: [ADTSReader.Event] = []
-  var start = 0
-  while start < bytes.count {
-    let end = start + min(chunk, bytes.count - start)
-    reader.append(Array(bytes[start..<end]))
+/// A reader of a stream that arrives in chunks.
+protocol ChunkReader {
+  associatedtype Event
+  mutating func append(_ bytes: [UInt8])
+  mutating func next() -> Event?
+  mutating func finish()
+}
+
+extension ADTSReader: ChunkReader {}
+extension LATMReader: ChunkReader {}
+extension TransportStreamReader: ChunkReader {}
+
+extension ChunkReader {
+  /// Returns all events of a stream that is supplied in chunks of `chunk` bytes.
+  func events(of bytes: [UInt8], chunk: Int) -> [Event] {
+    var reader = self
+    var events: [Event] = []
+    var start = 0
+    while start < bytes.count {
+      let end = start + min(chunk, bytes.count - start)
+      reader.append(Array(bytes[start..<end]))
+      while let event = reader.next() { events.append(event) }
+      start = end
+    }
+    reader.finish()
     while let event = reader.next() { events.append(event) }
-    start = end
+    return events
   }
-  reader.finish()
-  while let event = reader.next() { events.append(event) }
-  return events
+}
+
+func adtsEvents(_ bytes: [UInt8], chunk: Int = .max) -> [ADTSReader.Event] {
+  ADTSReader().events(of: bytes, chunk: chunk)
 }
 
 extension [ADTSReader.Event] {

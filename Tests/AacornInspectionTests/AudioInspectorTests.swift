@@ -11,7 +11,9 @@ import Testing
   private static let frameCount = 5 * 48_000
 
   /// Returns a stereo tone of 1 kHz between two silences of half a second.
-  private func units() throws -> (stream: AudioSpecificConfig, units: [AccessUnit], StreamTrim) {
+  private func units() throws -> (
+    stream: AudioSpecificConfig, units: [AccessUnit], trim: StreamTrim
+  ) {
     var samples: [Float] = []
     for index in 0..<Self.frameCount {
       let isSilent = index < 24_000 || index >= Self.frameCount - 24_000
@@ -22,39 +24,17 @@ import Testing
     }
     var encoder = try AACEncoder(
       .init(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 192_000)))
-    encoder.encode(interleaved: samples.span)
-    let trim = encoder.finish()
-    var units: [AccessUnit] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    return (encoder.audioSpecificConfig, units, trim)
+    return encoder.encoded(samples)
   }
 
   private func movie(damaging damaged: Set<Int> = []) throws -> [UInt8] {
-    let (stream, units, trim) = try units()
-    var configuration = MP4Writer.Configuration(stream: stream, layout: .moovAtEnd)
-    configuration.timing.priming = trim.priming
-    configuration.expectedUnitCount = units.count
-    var writer = try MP4Writer(configuration: configuration)
-    var file = writer.start()
-    for (index, unit) in units.enumerated() {
-      var unit = unit
-      if damaged.contains(index) { unit.bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
-      try writer.append(unit, to: &file)
-    }
-    for write in try writer.finish(trim) { write.apply(to: &file) }
-    return file
-  }
-
-  private func report(_ file: [UInt8], decodesSound: Bool = true) -> StreamReport {
-    FileInspection.report(byteCount: UInt64(file.count), decodesSound: decodesSound) {
-      (offset, count) in
-      let start = min(Int(offset), file.count)
-      return Array(file[start..<min(start + count, file.count)])
-    }
+    var (stream, units, trim) = try units()
+    for index in damaged { units[index].bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
+    return try movieFile(units, stream, trim, .moovAtEnd)
   }
 
   private func sound(_ file: [UInt8]) throws -> AudioReport {
-    guard case .measured(let sound)? = report(file).sound else {
+    guard case .measured(let sound)? = report(file, decodesSound: true).sound else {
       throw CodedAudioError.decoder(.invalidConfiguration)
     }
     return sound
@@ -82,10 +62,10 @@ import Testing
 
   @Test func reportWithoutDecodingHasNoAudioResult() throws {
     let file = try movie()
-    #expect(report(file, decodesSound: false).sound == nil)
-    var decoded = report(file)
+    #expect(report(file).sound == nil)
+    var decoded = report(file, decodesSound: true)
     decoded.sound = nil
-    #expect(decoded == report(file, decodesSound: false))
+    #expect(decoded == report(file))
   }
 
   @Test func concealedFramesHavePositions() throws {
@@ -99,10 +79,7 @@ import Testing
 
   @Test func aStreamIsMeasuredAsAWhole() throws {
     let (stream, units, _) = try units()
-    var writer = try ADTSWriter(configuration: stream)
-    var bytes: [UInt8] = []
-    for unit in units { try writer.append(unit, to: &bytes) }
-    let sound = try sound(bytes)
+    let sound = try sound(adtsStream(units.map(\.bytes), configuration: stream))
     #expect(sound.frameCount == Int64(1024 * units.count))
     let loudness = try #require(sound.loudness)
     #expect(abs(loudness + 23) < 0.6, "\(loudness)")
@@ -117,12 +94,9 @@ import Testing
       let sine = Float(sin(2 * Double.pi * Double(index) / 48))
       return sine * ((48_000..<52_000).contains(index) ? amplitude : 0.5)
     }
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
-    var bytes: [UInt8] = []
-    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
-    let report = report(bytes)
+    let (stream, units, _) = encoder.encoded(samples)
+    let report = report(
+      try adtsStream(units.map(\.bytes), configuration: stream), decodesSound: true)
     #expect(report.faults.count == (isFault ? 1 : 0))
     guard let fault = report.faults.first.first else { return }
     guard case .burst(let peak, let tenths) = fault.kind else {
@@ -146,13 +120,10 @@ import Testing
   @Test func undecodableStreamReportsReason() throws {
     let stream = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: 39), sampleRate: 44_100, channelConfiguration: 2)
-    var writer = try MP4Writer(
-      configuration: MP4Writer.Configuration(stream: stream, layout: .moovAtEnd))
-    var file = writer.start()
-    try writer.append(AccessUnit(bytes: [UInt8](repeating: 0x5A, count: 100)), to: &file)
-    let trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 512)
-    for write in try writer.finish(trim) { write.apply(to: &file) }
-    guard case .impossible(let reason)? = report(file).sound else {
+    let file = try movieFile(
+      [AccessUnit(bytes: [UInt8](repeating: 0x5A, count: 100))], stream,
+      StreamTrim(priming: 0, remainder: 0, sampleCount: 512), .moovAtEnd)
+    guard case .impossible(let reason)? = report(file, decodesSound: true).sound else {
       Issue.record("no reason")
       return
     }

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 @testable import AacornInspection
@@ -10,13 +11,8 @@ import Testing
     var encoder = try AACEncoder(
       AACEncoder.Configuration(
         sampleRate: 44_100, channelCount: 2, bitrate: 128_000, effort: .fast))
-    var random: UInt32 = 1
-    var samples: [Float] = []
-    for _ in 0..<2 * 44_100 * 4 {
-      random = random &* 1_664_525 &+ 1_013_904_223
-      samples.append((Float(random >> 8) / Float(1 << 24) - 0.5) * 0.6)
-    }
-    encoder.encode(interleaved: samples.span)
+    var random = SeededNumbers(seed: 1)
+    encoder.encode(interleaved: (0..<2 * 44_100 * 4).map { _ in Float(random.sample() * 0.3) })
     _ = encoder.finish()
     var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
     var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornInspection
@@ -15,13 +16,12 @@ import Testing
   }
 
   @Test func requiredBufferIsThatOfASimulation() throws {
-    var state: UInt64 = 3
+    var random = SeededNumbers(seed: 3)
     for round in 0..<20 {
       let sizes = (0..<500).map { index -> Int64 in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         // Noise, and a slow swell in every other round.
         let swell = round % 2 == 0 ? 0 : Int64(index * (500 - index) / 50)
-        return Int64(state >> 54) + swell
+        return Int64(random.below(1024)) + swell
       }
       var envelope = BufferEnvelope()
       for size in sizes { envelope.add(bits: size) }

@@ -82,20 +82,9 @@ import Testing
 
   @Test func shrinkingMovieIsReported() throws {
     let file = try movie(.faststart, blockCount: 50)
-    var inspector = MovieInspector(byteCount: UInt64(file.count))
-    var rowCount = 0
-    loop: while true {
-      switch inspector.step() {
-      case .need(let offset, let count):
-        // Only the tables are available.
-        let end = min(Int(offset) + count, file.count - 1000)
-        inspector.supply(Array(file[min(Int(offset), end)..<end]))
-      case .row: rowCount += 1
-      case .finished: break loop
-      }
-    }
-    #expect(rowCount < 50)
-    #expect(inspector.report.faultKinds.contains(.movie(.sampleOutsideFile)))
+    let (report, rows) = inspectMovie(file.dropLast(1000), announced: file.count)
+    #expect(rows.count < 50)
+    #expect(report.faultKinds.contains(.movie(.sampleOutsideFile)))
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .fragmented])
@@ -149,21 +138,17 @@ import Testing
   private func block(_ index: Int) -> [UInt8] { TestBlock(fillCount: 10 + index % 60).bytes }
 
   private func movie(_ layout: MP4Writer.Layout, blockCount: Int) throws -> [UInt8] {
-    var configuration = MP4Writer.Configuration(stream: .testStream, layout: layout)
-    configuration.timing.priming = 2112
-    configuration.expectedUnitCount = blockCount
-    var writer = try MP4Writer(configuration: configuration)
-    var file = writer.start()
-    for index in 0..<blockCount { try writer.append(AccessUnit(bytes: block(index)), to: &file) }
-    let remainder = 688
     let trim = StreamTrim(
-      priming: 2112, remainder: remainder, sampleCount: blockCount * 1024 - 2112 - remainder)
-    for write in try writer.finish(trim) { write.apply(to: &file) }
-    return file
+      priming: 2112, remainder: 688, sampleCount: blockCount * 1024 - 2112 - 688)
+    let units = (0..<blockCount).map { AccessUnit(bytes: block($0)) }
+    return try movieFile(units, .testStream, trim, layout)
   }
 
-  private func inspectMovie(_ file: [UInt8]) -> (report: StreamReport, rows: [FrameRow]) {
-    var inspector = MovieInspector(byteCount: UInt64(file.count))
+  private func inspectMovie(
+    _ file: some RandomAccessCollection<UInt8>, announced: Int? = nil
+  ) -> (report: StreamReport, rows: [FrameRow]) {
+    let file = Array(file)
+    var inspector = MovieInspector(byteCount: UInt64(announced ?? file.count))
     var rows: [FrameRow] = []
     while true {
       switch inspector.step() {

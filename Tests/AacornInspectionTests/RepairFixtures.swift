@@ -28,12 +28,7 @@ struct RepairFixture {
         samples.append(isSilent ? 0 : 0.3 * saw + 0.1 * hiss)
       }
     }
-    encoder.encode(interleaved: samples.span)
-    trim = encoder.finish()
-    var units: [AccessUnit] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit) }
-    self.units = units
-    stream = encoder.audioSpecificConfig
+    (stream, units, trim) = encoder.encoded(samples)
   }
 
   static let gap = Array(#"{"position":5,"length":480}"#.utf8)
@@ -64,16 +59,8 @@ struct RepairFixture {
 
   /// Returns a file of the standard writer, either finished or as after a crash.
   func movie(_ layout: MP4Writer.Layout, isFinished: Bool = true) throws -> [UInt8] {
-    var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
-    configuration.timing.priming = trim.priming
-    configuration.expectedUnitCount = units.count
-    configuration.tags.title = "A title"
-    var writer = try MP4Writer(configuration: configuration)
-    var file = writer.start()
-    for unit in units { try writer.append(unit, to: &file) }
-    if !isFinished { return file }
-    for write in try writer.finish(trim) { write.apply(to: &file) }
-    return file
+    try movieFile(
+      units, stream, trim, layout, title: "A title", isFinished: isFinished)
   }
 
   /// Returns an ADTS stream, and the offsets of its frames.
@@ -87,15 +74,52 @@ struct RepairFixture {
     }
     return (bytes, offsets)
   }
-}
 
-extension RepairFixture {
   /// Returns a LATM stream in LOAS.
   func latm() throws -> [UInt8] {
     var writer = try LATMWriter(configuration: stream)
     var bytes: [UInt8] = []
     for unit in units { try writer.append(unit, to: &bytes) }
     return bytes
+  }
+}
+
+extension AACEncoder {
+  /// Encodes all of a sound.
+  mutating func encoded(
+    _ samples: [Float]
+  ) -> (stream: AudioSpecificConfig, units: [AccessUnit], trim: StreamTrim) {
+    encode(interleaved: samples.span)
+    let trim = finish()
+    var units: [AccessUnit] = []
+    while let unit = nextAccessUnit() { units.append(unit) }
+    return (audioSpecificConfig, units, trim)
+  }
+}
+
+/// Returns an M4A file of the standard writer, either finished or as after a crash.
+func movieFile(
+  _ units: [AccessUnit], _ stream: AudioSpecificConfig, _ trim: StreamTrim,
+  _ layout: MP4Writer.Layout, title: String? = nil, isFinished: Bool = true
+) throws -> [UInt8] {
+  var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
+  configuration.timing.priming = trim.priming
+  configuration.expectedUnitCount = units.count
+  configuration.tags.title = title
+  var writer = try MP4Writer(configuration: configuration)
+  var file = writer.start()
+  for unit in units { try writer.append(unit, to: &file) }
+  if !isFinished { return file }
+  for write in try writer.finish(trim) { write.apply(to: &file) }
+  return file
+}
+
+/// Returns the report about a file in memory; reads only existing bytes.
+func report(_ file: [UInt8], decodesSound: Bool = false) -> StreamReport {
+  FileInspection.report(byteCount: UInt64(file.count), decodesSound: decodesSound) {
+    (offset, count) in
+    let start = min(Int(offset), file.count)
+    return Array(file[start..<min(start + count, file.count)])
   }
 }
 
@@ -110,10 +134,7 @@ func repair(_ file: [UInt8], _ hints: RepairHints = RepairHints()) -> RepairOutc
 
 /// Returns the errors that an inspection of a file in memory finds.
 func errors(in file: [UInt8]) -> [StreamFault] {
-  let report = FileInspection.report(byteCount: UInt64(file.count)) { (offset, count) in
-    let start = min(Int(offset), file.count)
-    return Array(file[start..<min(start + count, file.count)])
-  }
+  let report = report(file)
   let errors = report.faults.first.filter { $0.severity == .error }
   precondition(errors.isEmpty == (report.faults.errorCount == 0))
   return errors

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornCodec
@@ -19,11 +20,8 @@ import Testing
       let noise = Float(state >> 8) / Float(1 << 24) * 0.4 - 0.2
       return hasBursts && index / channelCount % 3037 > 300 ? noise / 1000 : noise
     }
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var units: [[UInt8]] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
-    return (units, encoder.audioSpecificConfig)
+    let (stream, units, _) = encoder.encoded(samples)
+    return (units.map(\.bytes), stream)
   }
 
   private static func report(
@@ -210,11 +208,8 @@ import Testing
 
   /// Random payloads neither trap nor count as errors.
   @Test func garbagePayloadsOnlyWarn() throws {
-    var state: UInt64 = 5
-    func next() -> UInt8 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return UInt8(truncatingIfNeeded: state >> 56)
-    }
+    var random = SeededNumbers(seed: 5)
+    func next() -> UInt8 { UInt8(truncatingIfNeeded: random.next()) }
     var stereo = ReplicationBlock()
     stereo.stereo = StereoData(modes: (levels: 4, coherences: 1), envelopeCount: 2)
     // The payload begins after 29 bits of the channel and 7 or 15 bits of the fill element.

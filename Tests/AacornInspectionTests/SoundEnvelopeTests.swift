@@ -1,5 +1,6 @@
 import AacornCodec
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornInspection
@@ -10,11 +11,8 @@ import Testing
     _ samples: [Float], _ configuration: AACEncoder.Configuration
   ) throws -> (units: [[UInt8]], stream: AudioSpecificConfig) {
     var encoder = try AACEncoder(configuration)
-    encoder.encode(interleaved: samples.span)
-    _ = encoder.finish()
-    var units: [[UInt8]] = []
-    while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
-    return (units, encoder.audioSpecificConfig)
+    let (stream, units, _) = encoder.encoded(samples)
+    return (units.map(\.bytes), stream)
   }
 
   private static func levels(
@@ -69,11 +67,10 @@ import Testing
   func envelopeMatchesEncodedAudio(rate: AACEncoder.RateControl) throws {
     // Noise that swells and pauses, with clicks: short windows, TNS, noise substitution. It is soft
     // enough to be encoded completely at a low bitrate.
-    var state: UInt32 = 7
+    var random = SeededNumbers(seed: 7)
     var low: Float = 0
     let samples: [Float] = (0..<44_100 * 4).flatMap { index -> [Float] in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      low += 0.2 * (Float(Int32(bitPattern: state)) / Float(1 << 31) - low)
+      low += 0.2 * (Float(random.sample()) - low)
       let noise = low * 2
       let time = Float(index) / 44_100
       let swell = time < 3 ? time / 3 * 0.6 : 0
@@ -113,16 +110,12 @@ import Testing
     let (units, stream) = try Self.units(
       Self.sine(440, seconds: 1, amplitude: 0.9).flatMap { [$0, -$0] },
       Self.configuration(channels: 2))
-    var state: UInt64 = 3
-    func random(_ limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % limit
-    }
+    var random = SeededNumbers(seed: 3)
     var envelope = SoundEnvelope(stream)
     for _ in 0..<200 {
       for unit in units {
         var unit = unit
-        for _ in 0..<3 { unit[random(unit.count)] ^= 1 << UInt8(random(8)) }
+        for _ in 0..<3 { unit[random.below(unit.count)] ^= 1 << UInt8(random.below(8)) }
         envelope.append(unit)
       }
     }

@@ -2,44 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AacornError, FileAssembler } from '../../Npm/aacorn.js'
+import { AacornError } from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
 import { fresh } from './load.mjs'
-import { integers, poisoned, random, sound } from './sound.mjs'
+import { encodedFile, integers, poisoned, random, sound, spoiled } from './sound.mjs'
 
 const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
 const aacorn = await fresh()
 
-/** Returns bytes of which some are changed, removed, duplicated or replaced by extreme numbers. */
-function spoil(bytes, next) {
-  let spoiled = Buffer.from(bytes)
-  const extremes = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 0x10000]
-  for (let change = 1 + next() % 6; change > 0; change--) {
-    // Prefer changes near the beginning and the end, which contain headers and tables.
-    const reach = [64, 400, spoiled.length][next() % 3]
-    let at = next() % Math.max(1, Math.min(reach, spoiled.length))
-    if (next() & 1) at = spoiled.length - 1 - at
-    switch (next() % 5) {
-      case 0: spoiled[at] ^= 1 << (next() >>> 8) % 8; break
-      case 1: spoiled[at] = next() >>> 8; break
-      case 2:
-        if (at + 4 <= spoiled.length) spoiled.writeUInt32BE(extremes[next() % 7], at)
-        break
-      case 3: spoiled = spoiled.subarray(0, at); break
-      default: spoiled = Buffer.concat([spoiled.subarray(0, at), spoiled.subarray(at / 2)])
-    }
-    if (spoiled.length === 0) break
-  }
-  return spoiled
-}
-
 async function coded(options) {
-  const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
-  const file = new FileAssembler()
-  file.write(encoder.encode(integers(sound(15000, 2, 44100, 5))))
-  file.write(encoder.finish())
-  encoder.close()
-  return Buffer.from(await file.blob().arrayBuffer())
+  const samples = integers(sound(15000, 2, 44100, 5))
+  return Buffer.from(await encodedFile(aacorn, options, samples).arrayBuffer())
 }
 
 test('damaged files are inspected to their end', async () => {
@@ -47,7 +20,7 @@ test('damaged files are inspected to their end', async () => {
   const files = [await coded({ container: 'm4a', tags: { title: 'x' } }),
     await coded({ container: 'm4a', frameCount: 15000 }), await coded({ container: 'adts' })]
   for (let round = 0; round < rounds; round++) {
-    const bytes = spoil(files[round % files.length], next)
+    const bytes = spoiled(files[round % files.length], next)
     const report = await aacorn.inspect(new Blob([bytes]), { onRows() {} })
     assert.ok(report.frameCount >= 0, `round ${round}`)
   }
@@ -74,7 +47,7 @@ test('damaged headers of audio files are read or rejected', async () => {
   let made = 0
   for (let round = 0; round < rounds; round++) {
     try {
-      const source = await aacorn.soundFile(new Blob([spoil(files[round % 3], next)]))
+      const source = await aacorn.soundFile(new Blob([spoiled(files[round % 3], next)]))
       try {
         await source.convert({ container: round & 1 ? 'm4a' : 'adts' })
         made++
@@ -100,7 +73,7 @@ test('damaged files are decoded to their end, or rejected', async () => {
   let concealed = 0
   for (let round = 0; round < rounds; round++) {
     try {
-      const source = await aacorn.soundFile(spoil(files[round % files.length], next))
+      const source = await aacorn.soundFile(spoiled(files[round % files.length], next))
       for (let part; (part = await source.read(5000));) concealed += part.concealed.length
       await source.seek(next() % 20000)
       await source.read(100)

@@ -6,9 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { FileAssembler } from '../../Npm/aacorn.js'
 import { command, fresh } from './load.mjs'
-import { integers, random, sound } from './sound.mjs'
+import { encodedFile, integers, random, sound } from './sound.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'aacorn-inspect-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -16,13 +15,9 @@ const aacorn = await fresh()
 
 /** Returns a file encoded by the module. */
 async function coded(options, frames = 60000) {
-  const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
   const { sampleRate = 44100, channels = 2 } = options
-  const file = new FileAssembler()
-  file.write(encoder.encode(integers(sound(frames, channels, sampleRate, 5))))
-  file.write(encoder.finish())
-  encoder.close()
-  return Buffer.from(await file.blob().arrayBuffer())
+  const samples = integers(sound(frames, channels, sampleRate, 5))
+  return Buffer.from(await encodedFile(aacorn, options, samples).arrayBuffer())
 }
 
 /** Returns a file of the same audio that the command encodes with options that the module lacks. */
@@ -169,12 +164,7 @@ test('a waveform matches the audio', async () => {
     samples[index] = level * Math.sin(index * 0.1)
   }
   for (const container of ['m4a', 'adts']) {
-    const encoder = aacorn.fileEncoder({ container, sampleRate: 44100, channels: 1 })
-    const file = new FileAssembler()
-    file.write(encoder.encode(samples))
-    file.write(encoder.finish())
-    encoder.close()
-    const { waveform } = await aacorn.inspect(file.blob())
+    const { waveform } = await aacorn.inspect(encodedFile(aacorn, { container, channels: 1 }, samples))
     for (let index = 10; index < 190; index++) assert.ok(waveform[index] > 215, `${index}`)
     for (let index = 210; index < 390; index++) {
       assert.ok(Math.abs(waveform[index] - 64) < 12, `${index}: ${waveform[index]}`)

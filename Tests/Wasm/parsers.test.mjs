@@ -11,7 +11,7 @@ import {
   adtsFrameAt, adtsHeader, coreOf, mediaStart, unitLength, windowOf
 } from '../../Sources/AacornStudioPage/Public/views/browser/units.js'
 import { aiff, caf, wav } from './files.mjs'
-import { random, sound } from './sound.mjs'
+import { random, sound, spoiled } from './sound.mjs'
 
 const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
 // Detects an endless loop.
@@ -67,25 +67,6 @@ function samples() {
 }
 
 const noise = (length, next) => Buffer.from({ length }, () => 0).map(() => next() >>> 13)
-
-/** Returns bytes of which some are changed, cut off, duplicated or replaced by extreme numbers. */
-function spoiled(bytes, next) {
-  let result = Buffer.from(bytes)
-  const extremes = [0, 1, 7, 8, 0x7fffffff, 0x80000000, 0xffffffff]
-  for (let change = 1 + next() % 5; change > 0 && result.length > 0; change--) {
-    const at = (next() >>> 8) % Math.min(result.length, next() & 1 ? 64 : result.length)
-    switch ((next() >>> 8) % 5) {
-      case 0: result[at] ^= 1 << (next() >>> 8) % 8; break
-      case 1: result[at] = next() >>> 8; break
-      case 2:
-        if (at + 4 <= result.length) result.writeUInt32BE(extremes[(next() >>> 8) % 7], at)
-        break
-      case 3: result = result.subarray(0, at); break
-      default: result = Buffer.concat([result.subarray(0, at), result.subarray(at >> 1)])
-    }
-  }
-  return result
-}
 
 /** All inputs: each sample intact and damaged, and noise with the same first bytes. */
 function* inputs(seed) {

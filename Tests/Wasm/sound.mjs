@@ -1,5 +1,7 @@
 // Audio that uses every branch of an encoder: sweeps, noise, transients, silence and full scale.
 
+import { FileAssembler } from '../../Npm/aacorn.js'
+
 /** Returns a generator of reproducible 32-bit numbers. */
 export function random(seed) {
   let state = seed >>> 0
@@ -41,4 +43,37 @@ export function poisoned(samples, seed) {
   const next = random(seed)
   const poison = [NaN, Infinity, -Infinity, 3e38, -3e38, 1e-42, -0, 5, -5]
   return samples.map((sample) => (next() % 97 === 0 ? poison[next() % poison.length] : sample))
+}
+
+/** Returns the file that an encoder of files makes of samples. */
+export function encodedFile(aacorn, options, samples) {
+  const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
+  const file = new FileAssembler()
+  file.write(encoder.encode(samples))
+  file.write(encoder.finish())
+  encoder.close()
+  return file.blob()
+}
+
+/** Returns bytes of which some are changed, removed, duplicated or replaced by extreme numbers. */
+export function spoiled(bytes, next) {
+  let result = Buffer.from(bytes)
+  const extremes = [0, 1, 7, 8, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 0x10000]
+  // The lowest bits of the numbers have a short period.
+  const below = (limit) => (next() >>> 8) % limit
+  for (let change = 1 + below(6); change > 0 && result.length > 0; change--) {
+    // Prefer changes near the beginning and the end, which contain headers and tables.
+    let at = below(Math.min([64, 400, result.length][below(3)], result.length))
+    if (below(3) === 0) at = result.length - 1 - at
+    switch (below(5)) {
+      case 0: result[at] ^= 1 << below(8); break
+      case 1: result[at] = below(256); break
+      case 2:
+        if (at + 4 <= result.length) result.writeUInt32BE(extremes[below(extremes.length)], at)
+        break
+      case 3: result = result.subarray(0, at); break
+      default: result = Buffer.concat([result.subarray(0, at), result.subarray(at >> 1)])
+    }
+  }
+  return result
 }

@@ -38,48 +38,10 @@ const scripts = {
     fetch('/begun')
     for (;;) performance.now()
   })`,
-  // A script runs almost all the time, so the page is almost always left during a script.
-  works: `const work = () => {
-      const end = performance.now() + 100
-      while (performance.now() < end) continue
-      setTimeout(work)
-    }
-    addEventListener('load', work)
-    new EventSource('/endless')`,
-  needsHeld: `import '/held.js'`,
-  // After the click, a worker is almost always starting. The first worker is never terminated. The number of
-  // workers is limited: on a busy machine Chromium takes longer to end one than the page to start the next, and
-  // a page with too many workers stops responding. Firefox fails requests only while workers end, so the page
-  // starts the next worker before the previous one has ended.
-  begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
-    let count = 0
-    const begin = () => {
-      const worker = start()
-      setTimeout(() => {
-        worker.terminate()
-        if (++count < 50) begin()
-      }, 10)
-    }
-    addEventListener('click', () => {
-      start()
-      begin()
-    })`,
 }
 
 /** `begin` starts the loop of a page that waits for that; `hasBegun` is whether the loop has started. */
 let begin, hasBegun
-
-/** Whether the server delays responses to module requests, and the delayed responses. */
-let isHolding = false
-const held = []
-
-/** Sends the delayed responses and ends the delay: too many open requests would block others. */
-function answer() {
-  isHolding = false
-  for (const response of held.splice(0)) {
-    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('0')
-  }
-}
 
 const server = http.createServer((request, response) => {
   const [, name, isScript] = /^\/(\w+)(\.js)?$/.exec(request.url) ?? []
@@ -87,10 +49,6 @@ const server = http.createServer((request, response) => {
   if (name === 'endless') {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     return response.write(': nothing yet\n\n')
-  }
-  if (name === 'held') {
-    held.push(response)
-    return isHolding || answer()
   }
   if (name === 'go') {
     begin = () => response.writeHead(204).end()
@@ -173,28 +131,6 @@ test('permitted actions of a page are not reported', async () => {
   await browser.until(() => document.title === 'ended', { what: 'a canceled request' })
   await page.checkConsole()
   await browser.go('about:blank')
-  await page.checkConsole()
-})
-
-test('a page left while its script runs or its workers start reports no fault', async () => {
-  // Firefox reports ended scripts and failed requests of workers, at unpredictable times.
-  const hasSetAside = (condition) => !browser.setAside || browser.setAside.some(condition)
-  for (let visit = 0; visit < 3 || !hasSetAside(({ message }) => message.includes('/works.js')); visit++) {
-    assert.ok(visit < 100, 'the browser ends scripts of a page that is left')
-    await open('works')
-    await browser.go('about:blank')
-    await browser.console()
-  }
-  for (let visit = 0; visit < 3 || !hasSetAside(({ kind }) => kind === 'network'); visit++) {
-    assert.ok(visit < 100, 'the browser fails requests of workers of a left page')
-    await open('begins')
-    isHolding = true
-    await browser.run(() => document.body.click())
-    await until(() => held.length > 0, 'the request for a module')
-    await browser.go('about:blank')
-    answer()
-    await browser.console()
-  }
   await page.checkConsole()
 })
 

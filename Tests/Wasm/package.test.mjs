@@ -1,7 +1,7 @@
 // The package: its exports, its types, and every documented method to load it.
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import * as package_ from '../../Npm/aacorn.js'
@@ -72,13 +72,6 @@ test('the types declare the fields of a report and a row', async () => {
     const members = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member)
     assert.deepEqual(Object.keys(value).sort(), members.sort())
   }
-})
-
-test('package.json names existing files', () => {
-  const { exports, types: typesFile, main } = JSON.parse(published('package.json'))
-  const named = [typesFile, main, ...Object.values(exports).flatMap((value) => (
-    typeof value === 'string' ? [value] : Object.values(value)))]
-  for (const name of named) assert.ok(existsSync(new URL(name, folder)), name)
 })
 
 test('it loads from bytes, a module, a response and an address', async () => {

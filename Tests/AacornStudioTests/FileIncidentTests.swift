@@ -150,20 +150,3 @@ extension RecorderSuites {
     }
   }
 }
-
-@Suite("Files in use by other programs") struct TakenFileTests {
-  @Test func fileBeingWrittenIsUnchanged() throws {
-    let rig = try LibraryRig()
-    try rig.put(LibrarySound.wav, "a.wav")
-    let writer = try #require(try System.takeFile(rig.file("a.wav")))
-    for (action, fields) in [("rename", [("to", "b")]), ("delete", nil)] {
-      let answer = rig.post(["recordings", "a.wav", action], fields)
-      #expect(answer.status == 409, "\(action)")
-      #expect(answer.error.contains("is being written by “"), "\(answer.error)")
-      #expect(answer.error.contains("(process \(System.processNumber))"), "\(answer.error)")
-    }
-    #expect(rig.names == ["a.wav"])
-    try System.close(writer)
-    #expect(rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200)
-  }
-}

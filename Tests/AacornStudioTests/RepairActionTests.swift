@@ -87,17 +87,21 @@ import Testing
   }
 
   /// The file of a paused recording does not grow, and is damaged until the recording ends.
-  @Test func fileLockedByOtherProgramIsNotRepaired() throws {
+  @Test func fileLockedByOtherProgramIsUnchanged() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
     #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
     let writer = try #require(try System.takeFile(rig.file("talk.m4a")))
-    let answer = rig.post(["recordings", "talk.m4a", "repair"])
-    #expect(answer.status == 409, "\(answer.error)")
-    #expect(answer.error.contains("(process \(System.processNumber))"), "\(answer.error)")
-    #expect(rig.names.filter { $0.contains("repaired") }.isEmpty)
+    for action in ["repair", "rename", "delete"] {
+      let answer = rig.post(["recordings", "talk.m4a", action], [("to", "b")])
+      #expect(answer.status == 409, "\(action)")
+      #expect(answer.error.contains("is being written by “"), "\(answer.error)")
+      #expect(answer.error.contains("(process \(System.processNumber))"), "\(answer.error)")
+    }
+    #expect(rig.listedNames == ["talk.m4a"])
     try System.close(writer)
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+    #expect(rig.post(["recordings", "talk.m4a", "rename"], [("to", "b")]).status == 200)
   }
 
   /// Returns the in-place repair of a file with these bytes, or nil if the file needs another

@@ -141,7 +141,8 @@ test('a microphone is recorded, and sent to the library at the end or meanwhile'
 })
 
 /** Returns the text below the name of the most recently chosen file. */
-const row = () => browser.run(() => [...document.querySelectorAll('.files > li')].at(-1).innerText)
+const row = () => browser.run(() => (
+  [...document.querySelectorAll('[aria-labelledby=browser-convert] > li')].at(-1).innerText))
 
 const secondLoss = /The source is already compressed\. Encoding it again reduces the quality/
 

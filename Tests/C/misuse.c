@@ -93,8 +93,10 @@ static struct bytes make_file(int profile, int format, size_t step) {
   return file;
 }
 
-/* Decodes bytes, pushed in small pieces; if requested, all of them before the first pull. */
-static int decode(const uint8_t *bytes, size_t count, size_t step, int all, size_t *frames) {
+/* Decodes bytes, pushed in small pieces; if requested, all of them before the first pull. The samples are
+   appended to `whole` unless that is null. */
+static int decode(
+    const uint8_t *bytes, size_t count, size_t step, int all, size_t *frames, struct bytes *whole) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
   aacorn_sound sound;
   size_t place, n;
@@ -111,11 +113,18 @@ static int decode(const uint8_t *bytes, size_t count, size_t step, int all, size
     }
     if (all && place < count) continue;
     while ((result = aacorn_decoder_pull(decoder, &sound)) == AACORN_SOME) {
+      size_t sample_count = sound.frame_count * (size_t)sound.channels;
       CHECK(sound.position == (int64_t)*frames);
       CHECK(sound.channels >= 1 && sound.sample_rate >= 1);
       *frames += sound.frame_count;
       /* Reads all samples, for memory checkers. */
-      for (n = 0; n < sound.frame_count * (size_t)sound.channels; n++) sum += sound.samples[n];
+      for (n = 0; n < sample_count; n++) sum += sound.samples[n];
+      if (whole != NULL) {
+        size_t more = sample_count * sizeof(float);
+        whole->start = realloc(whole->start, whole->count + more);
+        memcpy(whole->start + whole->count, sound.samples, more);
+        whole->count += more;
+      }
     }
     if (place >= count || result < 0) break;
   }
@@ -465,16 +474,16 @@ static void check_inputs(void) {
     size_t whole;
     CHECK(file.count == other.count && memcmp(file.start, other.start, file.count) == 0);
     free(other.start);
-    CHECK(decode(file.start, file.count, file.count, 1, &whole) == AACORN_OK);
+    CHECK(decode(file.start, file.count, file.count, 1, &whole, NULL) == AACORN_OK);
     if (formats[f] == AACORN_FORMAT_M4A) CHECK(whole == FRAMES);
     CHECK(whole >= FRAMES);
-    CHECK(decode(file.start, file.count, 1, 0, &frames) == AACORN_OK && frames == whole);
-    CHECK(decode(file.start, file.count, 1000, 0, &frames) == AACORN_OK && frames == whole);
+    CHECK(decode(file.start, file.count, 1, 0, &frames, NULL) == AACORN_OK && frames == whole);
+    CHECK(decode(file.start, file.count, 1000, 0, &frames, NULL) == AACORN_OK && frames == whole);
     for (n = 1; n < file.count; n += 1 + file.count / 40) {
       /* An allocation of the exact size, for memory checkers. */
       uint8_t *part = malloc(n);
       memcpy(part, file.start, n);
-      CHECK(decode(part, n, 4096, n % 2 == 0, &frames) <= AACORN_OK && frames <= whole + 1024);
+      CHECK(decode(part, n, 4096, n % 2 == 0, &frames, NULL) <= AACORN_OK && frames <= whole + 1024);
       free(part);
     }
     for (n = 0; n < 10; n++) {
@@ -483,45 +492,13 @@ static void check_inputs(void) {
         noise = noise * 1664525u + 1013904223u;
         file.start[noise % file.count] = (uint8_t)(noise >> 24);
       }
-      CHECK(decode(file.start, file.count, 5000, n % 2 == 0, &frames) <= AACORN_OK);
+      CHECK(decode(file.start, file.count, 5000, n % 2 == 0, &frames, NULL) <= AACORN_OK);
     }
     free(file.start);
   }
-  CHECK(decode((const uint8_t *)text, sizeof text, 1, 0, &frames) == AACORN_ERROR_NOT_AAC);
-  CHECK(decode((const uint8_t *)text, sizeof text, 100, 1, &frames) == AACORN_ERROR_NOT_AAC);
-  CHECK(decode((const uint8_t *)samples, sizeof samples, 4096, 0, &frames) <= AACORN_OK);
-}
-
-/* Returns the samples of a complete file, for comparisons. */
-static struct bytes decode_whole(struct bytes file) {
-  aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
-  aacorn_sound sound;
-  struct bytes whole = {NULL, 0};
-  size_t place;
-  int result = AACORN_OK;
-  CHECK(decoder != NULL);
-  if (decoder == NULL) exit(1);
-  for (place = 0; result >= 0; place += 700) {
-    if (place < file.count) {
-      size_t length = file.count - place < 700 ? file.count - place : 700;
-      CHECK(aacorn_decoder_push(decoder, file.start + place, length) == AACORN_OK);
-    } else {
-      CHECK(aacorn_decoder_finish(decoder) == AACORN_OK);
-    }
-    while ((result = aacorn_decoder_pull(decoder, &sound)) == AACORN_SOME) {
-      size_t more = sound.frame_count * (size_t)sound.channels * sizeof(float);
-      uint8_t *start = realloc(whole.start, whole.count + more);
-      CHECK(start != NULL);
-      if (start == NULL) exit(1);
-      whole.start = start;
-      memcpy(whole.start + whole.count, sound.samples, more);
-      whole.count += more;
-    }
-    if (place >= file.count) break;
-  }
-  CHECK(result == AACORN_OK);
-  aacorn_decoder_destroy(decoder);
-  return whole;
+  CHECK(decode((const uint8_t *)text, sizeof text, 1, 0, &frames, NULL) == AACORN_ERROR_NOT_AAC);
+  CHECK(decode((const uint8_t *)text, sizeof text, 100, 1, &frames, NULL) == AACORN_ERROR_NOT_AAC);
+  CHECK(decode((const uint8_t *)samples, sizeof samples, 4096, 0, &frames, NULL) <= AACORN_OK);
 }
 
 enum { THREADS = 3, PROFILES = 3 };
@@ -534,10 +511,12 @@ static void *work_apart(void *result) {
   static const int profiles[PROFILES] = {
       AACORN_PROFILE_LC, AACORN_PROFILE_HE, AACORN_PROFILE_HE_V2};
   struct apart *apart = result;
+  size_t frames;
   int n;
+  memset(apart, 0, sizeof *apart);
   for (n = 0; n < PROFILES; n++) {
-    apart->files[n] = make_file(profiles[n], AACORN_FORMAT_M4A, 500);
-    apart->sounds[n] = decode_whole(apart->files[n]);
+    struct bytes file = apart->files[n] = make_file(profiles[n], AACORN_FORMAT_M4A, 500);
+    CHECK(decode(file.start, file.count, 700, 0, &frames, &apart->sounds[n]) == AACORN_OK);
   }
   return NULL;
 }

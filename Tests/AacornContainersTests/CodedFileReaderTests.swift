@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSoundFiles
+import TestSignals
 import Testing
 
 @testable import AacornContainers

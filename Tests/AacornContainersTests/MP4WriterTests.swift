@@ -15,6 +15,17 @@ struct MP4WriterTests {
     return configuration
   }
 
+  /// A stream at 48 kHz with a core at half of that rate.
+  private static func replicated(
+    _ signaling: AudioSpecificConfig.Signaling, channels: Int = 2
+  ) -> AudioSpecificConfig {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: channels)
+    stream.extensionSampleRate = 48_000
+    stream.signaling = signaling
+    return stream
+  }
+
   @Test(arguments: layouts, [3, 43, 44, 86, 100, 1000])
   func everyFrameIsReadBackFromEveryLayout(_ layout: MP4Writer.Layout, count: Int) throws {
     let units = mp4Units(count)
@@ -140,10 +151,7 @@ struct MP4WriterTests {
   func movieSignalsBandReplicationLikeStream(
     signaling: AudioSpecificConfig.Signaling, bytes: [UInt8], statedRate: Int
   ) throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
-    stream.extensionSampleRate = 48_000
-    stream.signaling = signaling
+    let stream = Self.replicated(signaling)
     let trim = StreamTrim(priming: 3010, remainder: 100, sampleCount: 100 * 2048 - 3110)
     let file = try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(100), trim)
     // A tag, its length and the configuration, followed by the next tag.
@@ -168,11 +176,8 @@ struct MP4WriterTests {
 
   @Test(arguments: [AudioSpecificConfig.Signaling.backwardCompatible, .hierarchical])
   func parametricStereoIsATrackOfTwoChannels(signaling: AudioSpecificConfig.Signaling) throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
-    stream.extensionSampleRate = 48_000
+    var stream = Self.replicated(signaling, channels: 1)
     stream.hasParametricStereo = true
-    stream.signaling = signaling
     let trim = StreamTrim(priming: 4096, remainder: 100, sampleCount: 20 * 2048 - 4196)
     let reader = MP4Reader(
       file: try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(20), trim))
@@ -188,11 +193,7 @@ struct MP4WriterTests {
       [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],
     ] as [[Range<UInt64>]])
   func highEfficiencyRangesAreSampleExact(parts: [Range<UInt64>]) throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
-    stream.extensionSampleRate = 48_000
-    stream.signaling = .backwardCompatible
-    var configuration = MP4Writer.Configuration(stream: stream)
+    var configuration = MP4Writer.Configuration(stream: Self.replicated(.backwardCompatible))
     configuration.expectedUnitCount = 20
     configuration.expectedPartCount = parts.count
     let reader = MP4Reader(file: try mp4File(configuration, mp4Units(20), parts: parts))
@@ -248,11 +249,8 @@ struct MP4WriterTests {
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
   func anM4AHasTheTimeOfTheSound(layout: MP4Writer.Layout) throws {
-    var stream = mp4Mono
-    stream.sampleRate = 24_000
-    stream.extensionSampleRate = 48_000
-    stream.signaling = .backwardCompatible
-    var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
+    var configuration = MP4Writer.Configuration(
+      stream: Self.replicated(.backwardCompatible, channels: 1), layout: layout)
     configuration.timing.priming = 3010
     var writer = try MP4Writer(configuration: configuration)
     var file = writer.start()

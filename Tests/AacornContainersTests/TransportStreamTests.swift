@@ -185,3 +185,20 @@ struct TransportStreamTests {
     }
   }
 }
+
+func transportEvents(
+  _ bytes: [UInt8], track: Int? = nil, chunk: Int = .max
+) -> [TransportStreamReader.Event] {
+  TransportStreamReader(track: track).events(of: bytes, chunk: chunk)
+}
+
+extension [TransportStreamReader.Event] {
+  /// The bytes of the stream.
+  var data: [UInt8] {
+    flatMap { event -> [UInt8] in if case .bytes(let bytes, _) = event { bytes } else { [] } }
+  }
+
+  var damage: [StreamDamage] {
+    compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
+  }
+}

@@ -24,9 +24,24 @@ struct MovieRepairTests {
     #expect(repair(file).isIntact, sourceLocation: sourceLocation)
   }
 
+  /// Expects a repair, to a new file and in place, with these frames; returns the plan.
+  @discardableResult
+  func expectRepair(
+    of file: [UInt8], _ units: ArraySlice<AccessUnit>, _ hints: RepairHints = RepairHints(),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> RepairPlan {
+    let plan = try #require(repair(file, hints).plan, sourceLocation: sourceLocation)
+    let healed = try #require(plan.healed(file), sourceLocation: sourceLocation)
+    #expect(plan.frameCount == units.count, sourceLocation: sourceLocation)
+    for repaired in [plan.made(from: file), healed] {
+      expectWhole(repaired, units, priming: 1024, sourceLocation: sourceLocation)
+    }
+    return plan
+  }
+
   @Test func fragmentsOfOtherSoundAreNamed() throws {
     let whole = try RepairFixture().movie(.fragmented)
-    let entry = try #require(whole.indices.first { whole[$0...].starts(with: "mp4a".utf8) })
+    let entry = try #require(whole.place(of: "mp4a"))
     let other = FourCharacterCode("a", "c", "-", "3")
     let errors: [(FourCharacterCode, CodedFileError)] = [
       (other, .unsupportedCodec(.sampleEntry(other))),
@@ -71,17 +86,12 @@ struct MovieRepairTests {
     for length in stride(from: start - 100, to: file.count, by: 7) {
       let cut = Array(file[..<length])
       let available = MP4Reader(file: cut).completeSampleCount
-      let outcome = repair(cut)
       if available == 0 {
-        #expect(outcome.error == .noFrames)
+        #expect(repair(cut).error == .noFrames)
         emptyCount += 1
         continue
       }
-      let plan = try #require(outcome.plan, "\(length)")
-      #expect(plan.frameCount == available)
-      expectWhole(plan.made(from: cut), fixture.units[..<available], priming: 1024)
-      expectWhole(
-        try #require(plan.healed(cut)), fixture.units[..<available], priming: 1024)
+      let plan = try expectRepair(of: cut, fixture.units[..<available])
       if let loss = plan.losses.first.first {
         #expect(loss.offset + loss.length == UInt64(length))
         #expect(loss.reason == .tornFrame && plan.losses.count == 1)
@@ -100,13 +110,10 @@ struct MovieRepairTests {
       for write in writes.dropLast() {
         FileWrite(offset: write.offset, bytes: Array(write.bytes[..<(write.bytes.count / 2)]))
           .apply(to: &interrupted)
-        let plan = try #require(repair(interrupted).plan)
-        expectWhole(
-          try #require(plan.healed(interrupted)), fixture.units[...], priming: 1024)
+        try expectRepair(of: interrupted, fixture.units[...])
         write.apply(to: &interrupted)
       }
-      let plan = try #require(repair(interrupted).plan)
-      expectWhole(try #require(plan.healed(interrupted)), fixture.units[...], priming: 1024)
+      try expectRepair(of: interrupted, fixture.units[...])
     }
   }
 
@@ -116,12 +123,9 @@ struct MovieRepairTests {
     let reader = MP4Reader(file: file)
     let start = Int(try #require(reader.sample(at: 53)).offset)
     for index in start..<file.count { file[index] = 0 }
-    let plan = try #require(repair(file).plan)
-    #expect(plan.frameCount == 53)
+    let plan = try expectRepair(of: file, fixture.units[..<53])
     #expect(plan.losses.first.allSatisfy { $0.reason == .unreadableFrame })
     #expect(plan.losses.count == 7)
-    expectWhole(plan.made(from: file), fixture.units[..<53], priming: 1024)
-    expectWhole(try #require(plan.healed(file)), fixture.units[..<53], priming: 1024)
   }
 
   @Test func fragmentsOfOthersAreRewrapped() throws {
@@ -129,10 +133,7 @@ struct MovieRepairTests {
     let file = try fixture.movie(.fragmented)
     let last = Int(try #require(MP4Reader(file: file).sample(at: 120)).offset)
     let cut = Array(file[..<(last + 5)])
-    let plan = try #require(repair(cut).plan)
-    #expect(plan.frameCount == 120)
-    expectWhole(plan.made(from: cut), fixture.units[..<120], priming: 1024)
-    expectWhole(try #require(plan.healed(cut)), fixture.units[..<120], priming: 1024)
+    try expectRepair(of: cut, fixture.units[..<120])
   }
 
   @Test func aCutFileWithTablesInFrontKeepsTheFramesThatAreThere() throws {
@@ -153,11 +154,8 @@ struct MovieRepairTests {
     let movie = Int(try #require(MP4Reader(file: file).movieOffset))
     for length in stride(from: movie + 8, to: file.count, by: 23) {
       let cut = Array(file[..<length])
-      let outcome = repair(cut, RepairHints(sampleRate: 48_000, priming: 1024))
-      let plan = try #require(outcome.plan, "\(length)")
-      #expect(plan.frameCount == 60)
-      expectWhole(plan.made(from: cut), fixture.units[...], priming: 1024)
-      expectWhole(try #require(plan.healed(cut)), fixture.units[...], priming: 1024)
+      try expectRepair(
+        of: cut, fixture.units[...], RepairHints(sampleRate: 48_000, priming: 1024))
     }
   }
 
@@ -180,11 +178,8 @@ struct MovieRepairTests {
     #expect(candidates.allSatisfy { $0.channelCount == channels })
     #expect(repair(file, RepairHints(channelCount: channels + 1)).error == .noFrames)
     let hints = RepairHints(sampleRate: rate, channelCount: channels, priming: 1024)
-    let plan = try #require(repair(file, hints).plan)
-    #expect(plan.stream == fixture.stream && plan.frameCount == 60)
-    #expect(plan.losses.count == 0)
-    expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
-    expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
+    let plan = try expectRepair(of: file, fixture.units[...], hints)
+    #expect(plan.stream == fixture.stream && plan.losses.count == 0)
   }
 
   /// Up to 29/32 of the spectrum, the bands at 32 kHz equal the bands at 48 kHz, so both rates are
@@ -226,14 +221,12 @@ struct MovieRepairTests {
     var file = try fixture.movie(.moovAtEnd, isFinished: false)
     let offset = 44 + fixture.units[..<30].reduce(0) { $0 + $1.bytes.count }
     file.insert(contentsOf: [UInt8](repeating: 0xA5, count: 333), at: offset)
-    let plan = try #require(repair(file, RepairHints(sampleRate: 48_000, priming: 1024)).plan)
-    #expect(plan.frameCount == 60)
+    let plan = try expectRepair(
+      of: file, fixture.units[...], RepairHints(sampleRate: 48_000, priming: 1024))
     #expect(
       plan.losses.first == [
         RepairLog.Loss(reason: .garbage, offset: UInt64(offset), length: 333)
       ])
-    expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
-    expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
   }
 
   @Test func irreparableFilesReportTheirReason() throws {
@@ -258,8 +251,8 @@ struct MovieRepairTests {
     let fixture = try RepairFixture(unitCount: 100)
     var file = try fixture.movie(.faststart)
     let reader = MP4Reader(file: file)
-    let sizes = file.indices.first { file[$0...].starts(with: "stsz".utf8) } ?? 0
-    let offsets = file.indices.first { file[$0...].starts(with: "stco".utf8) } ?? 0
+    let sizes = try #require(file.place(of: "stsz"))
+    let offsets = try #require(file.place(of: "stco"))
     let chunks = Int(file[offsets + 11])
     for chunk in 0..<chunks {
       for byte in 0..<4 {

@@ -1,22 +1,22 @@
-@testable import AacornContainers
-
 /// Packs tables and streams into the packets of a transport stream.
-struct TransportPacker {
+package struct TransportPacker {
   /// The packets of 188 bytes.
-  var packets: [[UInt8]] = []
+  package var packets: [[UInt8]] = []
   private var counters: [Int: UInt8] = [:]
 
+  package init() {}
+
   /// All packets, concatenated.
-  var bytes: [UInt8] { packets.flatMap { $0 } }
+  package var bytes: [UInt8] { packets.flatMap { $0 } }
 
   /// The packets with a timestamp before each.
-  var timedBytes: [UInt8] { packets.flatMap { [0, 1, 2, 3] + $0 } }
+  package var timedBytes: [UInt8] { packets.flatMap { [0, 1, 2, 3] + $0 } }
 
   /// The packets with parity after each.
-  var parityBytes: [UInt8] { packets.flatMap { $0 + [UInt8](repeating: 0x5A, count: 16) } }
+  package var parityBytes: [UInt8] { packets.flatMap { $0 + [UInt8](repeating: 0x5A, count: 16) } }
 
   /// Returns a stream with one program and its frames in PES packets, two in each.
-  static func stream(type: UInt8, _ frames: [[UInt8]]) -> TransportPacker {
+  package static func stream(type: UInt8, _ frames: [[UInt8]]) -> TransportPacker {
     var packer = TransportPacker()
     packer.putAssociation([(1, 0x1000)])
     packer.putMap(1, at: 0x1000, [(type, 0x100)])
@@ -27,7 +27,7 @@ struct TransportPacker {
   }
 
   /// Adds a packet with a payload of up to 184 bytes, padded by an adaptation field.
-  mutating func put(
+  package mutating func put(
     _ identifier: Int, _ payload: some Collection<UInt8>, startsUnit: Bool = false,
     isScrambled: Bool = false
   ) {
@@ -44,13 +44,15 @@ struct TransportPacker {
   }
 
   /// Adds a program association table.
-  mutating func putAssociation(_ programs: [(number: Int, identifier: Int)], version: UInt8 = 0) {
+  package mutating func putAssociation(
+    _ programs: [(number: Int, identifier: Int)], version: UInt8 = 0
+  ) {
     let entries = programs.flatMap { Self.word($0.number) + Self.word(0xE000 | $0.identifier) }
     putSection(0, at: 0, extending: 1, version: version, entries)
   }
 
   /// Adds a program map.
-  mutating func putMap(
+  package mutating func putMap(
     _ program: Int, at identifier: Int, _ streams: [(type: UInt8, identifier: Int)],
     version: UInt8 = 0
   ) {
@@ -74,14 +76,14 @@ struct TransportPacker {
     section += Self.word(number)
     section += [0xC1 | version << 1, 0, 0]
     section += content
-    let checksum = SectionReader.checksum(section)
+    let checksum = Self.checksum(section)
     section += Self.word(Int(checksum >> 16))
     section += Self.word(Int(checksum & 0xFFFF))
     put(identifier, [0] + section, startsUnit: true)
   }
 
   /// Adds a PES packet with a header of at least nine bytes.
-  mutating func putStream(
+  package mutating func putStream(
     _ identifier: Int, _ data: [UInt8], headerCount: Int = 14, isScrambled: Bool = false
   ) {
     var bytes: [UInt8] = [0, 0, 1, 0xC0]
@@ -95,24 +97,17 @@ struct TransportPacker {
     }
   }
 
+  /// Returns the CRC-32 of a section (ISO/IEC 13818-1, annex A).
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var register = UInt32.max
+    for byte in bytes {
+      register ^= UInt32(byte) << 24
+      for _ in 0..<8 { register = register << 1 ^ (register >> 31 == 1 ? 0x04C1_1DB7 : 0) }
+    }
+    return register
+  }
+
   private static func word(_ value: Int) -> [UInt8] {
     [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
-  }
-}
-
-func transportEvents(
-  _ bytes: [UInt8], track: Int? = nil, chunk: Int = .max
-) -> [TransportStreamReader.Event] {
-  TransportStreamReader(track: track).events(of: bytes, chunk: chunk)
-}
-
-extension [TransportStreamReader.Event] {
-  /// The bytes of the stream.
-  var data: [UInt8] {
-    flatMap { event -> [UInt8] in if case .bytes(let bytes, _) = event { bytes } else { [] } }
-  }
-
-  var damage: [StreamDamage] {
-    compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
   }
 }

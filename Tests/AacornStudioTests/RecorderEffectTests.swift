@@ -9,10 +9,6 @@ extension RecorderSuites {
   @Suite("Effects in the studio") struct RecorderEffectTests {
     init() { RiggedSystem.reset(["mic"]) }
 
-    private static func settings(_ rig: RecorderRig) -> [String: Any] {
-      rig.state["settings"] as? [String: Any] ?? [:]
-    }
-
     /// Waits until the meter of the first channel shows a peak in a range; the peak of the input is
     /// 0.5.
     private static func wait(for range: ClosedRange<Double>, _ page: RecorderPage) throws {
@@ -28,7 +24,7 @@ extension RecorderSuites {
       let rig = try RecorderRig([RiggedSystem.self])
       let answer = try rig.post("record", [("format", "wav"), ("effects", " gain -40, limiter ")])
       #expect(answer.status == 200, "\(answer.text)")
-      #expect(Self.settings(rig)["effects"] as? String == " gain -40, limiter ")
+      #expect(rig.settings["effects"] as? String == " gain -40, limiter ")
       #expect(rig.waitForSound(0.3))
       let ended = try rig.post("stop")
       let seconds = try #require(ended.json["seconds"] as? Double)
@@ -39,7 +35,7 @@ extension RecorderSuites {
       let peak = try #require(peaks.max())
       #expect(abs(peak - 164) < 3)
       // The next page shows these effects.
-      #expect(Self.settings(rig)["effects"] as? String == " gain -40, limiter ")
+      #expect(rig.settings["effects"] as? String == " gain -40, limiter ")
       #expect(rig.state["isBypassed"] as? Bool == false)
     }
 
@@ -49,7 +45,7 @@ extension RecorderSuites {
       try rig.post("record")
       try Self.wait(for: 0.45...0.55, page)
       #expect(try rig.post("effects", [("effects", "gain -40")]).status == 200)
-      #expect(Self.settings(rig)["effects"] as? String == "gain -40")
+      #expect(rig.settings["effects"] as? String == "gain -40")
       try Self.wait(for: 0.001...0.01, page)
       #expect(try rig.post("bypass").status == 400)
       #expect(try rig.post("bypass", [("bypassed", "true")]).status == 200)
@@ -61,7 +57,7 @@ extension RecorderSuites {
       try Self.wait(for: 0.05...0.15, page)
       for text in ["", "None", " none "] {
         #expect(try rig.post("effects", [("effects", text)]).status == 200)
-        #expect(Self.settings(rig)["effects"] as? String == "")
+        #expect(rig.settings["effects"] as? String == "")
       }
       try Self.wait(for: 0.45...0.55, page)
       try rig.post("bypass", [("bypassed", "true")])
@@ -102,7 +98,7 @@ extension RecorderSuites {
         }
       }
       #expect(rig.files.isEmpty && rig.phase == "idle")
-      #expect(Self.settings(rig)["effects"] as? String == "ladspa no-such-plugin:none")
+      #expect(rig.settings["effects"] as? String == "ladspa no-such-plugin:none")
       // Other errors do not name a field.
       #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
     }
@@ -114,7 +110,7 @@ extension RecorderSuites {
       for text in ["gain loud", "ladspa no-such-plugin:none"] {
         #expect(try rig.post("effects", [("effects", text)]).status == 400)
       }
-      #expect(Self.settings(rig)["effects"] as? String == "gain -40")
+      #expect(rig.settings["effects"] as? String == "gain -40")
       try Self.wait(for: 0.001...0.01, page)
       #expect(try rig.post("stop").status == 200)
     }
@@ -125,7 +121,7 @@ extension RecorderSuites {
       #expect(presets == EffectPreset.allCases.map(\.rawValue))
       for preset in presets {
         #expect(try rig.post("effects", [("effects", preset)]).status == 200)
-        #expect(Self.settings(rig)["effects"] as? String == preset)
+        #expect(rig.settings["effects"] as? String == preset)
       }
     }
   }

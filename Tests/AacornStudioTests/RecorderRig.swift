@@ -66,6 +66,7 @@ final class RecorderRig {
 
   var state: [String: Any] { (try? get("/api/state").json) ?? [:] }
   var phase: String { state["phase"] as? String ?? "" }
+  var settings: [String: Any] { state["settings"] as? [String: Any] ?? [:] }
   var recording: [String: Any]? { state["recording"] as? [String: Any] }
   var outputs: [[String: Any]] { recording?["outputs"] as? [[String: Any]] ?? [] }
   var devices: [String: Any] { (try? get("/api/devices").json) ?? [:] }

@@ -49,7 +49,7 @@ extension RecorderSuites {
       #expect(rig.recorder.lastRecording?.byteCount == bytes.count && !rig.recorder.isRecording)
       #expect(try rig.post("stop").status == 409)
       // The next page shows the settings of this recording.
-      let settings = try #require(rig.state["settings"] as? [String: Any])
+      let settings = rig.settings
       #expect(settings["bitrate"] as? Int == 96_000 && settings["device"] as? String == "tone")
       #expect(settings["title"] as? String == "A \"title\"")
     }
@@ -68,8 +68,7 @@ extension RecorderSuites {
         let recording = try #require(rig.recording)
         #expect(recording["profile"] as? String == profile && recording["channels"] as? Int == 2)
         #expect(recording["samplesPerFrame"] as? Int == length)
-        let settings = try #require(rig.state["settings"] as? [String: Any])
-        #expect(settings["profile"] as? String == word)
+        #expect(rig.settings["profile"] as? String == word)
         #expect(rig.waitForSound(0.3))
         #expect(try rig.post("stop").status == 200)
         let track = try #require(MP4Reader(file: rig.bytes(begun.name)).track)

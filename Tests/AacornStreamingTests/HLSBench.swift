@@ -125,6 +125,11 @@ final class CheckedStore: HLSStore {
   /// Returns the current version of a playlist.
   func playlist(_ name: String) -> String? { contents.withLock { $0.playlists[name]?.last } }
 
+  /// Returns the parsed current version of a playlist.
+  func parsed(_ name: String = "stream-0.m3u8") -> HLSPlaylistText {
+    HLSPlaylistText(playlist(name) ?? "")
+  }
+
   /// Returns all versions of a playlist.
   func history(_ name: String) -> [String] { contents.withLock { $0.playlists[name] ?? [] } }
 
@@ -137,7 +142,7 @@ final class CheckedStore: HLSStore {
   func media(_ playlist: String) -> [UInt8] {
     var map: String?
     var bytes: [UInt8] = []
-    for segment in HLSPlaylistText(self.playlist(playlist) ?? "").segments {
+    for segment in parsed(playlist).segments {
       if let next = segment.map, next != map {
         bytes += file(next)
         map = next
@@ -280,6 +285,17 @@ struct HLSBench {
   func frames(_ sampleCount: Int, rendition: Int = 0, index: Int = 0) -> [[UInt8]] {
     (0..<frameCount(sampleCount, rendition)).map {
       Self.bytes($0 + 1000 * index, rendition: rendition, count: frameByteCount)
+    }
+  }
+}
+
+/// Returns the complete frames of an MP4 file, which must be undamaged.
+func mp4Frames(_ file: [UInt8]) -> [[UInt8]] {
+  let reader = MP4Reader(file: file)
+  #expect(reader.damage == [])
+  return (0..<reader.completeSampleCount).compactMap { index in
+    reader.sample(at: index).map {
+      Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
     }
   }
 }

@@ -54,25 +54,18 @@ import Testing
     #expect(listeners.count(since: 0).count == 1)
   }
 
-  @Test func aPlaylistReachesItsSegmentsAndParts() {
-    let playlist = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 2).published
-    #expect(playlist.reaches(segment: 1, part: nil))
-    #expect(playlist.reaches(segment: 2, part: nil))
-    #expect(!playlist.reaches(segment: 3, part: nil))
-    #expect(playlist.reaches(segment: 2, part: 3))
-    #expect(playlist.reaches(segment: 3, part: 1))
-    #expect(!playlist.reaches(segment: 3, part: 2))
-    #expect(!playlist.reaches(segment: 4, part: 0))
-    #expect(playlist.hints(at: "3.2.m4s"))
-    #expect(!playlist.hints(at: "3.3.m4s"))
-  }
-
-  @Test func aPartAfterTheLastOneIsTheFirstOfTheNextSegment() {
-    let whole = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 0).published
-    #expect(whole.reaches(segment: 2, part: 3))
-    #expect(!whole.reaches(segment: 2, part: 4))
-    let next = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 1).published
-    #expect(next.reaches(segment: 2, part: 4))
+  /// The playlist has three segments of four parts, and parts of the fourth segment.
+  @Test(
+    arguments: [
+      (2, 1, nil, true), (2, 2, nil, true), (2, 3, nil, false), (2, 2, 3, true), (2, 3, 1, true),
+      (2, 3, 2, false), (2, 4, 0, false),
+      // A part after the last one is the first of the next segment.
+      (0, 2, 3, true), (0, 2, 4, false), (1, 2, 4, true),
+    ] as [(Int, Int, Int?, Bool)])
+  func aPlaylistReachesItsSegmentsAndParts(parts: Int, segment: Int, part: Int?, isReached: Bool) {
+    let playlist = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: parts).published
+    #expect(playlist.reaches(segment: segment, part: part) == isReached)
+    #expect(playlist.hints(at: "3.\(parts).m4s") && !playlist.hints(at: "3.\(parts + 1).m4s"))
   }
 
   @Test func requestFarBeyondLiveEdgeIsTooFar() {

@@ -19,7 +19,7 @@ struct HLSOutputLimitsTests {
         bench.configuration.partDuration = parts.map { .milliseconds($0) }
         let summary = try bench.run(count)
         #expect(summary?.sampleCount == count)
-        let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+        let playlist = bench.store.parsed()
         #expect(playlist.segments.count == 1)
         if media == .fragmentedMP4 {
           let duration = playlist.segments.first?.duration ?? 0
@@ -46,7 +46,7 @@ struct HLSOutputLimitsTests {
     try bench.record(48_000 * 5, into: &output, ends: false)
     _ = output.abandon()
     #expect(bench.store.faults == [])
-    #expect(HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "").isEnded)
+    #expect(bench.store.parsed().isEnded)
     #expect(packedFrames(bench.store.media("stream-0.m3u8")).frames == bench.frames(48_000 * 5))
   }
 
@@ -74,8 +74,8 @@ struct HLSOutputLimitsTests {
       #expect(throws: CheckedStore.failure) { try bench.record(48_000 * 40, into: &output) }
       let summary = output.abandon()
       for store in bench.stores { #expect(store.faults == [], "\(putLimit)") }
-      let whole = HLSPlaylistText(bench.stores[0].playlist("stream-0.m3u8") ?? "")
-      let partial = HLSPlaylistText(bench.stores[1].playlist("stream-0.m3u8") ?? "")
+      let whole = bench.stores[0].parsed()
+      let partial = bench.stores[1].parsed()
       #expect(whole.isEnded || putLimit == 0)
       if putLimit > 1 {
         // The first `put` stores the initialization section.
@@ -104,22 +104,29 @@ struct HLSOutputLimitsTests {
   }
 
   @Test func invalidNamesAndDurationsAreRejected() throws {
+    let changes: [(inout HLSConfiguration) -> Void] = [
+      { $0.name = "a/b" }, { $0.renditionNames = ["x", "x"] },
+      { $0.partDuration = .seconds(5) }, { $0.segmentDuration = .zero },
+    ]
+    for change in changes {
+      var bench = HLSBench()
+      change(&bench.configuration)
+      #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+    }
     var bench = HLSBench()
-    bench.configuration.name = "a/b"
-    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
-    bench.configuration.name = "stream"
     bench.configuration.renditionNames = ["1"]
     bench.renditionCount = 2
     var output = try bench.makeOutput()
     #expect(throws: OutputError.self) { try bench.record(4800, into: &output) }
-    bench.configuration.renditionNames = ["x", "x"]
-    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
-    bench.configuration.renditionNames = []
-    bench.configuration.partDuration = .seconds(5)
-    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
-    bench.configuration.partDuration = nil
-    bench.configuration.segmentDuration = .zero
-    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+  }
+
+  /// Returns a bench for long recordings, with small frames and without a history.
+  private func longBench(sampleRate: Int = 8000) -> HLSBench {
+    var bench = HLSBench()
+    bench.sampleRate = sampleRate
+    bench.frameByteCount = 20
+    bench.store.contents.withLock { $0.keepsTexts = false }
+    return bench
   }
 
   /// The recording lasts 27 hours, longer than the 33-bit clock of packed audio.
@@ -127,14 +134,11 @@ struct HLSOutputLimitsTests {
   /// The stores do not grow during that time.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aDayTakesNoMoreRoomThanAMinute(media: HLSConfiguration.Media) throws {
-    var bench = HLSBench()
-    bench.sampleRate = 8000
-    bench.frameByteCount = 20
+    var bench = longBench()
     bench.configuration.media = media
     bench.configuration.segmentDuration = .seconds(6)
-    bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(8000 * 3600 * 27)
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let playlist = bench.store.parsed()
     #expect(playlist.segments.count == 6)
     #expect(bench.store.contents.withLock { $0.maxFileCount } < 20)
     let last = bench.store.file(playlist.segmentNames.last ?? "")
@@ -154,23 +158,17 @@ struct HLSOutputLimitsTests {
   }
 
   @Test func manyPartsTakeNoMoreRoomThanAFew() throws {
-    var bench = HLSBench()
-    bench.sampleRate = 16_000
-    bench.frameByteCount = 20
+    var bench = longBench(sampleRate: 16_000)
     bench.configuration.partDuration = .milliseconds(500)
-    bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(16_000 * 900)
     #expect(bench.store.contents.withLock { $0.maxFileCount } < 130)
   }
 
   @Test func aLongEventKeepsEverything() throws {
-    var bench = HLSBench()
-    bench.sampleRate = 8000
-    bench.frameByteCount = 20
+    var bench = longBench()
     bench.configuration.kind = .event
-    bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(8000 * 1200)
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let playlist = bench.store.parsed()
     #expect(playlist.segments.count == 300)
     #expect(bench.store.contents.withLock { $0.removedNames } == [])
   }
@@ -181,17 +179,14 @@ struct HLSOutputLimitsTests {
   /// duration.
   @Test(arguments: [nil, 2700, 500] as [Int?])
   func restartAfterAnHourContinuesWithHigherNumbers(parts: Int?) throws {
-    var bench = HLSBench()
-    bench.sampleRate = 8000
-    bench.frameByteCount = 20
+    var bench = longBench()
     bench.configuration.partDuration = parts.map { .milliseconds($0) }
-    bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(8000 * 3600)
-    let old = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let old = bench.store.parsed()
     bench.stores = [CheckedStore()]
     bench.wallTime += 3_601_000_000_000
     try bench.run(8000 * 10)
-    let new = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let new = bench.store.parsed()
     let next = (old.mediaSequence ?? .max) + old.segments.count
     #expect((new.mediaSequence ?? 0) >= next)
     #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? .max))
@@ -207,7 +202,7 @@ struct HLSOutputLimitsTests {
     bench.burst = 300..<350
     // Every run checks that the stated peak is high enough.
     try bench.run(48_000 * 12)
-    let master = HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "")
+    let master = bench.store.parsed("stream.m3u8")
     let stated = Int(master.variants.first?.attributes["BANDWIDTH"] ?? "") ?? 0
     #expect(stated > 100_000)
     // Four times the bitrate without the burst is enough.

@@ -68,16 +68,9 @@ struct HLSOutputTests {
       let total = playlist.segments.compactMap(\.duration).reduce(0, +)
       switch media {
       case .fragmentedMP4:
-        let reader = MP4Reader(file: bytes)
-        #expect(reader.damage == [])
-        let frames = (0..<reader.completeSampleCount).compactMap { index in
-          reader.sample(at: index).map {
-            Array(bytes[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
-          }
-        }
-        #expect(frames == bench.frames(count))
-        #expect(reader.trim?.sampleCount == count)
-        #expect(reader.trim?.priming == 1024)
+        #expect(mp4Frames(bytes) == bench.frames(count))
+        let trim = MP4Reader(file: bytes).trim
+        #expect(trim?.sampleCount == count && trim?.priming == 1024)
         #expect(abs(total - Double(count) / Double(rate)) < 1e-5)
       case .packedAudio:
         let (frames, ticks) = packedFrames(bytes)
@@ -108,7 +101,7 @@ struct HLSOutputTests {
     #expect(bench.store.history("stream.m3u8").count == 1)
     // All segments have the same size, so the bitrate is known.
     let variant = try #require(
-      HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "").variants.first)
+      bench.store.parsed("stream.m3u8").variants.first)
     let files = bench.store.names.filter { $0.hasSuffix(".m4s") }
     let bits = 8 * files.map { bench.store.file($0).count }.reduce(0, +)
     #expect(variant.attributes["AVERAGE-BANDWIDTH"] == "\((bits + 29) / 30)")
@@ -121,7 +114,7 @@ struct HLSOutputTests {
     bench.configuration.windowSegmentCount = 3
     bench.configuration.retainedSegmentCount = 2
     try bench.run(48_000 * 60)
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let playlist = bench.store.parsed()
     // Three segments sometimes last less than six seconds.
     #expect([3, 4].contains(playlist.segments.count))
     let segments = bench.store.names.filter { $0.hasSuffix(".m4s") }
@@ -170,7 +163,7 @@ struct HLSOutputTests {
     #expect(last.segments.filter { !$0.parts.isEmpty }.count < last.segments.count)
     // The folder store has the same segments, but no parts.
     let folder = bench.stores[1]
-    let listed = HLSPlaylistText(folder.playlist("stream-0.m3u8") ?? "")
+    let listed = folder.parsed()
     #expect(listed.segmentNames == last.segmentNames)
     #expect(listed.partTarget == nil && listed.version == (media == .packedAudio ? 3 : 6))
     for name in listed.segmentNames { #expect(folder.file(name) == store.file(name)) }
@@ -211,7 +204,7 @@ struct HLSOutputTests {
     var bench = HLSBench()
     bench.gaps = [300: .paused]
     try bench.run(48_000 * 10)
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let playlist = bench.store.parsed()
     #expect(playlist.segments.map(\.isDiscontinuous) == [false, false, true])
     #expect(playlist.segments.last?.dateText == "2026-11-20T19:04:10.501Z")
   }
@@ -226,7 +219,7 @@ struct HLSOutputTests {
     let summary = output.abandon()
     #expect(summary?.sampleCount == 48_000 * 12)
     #expect(bench.store.faults == [])
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-high.m3u8") ?? "")
+    let playlist = bench.store.parsed("stream-high.m3u8")
     #expect(playlist.segments.map(\.isDiscontinuous) == [false, false, true, false])
     #expect(Set(playlist.segments.compactMap(\.map)).count == 2)
     #expect(playlist.segments[2].dateText == "2026-11-20T19:04:00.123Z")
@@ -248,20 +241,14 @@ struct HLSOutputTests {
     let count = 48_000 * 12
     try bench.run(count)
     let names = ["stream-high.m3u8", "stream-low.m3u8", "stream-2.m3u8"]
-    let playlists = names.map { HLSPlaylistText(bench.store.playlist($0) ?? "") }
+    let playlists = names.map { bench.store.parsed($0) }
     for (rendition, playlist) in playlists.enumerated() {
       #expect(playlist.segments.map(\.durationText) == playlists[0].segments.map(\.durationText))
       #expect(playlist.segments.map(\.dateText) == playlists[0].segments.map(\.dateText))
-      let bytes = bench.store.media(names[rendition])
-      let reader = MP4Reader(file: bytes)
-      let frames = (0..<reader.completeSampleCount).compactMap { index in
-        reader.sample(at: index).map {
-          Array(bytes[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
-        }
-      }
+      let frames = mp4Frames(bench.store.media(names[rendition]))
       #expect(frames == bench.frames(count, rendition: rendition))
     }
-    let variants = HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "").variants
+    let variants = bench.store.parsed("stream.m3u8").variants
     #expect(variants.map(\.uri) == names)
     let rates = variants.compactMap { Int($0.attributes["BANDWIDTH"] ?? "") }
     #expect(rates.count == 3 && rates[0] > rates[1] && rates[1] > rates[2])

@@ -1,7 +1,5 @@
 import AacornCodec
-import AacornContainers
 import AacornSystem
-import Foundation
 import Simulation
 import SoundRigs
 import StreamRigs
@@ -46,28 +44,8 @@ import Testing
     let sections = try play(server)
     let bytes = gottenParts.withLock { $0 }.flatMap(\.self)
     let expected = (0..<frameCount).map { HLSBench.bytes($0, rendition: 0, count: 200) }
-    switch media {
-    case .packedAudio:
-      var reader = ADTSReader()
-      reader.append(bytes)
-      reader.finish()
-      var frames: [[UInt8]] = []
-      while let event = reader.next() {
-        guard case .frame(let frame) = event else { continue }
-        frames += frame.blocks.map { Array(frame.payload[$0]) }
-      }
-      #expect(frames == expected)
-    case .fragmentedMP4:
-      let file = sections + bytes
-      let reader = MP4Reader(file: file)
-      #expect(reader.damage == [])
-      let frames = (0..<reader.completeSampleCount).compactMap { index in
-        reader.sample(at: index).map {
-          Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
-        }
-      }
-      #expect(frames == expected)
-    }
+    let frames = media == .packedAudio ? packedFrames(bytes).frames : mp4Frames(sections + bytes)
+    #expect(frames == expected)
   }
 
   /// Writes frames to an output, each after `mayGoOn` returns true.

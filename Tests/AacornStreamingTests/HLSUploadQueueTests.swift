@@ -6,11 +6,11 @@ import Testing
 
 /// The order of uploads.
 struct HLSUploadQueueTests {
-  private static func playlist(_ numbers: ClosedRange<Int>, isComplete: Bool = false) -> String {
+  private static func playlist(_ numbers: ClosedRange<Int>) -> String {
     var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n"
     text += "#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)\n#EXT-X-MAP:URI=\"a-init0.mp4\"\n"
     for number in numbers { text += "#EXTINF:4.000000,\na-\(number).m4s\n" }
-    return text + (isComplete ? "#EXT-X-ENDLIST\n" : "")
+    return text
   }
 
   /// Adds a segment, larger than any playlist of these tests, and the playlist that lists it.
@@ -19,11 +19,18 @@ struct HLSUploadQueueTests {
     target: Duration = .seconds(4)
   ) {
     queue.put([UInt8](repeating: 1, count: size), as: "a-\(numbers.upperBound).m4s")
+    publish(playlist(numbers), numbers, to: &queue, target: target)
+  }
+
+  private static func publish(
+    _ text: String, _ numbers: ClosedRange<Int>, to queue: inout HLSUploadQueue,
+    target: Duration = .seconds(4), isComplete: Bool = false
+  ) {
     queue.publish(
-      playlist(numbers), as: "a.m3u8",
+      text, as: "a.m3u8",
       contents: HLSPlaylistContents(
-        edge: HLSEdge(segment: numbers.upperBound), names: numbers.map { "a-\($0).m4s" },
-        targetDuration: target))
+        edge: HLSEdge(segment: numbers.upperBound, isComplete: isComplete),
+        names: numbers.map { "a-\($0).m4s" }, targetDuration: target))
   }
 
   /// Returns a queue whose server has the initialization section.
@@ -33,12 +40,6 @@ struct HLSUploadQueueTests {
     queue.put([0], as: "a-init0.mp4")
     _ = steps(&queue)
     return queue
-  }
-
-  private static func addMaster(to queue: inout HLSUploadQueue) {
-    queue.publish(
-      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n", as: "all.m3u8",
-      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), names: ["a.m3u8"]))
   }
 
   /// Performs the next step and returns its description.
@@ -70,7 +71,9 @@ struct HLSUploadQueueTests {
     var queue = HLSUploadQueue(capacity: 100_000)
     queue.put([0], as: "a-init0.mp4")
     for number in 0...2 { Self.add(0...number, to: &queue) }
-    Self.addMaster(to: &queue)
+    queue.publish(
+      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n", as: "all.m3u8",
+      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), names: ["a.m3u8"]))
     #expect(!queue.isComplete)
     #expect(
       Self.steps(&queue) == [
@@ -84,11 +87,7 @@ struct HLSUploadQueueTests {
     var queue = Self.begun()
     Self.add(0...0, to: &queue)
     Self.add(0...1, to: &queue)
-    queue.publish(
-      Self.playlist(0...1, isComplete: true), as: "a.m3u8",
-      contents: HLSPlaylistContents(
-        edge: HLSEdge(segment: 1, isComplete: true), names: ["a-0.m4s", "a-1.m4s"],
-        targetDuration: .seconds(4)))
+    Self.publish(Self.playlist(0...1) + "#EXT-X-ENDLIST\n", 0...1, to: &queue, isComplete: true)
     var ends: [Bool] = []
     while let step = queue.next() {
       if case .playlist(_, let text, _) = step { ends.append(text.hasSuffix("#EXT-X-ENDLIST\n")) }
@@ -112,8 +111,7 @@ struct HLSUploadQueueTests {
   @Test func segmentInTransitIsNotDropped() throws {
     var queue = Self.begun()
     Self.add(0...0, to: &queue)
-    let next = queue.next()
-    let step = try #require(next)
+    let step = try #require(Self.next(&queue))
     for number in 1...3 { Self.add(number...number, to: &queue) }
     #expect(queue.droppedSegmentCount == 2)
     queue.confirm(step)
@@ -218,8 +216,7 @@ struct HLSUploadQueueTests {
     Self.add(0...0, to: &queue)
     _ = Self.steps(&queue)
     Self.add(0...1, to: &queue)
-    let next = queue.next()
-    let step = try #require(next)
+    let step = try #require(Self.next(&queue))
     for number in 2...3 { Self.add(number...number, to: &queue) }
     queue.remove("a-1.m4s")
     if arrives { queue.confirm(step) } else { queue.fail() }
@@ -258,8 +255,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func anEarlierPartOfAPlaylistHasItsOwnNumbersAndSections() {
-    let old = HLSPlaylistParts(
-      """
+    let old = """
       #EXTM3U
       #EXT-X-MEDIA-SEQUENCE:7
       #EXT-X-DISCONTINUITY-SEQUENCE:2
@@ -275,7 +271,7 @@ struct HLSUploadQueueTests {
       #EXTINF:4.000000,
       a-9.m4s
 
-      """)
+      """
     let new = HLSPlaylistParts(
       """
       #EXTM3U
@@ -289,26 +285,9 @@ struct HLSUploadQueueTests {
       #EXT-X-ENDLIST
 
       """)
-    let text = new.text(count: 1, after: old.segments.prefix(2)) { $0.name != "a-8.m4s" }
-    #expect(
-      text == """
-        #EXTM3U
-        #EXT-X-MEDIA-SEQUENCE:7
-        #EXT-X-DISCONTINUITY-SEQUENCE:2
-        #EXT-X-MAP:URI="a-init0.mp4"
-        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:00.000Z
-        #EXTINF:4.000000,
-        a-7.m4s
-        #EXT-X-DISCONTINUITY
-        #EXT-X-MAP:URI="a-init1.mp4"
-        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:09.000Z
-        #EXTINF:4.000000,
-        #EXT-X-GAP
-        a-8.m4s
-        #EXTINF:4.000000,
-        a-9.m4s
-
-        """)
+    let earlier = HLSPlaylistParts(old).segments.prefix(2)
+    let text = new.text(count: 1, after: earlier) { $0.name != "a-8.m4s" }
+    #expect(text == old.replacing("a-8.m4s", with: "#EXT-X-GAP\na-8.m4s"))
   }
 
   @Test func nothingIsListedWithoutItsSection() {
@@ -320,11 +299,7 @@ struct HLSUploadQueueTests {
     #expect(queue.droppedSegmentCount == 1)
     let text = Self.playlist(0...7).replacing(
       "#EXTINF:4.000000,\na-6", with: "#EXT-X-MAP:URI=\"a-init1.mp4\"\n#EXTINF:4.000000,\na-6")
-    queue.publish(
-      text, as: "a.m3u8",
-      contents: HLSPlaylistContents(
-        edge: HLSEdge(segment: 7), names: (0...7).map { "a-\($0).m4s" },
-        targetDuration: .seconds(4)))
+    Self.publish(text, 0...7, to: &queue)
     let there = (0...5).map { "a-\($0).m4s" }.joined(separator: " ")
     #expect(
       Self.steps(&queue) == [
@@ -344,14 +319,20 @@ struct HLSUploadQueueTests {
     }
   }
 
-  @Test func failedRemovalIsRetriedAfterNextFile() {
-    var queue = Self.begun()
+  /// Returns a queue whose server has two files to remove.
+  private static func removing() -> HLSUploadQueue {
+    var queue = begun()
     for number in 0...2 {
-      Self.add(number...number, to: &queue)
-      _ = Self.steps(&queue)
+      add(number...number, to: &queue)
+      _ = steps(&queue)
     }
     queue.remove("a-0.m4s")
     queue.remove("a-1.m4s")
+    return queue
+  }
+
+  @Test func failedRemovalIsRetriedAfterNextFile() {
+    var queue = Self.removing()
     #expect(Self.next(&queue) == .removal("a-0.m4s"))
     queue.failRemoval(of: "a-0.m4s", isEnding: false)
     #expect(Self.next(&queue) == nil)
@@ -361,13 +342,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func atTheEndEachRemovalIsTriedOnce() {
-    var queue = Self.begun()
-    for number in 0...2 {
-      Self.add(number...number, to: &queue)
-      _ = Self.steps(&queue)
-    }
-    queue.remove("a-0.m4s")
-    queue.remove("a-1.m4s")
+    var queue = Self.removing()
     for name in ["a-0.m4s", "a-1.m4s"] {
       #expect(Self.next(&queue, isEnding: true) == .removal(name))
       queue.failRemoval(of: name, isEnding: true)

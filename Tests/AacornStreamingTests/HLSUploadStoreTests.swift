@@ -12,16 +12,6 @@ import Testing
 
 /// HLS uploads to a web server.
 @Suite(.simulated(seeds: 3)) struct HLSUploadStoreTests {
-  /// A thread-safe flag.
-  final class Switch: Sendable {
-    private let value: Lock<Bool>
-    init(_ isOn: Bool) { value = Lock(isOn) }
-    var isOn: Bool {
-      get { value.withLock { $0 } }
-      set { value.withLock { $0 = newValue } }
-    }
-  }
-
   /// A thread-safe counter.
   final class Counter: Sendable {
     private let value = Lock(0)
@@ -74,17 +64,23 @@ import Testing
     #expect(playlist.headers["cache-control"] == "max-age=2")
   }
 
+  /// Records 20 pieces of 3 s.
+  ///
+  /// Each is uploaded before the next one, so the queue drops nothing.
+  private func recordInPieces(_ upload: HLSUploadBench, into output: inout HLSOutput) throws {
+    for index in 0..<20 {
+      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
+      #expect(eventually { upload.store.work.isComplete })
+    }
+  }
+
   @Test func oldFilesAreRemovedAsInAFolder() throws {
     let folder = try HLSFolderStoreTests.Folder()
     let upload = try HLSUploadBench(UploadServer()) { configuration, _ in
       configuration.removesOldFiles = true
     }
     var output = try upload.makeOutput(besides: folder.path)
-    for index in 0..<20 {
-      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      // The queue drops nothing while the server accepts everything.
-      #expect(eventually { upload.store.work.isComplete })
-    }
+    try recordInPieces(upload, into: &output)
     #expect(try upload.finish(&output) == [])
     #expect(try upload.server.files == Self.contents(of: folder))
     #expect(upload.server.requests.contains { $0.method == "DELETE" })
@@ -94,10 +90,7 @@ import Testing
   @Test func withoutTheOptionNothingIsRemoved() throws {
     let upload = try HLSUploadBench(UploadServer())
     var output = try upload.makeOutput()
-    for index in 0..<20 {
-      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(eventually { upload.store.work.isComplete })
-    }
+    try recordInPieces(upload, into: &output)
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.requests.allSatisfy { $0.method == "PUT" })
     #expect(upload.server.files.keys.count { $0.hasSuffix(".m4s") } == 20)
@@ -147,10 +140,10 @@ import Testing
 
   @Test(arguments: [UploadServer.Treatment.refuse(503, ""), .ignore])
   func segmentsExpiredDuringOutageAreCounted(_ treatment: UploadServer.Treatment) throws {
-    let isServerDown = Switch(true)
-    let upload = try HLSUploadBench(UploadServer { _ in isServerDown.isOn ? treatment : .take }) {
-      configuration, _ in configuration.answerTimeout = .milliseconds(100)
-    }
+    let isServerDown = Lock(true)
+    let upload = try HLSUploadBench(
+      UploadServer { _ in isServerDown.withLock(\.self) ? treatment : .take }
+    ) { configuration, _ in configuration.answerTimeout = .milliseconds(100) }
     var output = try upload.makeOutput()
     // The output does not wait: it records all of this before the server confirms anything.
     try upload.bench.record(48_000 * 58, into: &output)
@@ -160,7 +153,7 @@ import Testing
     #expect(status.queuedSegmentCount == 6)
     #expect(status.queuedDuration == .seconds(24))
     #expect(status.droppedSegmentCount == 9)
-    isServerDown.isOn = false
+    isServerDown.withLock { $0 = false }
     #expect(eventually { upload.store.status.sentSegmentCount == 6 })
     // The drops are not reported as losses of the recording, like frames that a live server missed.
     #expect(try upload.finish(&output) == [])
@@ -172,6 +165,11 @@ import Testing
   }
 
   /// Returns the error of an output whose server rejects it during the recording or before the end.
+  private static func failure(of upload: HLSUploadBench) throws -> OutputError? {
+    var output = try upload.makeOutput()
+    return failure(of: &output, to: upload)
+  }
+
   private static func failure(
     of output: inout HLSOutput, to upload: HLSUploadBench, index: Int = 0, at position: Int = 0
   ) -> OutputError? {
@@ -192,8 +190,7 @@ import Testing
   func permanentRejectionEndsOutputWithMessage(status: Int, words: String) throws {
     for treatment in [UploadServer.Treatment.refuse(status, "<b>never</b>"), .refuseEarly(status)] {
       let upload = try HLSUploadBench(UploadServer { _ in treatment })
-      var output = try upload.makeOutput()
-      let error = Self.failure(of: &output, to: upload)
+      let error = try Self.failure(of: upload)
       #expect(error?.kind == .connection)
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
       #expect(upload.retryCount == 0)
@@ -219,8 +216,7 @@ import Testing
   func rejectionOfOneFileKindEndsOutput(ending: String) throws {
     let upload = try HLSUploadBench(
       UploadServer { $0.name.hasSuffix(ending) ? .refuse(413, "") : .take })
-    var output = try upload.makeOutput()
-    let error = Self.failure(of: &output, to: upload)
+    let error = try Self.failure(of: upload)
     #expect(error?.message.contains("client_max_body_size") == true)
     #expect(upload.retryCount == 0)
   }
@@ -250,19 +246,19 @@ import Testing
     let upload = try HLSUploadBench(UploadServer { _ in .refuse(500, "") }) { _, options in
       options.attemptLimit = 2
     }
-    var output = try upload.makeOutput()
-    let error = Self.failure(of: &output, to: upload)
+    let error = try Self.failure(of: upload)
     #expect(error?.message.hasSuffix("Gave up after 2 attempts to reconnect.") == true)
     #expect(upload.retryCount == 2)
   }
 
   /// The server always rejects one segment, and more segments wait when the output fails.
   @Test func failureMessageCountsAllMissingSegments() throws {
-    let isServerDown = Switch(false)
+    let isServerDown = Lock(false)
     var upload = try HLSUploadBench(
       UploadServer { request in
         if request.name.hasSuffix("-1.m4s") { return .refuse(413, "") }
-        return isServerDown.isOn && request.name.hasSuffix(".m4s") ? .refuse(500, "") : .take
+        let isRefused = isServerDown.withLock(\.self) && request.name.hasSuffix(".m4s")
+        return isRefused ? .refuse(500, "") : .take
       }
     ) { _, options in options.attemptLimit = 2 }
     upload.bench.configuration.kind = .event
@@ -270,7 +266,7 @@ import Testing
     try upload.bench.record(48_000 * 9, into: &output)
     #expect(eventually { upload.store.work.isComplete })
     #expect(upload.store.status.droppedSegmentCount == 1)
-    isServerDown.isOn = true
+    isServerDown.withLock { $0 = true }
     let error = Self.failure(of: &output, to: upload, index: 1, at: 48_000 * 9)
     #expect(error?.message.contains("attempts to reconnect.") == true)
     let count = upload.store.status.droppedSegmentCount
@@ -299,8 +295,7 @@ import Testing
       configuration.user = "anna"
       configuration.password = "hush!hush"
     }
-    var output = try upload.makeOutput()
-    let error = Self.failure(of: &output, to: upload)
+    let error = try Self.failure(of: upload)
     #expect(error?.message.contains("does not allow uploads. ") == true)
     #expect(error?.message.contains(secret) == false)
   }
@@ -314,8 +309,7 @@ import Testing
       configuration.user = "anna"
       configuration.password = "hush!hush"
     }
-    var output = try upload.makeOutput()
-    let error = Self.failure(of: &output, to: upload)
+    let error = try Self.failure(of: upload)
     let request = try #require(upload.server.requests.first)
     #expect(
       request.headers["authorization"] == "Basic " + Base64.encode(Array("anna:hush!hush".utf8)))
@@ -337,10 +331,7 @@ import Testing
       options.attemptLimit = 0
     }
     var output = try upload.makeOutput()
-    for index in 0..<20 {
-      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(eventually { upload.store.work.isComplete })
-    }
+    try recordInPieces(upload, into: &output)
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.requests.count { $0.method == "DELETE" } == count)
     #expect(upload.store.status.removalError?.message.contains(words) == true)
@@ -357,10 +348,7 @@ import Testing
       options.attemptLimit = 0
     }
     var output = try upload.makeOutput()
-    for index in 0..<20 {
-      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(eventually { upload.store.work.isComplete })
-    }
+    try recordInPieces(upload, into: &output)
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.connectionCount == 3)
     #expect(upload.server.requests.contains { $0.method == "DELETE" })

@@ -10,11 +10,34 @@ import Testing
 
 /// The start and the end of a server.
 @Suite(.simulated(seeds: 10)) struct HTTPServerLifeTests {
-  @Test func aPortInUseIsNamed() throws {
-    let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
-    let error = #expect(throws: NetworkError.self) {
-      try HTTPServer(port: server.port) { HTTPServerTests.echo($0, $1) }
+  private static func server(
+    at address: String = "127.0.0.1", port: Int = 0, options: HTTPServer.Options = .init()
+  ) throws -> HTTPServer {
+    try HTTPServer(address: address, port: port, options: options) {
+      HTTPServerTests.echo($0, $1)
     }
+  }
+
+  /// A server that keeps all responders, with clients that wait for their responses.
+  private struct Waiting {
+    let server: HTTPServer
+    let clients: [HTTPClient]
+    private let kept: Lock<[HTTPResponder]>
+
+    init(_ count: Int) throws {
+      let kept = Lock<[HTTPResponder]>([])
+      self.kept = kept
+      server = try HTTPServer { _, responder in kept.withLock { $0.append(responder) } }
+      clients = try HTTPClient.asking(count, for: "/", port: server.port)
+      #expect(eventually { kept.withLock { $0.count } == count })
+    }
+
+    var responders: [HTTPResponder] { kept.withLock { $0 } }
+  }
+
+  @Test func aPortInUseIsNamed() throws {
+    let server = try Self.server()
+    let error = #expect(throws: NetworkError.self) { try Self.server(port: server.port) }
     #expect(error?.kind == .taken)
     #expect(
       error?.message
@@ -27,15 +50,11 @@ import Testing
       ("192.0.2.7", NetworkError.Kind.unreachable), ("nonsense", .unsupported),
       ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
     ] {
-      let error = #expect(throws: NetworkError.self) {
-        try HTTPServer(address: address) { HTTPServerTests.echo($0, $1) }
-      }
+      let error = #expect(throws: NetworkError.self) { try Self.server(at: address) }
       #expect(error?.kind == kind)
       #expect(error?.message.contains("\u{1B}") == false)
     }
-    let error = #expect(throws: NetworkError.self) {
-      try HTTPServer(port: 70_000) { HTTPServerTests.echo($0, $1) }
-    }
+    let error = #expect(throws: NetworkError.self) { try Self.server(port: 70_000) }
     #expect(error?.message == "Port 70000 does not exist: ports range from 1 to 65535.")
     #expect(
       HTTPListener.failure(.accessDenied, address: "127.0.0.1", port: 80).message
@@ -51,14 +70,12 @@ import Testing
 
   @Test(.realTime, arguments: ["127.0.0.1", "0.0.0.0", "localhost"])
   func reservedLoopbackBlocksOtherServers(_ address: String) throws {
-    let server = try HTTPServer(address: address, options: keeping) {
-      HTTPServerTests.echo($0, $1)
-    }
+    let server = try Self.server(at: address, options: keeping)
     #expect(try httpAnswer(server, "/").status == 200)
     #expect(server.isLocalhost)
     for other in ["::1", "::"] {
       let error = #expect(throws: NetworkError.self) {
-        try HTTPServer(address: other, port: server.port) { HTTPServerTests.echo($0, $1) }
+        try Self.server(at: other, port: server.port)
       }
       #expect(error?.kind == .taken)
     }
@@ -72,57 +89,52 @@ import Testing
     var server: HTTPServer?
     var foreignServer: HTTPServer?
     for _ in 0..<20 where server == nil {
-      foreignServer = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
-      server = try? HTTPServer(port: foreignServer?.port ?? 0, options: keeping) {
-        HTTPServerTests.echo($0, $1)
-      }
+      foreignServer = try Self.server(at: "::1")
+      server = try? Self.server(port: foreignServer?.port ?? 0, options: keeping)
     }
     #expect(try httpAnswer(#require(server), "/").status == 200)
     #expect(server?.isLocalhost == false)
   }
 
   @Test func loopbackIsNotReservedByDefault() throws {
-    let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    let server = try Self.server()
     #expect(!server.isLocalhost)
     #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
   @Test(.realTime) func serverListensOnIPv6() throws {
-    let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
+    let server = try Self.server(at: "::1")
     #expect(server.url == "http://[::1]:\(server.port)")
     // Its socket accepts no IPv4 connections.
     #expect(throws: RigFailure.self) { try HTTPClient(port: server.port) }
-    let both = try HTTPServer(address: "::") { HTTPServerTests.echo($0, $1) }
+    let both = try Self.server(at: "::")
     #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
   }
 
   @Test func aStoppedServerFreesItsPort() throws {
-    let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    let server = try Self.server()
     let client = try HTTPClient(port: server.port)
     client.ask("/")
     _ = try client.receiveAnswer()
     server.stop()
     server.stop()
     #expect(try client.receiveAll().isEmpty)
-    let next = try HTTPServer(port: server.port) { HTTPServerTests.echo($0, $1) }
+    let next = try Self.server(port: server.port)
     #expect(try httpAnswer(next, "/").status == 200)
   }
 
   @Test func aServerEndsWithItsLastReference() throws {
-    var server: HTTPServer? = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    var server: HTTPServer? = try Self.server()
     let port = try #require(server?.port)
     server = nil
     #expect(throws: RigFailure.self) { try HTTPClient(port: port) }
   }
 
   @Test func stoppingEndsRequestsThatWait() throws {
-    let waiting = Lock<[HTTPResponder]>([])
-    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-    let clients = try HTTPClient.asking(100, for: "/", port: server.port)
-    #expect(eventually { waiting.withLock { $0.count } == 100 })
-    server.stop()
-    for client in clients { _ = try client.receiveAll() }
-    for responder in waiting.withLock({ $0 }) {
+    let waiting = try Waiting(100)
+    waiting.server.stop()
+    for client in waiting.clients { _ = try client.receiveAll() }
+    for responder in waiting.responders {
       #expect(responder.isDone)
       responder.respond(.text("to nobody"))
     }
@@ -130,16 +142,14 @@ import Testing
 
   @Test func answersThatRaceWithTheEndDoNoHarm() throws {
     for _ in 0..<2 {
-      let waiting = Lock<[HTTPResponder]>([])
-      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try HTTPClient.asking(10, for: "/", port: server.port)
-      #expect(eventually { waiting.withLock { $0.count } == 10 })
+      let waiting = try Waiting(10)
+      let responders = waiting.responders
       let answering = WorkerThread {
-        for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
+        for responder in responders { responder.respond(.text("just in time")) }
       }
-      server.stop()
+      waiting.server.stop()
       answering?.join()
-      for client in clients { _ = try client.receiveAll() }
+      for client in waiting.clients { _ = try client.receiveAll() }
     }
   }
 
@@ -147,13 +157,10 @@ import Testing
     // So few bytes fit in the system's buffer, before the clients read them.
     let bytes = [UInt8](repeating: 7, count: 20_000)
     for _ in 0..<2 {
-      let waiting = Lock<[HTTPResponder]>([])
-      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try HTTPClient.asking(20, for: "/", port: server.port)
-      #expect(eventually { waiting.withLock { $0.count } == 20 })
-      for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
-      server.stop()
-      for client in clients { #expect(try client.receiveAnswer().body == bytes) }
+      let waiting = try Waiting(20)
+      for responder in waiting.responders { responder.respond(HTTPResponse(body: bytes)) }
+      waiting.server.stop()
+      for client in waiting.clients { #expect(try client.receiveAnswer().body == bytes) }
     }
   }
 

@@ -19,12 +19,13 @@ import Testing
   }
 
   private static func failure(_ path: String) -> NetworkError? {
-    do {
-      _ = try server(path)
-      return nil
-    } catch {
-      return error as? NetworkError
-    }
+    #expect(throws: NetworkError.self) { try server(path) }
+  }
+
+  private static func expectAnswer(at path: String) throws {
+    let client = try HTTPClient(path: path)
+    client.ask("/")
+    #expect(try client.receiveAnswer().status == 200)
   }
 
   private static func exists(_ path: String) -> Bool {
@@ -61,30 +62,16 @@ import Testing
         inUseError?.message
           == "The socket “\(path)” is in use by another program. Stop that program,"
           + " or choose another name.")
-      let client = try HTTPClient(path: path)
-      client.ask("/")
-      #expect(try client.receiveAnswer().status == 200)
+      try Self.expectAnswer(at: path)
       server.stop()
 
-      for (name, make) in [
-        ("file", { try Data("sound".utf8).write(to: URL(fileURLWithPath: $0)) }),
-        (
-          "folder",
-          {
-            try FileManager.default.createDirectory(
-              atPath: $0, withIntermediateDirectories: false)
-          }
-        ),
-        (
-          "link",
-          {
-            try FileManager.default.createSymbolicLink(
-              atPath: $0, withDestinationPath: folder + "/file")
-          }
-        ),
-      ] as [(String, (String) throws -> Void)] {
-        try make(folder + "/" + name)
-        let error = Self.failure(folder + "/" + name)
+      try Data("sound".utf8).write(to: URL(fileURLWithPath: folder + "/file"))
+      try FileManager.default.createDirectory(
+        atPath: folder + "/folder", withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: folder + "/file")
+      for name in ["file", "folder", "link"] {
+        let error = Self.failure("\(folder)/\(name)")
         #expect(error?.kind == .taken)
         #expect(error?.message.contains("is not a socket") == true)
       }
@@ -97,25 +84,10 @@ import Testing
     try Self.withFolder { folder in
       let path = folder + "/s"
       // The file of a killed server exists, but no process listens.
-      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      var socketAddress = sockaddr_un()
-      socketAddress.sun_family = sa_family_t(AF_UNIX)
-      unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) {
-        unsafe $0.copyBytes(from: path.utf8)
-      }
-      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-      let result = unsafe withUnsafePointer(to: &socketAddress) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe bind(descriptor, $0, size)
-        }
-      }
-      #expect(result == 0)
-      close(descriptor)
+      try System.close(System.openListener(atPath: path))
       #expect(Self.exists(path))
       let server = try Self.server(path)
-      let client = try HTTPClient(path: path)
-      client.ask("/")
-      #expect(try client.receiveAnswer().status == 200)
+      try Self.expectAnswer(at: path)
       server.stop()
       #expect(!Self.exists(path))
     }
@@ -128,9 +100,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       let second = try Self.server(path)
       first.stop()
-      let client = try HTTPClient(path: path)
-      client.ask("/")
-      #expect(try client.receiveAnswer().status == 200)
+      try Self.expectAnswer(at: path)
       second.stop()
       #expect(!Self.exists(path))
     }

@@ -49,55 +49,6 @@ import Testing
     #expect(try httpAnswer(server, "/").text == "none")
   }
 
-  @Test func severalRequestsGoOverOneConnectionInOrder() throws {
-    let server = try HTTPServer { Self.echo($0, $1) }
-    let client = try HTTPClient(port: server.port)
-    for index in 0..<20 { client.ask("/\(index)") }
-    for index in 0..<20 {
-      #expect(try client.receiveAnswer().text.hasPrefix("GET /\(index)\n"))
-    }
-  }
-
-  @Test func headHasTheLengthAndNoBody() throws {
-    let server = try HTTPServer { $1.respond(.text("twelve bytes")) }
-    let client = try HTTPClient(port: server.port)
-    client.ask("/", method: "HEAD")
-    #expect(try client.receiveAnswer(toHead: true).headers["content-length"] == "12")
-    client.ask("/")
-    #expect(try client.receiveAnswer().text == "twelve bytes")
-  }
-
-  @Test func aRangeIsThePartThatWasAskedFor() throws {
-    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    let server = try HTTPServer {
-      $1.respond(HTTPResponse(headers: [HTTPField("ETag", "\"one\"")], body: bytes))
-    }
-    let all = try httpAnswer(server, "/")
-    #expect(all.status == 200 && all.body == bytes && all.headers["accept-ranges"] == "bytes")
-    let part = try httpAnswer(server, "/", headers: ["Range: bytes=99990-"])
-    #expect(part.status == 206)
-    #expect(part.body == Array(bytes[99_990...]))
-    #expect(part.headers["content-range"] == "bytes 99990-99999/100000")
-    let none = try httpAnswer(server, "/", headers: ["Range: bytes=100000-"])
-    #expect(none.status == 416)
-    #expect(none.headers["content-range"] == "bytes */100000")
-    let changed = try httpAnswer(server, "/", headers: ["Range: bytes=0-1", "If-Range: \"two\""])
-    #expect(changed.status == 200 && changed.body.count == 100_000)
-    let known = try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\", W/\"one\""])
-    #expect(known.status == 304 && known.body.isEmpty)
-    #expect(try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\""]).status == 200)
-  }
-
-  @Test func anEmptyBodyHasLengthZero() throws {
-    let server = try HTTPServer { $1.respond(HTTPResponse()) }
-    let client = try HTTPClient(port: server.port)
-    for _ in 0..<2 {
-      client.ask("/")
-      let answer = try client.receiveAnswer()
-      #expect(answer.status == 200 && answer.headers["content-length"] == "0")
-    }
-  }
-
   @Test func lineBreaksInHeadersBecomeSpaces() throws {
     let server = try HTTPServer { _, responder in
       var response = HTTPResponse.text("fine")
@@ -115,18 +66,6 @@ import Testing
     for absent in ["three", "four", "five"] {
       #expect(answer.headers.keys.allSatisfy { !$0.contains(absent) })
     }
-  }
-
-  @Test func onlyTheFirstAnswerCounts() throws {
-    let server = try HTTPServer { _, responder in
-      responder.respond(.text("first"))
-      responder.respond(.text("second"))
-    }
-    let client = try HTTPClient(port: server.port)
-    client.ask("/")
-    #expect(try client.receiveAnswer().text == "first")
-    client.ask("/")
-    #expect(try client.receiveAnswer().text == "first")
   }
 
   @Test func anAnswerMayComeLaterFromAnotherThread() throws {

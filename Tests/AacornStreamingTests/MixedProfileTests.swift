@@ -28,7 +28,7 @@ struct MixedProfileTests {
   }
 
   private func playlists(_ bench: HLSBench) -> [HLSPlaylistText] {
-    Self.names.map { HLSPlaylistText(bench.store.playlist($0) ?? "") }
+    Self.names.map { bench.store.parsed($0) }
   }
 
   /// Returns the decoding time of each segment's first frame, in seconds.
@@ -119,7 +119,7 @@ struct MixedProfileTests {
         #expect(abs(date - Self.begin - sounds[rendition]) < 0.0015)
       }
     }
-    let master = HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "")
+    let master = bench.store.parsed("stream.m3u8")
     var codecs = ["\"mp4a.40.2\"", "\"mp4a.40.2\""]
     codecs[doubled] = "\"mp4a.40.5\""
     #expect(master.variants.map { $0.attributes["CODECS"] } == codecs)
@@ -153,16 +153,9 @@ struct MixedProfileTests {
         let total = durations.reduce(0, +)
         #expect(abs(total - Double(count) / 48_000) < 1e-5, "\(count)")
         let bytes = bench.store.media(Self.names[rendition])
-        let reader = MP4Reader(file: bytes)
-        #expect(reader.damage == [])
-        let frames = (0..<reader.completeSampleCount).compactMap { index in
-          reader.sample(at: index).map {
-            Array(bytes[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
-          }
-        }
-        #expect(frames == bench.frames(count, rendition: rendition), "\(count)")
+        #expect(mp4Frames(bytes) == bench.frames(count, rendition: rendition), "\(count)")
         // One tick of a track with SBR is two samples.
-        let playedSampleCount = reader.trim?.sampleCount ?? -9
+        let playedSampleCount = MP4Reader(file: bytes).trim?.sampleCount ?? -9
         #expect(abs(playedSampleCount - count) <= (rendition == doubled ? 1 : 0), "\(count)")
       }
     }
@@ -187,7 +180,7 @@ struct MixedProfileTests {
     bench.doubled = [0]
     bench.configuration.partDuration = .milliseconds(500)
     try bench.run(48_000 * 40)
-    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let playlist = bench.store.parsed()
     #expect(playlist.segments.contains { $0.parts.count > 4 })
   }
 

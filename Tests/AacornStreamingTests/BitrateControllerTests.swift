@@ -253,14 +253,4 @@ import Testing
       }
     }
   }
-
-  @Test func theSameObservationsGiveTheSameDecisions() {
-    var streams = [Stream(), Stream()]
-    for index in streams.indices {
-      streams[index].run(300) { second in Int(second) % 60 < 40 ? 150_000 : 60_000 }
-    }
-    #expect(streams[0].controller == streams[1].controller)
-    #expect(streams[0].changes.map(\.change) == streams[1].changes.map(\.change))
-    #expect(!streams[0].changes.isEmpty)
-  }
 }

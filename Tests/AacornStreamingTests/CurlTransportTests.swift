@@ -10,22 +10,12 @@ import Testing
 
 /// Behavior specific to libcurl: limits, proxies, and a missing library.
 @Suite struct CurlTransportTests {
-  /// Reads until `count` bytes have arrived.
-  private func read(_ count: Int, from transport: CurlTransport) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      if try !transport.receive(into: &bytes, within: TestTimeout.duration) { break }
-    }
-    return bytes
-  }
-
   @Test(arguments: [(8192, 120_000), (65_536, 400_000)])
   func unsentLimitBoundsBytesSentToStalledServer(limit: Int, most: Int) throws {
-    let target = try TCPServer.echo()
-    let proxy = try FaultyProxy(to: target.port, mode: .stall)
+    let server = try TCPServer.stalled()
     let transport = CurlTransport(StopSignal())
     transport.unsentLimit = limit
-    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port)
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     endpoint.proxy = ""
     try transport.connect(to: endpoint, within: TestTimeout.duration)
     var takenCount = 0
@@ -54,17 +44,36 @@ import Testing
     }
   }
 
+  /// Connects to radio.example through the proxy at a host and port.
+  private func connect(through proxy: String) throws -> CurlTransport {
+    let transport = CurlTransport(StopSignal())
+    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
+    endpoint.proxy = "http://user:secret@\(proxy)"
+    try transport.connect(to: endpoint, within: TestTimeout.duration)
+    return transport
+  }
+
+  private func expectFailure(
+    through proxy: String, _ kind: NetworkError.Kind, _ words: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = #expect(throws: NetworkError.self, sourceLocation: sourceLocation) {
+      try connect(through: proxy)
+    }
+    #expect(error?.kind == kind, sourceLocation: sourceLocation)
+    #expect(error?.message.contains(words) == true, sourceLocation: sourceLocation)
+    #expect(error?.message.contains("radio.example:8000") == true, sourceLocation: sourceLocation)
+    #expect(error?.message.contains("secret") == false, sourceLocation: sourceLocation)
+  }
+
   @Test func proxyIsAskedToConnect() throws {
     let server = try TCPServer.echo()
     let asked = Lock<[String]>([])
     let proxy = try proxy(
       answer: "HTTP/1.1 200 Connection established\r\n\r\n", asked: asked, to: server.port)
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    try transport.connect(to: endpoint, within: TestTimeout.duration)
+    let transport = try connect(through: "127.0.0.1:\(proxy.port)")
     try transport.send([4, 5, 6], within: TestTimeout.duration)
-    #expect(try read(3, from: transport) == [4, 5, 6])
+    #expect(try readBytes(3, from: transport) == [4, 5, 6])
     let request = try #require(asked.withLock { $0.first })
     #expect(request.hasPrefix("CONNECT radio.example:8000 HTTP/1."))
     #expect(request.contains("Proxy-Authorization: Basic dXNlcjpzZWNyZXQ="))
@@ -72,44 +81,19 @@ import Testing
 
   @Test(arguments: [(407, NetworkError.Kind.unauthorized), (403, .unreachable)])
   func proxyRejectionIsReported(code: Int, kind: NetworkError.Kind) throws {
-    let asked = Lock<[String]>([])
     let proxy = try proxy(
       answer: "HTTP/1.1 \(code) No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-      asked: asked, to: 1)
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: TestTimeout.duration)
-    }
-    #expect(error?.kind == kind)
-    #expect(error?.message.contains("radio.example:8000") == true)
-    #expect(error?.message.contains("(HTTP \(code))") == true)
-    #expect(error?.message.contains("secret") == false)
+      asked: Lock([]), to: 1)
+    expectFailure(through: "127.0.0.1:\(proxy.port)", kind, "(HTTP \(code))")
   }
 
   @Test func missingProxyIsReportedWithoutPassword() {
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: TestTimeout.duration)
-    }
-    #expect(error?.kind == .unreachable)
-    #expect(error?.message.contains("the proxy for radio.example:8000") == true)
-    #expect(error?.message.contains("secret") == false)
+    expectFailure(
+      through: "no-such-proxy.invalid:3128", .unreachable, "the proxy for radio.example:8000")
   }
 
   @Test func unreachableProxyIsNamedInError() throws {
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(try freePort())"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: TestTimeout.duration)
-    }
-    #expect(error?.kind == .unreachable)
-    #expect(error?.message.contains("or at the proxy") == true)
-    #expect(error?.message.contains("secret") == false)
+    expectFailure(through: "127.0.0.1:\(try freePort())", .unreachable, "or at the proxy")
   }
 
   @Test func proxyOfTheEnvironmentIsKnown() {

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSystem
+import AacornWeb
 import Simulation
 import SoundRigs
 import Testing
@@ -127,25 +128,27 @@ import Testing
     #expect(bench.frames.first?.map(\.position) == [0, 18, 19, 20].map { $0 * 1024 })
   }
 
-  @Test func queuedFramesAreSentAtEnd() throws {
+  @Test(arguments: [false, true]) func queuedFramesAreSentAtEnd(isOpening: Bool) throws {
     var options = LiveBench.longTimeouts
     options.drainTimeout = TestTimeout.duration
     let bench = LiveBench(options)
+    let (script, server) = (bench.service.script, bench.server)
+    script.withLock { ($0.waitsForServer, $0.isHeld) = (isOpening, true) }
     try bench.begin()
-    #expect(bench.waitUntilLive())
-    bench.service.script.withLock { $0.isHeld = true }
+    #expect(
+      bench.wait { isOpening ? !script.withLock(\.streams.isEmpty) : $0.status.state == .live })
     try bench.write(50)
-    let script = bench.service.script
     let connection = bench.output.connection
     let isStarted = System.startThread {
       while !connection.isEnding { System.sleep(milliseconds: 1) }
+      if isOpening { server.say([1]) }
       script.withLock { $0.isHeld = false }
     }
     #expect(isStarted)
     let summary = bench.output.abandon()
     #expect(bench.sentNumbers == Array(0..<50))
-    #expect(summary?.sampleCount == 51_200)
-    #expect(bench.service.script.withLock(\.closeCount) == 1)
+    #expect(summary?.sampleCount == 51_200 && bench.status.droppedFrameCount == 0)
+    #expect(script.withLock(\.closeCount) == 1)
     #expect(bench.status.state == .stopped)
   }
 
@@ -176,8 +179,9 @@ import Testing
         }
       })
     let start = System.seconds
-    #expect(bench.output.abandon() != nil)
+    #expect(bench.output.abandon()?.sampleCount == 0)
     #expect(System.seconds - start < 0.21 + Simulation.maxDelay)
+    #expect(bench.status.droppedFrameCount == (moment == .idle ? 0 : 3))
     let name = bench.output.name
     let last =
       switch moment {
@@ -186,6 +190,8 @@ import Testing
       case .waiting: LiveState.failed(.gone)
       case .idle: LiveState.stopped
       }
+    let words = "accepted the connection but did not answer"
+    #expect(NetworkError.unanswered(name).message.contains("“\(name)” \(words)"))
     #expect(bench.status.state == last)
     #expect(bench.states.withLock(\.last) == last)
     #expect(bench.server.connections.map(\.isClosed).contains(false) == false)

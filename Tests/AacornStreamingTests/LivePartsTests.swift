@@ -1,4 +1,5 @@
 import AacornRecording
+import TestSignals
 import Testing
 
 @testable import AacornStreaming
@@ -15,39 +16,6 @@ import Testing
       #expect(queue.finish(wasSent: true) == 0)
     }
     return positions
-  }
-
-  @Test func oldestWholeFramesAreDropped() {
-    var queue = LiveQueue(limit: 3 * 1024 + 100)
-    #expect((0..<5).map { queue.append(frame($0)) } == [0, 0, 0, 1, 1])
-    #expect(queue.sampleCount == 3072)
-    #expect(drain(&queue) == [2, 3, 4])
-    #expect(queue.sampleCount == 0)
-  }
-
-  @Test func frameInTransitIsNotDropped() {
-    var queue = LiveQueue(limit: 3 * 1024)
-    for number in 0..<3 { _ = queue.append(frame(number)) }
-    #expect(queue.start() == frame(0))
-    #expect(queue.append(frame(3)) == 1)
-    #expect(queue.append(frame(4)) == 1)
-    #expect(queue.finish(wasSent: true) == 0)
-    #expect(drain(&queue) == [3, 4])
-  }
-
-  @Test func frameThatWasNotSentIsNextAgain() {
-    var queue = LiveQueue(limit: 3 * 1024)
-    for number in 0..<2 { _ = queue.append(frame(number)) }
-    _ = queue.start()
-    #expect(queue.finish(wasSent: false) == 0)
-    #expect(drain(&queue) == [0, 1])
-  }
-
-  @Test func newestFrameStaysHoweverShortTheLimit() {
-    var queue = LiveQueue(limit: 0)
-    #expect(queue.append(frame(0)) == 0)
-    #expect(queue.append(frame(1)) == 1)
-    #expect(drain(&queue) == [1])
   }
 
   @Test func framesThatWerePutBackAreNext() {
@@ -127,26 +95,17 @@ import Testing
     #expect(drain(&queue) == [4, 12])
   }
 
-  @Test func removeAllReturnsFrameCount() {
-    var queue = LiveQueue(limit: 1 << 20)
-    for number in 0..<7 { _ = queue.append(frame(number)) }
-    #expect(queue.removeAll() == 7)
-    #expect(queue.count == 0 && queue.sampleCount == 0)
-    #expect(queue.append(frame(8)) == 0)
-    #expect(drain(&queue) == [8])
-  }
-
   /// Compares the queue with a plain array over many random operations.
-  @Test func longRunsAgreeWithAPlainList() {
-    var random: UInt64 = 7
-    var queue = LiveQueue(limit: 10 * 1024)
+  @Test(arguments: [0, 3, 10]) func longRunsAgreeWithAPlainList(limit: Int) {
+    var random = SeededNumbers(seed: 7)
+    // Only whole frames fit.
+    var queue = LiveQueue(limit: limit * 1024 + 100)
     var plain: [Int] = []
     var inTransit: Int?
     var droppedCount = 0
     var plainDroppedCount = 0
     for number in 0..<20_000 {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      switch random >> 61 {
+      switch random.below(8) {
       case 0...4:
         droppedCount += queue.append(frame(number))
         plain.append(number)
@@ -156,11 +115,13 @@ import Testing
         #expect(inTransit == plain.first)
       default:
         guard inTransit != nil else { continue }
-        droppedCount += queue.finish(wasSent: random & 1 << 20 == 0)
-        if random & 1 << 20 == 0 { plain.removeFirst() }
+        let wasSent = Bool.random(using: &random)
+        droppedCount += queue.finish(wasSent: wasSent)
+        if wasSent { plain.removeFirst() }
         inTransit = nil
       }
-      while plain.count > 10 {
+      // The newest frame stays, however short the limit is.
+      while plain.count > max(limit, inTransit == nil ? 1 : 2) {
         plain.remove(at: inTransit == nil ? 0 : 1)
         plainDroppedCount += 1
       }
@@ -179,29 +140,18 @@ import Testing
     EncodedPacket(bytes: [], position: position, sampleCount: 1024, segment: segment)
   }
 
-  @Test func streamBeginsWithTheFirstPacket() {
+  @Test(arguments: [
+    ([-2112, -1088, -64], [0, 1024, 2048]),
+    // A gap remains, and positions never decrease.
+    ([-2112, -1088, 4032], [0, 1024, 6144]), ([0, 1024, 0, 1024], [0, 1024, 2048, 3072]),
+  ])
+  func streamBeginsWithTheFirstPacket(packets: [Int], positions: [Int]) {
     var timeline = LiveTimeline()
-    let positions = [-2112, -1088, -64].map { timeline.append(packet($0)) }
-    #expect(positions == [0, 1024, 2048])
-  }
-
-  @Test func stepsStay() {
-    var timeline = LiveTimeline()
-    let positions = [-2112, -1088, 4032].map { timeline.append(packet($0)) }
-    #expect(positions == [0, 1024, 6144])
-  }
-
-  @Test func newSegmentContinuesAtEndOfPreviousFrame() {
-    var timeline = LiveTimeline()
-    _ = [-2112, -1088, -64].map { timeline.append(packet($0)) }
+    #expect(packets.map { timeline.append(packet($0)) } == positions)
     // The priming packets of the next segment start before the end of the previous segment.
-    let positions = [-2000, -976, 48].map { timeline.append(packet($0, segment: 1)) }
-    #expect(positions == [3072, 4096, 5120])
-  }
-
-  @Test func positionsNeverDecrease() {
-    var timeline = LiveTimeline()
-    #expect([0, 1024, 0, 1024].map { timeline.append(packet($0)) } == [0, 1024, 2048, 3072])
+    let end = (positions.last ?? 0) + 1024
+    let next = [-2000, -976, 48].map { timeline.append(packet($0, segment: 1)) }
+    #expect(next == [end, end + 1024, end + 2048])
   }
 }
 
@@ -256,11 +206,6 @@ import Testing
     #expect(sent.frames(withinLast: 122, of: 20_000).map(\.position) == [198, 199])
     #expect(sent.frames(withinLast: 5 * 121, of: 20_000).map(\.position) == Array(195...199))
   }
-
-  @Test func nothingIsRememberedAtFirst() {
-    let sent = SentFrames(limit: 1000, isEncrypted: false)
-    #expect(sent.frames(withinLast: 100, of: 100).isEmpty)
-  }
 }
 
 @Suite struct MetadataScheduleTests {
@@ -285,30 +230,9 @@ import Testing
 }
 
 @Suite struct BackOffTests {
-  private func options(first: Int, longest: Int) -> LiveOptions {
-    var options = LiveOptions()
-    options.initialReconnectDelay = .milliseconds(first)
-    options.maxReconnectDelay = .milliseconds(longest)
-    return options
-  }
-
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func waitsDoubleUpToTheLongest(seed: UInt64) {
-    var backOff = BackOff(options(first: 500, longest: 30_000), seed: seed)
-    for wanted in [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000] {
-      let wait = backOff.next()
-      #expect(wait >= wanted * 3 / 4 && wait <= min(wanted * 5 / 4, 30_000))
-    }
-    #expect(backOff.attemptCount == 9)
-    for _ in 0..<1000 { #expect(backOff.next() <= 30_000) }
-    backOff.reset()
-    #expect(backOff.next() <= 625)
-    #expect(backOff.attemptCount == 1)
-  }
-
   @Test func waitsDifferFromEachOther() {
     let waits = (0..<100).map { seed in
-      var backOff = BackOff(options(first: 1000, longest: 2000), seed: UInt64(seed))
+      var backOff = BackOff(first: .seconds(1), longest: .seconds(2), seed: UInt64(seed))
       return backOff.next()
     }
     #expect(Set(waits).count > 20)

@@ -8,90 +8,11 @@ import Testing
 @testable import AacornStreaming
 
 @Suite(.simulated(seeds: 4, with: [.starvation, .clockChanges])) struct LiveReconnectTests {
-  @Test func frameOnItsWayIsSentAgainWhole() throws {
-    let bench = LiveBench()
-    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone)) }
-    try bench.begin()
-    try bench.write(30)
-    #expect(bench.wait { $0.sentNumbers.count == 30 })
-    #expect(bench.frames.map { $0.map(LiveBench.number) } == [Array(0..<10), Array(10..<30)])
-    #expect(bench.frames.last?.map(\.position) == (0..<20).map { 1024 * $0 })
-    #expect(bench.server.connections.map(\.isClosed) == [true, false])
-    #expect(bench.status.reconnectCount == 1)
-    #expect(bench.status.droppedFrameCount == 0)
-    _ = bench.output.abandon()
-    #expect(
-      bench.states.withLock { $0 }
-        == [.connecting, .live, .reconnecting(.gone, attempt: 1), .live, .stopped])
-  }
-
   @Test func closedConnectionIsDetectedWithoutFrames() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.closesAfterAnswers = true }
     try bench.begin()
     #expect(bench.wait { $0.status.reconnectCount >= 2 })
-  }
-
-  @Test func framesExpiredDuringReconnectAreDroppedAndCounted() throws {
-    var options = LiveBench.longTimeouts
-    options.queueDuration = .milliseconds(100)
-    options.stallTimeout = .milliseconds(300)
-    let bench = LiveBench(options)
-    bench.server.withScript { script in
-      script.sendFaults[0] = (afterCalls: 3, fault: .hangs)
-    }
-    try bench.begin()
-    #expect(bench.waitUntilLive())
-    for _ in 0..<3 {
-      try bench.write(1)
-      #expect(bench.wait { $0.status.queuedFrameCount == 0 })
-    }
-    bench.service.script.withLock { $0.isHeld = true }
-    try bench.write(1)
-    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
-    try bench.write(39)
-    bench.service.script.withLock { $0.isHeld = false }
-    #expect(bench.wait { $0.frames.count == 2 && $0.status.queuedFrameCount == 0 })
-    let numbers = bench.frames[1].map(LiveBench.number)
-    #expect(numbers.last == 42)
-    #expect(numbers.count <= 4)
-    #expect(bench.frames[1].first?.position == 0)
-    #expect(bench.status.droppedFrameCount == 43 - 3 - numbers.count)
-    #expect(bench.status.sentFrameCount == 3 + numbers.count)
-  }
-
-  @Test func attemptsAreCountedUntilAConnectionHasLasted() throws {
-    let bench = LiveBench()
-    bench.server.withScript { script in
-      for number in 0..<4 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
-    }
-    try bench.begin()
-    try bench.write(10)
-    #expect(bench.wait { $0.sentNumbers.count == 10 })
-    let attempts = bench.states.withLock { $0 }.compactMap { state in
-      if case .reconnecting(_, let attempt) = state { attempt } else { nil }
-    }
-    #expect(attempts == [1, 2, 3, 4])
-    #expect(bench.status.reconnectCount == 4)
-  }
-
-  @Test func stableConnectionResetsTheCounter() throws {
-    var options = LiveBench.longTimeouts
-    options.stableDuration = .zero
-    options.attemptLimit = 2
-    let bench = LiveBench(options)
-    // More connections break than attempts are allowed in a row.
-    bench.server.withScript { script in
-      for number in 0..<20 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
-    }
-    try bench.begin()
-    try bench.write(30)
-    #expect(bench.wait { $0.sentNumbers.count == 30 })
-    #expect(bench.sentNumbers == Array(0..<30))
-    let attempts = bench.states.withLock { $0 }.compactMap { state in
-      if case .reconnecting(_, let attempt) = state { attempt } else { nil }
-    }
-    #expect(attempts == [Int](repeating: 1, count: 20))
   }
 
   @Test func firstFrameSurvivesInitialConnectFailures() throws {

@@ -27,11 +27,7 @@ import Testing
     for start in stride(from: 0, to: bytes.count, by: 20_000) {
       let piece = Array(bytes[start..<start + 20_000])
       try transport.send(piece, within: TestTimeout.duration)
-      var back: [UInt8] = []
-      while back.count < piece.count {
-        guard try transport.receive(into: &back, within: TestTimeout.duration) else { break }
-      }
-      #expect(back == piece)
+      #expect(try readBytes(piece.count, from: transport) == piece)
     }
     transport.close()
   }
@@ -42,35 +38,38 @@ import Testing
     try connect(\.server, trusting: Self.certificates.get().authority, host: host)
   }
 
+  /// Expects that a server with this certificate is rejected.
+  private func expectRejection(
+    of identity: (TestCertificates) -> TestCertificates.Identity = \.server,
+    trusting file: String?, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = #expect(throws: NetworkError.self, sourceLocation: sourceLocation) {
+      try connect(identity, trusting: file)
+    }
+    #expect(error?.kind == .certificate, sourceLocation: sourceLocation)
+    #expect(error?.isPermanent == true, sourceLocation: sourceLocation)
+    #expect(error?.message.contains(words) == true, sourceLocation: sourceLocation)
+    #expect(error?.message.contains("localhost:") == true, sourceLocation: sourceLocation)
+  }
+
   @Test(.tags(.smoke)) func certificateOfUnknownAuthorityIsRejected() throws {
     for file in [try Self.certificates.get().foreignAuthority, nil] {
-      let error = #expect(throws: NetworkError.self) {
-        try connect(\.server, trusting: file)
-      }
-      #expect(error?.kind == .certificate)
-      #expect(error?.message.contains("no trusted authority has signed it") == true)
-      #expect(error?.message.contains("localhost:") == true)
-      #expect(error?.isPermanent == true)
+      expectRejection(trusting: file, "no trusted authority has signed it")
     }
   }
 
   @Test(.tags(.smoke)) func expiredCertificateIsRefused() throws {
-    let error = #expect(throws: NetworkError.self) {
-      try connect(\.expired, trusting: Self.certificates.get().authority)
-    }
-    #expect(error?.kind == .certificate)
-    #expect(error?.message.contains("it has expired") == true)
+    expectRejection(
+      of: \.expired, trusting: try Self.certificates.get().authority, "it has expired")
   }
 
   @Test(.tags(.smoke)) func certificateOfAnotherNameIsRefused() throws {
-    let error = #expect(throws: NetworkError.self) {
-      try connect(\.misnamed, trusting: Self.certificates.get().authority)
-    }
-    #expect(error?.kind == .certificate)
-    #expect(error?.message.contains("issued for a name other than “localhost”") == true)
+    expectRejection(
+      of: \.misnamed, trusting: try Self.certificates.get().authority,
+      "issued for a name other than “localhost”")
   }
 
-  @Test func fileOfCertificatesThatIsMissingIsNamed() throws {
+  @Test func fileOfCertificatesThatIsMissingIsNamed() {
     let error = #expect(throws: NetworkError.self) {
       try connect(\.server, trusting: "/nowhere/authority.pem")
     }
@@ -78,31 +77,28 @@ import Testing
     #expect(error?.message.contains("“/nowhere/authority.pem” cannot be read") == true)
   }
 
+  /// Returns the error of an encrypted connection to a server without encryption.
+  private func failure(at server: TCPServer, within time: Duration) -> NetworkError? {
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port, isSecure: true)
+    endpoint.proxy = ""
+    return #expect(throws: NetworkError.self) {
+      try SystemTransport(StopSignal()).connect(to: endpoint, within: time)
+    }
+  }
+
   @Test func serverWithoutEncryptionIsReported() throws {
     let plain = try TCPServer { connection in
       _ = connection.read()
       connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))
     }
-    let transport = SystemTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
-    endpoint.proxy = ""
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(
-        to: endpoint, within: TestTimeout.duration)
-    }
+    let error = failure(at: plain, within: TestTimeout.duration)
     #expect(error?.kind == .closed)
     #expect(error?.message.contains("whether this port is for encrypted") == true)
   }
 
   @Test func unansweredHandshakeTimesOut() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
-    let transport = SystemTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
-    endpoint.proxy = ""
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(
-        to: endpoint, within: .milliseconds(200))
-    }
+    let error = failure(at: silent, within: .milliseconds(200))
     #expect(error?.kind == .timeout)
     #expect(error?.message.contains("did not answer within 200 ms") == true)
   }

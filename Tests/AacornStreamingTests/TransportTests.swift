@@ -20,16 +20,6 @@ import Testing
     return transport
   }
 
-  /// Reads until `count` bytes have arrived.
-  private func read(_ count: Int, from transport: any ByteTransport) throws -> [UInt8] {
-    var transport = transport
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      if try !transport.receive(into: &bytes, within: TestTimeout.duration) { break }
-    }
-    return bytes
-  }
-
   @Test(arguments: ["127.0.0.1", "::1"]) func bytesAreExchanged(address: String) throws {
     let server = try TCPServer.echo(address: address)
     let transport = try connected(to: server.port, host: address)
@@ -37,7 +27,7 @@ import Testing
     for start in stride(from: 0, to: bytes.count, by: 10_000) {
       let piece = Array(bytes[start..<start + 10_000])
       try transport.send(piece, within: TestTimeout.duration)
-      #expect(try read(piece.count, from: transport) == piece)
+      #expect(try readBytes(piece.count, from: transport) == piece)
     }
     transport.close()
     transport.close()
@@ -48,7 +38,7 @@ import Testing
     let old = try TCPServer.echo(address: "127.0.0.1")
     let transport = try connected(to: old.port, host: "localhost")
     try transport.send([1, 2, 3], within: TestTimeout.duration)
-    #expect(try read(3, from: transport) == [1, 2, 3])
+    #expect(try readBytes(3, from: transport) == [1, 2, 3])
   }
 
   @Test func receiveWithoutDataReturnsFalse() throws {
@@ -68,8 +58,8 @@ import Testing
   @Test func dataBeforeCloseIsReadFirst() throws {
     let server = try TCPServer { $0.write(Array("bye".utf8)) }
     let transport = try connected(to: server.port)
-    #expect(try read(3, from: transport) == Array("bye".utf8))
-    let error = #expect(throws: NetworkError.self) { try read(1, from: transport) }
+    #expect(try readBytes(3, from: transport) == Array("bye".utf8))
+    let error = #expect(throws: NetworkError.self) { try readBytes(1, from: transport) }
     #expect(error?.kind == .closed)
     #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
   }
@@ -107,9 +97,8 @@ import Testing
   }
 
   @Test func stalledServerTimesOut() throws {
-    let target = try TCPServer.echo()
-    let proxy = try FaultyProxy(to: target.port, mode: .stall)
-    let transport = try connected(to: proxy.port)
+    let server = try TCPServer.stalled()
+    let transport = try connected(to: server.port)
     let bytes = [UInt8](repeating: 1, count: 50_000)
     let error = #expect(throws: NetworkError.self) {
       try expectDuration(0.3...0.31) {
@@ -135,25 +124,30 @@ import Testing
   }
 
   @Test func brokenConnectionIsReported() throws {
-    let target = try TCPServer.echo()
-    let proxy = try FaultyProxy(to: target.port)
-    let transport = try connected(to: proxy.port)
+    let server = try TCPServer.echo()
+    let transport = try connected(to: server.port)
     try transport.send([1], within: TestTimeout.duration)
-    #expect(try read(1, from: transport) == [1])
-    proxy.reset()
-    let error = #expect(throws: NetworkError.self) { try read(1, from: transport) }
+    #expect(try readBytes(1, from: transport) == [1])
+    server.reset()
+    let error = #expect(throws: NetworkError.self) { try readBytes(1, from: transport) }
     #expect(error?.kind == .closed)
   }
 
-  @Test func slowAndLossyNetworksLoseNothing() throws {
-    for mode in [FaultyProxy.Mode.slow(bytesPerSecond: 100_000), .lossy(probability: 0.1)] {
-      let target = try TCPServer.echo()
-      let proxy = try FaultyProxy(to: target.port, mode: mode)
-      let transport = try connected(to: proxy.port)
-      let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0) }
-      try transport.send(bytes, within: TestTimeout.duration)
-      #expect(try read(bytes.count, from: transport) == bytes)
+  /// A slow network delays each piece, a lossy one few pieces by the time in which TCP resends them.
+  @Test(arguments: [(1, 14), (10, 200)])
+  func slowAndLossyNetworksLoseNothing(distance: Int, milliseconds: Int) throws {
+    let server = try TCPServer { connection in
+      var count = 0
+      while let bytes = connection.read(limit: 1448) {
+        count += 1
+        if count % distance == 0 { System.sleep(milliseconds: milliseconds) }
+        if !connection.write(bytes) { return }
+      }
     }
+    let transport = try connected(to: server.port)
+    let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0) }
+    try transport.send(bytes, within: TestTimeout.duration)
+    #expect(try readBytes(bytes.count, from: transport) == bytes)
   }
 
   private static func raise(_ stop: StopSignal, after milliseconds: Int) {
@@ -178,9 +172,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func stopEndsEveryWait(isReceiving: Bool) throws {
-    let silent = try TCPServer { connection in
-      while !connection.isEnding { System.sleep(milliseconds: 20) }
-    }
+    let silent = try TCPServer.stalled()
     let stop = StopSignal()
     let transport = try connected(to: silent.port, stop: stop)
     Self.raise(stop, after: 5000)
@@ -213,4 +205,14 @@ import Testing
     #expect(words.contains("/authority.pem"))
     #expect(!words.contains("secret"))
   }
+}
+
+/// Reads until `count` bytes have arrived.
+func readBytes(_ count: Int, from transport: any ByteTransport) throws -> [UInt8] {
+  var transport = transport
+  var bytes: [UInt8] = []
+  while bytes.count < count {
+    if try !transport.receive(into: &bytes, within: TestTimeout.duration) { break }
+  }
+  return bytes
 }

@@ -90,13 +90,12 @@ extension IcecastServer {
 
   /// Requests the properties of each mount, by path.
   public func status() throws -> [String: [String: String]] {
-    let page = try listen(to: "/status-json.xsl")
-    let deadline = Date() + TestTimeout.seconds
-    while !page.isEnded && Date() < deadline { usleep(5_000) }
-    guard page.head.contains(" 200 "),
-      let object = try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any],
+    let page = TCPConnection.page("/status-json.xsl", atPort: port) ?? ""
+    let parts = page.components(separatedBy: "\r\n\r\n")
+    guard parts.count > 1, parts[0].contains(" 200 "),
+      let object = try JSONSerialization.jsonObject(with: Data(parts[1].utf8)) as? [String: Any],
       let all = object["icestats"] as? [String: Any]
-    else { throw RigFailure("The server gives no status:\n\(page.head)\n\(log)") }
+    else { throw RigFailure("The server gives no status:\n\(page)\n\(log)") }
     var mounts: [String: [String: String]] = [:]
     // The JSON contains one source as an object, several as a list.
     let one = (all["source"] as? [String: Any]).map { [$0] }

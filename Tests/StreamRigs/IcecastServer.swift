@@ -129,14 +129,7 @@ public final class IcecastServer {
   }
 
   private var hasCounters: Bool {
-    guard let connection = TCPConnection(toPort: port) else { return false }
-    defer { connection.close() }
-    guard connection.write(Array("GET /status-json.xsl HTTP/1.0\r\n\r\n".utf8)) else {
-      return false
-    }
-    var page: [UInt8] = []
-    while let bytes = connection.read() { page += bytes }
-    return String(decoding: page, as: UTF8.self).contains("server_start")
+    TCPConnection.page("/status-json.xsl", atPort: port)?.contains("server_start") == true
   }
 
   /// Kills the server, as a crash would.

@@ -47,9 +47,6 @@ public final class NginxServer {
     "rtmp://127.0.0.1:\(rtmpPort)/\(application)"
   }
 
-  /// The address of the served pages.
-  public var pageAddress: String { "http://127.0.0.1:\(httpPort)" }
-
   /// The folder of the recordings.
   public var recordings: URL { folder.appendingPathComponent("recordings") }
 
@@ -81,19 +78,10 @@ public final class NginxServer {
 
   /// Requests the server's statistics of its streams, in XML.
   public func statistics() throws -> String {
-    let connection = try connect()
-    defer { connection.close() }
-    connection.write(Array("GET /stat HTTP/1.0\r\n\r\n".utf8))
-    var bytes: [UInt8] = []
-    while let more = connection.read() { bytes += more }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func connect() throws -> TCPConnection {
-    guard let connection = TCPConnection(toPort: httpPort) else {
+    guard let page = TCPConnection.page("/stat", atPort: httpPort) else {
       throw RigFailure("nginx does not listen at port \(httpPort).")
     }
-    return connection
+    return page
   }
 
   private func configuration(pages: URL, site: String) -> String {

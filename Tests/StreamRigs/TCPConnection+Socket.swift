@@ -22,4 +22,15 @@ extension TCPConnection {
     }
     self.init(descriptor)
   }
+
+  /// Requests a page from a server of this computer, and returns the response with its head; nil if
+  /// no server listens at the port.
+  static func page(_ path: String, atPort port: Int) -> String? {
+    guard let connection = TCPConnection(toPort: port) else { return nil }
+    defer { connection.close() }
+    connection.write(Array("GET \(path) HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".utf8))
+    var bytes: [UInt8] = []
+    while let more = connection.read() { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

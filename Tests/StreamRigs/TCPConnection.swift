@@ -85,9 +85,6 @@ public final class TCPConnection: Sendable {
   /// `read` and `write` then fail.
   public var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
 
-  /// Whether the connection should end with an RST.
-  var isReset: Bool { state.withLock(\.isReset) }
-
   /// Waits up to `milliseconds`, and returns whether bytes or the end of the stream can be read.
   public func isReadable(milliseconds: Int) -> Bool {
     if isEnding { return false }

@@ -34,8 +34,6 @@ public func freePort() throws -> Int {
 ///
 /// It ends with `stop` or with the test's process.
 public final class TCPServer: Sendable {
-  /// The address at which the server listens.
-  public let address: String
   /// The port at which the server listens.
   public let port: Int
 
@@ -57,7 +55,6 @@ public final class TCPServer: Sendable {
     address: String = "127.0.0.1", port: Int = 0,
     serve: @escaping @Sendable (TCPConnection) -> Void
   ) throws {
-    self.address = address
     self.serve = serve
     let (descriptor, port) = try Self.listen(on: address, port: port)
     self.port = port
@@ -76,6 +73,13 @@ public final class TCPServer: Sendable {
     }
   }
 
+  /// Starts a server that reads nothing and sends nothing.
+  public static func stalled() throws -> TCPServer {
+    try TCPServer { connection in
+      while !connection.isEnding { System.sleep(milliseconds: 20) }
+    }
+  }
+
   /// The number of accepted connections.
   public var connectionCount: Int { state.withLock(\.acceptedCount) }
 
@@ -87,32 +91,6 @@ public final class TCPServer: Sendable {
     }
   }
 
-  /// Stops accepting connections; the system rejects further clients.
-  public func refuse() {
-    state.withLock { state in
-      // The accepting thread closes the listener, so that its descriptor is not reused too early.
-      if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
-      state.listener = nil
-    }
-  }
-
-  /// Accepts connections again, at the same port.
-  public func reopen() throws {
-    guard state.withLock({ $0.listener == nil }) else { return }
-    let deadline = System.seconds + TestTimeout.seconds
-    while true {
-      do {
-        let (descriptor, _) = try Self.listen(on: address, port: port)
-        state.withLock { $0.listener = descriptor }
-        return startAccepting(descriptor)
-      } catch {
-        // The thread of the previous listener may not have closed it yet.
-        if System.seconds > deadline { throw error }
-        System.sleep(milliseconds: 5)
-      }
-    }
-  }
-
   /// Resets all connections (RST), as after a crash of the server's computer.
   public func reset() {
     for connection in connections { connection.reset() }
@@ -120,7 +98,11 @@ public final class TCPServer: Sendable {
 
   /// Stops accepting connections and ends the open ones.
   public func stop() {
-    refuse()
+    state.withLock { state in
+      // The accepting thread closes the listener, so that its descriptor is not reused too early.
+      if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
+      state.listener = nil
+    }
     for connection in connections { connection.end() }
   }
 

@@ -34,11 +34,10 @@ struct HLSUploadConfigurationTests {
     "https://u%3Ax@h/",
   ])
   func invalidAddressIsNotQuotedInError(text: String) throws {
-    let error = #expect(throws: NetworkError.self) {
+    let message = expectNetworkError(.unsupported) {
       try HLSUploadConfiguration(address: text)
     }
-    #expect(error?.kind == .unsupported)
-    #expect(error?.message.hasPrefix("The address of the HLS server is wrong: ") == true)
-    #expect(error?.message.contains(text) == false)
+    #expect(message.hasPrefix("The address of the HLS server is wrong: "))
+    #expect(!message.contains(text))
   }
 }

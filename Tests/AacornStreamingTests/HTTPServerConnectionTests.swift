@@ -116,24 +116,6 @@ import Testing
     #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
   }
 
-  @Test func requestsThatComeTogetherAreAnsweredInOrder() {
-    let kept = Lock<[HTTPResponder]>([])
-    let rig = Rig { request, responder in
-      if request.path == "/kept" {
-        kept.withLock { $0.append(responder) }
-      } else {
-        responder.respond(.text(request.path))
-      }
-    }
-    let texts = ["/a", "/kept", "/b"].map { "GET \($0) HTTP/1.1\r\nHost: test\r\n\r\n" }
-    rig.link.deliver(texts.joined())
-    #expect(rig.link.take() == Self.answer("/a"))
-    kept.withLock { $0.removeFirst() }.respond(.text("now"))
-    #expect(rig.link.take().isEmpty)
-    rig.carrier.run()
-    #expect(rig.link.take() == Self.answer("now") + Self.answer("/b"))
-  }
-
   @Test func inputReadAheadIsBounded() {
     let kept = Lock<HTTPResponder?>(nil)
     let rig = Rig { _, responder in kept.withLock { $0 = responder } }

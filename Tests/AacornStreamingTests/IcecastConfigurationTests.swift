@@ -60,20 +60,18 @@ import Testing
     "icecast://s:hunter2@a b/a", "icecast://s:hunter2@h\r\nX: y/a", "icecast://s%3A:hunter2@h/a",
   ])
   func aWrongAddressIsRefusedWithoutThePassword(_ address: String) throws {
-    let error = try #require(throws: NetworkError.self) {
+    let message = expectNetworkError(.unsupported) {
       _ = try IcecastConfiguration(address: address, password: nil)
     }
-    #expect(error.kind == .unsupported)
-    #expect(!error.message.contains("hunter2"))
-    #expect(error.message.hasSuffix("."))
+    #expect(!message.contains("hunter2"))
+    #expect(message.hasSuffix("."))
   }
 
   @Test(arguments: ["icecast://h/a", "icecast://anna@h/a", "icecast://anna:@h/a"])
   func aPasswordIsNeeded(_ address: String) throws {
-    let error = try #require(throws: NetworkError.self) {
+    expectNetworkError(.unauthorized) {
       _ = try IcecastConfiguration(address: address, password: nil)
     }
-    #expect(error.kind == .unauthorized)
   }
 
   @Test func noDumpShowsThePassword() throws {

@@ -105,9 +105,8 @@ import Testing
     bench.server.answers = [Array("HTTP/1.0 403 Forbidden\r\n\r\nMountpoint in use".utf8)]
     var configuration = try bench.configuration()
     configuration.password = password
-    let error = try #require(throws: NetworkError.self) { _ = try bench.open(configuration) }
-    #expect(error.kind == .taken)
-    #expect(!error.message.contains("“"))
+    let message = expectNetworkError(.taken) { _ = try bench.open(configuration) }
+    #expect(!message.contains("“"))
   }
 
   @Test func rejectionAfterContinueIsReported() throws {
@@ -151,15 +150,22 @@ import Testing
     #expect(bench.server.connections.count == 2)
   }
 
+  @Test func silentIcecastServerTimesOut() throws {
+    var configuration = try bench.configuration()
+    configuration.answerTimeout = .milliseconds(100)
+    expectNetworkError(.timeout, "icecast://radio.example:8000/live.aac does not answer") {
+      try bench.open(configuration)
+    }
+  }
+
   @Test func anUnsuitableSoundIsRefusedBeforeAnythingIsSent() throws {
     var service = IcecastService(try bench.configuration())
     var stream = bench.stream
     stream.configuration.sampleRate = 47_000
     var transport = bench.server.factory(StopSignal())
-    let error = try #require(throws: NetworkError.self) {
+    expectNetworkError(.unsupported) {
       try service.open(stream, over: &transport)
     }
-    #expect(error.kind == .unsupported)
     #expect(bench.server.connections.isEmpty)
   }
 }

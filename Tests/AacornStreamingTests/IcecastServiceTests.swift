@@ -139,10 +139,9 @@ import Testing
     var (service, transport) = try bench.open()
     try service.handleMessages(over: &transport)
     bench.server.withScript { $0.closesAfterAnswers = true }
-    let error = try #require(throws: NetworkError.self) {
+    expectNetworkError(.closed) {
       try service.handleMessages(over: &transport)
     }
-    #expect(error.kind == .closed)
   }
 
   @Test func theReasonForABrokenConnectionIsReadBeforeTheNextFrame() throws {
@@ -157,10 +156,9 @@ import Testing
     }
     #expect(plain.message == "It is closed.")
     bench.server.say(Array("HTTP/1.0 403 No\r\nContent-Length: 17\r\n\r\nMountpoint in use".utf8))
-    let reasoned = try #require(throws: NetworkError.self) {
+    expectNetworkError(.taken) {
       try service.send(frame, over: &transport)
     }
-    #expect(reasoned.kind == .taken)
   }
 
   // MARK: Titles
@@ -220,11 +218,9 @@ import Testing
     configuration.answerTimeout = .seconds(600)
     var (service, transport) = try bench.open(configuration)
     let start = System.seconds
-    let error = try #require(throws: NetworkError.self) {
+    expectNetworkError(.timeout, "“Prelude”") {
       try update("Prelude", of: &service, &transport)
     }
-    #expect(error.kind == .timeout)
-    #expect(error.message.contains("“Prelude”"))
     // One second, or much more on a busy machine. Other responses may take ten minutes.
     #expect(System.seconds - start < promptSeconds)
   }

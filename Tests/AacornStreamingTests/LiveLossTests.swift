@@ -49,31 +49,6 @@ import Testing
     #expect(bench.status.droppedFrameCount == 0 && bench.status.returnedFrameCount == 4)
   }
 
-  @Test func expiredUnacknowledgedFramesAreCounted() throws {
-    var options = LiveBench.longTimeouts
-    options.queueDuration = .milliseconds(100)
-    let bench = LiveBench(options)
-    bench.server.withScript { script in
-      script.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone))
-      script.unacknowledged[0] = 1_000_000
-    }
-    try bench.begin()
-    #expect(bench.waitUntilLive())
-    for number in 1...3 {
-      try bench.write(1)
-      #expect(bench.wait { $0.status.sentFrameCount == number })
-    }
-    bench.service.script.withLock { $0.isHeld = true }
-    try bench.write(1)
-    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
-    try bench.write(1)
-    bench.service.script.withLock { $0.isHeld = false }
-    // Four of five frames fit in the queue.
-    #expect(bench.wait { $0.status.sentFrameCount == 4 })
-    #expect(bench.frames.last?.map(LiveBench.number) == [1, 2, 3, 4])
-    #expect(bench.status.droppedFrameCount == 1)
-  }
-
   @Test(arguments: [(96_000, 24_000), (16_000, 8192), (0, 65_536)])
   func systemHoldsTwoSecondsOfSound(bitrate: Int, limit: Int) throws {
     let bench = LiveBench()

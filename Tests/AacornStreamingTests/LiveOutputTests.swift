@@ -108,26 +108,6 @@ import Testing
     #expect(error?.kind == .unsupported)
   }
 
-  @Test func longWaitDropsTheOldestAndLeavesAStep() throws {
-    var options = LiveBench.longTimeouts
-    options.queueDuration = .milliseconds(100)
-    let bench = LiveBench(options)
-    try bench.begin()
-    #expect(bench.waitUntilLive())
-    bench.service.script.withLock { $0.isHeld = true }
-    try bench.write(1)
-    // The first frame is in transit. Of the other frames, four fit in the queue with it.
-    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
-    try bench.write(20)
-    #expect(bench.status.queuedFrameCount == 4)
-    #expect(bench.status.queuedDuration.milliseconds == 85)
-    #expect(bench.status.droppedFrameCount == 17)
-    bench.service.script.withLock { $0.isHeld = false }
-    #expect(bench.wait { $0.sentNumbers.count == 4 })
-    #expect(bench.sentNumbers == [0, 18, 19, 20])
-    #expect(bench.frames.first?.map(\.position) == [0, 18, 19, 20].map { $0 * 1024 })
-  }
-
   @Test(arguments: [false, true]) func queuedFramesAreSentAtEnd(isOpening: Bool) throws {
     var options = LiveBench.longTimeouts
     options.drainTimeout = TestTimeout.duration

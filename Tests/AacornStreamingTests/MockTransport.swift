@@ -1,6 +1,7 @@
 import AacornStreaming
 import AacornSystem
 import AacornWeb
+import Testing
 
 /// A server scripted by a test, without a network.
 ///
@@ -209,4 +210,17 @@ struct MockTransport: ByteTransport {
       throw NetworkError(.unreachable, "The name has no address.")
     }
   }
+}
+
+/// Expects an error of this kind, with these words in its message, and returns the message.
+@discardableResult
+func expectNetworkError<Result>(
+  _ kind: NetworkError.Kind, _ words: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) -> String {
+  let error = #expect(throws: NetworkError.self, sourceLocation: sourceLocation) { _ = try body() }
+  let message = error?.message ?? ""
+  let isExpected = error?.kind == kind && (words.isEmpty || message.contains(words))
+  #expect(isExpected, "\(message)", sourceLocation: sourceLocation)
+  return message
 }

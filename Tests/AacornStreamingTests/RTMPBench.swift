@@ -7,19 +7,22 @@ import Testing
 
 /// A service with a server in memory.
 struct RTMPBench {
-  let key = "s3cret-key?user=anna&password=pa55word"
+  var key = "s3cret-key?user=anna&password=pa55word"
   let stream = LiveStream(
     configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000),
     metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
 
   /// Publishes a stream, and returns the service with its transport.
   func publish(
-    to server: RTMPTestServer, answerTimeout: Duration = TestTimeout.duration
+    to server: RTMPTestServer, answerTimeout: Duration = TestTimeout.duration,
+    password: String? = nil
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: key)
     configuration.answerTimeout = answerTimeout
+    configuration.user = password == nil ? nil : "anna"
+    configuration.password = password
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(stream, over: &transport)

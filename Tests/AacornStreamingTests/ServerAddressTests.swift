@@ -59,11 +59,10 @@ import Testing
     ("test://s3cret@[::1%eth0]", "bracket"), ("test://s3cret@[::1%25a/b]", "bracket"),
   ])
   func invalidServerAddressErrorOmitsPassword(_ text: String, reason: String) throws {
-    let error = try #require(throws: NetworkError.self) { try ServerAddress(text, as: form) }
-    #expect(error.kind == .unsupported)
-    #expect(error.message.hasPrefix("The address of the Test server is wrong: "))
-    #expect(error.message.contains(reason))
-    #expect(error.message.hasSuffix(". It should look like test://host.example."))
-    #expect(!error.message.contains("s3cret"))
+    let message = expectNetworkError(.unsupported) { try ServerAddress(text, as: form) }
+    #expect(message.hasPrefix("The address of the Test server is wrong: "))
+    #expect(message.contains(reason))
+    #expect(message.hasSuffix(". It should look like test://host.example."))
+    #expect(!message.contains("s3cret"))
   }
 }

@@ -70,11 +70,9 @@ import Testing
   }
 
   @Test func fileOfCertificatesThatIsMissingIsNamed() {
-    let error = #expect(throws: NetworkError.self) {
+    expectNetworkError(.certificate, "“/nowhere/authority.pem” cannot be read") {
       try connect(\.server, trusting: "/nowhere/authority.pem")
     }
-    #expect(error?.kind == .certificate)
-    #expect(error?.message.contains("“/nowhere/authority.pem” cannot be read") == true)
   }
 
   /// Returns the error of an encrypted connection to a server without encryption.

@@ -35,28 +35,28 @@ public final class NWConnection: @unchecked Sendable {
   private let host: String
   private let port: UInt16
   private let parameters: NWParameters
-  /// The socket of a client that a listener has accepted.
-  private let stream: SimulatedStream?
+  private let isAccepted: Bool
   private let lock = NSLock()
   private var handler: (@Sendable (State) -> Void)?
   private var queue: DispatchQueue?
-  private var socket: SimulatedSocket?
+  /// The socket once it is connected.
+  private var stream: SimulatedStream?
   private var isCancelled = false
   private var isReceiving = false
-  private let writing = DispatchQueue(label: "writing")
-  private let reading = DispatchQueue(label: "reading")
 
   public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
     endpoint = .hostPort(host: host, port: port)
     self.host = host.text
     self.port = port.rawValue
     self.parameters = parameters
-    stream = nil
+    isAccepted = false
   }
 
+  /// Creates the connection of a client that a listener has accepted.
   init(_ stream: SimulatedStream, _ endpoint: NWEndpoint) {
     self.endpoint = endpoint
     self.stream = stream
+    isAccepted = true
     host = ""
     port = 0
     parameters = NWParameters(tls: nil)
@@ -81,64 +81,34 @@ public final class NWConnection: @unchecked Sendable {
       return self.queue == nil
     }
     precondition(isFirst, "A connection is started once.")
-    if stream != nil { return report(.ready) }
-    reading.async { self.connect() }
+    if isAccepted { return report(.ready) }
+    DispatchQueue(label: "connecting").async { self.connect() }
   }
 
   public func cancel() {
-    let socket: SimulatedSocket?? = lock.withLock {
-      if isCancelled { return nil }
-      isCancelled = true
-      return self.socket
-    }
-    if let stream { return stream.close { self.report(.cancelled) } }
-    guard let socket else { return }
-    // Pending data is sent before the socket is closed.
-    writing.async {
-      socket?.close()
-      self.report(.cancelled)
-    }
+    guard let stream = markCancelled() else { return }
+    guard let stream else { return report(.cancelled) }
+    stream.close { self.report(.cancelled) }
   }
 
   public func forceCancel() {
-    let socket: SimulatedSocket?? = lock.withLock {
-      if isCancelled { return nil }
-      isCancelled = true
-      return self.socket
-    }
-    stream?.abort()
-    guard let socket else { return }
-    socket?.abort()
-    report(.cancelled)
+    let isFirst = markCancelled() != nil
+    lock.withLock { stream }?.abort()
+    if isFirst { report(.cancelled) }
   }
 
   public func send(
     content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
     completion: SendCompletion
   ) {
-    let bytes = content.map { [UInt8]($0) } ?? []
-    if let stream {
-      stream.send(bytes) { error in
-        guard case .contentProcessed(let body) = completion else { return }
-        self.call { body(error.map(NWError.posix)) }
-      }
-      if contentContext === ContentContext.finalMessage && isComplete { stream.finish() }
-      return
-    }
-    precondition(contentContext === ContentContext.defaultMessage, "This is not simulated.")
-    writing.async {
-      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
-      let error: NWError? =
-        if let fault = SimulatedNetwork.shared.sendFault {
-          .posix(fault)
-        } else if let socket {
-          socket.send(bytes).map(NWError.posix)
-        } else {
-          .posix(.ECANCELED)
-        }
+    let answer: @Sendable (POSIXErrorCode?) -> Void = { error in
       guard case .contentProcessed(let body) = completion else { return }
-      self.call { body(error) }
+      self.call { body(error.map(NWError.posix)) }
     }
+    guard let stream = usableStream else { return answer(.ECANCELED) }
+    if let fault = SimulatedNetwork.shared.sendFault { return answer(fault) }
+    stream.send(content.map { [UInt8]($0) } ?? [], answer)
+    if contentContext === ContentContext.finalMessage && isComplete { stream.finish() }
   }
 
   public func receive(
@@ -164,14 +134,22 @@ public final class NWConnection: @unchecked Sendable {
         }
       }
     }
-    if let stream { return stream.receive(atMost: maximumLength, answer) }
-    reading.async {
-      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
-      answer(socket?.receive(atMost: maximumLength) ?? .failure(.canceled))
-    }
+    guard let stream = usableStream else { return answer(.failure(.canceled)) }
+    stream.receive(atMost: maximumLength, answer)
   }
 
   // MARK: - Implementation
+
+  private var usableStream: SimulatedStream? { lock.withLock { isCancelled ? nil : stream } }
+
+  /// Marks the connection as canceled, and returns its socket; nil if it was canceled before.
+  private func markCancelled() -> SimulatedStream?? {
+    lock.withLock {
+      if isCancelled { return nil }
+      isCancelled = true
+      return .some(stream)
+    }
+  }
 
   private func connect() {
     report(.preparing)
@@ -185,33 +163,36 @@ public final class NWConnection: @unchecked Sendable {
       }
       report(.preparing)
     }
-    let socket: SimulatedSocket
-    switch SimulatedSocket.connected(to: host, port: port, until: isUnwanted) {
-    case .success(let connected): socket = connected
+    let stream: SimulatedStream
+    switch SimulatedStream.connected(to: host, port: port, until: isUnwanted) {
+    case .success(let connected): stream = connected
     case .failure(let error): return report(.waiting(error))
     }
     let isLate = lock.withLock {
-      if !isCancelled { self.socket = socket }
+      if !isCancelled { self.stream = stream }
       return isCancelled
     }
-    if isLate { return socket.close() }
+    if isLate { return stream.close {} }
     guard let options = parameters.tls?.securityProtocolOptions else { return report(.ready) }
-    performHandshake(options, over: socket)
+    SimulatedNetwork.shared.record(options)
+    // One byte in each direction represents the whole handshake.
+    stream.send([22]) { error in
+      if let error { self.report(.failed(.posix(error))) }
+    }
+    stream.receive(atMost: 1) { result in
+      switch result {
+      case .success(let answer) where answer.bytes.isEmpty: self.report(.failed(.posix(.ECONNRESET)))
+      case .failure(let error): self.report(.failed(.posix(error.code)))
+      case .success: self.checkCertificate()
+      }
+    }
   }
 
-  private func performHandshake(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
+  private func checkCertificate() {
     let network = SimulatedNetwork.shared
-    network.record(options)
-    // One byte in each direction represents the whole handshake.
-    if let error = socket.send([22]) { return report(.failed(.posix(error))) }
-    switch socket.receive(atMost: 1) {
-    case .success(let answer) where answer.bytes.isEmpty: return report(.failed(.posix(.ECONNRESET)))
-    case .failure(let error): return report(.failed(.posix(error.code)))
-    case .success: break
-    }
     if network.isEncryptionRefused { return report(.waiting(.tls(-9824))) }
     let trust = sec_trust_t(fault: network.certificateFault)
-    guard let (check, queue) = options.verification else {
+    guard let (check, queue) = parameters.tls?.securityProtocolOptions.verification else {
       return report(network.certificateFault == nil ? .ready : .failed(.tls(-9807)))
     }
     nonisolated(unsafe) let block = check

@@ -165,7 +165,7 @@ public final class NWListener: @unchecked Sendable {
           values.connectionLimit -= 1
         }
       }
-      call { handlers in handlers.connectionHandler?(connection) }
+      call { $0.newConnectionHandler?(connection) }
     }
   }
 
@@ -202,25 +202,10 @@ public final class NWListener: @unchecked Sendable {
 
   private func reportEnd() { report(lock.withLock { values.end }) }
 
-  private func report(_ state: State) { call { $0.stateHandler?(state) } }
+  private func report(_ state: State) { call { $0.stateUpdateHandler?(state) } }
 
   /// Calls the handlers on the listener's queue.
-  private func call(_ body: @escaping @Sendable (borrowing Handlers) -> Void) {
-    lock.withLock { values.queue }?.async {
-      body(Handlers(self.stateUpdateHandler, self.newConnectionHandler))
-    }
-  }
-
-  struct Handlers {
-    let stateHandler: (@Sendable (State) -> Void)?
-    let connectionHandler: (@Sendable (NWConnection) -> Void)?
-
-    init(
-      _ stateHandler: (@Sendable (State) -> Void)?,
-      _ connectionHandler: (@Sendable (NWConnection) -> Void)?
-    ) {
-      self.stateHandler = stateHandler
-      self.connectionHandler = connectionHandler
-    }
+  private func call(_ body: @escaping @Sendable (NWListener) -> Void) {
+    lock.withLock { values.queue }?.async { body(self) }
   }
 }

@@ -2,6 +2,7 @@ public import Foundation
 public import Security
 
 /// The faults that a test sets in the simulated network, and the options that it observed.
+@dynamicMemberLookup
 public final class SimulatedNetwork: @unchecked Sendable {
   // Unchecked because of `values` and `listeners`, which are used only under the lock.
 
@@ -10,16 +11,26 @@ public final class SimulatedNetwork: @unchecked Sendable {
   /// Tests that change it must not run in parallel.
   public static let shared = SimulatedNetwork()
 
-  private struct Values {
-    var isLocalNetworkDenied = false
-    var isEncryptionRefused = false
-    var certificateFault: Int?
-    var anchors: [[UInt8]]?
-    var trustsOnlyAnchors = false
-    var minTLSVersion: tls_protocol_version_t?
-    var isResumptionEnabled = true
-    var sendFault: POSIXErrorCode?
-    var certificateRejection = NWError.tls(-9808)
+  /// The faults and the observations, which are also properties of the network.
+  public struct Values {
+    /// Whether the user has denied the app access to the local network.
+    public var isLocalNetworkDenied = false
+    /// Whether the server does not support TLS.
+    public var isEncryptionRefused = false
+    /// The error code of the server's certificate, or nil if the certificate is valid.
+    public var certificateFault: Int?
+    /// The error of a connection with a rejected certificate, which depends on the system version.
+    public var certificateRejection = NWError.tls(-9808)
+    /// The error of every send operation, or nil to use the result of the sockets.
+    public var sendFault: POSIXErrorCode?
+    /// The certificates that the last evaluation trusted, or nil for the system's certificates.
+    public fileprivate(set) var anchors: [[UInt8]]?
+    /// Whether the last evaluation trusted only `anchors`.
+    public fileprivate(set) var trustsOnlyAnchors = false
+    /// The minimum TLS version of the last connection.
+    public fileprivate(set) var minTLSVersion: tls_protocol_version_t?
+    /// Whether the last connection may resume an earlier session.
+    public fileprivate(set) var isResumptionEnabled = true
   }
   private let lock = NSLock()
   private var values = Values()
@@ -27,45 +38,16 @@ public final class SimulatedNetwork: @unchecked Sendable {
   /// Resets all faults and observations.
   public func reset() { lock.withLock { values = Values() } }
 
-  /// Whether the user has denied the app access to the local network.
-  public var isLocalNetworkDenied: Bool {
-    get { lock.withLock { values.isLocalNetworkDenied } }
-    set { lock.withLock { values.isLocalNetworkDenied = newValue } }
+  /// Accesses an observation.
+  public subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
+    lock.withLock { values[keyPath: path] }
   }
 
-  /// Whether the server does not support TLS.
-  public var isEncryptionRefused: Bool {
-    get { lock.withLock { values.isEncryptionRefused } }
-    set { lock.withLock { values.isEncryptionRefused = newValue } }
+  /// Accesses a fault.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<Values, Value>) -> Value {
+    get { lock.withLock { values[keyPath: path] } }
+    set { lock.withLock { values[keyPath: path] = newValue } }
   }
-
-  /// The error code of the server's certificate, or nil if the certificate is valid.
-  public var certificateFault: Int? {
-    get { lock.withLock { values.certificateFault } }
-    set { lock.withLock { values.certificateFault = newValue } }
-  }
-
-  /// The error of every send operation, or nil to use the result of the sockets.
-  public var sendFault: POSIXErrorCode? {
-    get { lock.withLock { values.sendFault } }
-    set { lock.withLock { values.sendFault = newValue } }
-  }
-
-  /// The error of a connection with a rejected certificate, which depends on the system version.
-  public var certificateRejection: NWError {
-    get { lock.withLock { values.certificateRejection } }
-    set { lock.withLock { values.certificateRejection = newValue } }
-  }
-
-  /// Whether the last connection may resume an earlier session.
-  public var isResumptionEnabled: Bool { lock.withLock { values.isResumptionEnabled } }
-
-  /// The certificates that the last evaluation trusted, or nil for the system's certificates.
-  public var anchors: [[UInt8]]? { lock.withLock { values.anchors } }
-  /// Whether the last evaluation trusted only `anchors`.
-  public var trustsOnlyAnchors: Bool { lock.withLock { values.trustsOnlyAnchors } }
-  /// The minimum TLS version of the last connection.
-  public var minTLSVersion: tls_protocol_version_t? { lock.withLock { values.minTLSVersion } }
 
   private struct Listening {
     weak var listener: NWListener?

@@ -1,7 +1,30 @@
-import Dispatch
+import Foundation
 import Glibc
 
-/// The non-blocking socket of a client that a listener has accepted.
+/// The error of a failed system call.
+struct SocketError: Error {
+  let code: POSIXErrorCode
+  static let canceled = SocketError(code: .ECANCELED)
+  static var last: SocketError { SocketError(code: POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// Bytes received from a socket, and the end of the stream, which the framework reports together.
+struct ReceivedBytes {
+  let bytes: [UInt8]
+  let isLast: Bool
+
+  /// Reads from a non-blocking socket; an error if nothing has arrived.
+  static func next(of descriptor: Int32, atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = recv(descriptor, &bytes, limit, 0)
+    if count < 0 { return .failure(.last) }
+    var byte: UInt8 = 0
+    let isLast = count == 0 || recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
+    return .success(ReceivedBytes(bytes: Array(bytes[..<count]), isLast: isLast))
+  }
+}
+
+/// The non-blocking socket of a connection.
 ///
 /// One queue serves all streams, because hundreds of streams may exist, too many for threads.
 final class SimulatedStream: @unchecked Sendable {

@@ -34,9 +34,7 @@ struct DoubledRateTests {
   }
 
   @Test func queueLimitCountsSamplesAtOutputRate() throws {
-    var options = LiveBench.longTimeouts
-    options.queueDuration = .milliseconds(200)
-    let bench = LiveBench(options)
+    let bench = LiveBench { $0.queueDuration = .milliseconds(200) }
     try bench.output.begin(
       SegmentStart(index: 0, format: .aac(.doubled48, timing), position: 0, wallTime: 0))
     #expect(bench.waitUntilLive())
@@ -60,10 +58,8 @@ struct DoubledRateTests {
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func segmentsLastAsLongAsTheSound(media: HLSConfiguration.Media) throws {
-    var bench = HLSBench()
+    var bench = HLSBench(.vod, media)
     bench.replication = 2
-    bench.configuration.kind = .vod
-    bench.configuration.media = media
     try bench.run(48_000 * 17)
     let playlist = bench.store.parsed()
     #expect(playlist.segmentNames.count == 5)

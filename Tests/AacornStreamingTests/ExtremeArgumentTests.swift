@@ -55,9 +55,7 @@ import Testing
   func impossibleNumbersAreErrorsForHLS(
     media: HLSConfiguration.Media, kind: HLSConfiguration.Kind
   ) throws {
-    var bench = HLSBench()
-    bench.configuration.media = media
-    bench.configuration.kind = kind
+    let bench = HLSBench(kind, media)
     var output = try bench.makeOutput()
     let start = SegmentStart(
       index: 0, format: bench.format(0), position: 0, wallTime: bench.wallTime,

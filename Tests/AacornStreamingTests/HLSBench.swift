@@ -170,6 +170,16 @@ struct HLSBench {
   /// Gaps by the number of the frame that follows the gap.
   var gaps: [Int: RecordingGap.Cause] = [:]
 
+  init(
+    _ kind: HLSConfiguration.Kind = .live, _ media: HLSConfiguration.Media = .fragmentedMP4,
+    partMilliseconds: Int? = nil, window: Int? = nil
+  ) {
+    configuration.kind = kind
+    configuration.media = media
+    configuration.partDuration = partMilliseconds.map { .milliseconds($0) }
+    if let window { configuration.windowSegmentCount = window }
+  }
+
   /// The form of `wallTime` in file names.
   static let session = "20261120T190354123Z"
 

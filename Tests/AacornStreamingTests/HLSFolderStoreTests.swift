@@ -36,9 +36,8 @@ struct HLSFolderStoreTests {
     seconds: Int, wallTime: Int64, into path: String, kind: HLSConfiguration.Kind = .live,
     ends: Bool = true
   ) throws {
-    var bench = HLSBench()
+    var bench = HLSBench(kind)
     bench.wallTime = wallTime
-    bench.configuration.kind = kind
     bench.stores = []
     var output = HLSOutput(
       bench.configuration, stores: [HLSFolderStore(path)], name: path)

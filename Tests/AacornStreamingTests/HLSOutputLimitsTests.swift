@@ -13,10 +13,7 @@ struct HLSOutputLimitsTests {
   func shortSoundsAreOneSegment(kind: HLSConfiguration.Kind, count: Int) throws {
     for parts in [nil, 500] {
       for media in HLSConfiguration.Media.allCases {
-        var bench = HLSBench()
-        bench.configuration.kind = kind
-        bench.configuration.media = media
-        bench.configuration.partDuration = parts.map { .milliseconds($0) }
+        let bench = HLSBench(kind, media, partMilliseconds: parts)
         let summary = try bench.run(count)
         #expect(summary?.sampleCount == count)
         let playlist = bench.store.parsed()
@@ -40,8 +37,7 @@ struct HLSOutputLimitsTests {
   }
 
   @Test func aRecordingThatBreaksOffKeepsItsFrames() throws {
-    var bench = HLSBench()
-    bench.configuration.media = .packedAudio
+    let bench = HLSBench(.live, .packedAudio)
     var output = try bench.makeOutput()
     try bench.record(48_000 * 5, into: &output, ends: false)
     _ = output.abandon()
@@ -66,8 +62,7 @@ struct HLSOutputLimitsTests {
 
   @Test func aStoreThatFailsEndsTheOutputAndTheOtherIsComplete() throws {
     for putLimit in 0..<8 {
-      var bench = HLSBench()
-      bench.configuration.windowSegmentCount = 20
+      var bench = HLSBench(window: 20)
       bench.stores = [CheckedStore(), CheckedStore(servesParts: false)]
       bench.stores[1].contents.withLock { $0.putLimit = putLimit }
       var output = try bench.makeOutput()
@@ -195,10 +190,8 @@ struct HLSOutputLimitsTests {
   /// The peak of segments shorter than half a target duration includes neighboring segments.
   @Test(arguments: [300, 700, 1000, 4000], HLSConfiguration.Kind.allCases)
   func thePeakOfABurstIsStated(milliseconds: Int, kind: HLSConfiguration.Kind) throws {
-    var bench = HLSBench()
-    bench.configuration.kind = kind
+    var bench = HLSBench(kind, window: 40)
     bench.configuration.segmentDuration = .milliseconds(milliseconds)
-    bench.configuration.windowSegmentCount = 40
     bench.burst = 300..<350
     // Every run checks that the stated peak is high enough.
     try bench.run(48_000 * 12)

@@ -52,10 +52,8 @@ struct HLSOutputTests {
     kind: HLSConfiguration.Kind, media: HLSConfiguration.Media
   ) throws {
     for rate in [48_000, 44_100, 16_000] {
-      var bench = HLSBench()
+      var bench = HLSBench(kind, media)
       bench.sampleRate = rate
-      bench.configuration.kind = kind
-      bench.configuration.media = media
       let count = rate * 17 + 333
       try bench.run(count)
       let text = bench.store.playlist("stream-0.m3u8") ?? ""
@@ -87,9 +85,7 @@ struct HLSOutputTests {
   }
 
   @Test func aRecordingOnDemandIsPublishedOnceAtItsEnd() throws {
-    var bench = HLSBench()
-    bench.configuration.kind = .vod
-    bench.configuration.partDuration = .milliseconds(500)
+    let bench = HLSBench(.vod, partMilliseconds: 500)
     var output = try bench.makeOutput()
     try bench.record(48_000 * 30, into: &output)
     #expect(bench.store.playlist("stream.m3u8") == nil)
@@ -109,9 +105,8 @@ struct HLSOutputTests {
   }
 
   @Test func aLivePlaylistSlidesAndFilesOutliveIt() throws {
-    var bench = HLSBench()
+    var bench = HLSBench(window: 3)
     bench.configuration.segmentDuration = .seconds(2)
-    bench.configuration.windowSegmentCount = 3
     bench.configuration.retainedSegmentCount = 2
     try bench.run(48_000 * 60)
     let playlist = bench.store.parsed()
@@ -127,10 +122,7 @@ struct HLSOutputTests {
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func partsAreListedThenRemoved(media: HLSConfiguration.Media) throws {
-    var bench = HLSBench()
-    bench.configuration.media = media
-    bench.configuration.partDuration = .milliseconds(500)
-    bench.configuration.windowSegmentCount = 8
+    var bench = HLSBench(.live, media, partMilliseconds: 500, window: 8)
     bench.stores = [CheckedStore(), CheckedStore(servesParts: false)]
     let count = 48_000 * 60
     try bench.run(count)
@@ -173,9 +165,7 @@ struct HLSOutputTests {
 
   @Test(arguments: [nil, 500] as [Int?], HLSConfiguration.Media.allCases)
   func aLostDeviceIsADiscontinuity(parts: Int?, media: HLSConfiguration.Media) throws {
-    var bench = HLSBench()
-    bench.configuration.media = media
-    bench.configuration.partDuration = parts.map { .milliseconds($0) }
+    var bench = HLSBench(.live, media, partMilliseconds: parts)
     bench.gaps = [300: .deviceLost, 310: .overrun, 1000: .deviceLost]
     let count = 48_000 * 90
     try bench.run(count)
@@ -210,8 +200,7 @@ struct HLSOutputTests {
   }
 
   @Test func anotherSegmentOfTheRecordingGetsItsOwnMap() throws {
-    var bench = HLSBench()
-    bench.configuration.windowSegmentCount = 20
+    var bench = HLSBench(window: 20)
     bench.configuration.renditionNames = ["high"]
     var output = try bench.makeOutput()
     try bench.record(48_000 * 6, into: &output)
@@ -233,9 +222,8 @@ struct HLSOutputTests {
 
   @Test(arguments: [nil, 500] as [Int?])
   func allRenditionsAreCutAtTheSameFrames(parts: Int?) throws {
-    var bench = HLSBench()
+    var bench = HLSBench(partMilliseconds: parts)
     bench.renditionCount = 3
-    bench.configuration.partDuration = parts.map { .milliseconds($0) }
     bench.configuration.renditionNames = ["high", "low"]
     bench.gaps = [250: .deviceLost]
     let count = 48_000 * 12

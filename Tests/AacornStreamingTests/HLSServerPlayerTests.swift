@@ -18,10 +18,8 @@ import Testing
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func everyPartReachesAPlayerThatAsksAhead(media: HLSConfiguration.Media) throws {
-    var bench = HLSBench()
-    bench.configuration.media = media
+    var bench = HLSBench(.live, media, partMilliseconds: 250)
     bench.configuration.segmentDuration = .seconds(1)
-    bench.configuration.partDuration = .milliseconds(250)
     let store = HLSMemoryStore()
     let handler = HLSHandler(store)
     let server = try HTTPServer { handler.handle($0, $1) }

@@ -3,7 +3,6 @@ import Foundation
 import Simulation
 import SoundRigs
 import StreamRigs
-import TestSignals
 import Testing
 
 @testable import AacornWeb
@@ -142,48 +141,6 @@ import Testing
   @Test func aLogLineHoldsWhatCannotBreakIt() {
     let request = HTTPRequest(method: "GET", components: ["a\u{1B}[2J\u{2028}\u{202E}b"])
     #expect(request.description == "GET /a\u{FFFD}[2J\u{FFFD}\u{FFFD}b")
-  }
-
-  @Test(arguments: [1, 2, 3, 4])
-  func randomRequestsDoNotStopServer(seed: UInt64) throws {
-    let server = try HTTPServer { request, responder in
-      responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
-    }
-    var random = SeededNumbers(seed: seed)
-    for round in 0..<50 {
-      let client = try HTTPClient(port: server.port)
-      client.send(Self.nonsense(&random))
-      switch round % 4 {
-      case 0: client.reset()
-      case 1: _ = client.hasBytes(milliseconds: 2)
-      default: break
-      }
-      client.close()
-    }
-    #expect(try httpAnswer(server, "/still").text.hasPrefix("GET /still"))
-  }
-
-  /// Returns a corrupted request, or random bytes.
-  private static func nonsense(_ random: inout SeededNumbers) -> [UInt8] {
-    if Int.random(in: 0..<5, using: &random) == 0 {
-      return random.bytes(Int.random(in: 0..<3000, using: &random))
-    }
-    let pieces = [
-      "GET ", "POST ", "HEAD ", "/", "/a?b=c&d", "%00", "%", "..", " HTTP/1.1", " HTTP/9.9", "\r\n",
-      "\n", "\r\n\r\n", "Host: x\r\n", "Content-Length: ", "-1\r\n", "99999999999999999999\r\n",
-      "5\r\n", "Transfer-Encoding: chunked\r\n", "ffffffffffffffff\r\n", "Range: bytes=", "0-",
-      "Connection: close\r\n", "Expect: 100-continue\r\n", "\0", "\u{FF}", ":", " ", "\t",
-      "Cookie: a=b; =\r\n", "If-None-Match: *\r\n", "0\r\n\r\n", "hello",
-    ]
-    var bytes = Array("POST /x HTTP/1.1\r\nHost: test\r\n".utf8)
-    if Bool.random(using: &random) { bytes = [] }
-    for _ in 0..<Int.random(in: 1..<25, using: &random) {
-      bytes += Array((pieces.randomElement(using: &random) ?? "").utf8)
-    }
-    for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
-      bytes[random.below(bytes.count)] = random.bytes(1)[0]
-    }
-    return bytes
   }
 }
 

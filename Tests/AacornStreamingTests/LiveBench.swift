@@ -106,8 +106,11 @@ final class LiveBench {
 
   init(
     _ options: LiveOptions = LiveBench.longTimeouts, metadata: LiveMetadata = LiveMetadata(),
-    sendsMetadataSeparately: Bool = false, bitrate: AdaptiveBitrate? = nil
+    sendsMetadataSeparately: Bool = false, bitrate: AdaptiveBitrate? = nil,
+    change: (inout LiveOptions) -> Void = { _ in }
   ) {
+    var options = options
+    change(&options)
     let (states, stateTimes) = (states, stateTimes)
     var service = ScriptedService()
     service.sendsMetadataSeparately = sendsMetadataSeparately

@@ -118,9 +118,7 @@ import Testing
     let count = 300
     var numbers = Simulation.numbers
     let sentCount = Int.random(in: 0..<count, using: &numbers)
-    var options = LiveBench.longTimeouts
-    options.drainTimeout = .milliseconds(5)
-    let bench = LiveBench(options)
+    let bench = LiveBench { $0.drainTimeout = .milliseconds(5) }
     if ending == .failure {
       let error = NetworkError(.libraryMissing, "No.")
       bench.server.withScript {

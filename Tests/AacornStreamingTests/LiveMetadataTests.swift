@@ -18,9 +18,7 @@ import Testing
   private static let title = LiveMetadata(title: "Fugue")
 
   @Test func titleIsResentUntilAccepted() throws {
-    var options = LiveBench.longTimeouts
-    options.metadataDelay = .milliseconds(1)
-    let bench = LiveBench(options, sendsMetadataSeparately: true)
+    let bench = LiveBench(sendsMetadataSeparately: true) { $0.metadataDelay = .milliseconds(1) }
     bench.service.script.withLock { $0.updateErrors = [.gone, .wrongPassword] }
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -35,9 +33,9 @@ import Testing
   }
 
   @Test func titleThatFailsHoldsNoFramesUp() throws {
-    var options = LiveBench.longTimeouts
-    options.metadataDelay = .milliseconds(600_000)
-    let bench = LiveBench(options, sendsMetadataSeparately: true)
+    let bench = LiveBench(sendsMetadataSeparately: true) {
+      $0.metadataDelay = .milliseconds(600_000)
+    }
     bench.service.script.withLock { $0.updateErrors = [.wrongPassword] }
     try bench.begin()
     #expect(bench.waitUntilLive())

@@ -109,9 +109,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func queuedFramesAreSentAtEnd(isOpening: Bool) throws {
-    var options = LiveBench.longTimeouts
-    options.drainTimeout = TestTimeout.duration
-    let bench = LiveBench(options)
+    let bench = LiveBench { $0.drainTimeout = TestTimeout.duration }
     let (script, server) = (bench.service.script, bench.server)
     script.withLock { ($0.waitsForServer, $0.isHeld) = (isOpening, true) }
     try bench.begin()
@@ -136,11 +134,11 @@ import Testing
   enum Moment: CaseIterable, Sendable { case connecting, opening, waiting, idle }
 
   @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
-    var options = LiveBench.longTimeouts
-    options.initialReconnectDelay = .seconds(600)
-    options.maxReconnectDelay = .seconds(600)
-    options.drainTimeout = .milliseconds(200)
-    let bench = LiveBench(options)
+    let bench = LiveBench { options in
+      options.initialReconnectDelay = .seconds(600)
+      options.maxReconnectDelay = .seconds(600)
+      options.drainTimeout = .milliseconds(200)
+    }
     switch moment {
     case .connecting: bench.server.withScript { $0.connectFaults = [.hangs] }
     case .opening: bench.service.script.withLock { $0.waitsForServer = true }

@@ -27,9 +27,7 @@ import Testing
   }
 
   @Test func afterTooManyAttemptsItFails() throws {
-    var options = LiveBench.longTimeouts
-    options.attemptLimit = 2
-    let bench = LiveBench(options)
+    let bench = LiveBench { $0.attemptLimit = 2 }
     bench.server.withScript { $0.connectFaults = [Fault](repeating: .fails(.gone), count: 100) }
     try bench.begin()
     #expect(bench.wait { $0.output.connection.failure != nil })
@@ -77,9 +75,7 @@ import Testing
   }
 
   @Test func rejectionAfterLiveFailsAtAttemptLimit() throws {
-    var options = LiveBench.longTimeouts
-    options.attemptLimit = 2
-    let bench = LiveBench(options)
+    let bench = LiveBench { $0.attemptLimit = 2 }
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
     bench.service.script.withLock {
       $0.openErrors = [nil] + [NetworkError?](repeating: .wrongPassword, count: 100)

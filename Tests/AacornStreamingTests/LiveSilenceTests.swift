@@ -10,16 +10,8 @@ import Testing
 
 /// Servers that accept connections but no audio.
 @Suite(.simulated(seeds: 4, with: .all)) struct LiveSilenceTests {
-  private static var shortTimeouts: LiveOptions {
-    var options = LiveBench.longTimeouts
-    options.drainTimeout = .milliseconds(50)
-    return options
-  }
-
-  // MARK: - The end of a stream that the server did not accept
-
   @Test func serverAcceptingNoAudioFailsAtEnd() throws {
-    let bench = LiveBench(Self.shortTimeouts)
+    let bench = LiveBench { $0.drainTimeout = .milliseconds(50) }
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 0, fault: .hangs) }
     try bench.begin()
     try bench.write(3)
@@ -28,8 +20,6 @@ import Testing
     #expect(
       bench.states.withLock { $0 } == [.connecting, .live, .failed(.untaken(bench.output.name))])
   }
-
-  // MARK: - Endless data
 
   /// Expects that the output reports the flood of each of three connections to a real server.
   private func expectFloods(

@@ -92,10 +92,10 @@ import Testing
   enum Moment: CaseIterable, Sendable { case sending, opening, openingWithoutFrames, lookup, idle }
 
   @Test(arguments: Moment.allCases) func stopTakesTheTimeForTheQueue(moment: Moment) throws {
-    var options = LiveOptions()
-    options.stallTimeout = .seconds(100)
-    options.connectTimeout = .seconds(100)
-    let bench = LiveBench(options)
+    let bench = LiveBench(LiveOptions()) { options in
+      options.stallTimeout = .seconds(100)
+      options.connectTimeout = .seconds(100)
+    }
     bench.server.withScript { script in
       switch moment {
       case .sending: script.sendFaults[0] = (afterCalls: 0, fault: .hangs)

@@ -16,14 +16,11 @@ struct MixedProfileTests {
 
   private func bench(
     doubled: Int, _ media: HLSConfiguration.Media = .fragmentedMP4,
-    _ kind: HLSConfiguration.Kind = .event, part: Duration? = nil
+    _ kind: HLSConfiguration.Kind = .event, partMilliseconds: Int? = nil
   ) -> HLSBench {
-    var bench = HLSBench()
+    var bench = HLSBench(kind, media, partMilliseconds: partMilliseconds)
     bench.renditionCount = 2
     bench.doubled = [doubled]
-    bench.configuration.media = media
-    bench.configuration.kind = kind
-    bench.configuration.partDuration = part
     return bench
   }
 
@@ -136,15 +133,15 @@ struct MixedProfileTests {
   }
 
   /// The counts include recordings that end just before or after a cut in one rendition.
-  @Test(arguments: [0, 1], [nil, Duration.milliseconds(500)])
-  func everyFrameIsInOneSegmentHoweverLongTheSoundIs(doubled: Int, part: Duration?) throws {
+  @Test(arguments: [0, 1], [nil, 500])
+  func everyFrameIsInOneSegmentHoweverLongTheSoundIs(doubled: Int, part: Int?) throws {
     var counts = [1, 10, 1086, 1087, 3000]
     // Cuts of HE-AAC are at the start of a frame, minus the delay of the encoder.
     for cut in [16_384, 18_432, 196_608, 393_216] {
       counts += [-63, -62, -61, -1, 0, 1, 961, 1023, 1024, 1025, 2047].map { cut - 3010 + $0 }
     }
     for count in counts {
-      let bench = bench(doubled: doubled, part: part)
+      let bench = bench(doubled: doubled, partMilliseconds: part)
       try bench.run(count)
       let playlists = playlists(bench)
       #expect(playlists[0].segments.count == playlists[1].segments.count, "\(count)")
@@ -163,7 +160,7 @@ struct MixedProfileTests {
 
   @Test(arguments: [0, 1])
   func partsAreCutAtTheSameMoments(doubled: Int) throws {
-    let bench = bench(doubled: doubled, .fragmentedMP4, .live, part: .milliseconds(500))
+    let bench = bench(doubled: doubled, .fragmentedMP4, .live, partMilliseconds: 500)
     // The bench checks every playlist.
     try bench.run(48_000 * 40 + 99)
     let playlists = playlists(bench)
@@ -176,9 +173,8 @@ struct MixedProfileTests {
 
   /// With HE-AAC alone, too, all parts except the last must have the full duration.
   @Test func segmentsOfOneProfileHaveWholeParts() throws {
-    var bench = HLSBench()
+    var bench = HLSBench(partMilliseconds: 500)
     bench.doubled = [0]
-    bench.configuration.partDuration = .milliseconds(500)
     try bench.run(48_000 * 40)
     let playlist = bench.store.parsed()
     #expect(playlist.segments.contains { $0.parts.count > 4 })

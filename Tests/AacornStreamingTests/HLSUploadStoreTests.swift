@@ -295,31 +295,15 @@ import Testing
       configuration.user = "anna"
       configuration.password = "hush!hush"
     }
-    let error = try Self.failure(of: upload)
-    #expect(error?.message.contains("does not allow uploads. ") == true)
-    #expect(error?.message.contains(secret) == false)
-  }
-
-  @Test func credentialsAreSentAndNeverShown() throws {
-    let upload = try HLSUploadBench(
-      UploadServer { request in
-        .refuse(403, "no \(request.headers["authorization"] ?? "") hush!hush for key=abcdef")
-      }, path: "/live/?key=abcdef"
-    ) { configuration, _ in
-      configuration.user = "anna"
-      configuration.password = "hush!hush"
+    let message = try Self.failure(of: upload)?.message ?? ""
+    #expect(message.contains("does not allow uploads. "))
+    for text in [message, upload.store.name, "\(upload.states)"] {
+      for secret in [secret, "hush", "anna", "key="] { #expect(!text.contains(secret), "\(text)") }
     }
-    let error = try Self.failure(of: upload)
     let request = try #require(upload.server.requests.first)
-    #expect(
-      request.headers["authorization"] == "Basic " + Base64.encode(Array("anna:hush!hush".utf8)))
-    #expect(request.target.hasSuffix(".mp4?key=abcdef"))
-    let texts = [error?.message ?? "", upload.store.name, "\(upload.states)"]
-    for text in texts {
-      for secret in ["hush", "abcdef", "YW5u", "anna"] {
-        #expect(!text.contains(secret), "\(text)")
-      }
-    }
+    let credentials = Base64.encode(Array("anna:hush!hush".utf8))
+    #expect(request.headers["authorization"] == "Basic " + credentials)
+    #expect(request.target.hasSuffix(".mp4?u=1&key=abc%20def&sig=Zm9v=="))
   }
 
   @Test(arguments: [(405, 1, "must allow DELETE"), (500, 3, "internal error")])

@@ -1,4 +1,3 @@
-import TestSignals
 import Testing
 
 @testable import AacornWeb
@@ -209,23 +208,5 @@ import Testing
       + "1;aaaaaaaaaaaaaaaaaaaa\r\ny\r\n0\r\n\r\n"
     let words = Self.read(String(repeating: request, count: 10), limits)
     #expect(words.count { $0 == "." } == 10 && words.count { $0 == "xy" } == 10)
-  }
-
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func noiseIsReadTheSameInPiecesOfAnySize(seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
-    let pieces = [
-      "GET ", "POST /x HTTP/1.1\r\n", "/", " HTTP/1.1\r\n", "Host: x\r\n", "\r\n", "\r", "\n",
-      "Content-Length: 4\r\n", "Transfer-Encoding: chunked\r\n", "4\r\n", "0\r\n", "abcd", ";", ":",
-      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n", " ",
-    ]
-    for _ in 0..<300 {
-      var bytes = (0..<random.below(12)).flatMap { _ in pieces[random.below(pieces.count)].utf8 }
-      if random.below(3) == 0, !bytes.isEmpty {
-        bytes[random.below(bytes.count)] = UInt8(random.below(256))
-      }
-      let all = Self.read(bytes, inPiecesOf: .max)
-      for size in [1, 2, 5] { #expect(Self.read(bytes, inPiecesOf: size) == all) }
-    }
   }
 }

@@ -129,49 +129,4 @@ import Testing
     #expect(script.withLock(\.closeCount) == 1)
     #expect(bench.status.state == .stopped)
   }
-
-  /// A state in which the user may stop.
-  enum Moment: CaseIterable, Sendable { case connecting, opening, waiting, idle }
-
-  @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
-    let bench = LiveBench { options in
-      options.initialReconnectDelay = .seconds(600)
-      options.maxReconnectDelay = .seconds(600)
-      options.drainTimeout = .milliseconds(200)
-    }
-    switch moment {
-    case .connecting: bench.server.withScript { $0.connectFaults = [.hangs] }
-    case .opening: bench.service.script.withLock { $0.waitsForServer = true }
-    case .waiting: bench.server.withScript { $0.connectFaults = [.fails(.gone)] }
-    case .idle: break
-    }
-    try bench.begin()
-    if moment != .idle { try bench.write(3) }
-    #expect(
-      bench.wait { bench in
-        switch moment {
-        case .connecting: !bench.server.connections.isEmpty
-        case .opening: bench.service.script.withLock { !$0.streams.isEmpty }
-        case .waiting: bench.status.state == .reconnecting(.gone, attempt: 1)
-        case .idle: bench.status.state == .live
-        }
-      })
-    let start = System.seconds
-    #expect(bench.output.abandon()?.sampleCount == 0)
-    #expect(System.seconds - start < 0.21 + Simulation.maxDelay)
-    #expect(bench.status.droppedFrameCount == (moment == .idle ? 0 : 3))
-    let name = bench.output.name
-    let last =
-      switch moment {
-      case .connecting: LiveState.failed(.unreached(name))
-      case .opening: LiveState.failed(.unanswered(name))
-      case .waiting: LiveState.failed(.gone)
-      case .idle: LiveState.stopped
-      }
-    let words = "accepted the connection but did not answer"
-    #expect(NetworkError.unanswered(name).message.contains("“\(name)” \(words)"))
-    #expect(bench.status.state == last)
-    #expect(bench.states.withLock(\.last) == last)
-    #expect(bench.server.connections.map(\.isClosed).contains(false) == false)
-  }
 }

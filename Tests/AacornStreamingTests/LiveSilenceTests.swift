@@ -8,19 +8,8 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// Servers that accept connections but no audio.
+/// Servers that send endlessly.
 @Suite(.simulated(seeds: 4, with: .all)) struct LiveSilenceTests {
-  @Test func serverAcceptingNoAudioFailsAtEnd() throws {
-    let bench = LiveBench { $0.drainTimeout = .milliseconds(50) }
-    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 0, fault: .hangs) }
-    try bench.begin()
-    try bench.write(3)
-    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
-    _ = bench.output.abandon()
-    #expect(
-      bench.states.withLock { $0 } == [.connecting, .live, .failed(.untaken(bench.output.name))])
-  }
-
   /// Expects that the output reports the flood of each of three connections to a real server.
   private func expectFloods(
     _ behavior: MisbehavingServer.Behavior, to service: (NetworkEndpoint) -> any LiveService

@@ -87,37 +87,51 @@ import Testing
     #expect(bench.status.queuedDuration == .milliseconds(9984))
   }
 
-  /// The moment of a stop: while the connection hangs in a send, while it is being opened with and without frames, and
-  /// during the lookup of a name, which does not end with the signal.
-  enum Moment: CaseIterable, Sendable { case sending, opening, openingWithoutFrames, lookup, idle }
+  /// The moment of a stop. The lookup of a name does not end with the signal.
+  enum Moment: CaseIterable, Sendable {
+    case connecting, connectingWithoutFrames, lookup, opening, sending, waiting, idle
+  }
 
   @Test(arguments: Moment.allCases) func stopTakesTheTimeForTheQueue(moment: Moment) throws {
     let bench = LiveBench(LiveOptions()) { options in
       options.stallTimeout = .seconds(100)
       options.connectTimeout = .seconds(100)
+      options.initialReconnectDelay = .seconds(600)
+      options.maxReconnectDelay = .seconds(600)
     }
     bench.server.withScript { script in
       switch moment {
-      case .sending: script.sendFaults[0] = (afterCalls: 0, fault: .hangs)
-      case .opening, .openingWithoutFrames: script.connectFaults = [.hangs]
+      case .connecting, .connectingWithoutFrames: script.connectFaults = [.hangs]
       case .lookup: script.connectFaults = [.ignores(seconds: 100)]
-      case .idle: break
+      case .sending: script.sendFaults[0] = (afterCalls: 0, fault: .hangs)
+      case .waiting: script.connectFaults = [.fails(.gone)]
+      case .opening, .idle: break
       }
     }
+    bench.service.script.withLock { $0.waitsForServer = moment == .opening }
     try bench.begin()
-    if moment != .openingWithoutFrames && moment != .idle { try bench.write(3) }
+    if moment != .connectingWithoutFrames && moment != .idle { try bench.write(3) }
     System.sleep(milliseconds: 1000)
     let start = System.seconds
-    _ = bench.output.abandon()
-    let seconds = System.seconds - start
-    switch moment {
-    // The output may close the connection for another second.
-    case .sending, .lookup: expect(seconds, 4)
-    case .opening: expect(seconds, 3)
-    case .openingWithoutFrames, .idle: expect(seconds, 0)
-    }
-    #expect(bench.status.state.isLast)
-    #expect(bench.status.droppedFrameCount == (seconds > 1 ? 3 : 0))
+    #expect(bench.output.abandon()?.sampleCount == 0)
+    let duration = System.seconds - start
+    let name = bench.output.name
+    let (seconds, droppedCount, state): (Double, Int, LiveState) =
+      switch moment {
+      case .connecting: (3, 3, .failed(.unreached(name)))
+      case .opening: (3, 3, .failed(.unanswered(name)))
+      // The output may close the connection for another second.
+      case .lookup: (4, 3, .failed(.unreached(name)))
+      case .sending: (4, 3, .failed(.untaken(name)))
+      case .waiting: (0, 3, .failed(.gone))
+      case .connectingWithoutFrames, .idle: (0, 0, .stopped)
+      }
+    expect(duration, seconds)
+    #expect(bench.status.droppedFrameCount == droppedCount)
+    #expect(bench.status.state == state && bench.states.withLock(\.last) == state)
+    #expect(moment == .lookup || bench.server.connections.allSatisfy(\.isClosed))
+    let words = "“\(name)” accepted the connection but did not answer"
+    #expect(NetworkError.unanswered(name).message.contains(words))
   }
 
   @Test func refusedTitlesAreSentAgainAtGrowingIntervals() throws {

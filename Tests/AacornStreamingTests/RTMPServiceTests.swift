@@ -187,8 +187,6 @@ import Testing
     (service, transport) = try bench.publish(to: other)
     other.say(event: "NetStream.Record.Start", level: "status")
     #expect(throws: Never.self) { try service.handleMessages(over: &transport) }
-    other.say(RTMPCommand("close", transaction: 0, [.null]).message())
-    #expect(throws: NetworkError.self) { try service.handleMessages(over: &transport) }
   }
 
   @Test func unreadableCommandsAreIgnored() throws {

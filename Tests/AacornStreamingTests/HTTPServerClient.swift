@@ -11,3 +11,11 @@ func httpAnswer(
   client.ask(path, method: method, headers: headers, body: body)
   return try client.receiveAnswer(toHead: method == "HEAD")
 }
+
+extension HTTPClient {
+  /// Sends a text repeatedly, never long after the last one, until the server disconnects.
+  func trickle(_ text: String = "x") {
+    // The server sends nothing except the end of the connection.
+    while !hasBytes(milliseconds: 40), send(text) {}
+  }
+}

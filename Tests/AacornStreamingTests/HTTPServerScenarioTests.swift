@@ -170,9 +170,12 @@ import Testing
     var (least, most) = (Self.headerTimeout, Self.headerTimeout)
     switch kind {
     case .silence: _ = client.hasBytes(milliseconds: 60_000)
-    case .slowHeaders: trickle(client, "GET / HTTP/1.1\r\nX-Slow: ")
+    case .slowHeaders:
+      client.send("GET / HTTP/1.1\r\nX-Slow: ")
+      client.trickle()
     case .slowBody:
-      trickle(client, "POST /public HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n")
+      client.send("POST /public HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n")
+      client.trickle()
       most += 1 + Double(1000) / 8192
     case .nonsense:
       let count = Int.random(in: 1...500, using: &numbers)
@@ -198,12 +201,6 @@ import Testing
     record(
       if: isEarly || duration > most + 2 * Self.delay,
       "The attack \(kind) was ended after \(duration) s.")
-  }
-
-  /// Sends a text, and single bytes until the server disconnects.
-  private func trickle(_ client: HTTPClient, _ text: String) {
-    client.send(text)
-    while !client.hasBytes(milliseconds: 40), client.send("x") {}
   }
 
   private var stopTime: Double { observations.withLock { $0.stopTime } }

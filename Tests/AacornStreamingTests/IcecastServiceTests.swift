@@ -44,17 +44,6 @@ import Testing
     #expect(bench.server.connections[0].sends.count == 1)
   }
 
-  @Test(arguments: [
-    ("", "", "Og=="), ("a", "", "YTo="), ("a", "b", "YTpi"), ("aé", "b", "YcOpOmI="),
-    ("source", "~~~???", "c291cmNlOn5+fj8/Pw=="),
-  ])
-  func credentialsAreInBase64(user: String, password: String, coded: String) throws {
-    var configuration = try bench.configuration()
-    configuration.user = user
-    configuration.password = password
-    #expect(IcecastRequest(configuration).credentials == coded)
-  }
-
   @Test func anIPv6HostIsInBracketsAndNoBitrateIsGivenIfItVaries() throws {
     let configuration = try IcecastConfiguration(
       address: "icecast://[2001:db8::1]:80/x y.aac", password: "hackme")

@@ -87,7 +87,9 @@ import Testing
     #expect(bench.status.queuedDuration == .milliseconds(9984))
   }
 
-  /// The moment of a stop. The lookup of a name does not end with the signal.
+  /// The moment of a stop.
+  ///
+  /// The lookup of a name does not end with the signal.
   enum Moment: CaseIterable, Sendable {
     case connecting, connectingWithoutFrames, lookup, opening, sending, waiting, idle
   }

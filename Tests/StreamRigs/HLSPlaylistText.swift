@@ -1,6 +1,5 @@
 /// A playlist, parsed line by line (RFC 8216, 4.1).
 package struct HLSPlaylistText: Sendable {
-  /// A part of a segment.
   package struct Part: Equatable, Sendable {
     package var name: String
     package var duration: Double
@@ -18,7 +17,6 @@ package struct HLSPlaylistText: Sendable {
     package var map: String?
     package var dateText: String?
     package var parts: [Part] = []
-
     package var hasDate: Bool { dateText != nil }
     package var duration: Double? { Double(durationText) }
     /// The time in seconds since midnight of an unspecified day.

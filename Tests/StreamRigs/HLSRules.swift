@@ -1,9 +1,9 @@
 /// The requirements of RFC 8216 and its second edition for audio playlists.
 ///
 /// Derived from the documents, independently of the code that writes the playlists.
-public enum HLSRules {
+package enum HLSRules {
   /// Returns the rule violations of a media playlist, including changes that are not allowed.
-  public static func faults(inMedia text: String, after previous: String? = nil) -> [String] {
+  package static func faults(inMedia text: String, after previous: String? = nil) -> [String] {
     faults(inMedia: HLSPlaylistText(text), after: previous.map { HLSPlaylistText($0) })
   }
 
@@ -22,7 +22,7 @@ public enum HLSRules {
   }
 
   /// Returns the rule violations of a master playlist.
-  public static func faults(inMaster text: String) -> [String] {
+  package static func faults(inMaster text: String) -> [String] {
     let playlist = HLSPlaylistText(text)
     var faults = playlist.faults
     if playlist.variants.isEmpty { faults.append("no variant") }

@@ -3,18 +3,13 @@ import Foundation
 import SoundRigs
 
 /// A client that sends HTTP byte by byte, so that a test can misbehave.
-public final class HTTPClient {
-  /// A response of a server.
-  public struct Answer: Sendable {
-    /// The status code.
-    public var status: Int
+package final class HTTPClient {
+  package struct Answer: Sendable {
+    package var status: Int
     /// The headers by lowercase name.
-    public var headers: [String: String]
-    /// The body.
-    public var body: [UInt8]
-
-    /// The body as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var headers: [String: String]
+    package var body: [UInt8]
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   private let connection: TCPConnection
@@ -23,7 +18,7 @@ public final class HTTPClient {
   /// Connects an address of this computer to a port of it.
   ///
   /// With a small window, the client receives little at a time.
-  public init(port: Int, window: Int32? = nil, from source: String = "127.0.0.1") throws {
+  package init(port: Int, window: Int32? = nil, from source: String = "127.0.0.1") throws {
     guard let connection = TCPConnection(toPort: port, from: source, window: window) else {
       throw RigFailure("No server listens at port \(port).")
     }
@@ -31,7 +26,7 @@ public final class HTTPClient {
   }
 
   /// Connects to a socket file.
-  public init(path: String) throws {
+  package init(path: String) throws {
     guard let connection = TCPConnection(toSocket: path) else {
       throw RigFailure("No server listens at \(path).")
     }
@@ -39,7 +34,7 @@ public final class HTTPClient {
   }
 
   /// Connects `count` clients, each of which sends its request immediately.
-  public static func asking(_ count: Int, for path: String, port: Int) throws -> [HTTPClient] {
+  package static func asking(_ count: Int, for path: String, port: Int) throws -> [HTTPClient] {
     try (0..<count).map { _ in
       let client = try HTTPClient(port: port)
       client.ask(path)
@@ -49,28 +44,24 @@ public final class HTTPClient {
 
   deinit { close() }
 
-  /// Closes the connection.
-  public func close() { connection.close() }
-
-  /// Closes the sending direction.
-  public func finishSending() { connection.finishWriting() }
+  package func close() { connection.close() }
+  package func finishSending() { connection.finishWriting() }
 
   /// Closes the connection with an RST.
-  public func reset() {
+  package func reset() {
     connection.reset()
     connection.close()
   }
 
   /// Sends bytes; false if the server accepts no more.
   @discardableResult
-  public func send(_ bytes: [UInt8]) -> Bool { connection.write(bytes) }
+  package func send(_ bytes: [UInt8]) -> Bool { connection.write(bytes) }
 
   /// Sends text; false if the server accepts no more.
   @discardableResult
-  public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends a request like a regular client.
-  public func ask(
+  package func ask(
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) {
     var text = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
@@ -82,7 +73,7 @@ public final class HTTPClient {
   // MARK: Receiving
 
   /// Returns received bytes; empty at the end, nil after the timeout of `TestTimeout`.
-  public func receive(atMost count: Int = 65536) -> [UInt8]? {
+  package func receive(atMost count: Int = 65536) -> [UInt8]? {
     if pending.isEmpty {
       guard connection.isReadable(milliseconds: TestTimeout.milliseconds) else {
         return connection.isClosed ? [] : nil
@@ -94,12 +85,12 @@ public final class HTTPClient {
   }
 
   /// Returns whether bytes, or the end, arrive within `milliseconds`.
-  public func hasBytes(milliseconds: Int) -> Bool {
+  package func hasBytes(milliseconds: Int) -> Bool {
     !pending.isEmpty || connection.isReadable(milliseconds: milliseconds)
   }
 
   /// Reads up to and including an ending.
-  public func receive(through ending: String) throws -> [UInt8] {
+  package func receive(through ending: String) throws -> [UInt8] {
     let ending = Array(ending.utf8)
     var bytes: [UInt8] = []
     while !bytes.suffix(ending.count).elementsEqual(ending) {
@@ -112,8 +103,7 @@ public final class HTTPClient {
     return bytes
   }
 
-  /// Reads a number of bytes.
-  public func receive(count: Int) throws -> [UInt8] {
+  package func receive(count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       guard let next = receive(atMost: count - bytes.count), !next.isEmpty else {
@@ -124,9 +114,8 @@ public final class HTTPClient {
     return bytes
   }
 
-  /// Reads to the end of the connection.
   @discardableResult
-  public func receiveAll() throws -> [UInt8] {
+  package func receiveAll() throws -> [UInt8] {
     var bytes: [UInt8] = []
     let deadline = System.seconds + TestTimeout.seconds
     while System.seconds < deadline, let next = receive() {
@@ -136,8 +125,7 @@ public final class HTTPClient {
     throw RigFailure("The server does not close the connection.")
   }
 
-  /// Reads the status and the headers of a response.
-  public func receiveHead() throws -> Answer {
+  package func receiveHead() throws -> Answer {
     let text = String(decoding: try receive(through: "\r\n\r\n"), as: UTF8.self)
     var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
     let words = lines.removeFirst().split(separator: " ")
@@ -154,7 +142,7 @@ public final class HTTPClient {
   }
 
   /// Reads a chunk of a chunked body; empty at the end.
-  public func receiveChunk() throws -> [UInt8] {
+  package func receiveChunk() throws -> [UInt8] {
     let line = String(decoding: try receive(through: "\r\n").dropLast(2), as: UTF8.self)
     guard let count = Int(line, radix: 16) else {
       throw RigFailure("“\(line)” is not the length of a chunk.")
@@ -167,7 +155,7 @@ public final class HTTPClient {
   /// Reads a response with its body.
   ///
   /// A response to HEAD has no body.
-  public func receiveAnswer(toHead: Bool = false) throws -> Answer {
+  package func receiveAnswer(toHead: Bool = false) throws -> Answer {
     var answer = try receiveHead()
     if toHead || answer.status == 204 || answer.status == 304 { return answer }
     if let length = answer.headers["content-length"].flatMap({ Int($0) }) {

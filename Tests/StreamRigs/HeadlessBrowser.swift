@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 import SoundRigs
 
 /// A headless Chromium that opens a page.
 ///
 /// The browser uses a new profile in its own folder. Pages report their results with `fetch`.
-public final class HeadlessBrowser {
+package final class HeadlessBrowser {
   /// The folder with the profile and the log.
-  public let folder: URL
+  package let folder: URL
   private var browser: KeptProgram?
 
   /// Opens a page, which may play audio without a click.
-  public init(_ address: String) throws {
+  package init(_ address: String) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("chromium-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,8 +24,7 @@ public final class HeadlessBrowser {
 
   deinit { stop() }
 
-  /// The messages of the browser and its pages.
-  public var log: String {
+  package var log: String {
     (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
   }
 
@@ -46,8 +45,7 @@ public final class HeadlessBrowser {
     browser = try KeptProgram(command, environment: environment, log: folder.path + "/log")
   }
 
-  /// Stops the browser and removes its folder.
-  public func stop() {
+  package func stop() {
     browser?.end()
     browser = nil
     let deadline = Date() + 5

@@ -4,7 +4,7 @@ import SoundRigs
 
 extension IcecastServer {
   /// A listener that stores everything it receives.
-  public final class Listener: Sendable {
+  package final class Listener: Sendable {
     private let connection: TCPConnection
     private let received = Lock<[UInt8]>([])
     private let ended = Lock(false)
@@ -23,22 +23,20 @@ extension IcecastServer {
 
     deinit { connection.end() }
 
-    /// Disconnects.
-    public func stop() { connection.end() }
+    package func stop() { connection.end() }
 
     /// Whether the server has closed the connection.
-    public var isEnded: Bool { ended.withLock { $0 } }
+    package var isEnded: Bool { ended.withLock { $0 } }
 
     /// The status line and the headers, or an empty string until they are complete.
-    public var head: String { parts.head }
+    package var head: String { parts.head }
 
-    /// The bytes after the headers.
-    public var body: [UInt8] { parts.body }
+    package var body: [UInt8] { parts.body }
 
     /// Returns the value of a header of the response.
     ///
     /// `name` is lowercase.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
       for line in head.split(separator: "\r\n").dropFirst() {
         let parts = line.split(separator: ":", maxSplits: 1)
         if parts.count == 2, parts[0].lowercased() == name {
@@ -52,7 +50,7 @@ extension IcecastServer {
     ///
     /// The response header `icy-metaint` states the number of audio bytes between titles. Each
     /// title follows a byte with its length in units of 16 bytes.
-    public var titles: [String] {
+    package var titles: [String] {
       guard let interval = header("icy-metaint").flatMap({ Int($0) }) else { return [] }
       var titles: [String] = []
       var rest = body[...]
@@ -78,7 +76,7 @@ extension IcecastServer {
   }
 
   /// Connects to a mount as a listener, optionally with titles in the stream.
-  public func listen(to mount: String, withTitles: Bool = false) throws -> Listener {
+  package func listen(to mount: String, withTitles: Bool = false) throws -> Listener {
     guard let connection = TCPConnection(toPort: port) else {
       throw RigFailure("Nobody listens at port \(port).")
     }
@@ -89,7 +87,7 @@ extension IcecastServer {
   }
 
   /// Requests the properties of each mount, by path.
-  public func status() throws -> [String: [String: String]] {
+  package func status() throws -> [String: [String: String]] {
     let page = TCPConnection.page("/status-json.xsl", atPort: port) ?? ""
     let parts = page.components(separatedBy: "\r\n\r\n")
     guard parts.count > 1, parts[0].contains(" 200 "),

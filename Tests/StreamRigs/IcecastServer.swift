@@ -1,26 +1,22 @@
-public import Foundation
+package import Foundation
 import SoundRigs
 
 /// An Icecast server at 127.0.0.1 for one test.
 ///
 /// Its files are in its own folder. A shell ends the server whenever the test's process ends.
-public final class IcecastServer {
-  /// The password for sources.
-  public static let password = "p%C3%A4ss: wörd"
+package final class IcecastServer {
+  package static let password = "p%C3%A4ss: wörd"
 
   /// The port for sources and listeners, unchanged after a restart.
-  public let port: Int
+  package let port: Int
   /// The port for encrypted connections, or nil without a certificate.
-  public let securePort: Int?
+  package let securePort: Int?
   /// The folder with the configuration and the logs.
-  public let folder: URL
+  package let folder: URL
   private var server: KeptProgram?
 
-  /// Starts a server.
-  ///
-  /// `certificate` contains a certificate followed by its key, in PEM. It also enables an encrypted
-  /// port.
-  public init(sourceLimit: Int = 10, certificate: String? = nil) throws {
+  /// Starts a server, with an encrypted port if there is a certificate, followed by its key in PEM.
+  package init(sourceLimit: Int = 10, certificate: String? = nil) throws {
     port = try freePort()
     securePort = certificate == nil ? nil : try freePort()
     folder = FileManager.default.temporaryDirectory
@@ -41,16 +37,16 @@ public final class IcecastServer {
   deinit { stop() }
 
   /// Returns the address that a source publishes to.
-  public func address(_ mount: String, isSecure: Bool = false) -> String {
+  package func address(_ mount: String, isSecure: Bool = false) -> String {
     isSecure
       ? "icecasts://127.0.0.1:\(securePort ?? 0)\(mount)" : "icecast://127.0.0.1:\(port)\(mount)"
   }
 
   /// Returns the address at which a listener plays a mount.
-  public func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
+  package func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
 
   /// The output and the logs of the server.
-  public var log: String {
+  package var log: String {
     ["output", "logs/error.log", "logs/access.log"].map { name in
       (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
     }.joined(separator: "\n")
@@ -112,7 +108,7 @@ public final class IcecastServer {
   /// Icecast 2.4.4 crashes if it counts a client in a table that does not exist yet. A client that
   /// connects during the start must therefore be ready to start the server again. The table exists
   /// once it contains the start time.
-  public func start() throws {
+  package func start() throws {
     for _ in 0..<5 {
       let server = try KeptProgram(
         [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],
@@ -132,20 +128,17 @@ public final class IcecastServer {
     TCPConnection.page("/status-json.xsl", atPort: port)?.contains("server_start") == true
   }
 
-  /// Kills the server, as a crash would.
-  public func kill() {
+  package func kill() {
     server?.end()
     server = nil
   }
 
-  /// Kills the server and starts it again at the same ports.
-  public func restart() throws {
+  package func restart() throws {
     kill()
     try start()
   }
 
-  /// Stops the server and removes its folder.
-  public func stop() {
+  package func stop() {
     kill()
     try? FileManager.default.removeItem(at: folder)
   }

@@ -1,9 +1,8 @@
 import AacornSystem
 
 /// A local server that accepts connections and then violates the protocol.
-public final class MisbehavingServer: Sendable {
-  /// The behavior of the server.
-  public enum Behavior: String, Sendable, CaseIterable {
+package final class MisbehavingServer: Sendable {
+  package enum Behavior: String, Sendable, CaseIterable {
     /// Reads everything and sends nothing.
     case silent
     /// Completes the RTMP handshake and then sends nothing.
@@ -51,8 +50,7 @@ public final class MisbehavingServer: Sendable {
 
   private let server: TCPServer
 
-  /// Starts a server of this behavior at a free port.
-  public init(_ behavior: Behavior) throws {
+  package init(_ behavior: Behavior) throws {
     // Repeated until a write is large enough to be efficient.
     let flood = (0..<1 + 16_384 / max(1, behavior.flood.count)).flatMap { _ in behavior.flood }
     server = try TCPServer { connection in
@@ -94,14 +92,9 @@ public final class MisbehavingServer: Sendable {
 
   deinit { stop() }
 
-  /// The port at 127.0.0.1 that clients connect to.
-  public var port: Int { server.port }
-
-  /// The number of connections that the server has accepted.
-  public var connectionCount: Int { server.connectionCount }
-
-  /// Stops the server and ends its connections.
-  public func stop() { server.stop() }
+  package var port: Int { server.port }
+  package var connectionCount: Int { server.connectionCount }
+  package func stop() { server.stop() }
 
   /// Performs the server's part of an RTMP handshake.
   private static func performHandshake(_ connection: TCPConnection) -> Bool {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import SoundRigs
 
 /// An nginx for one test that accepts RTMP and serves files.
@@ -8,20 +8,18 @@ import SoundRigs
 ///
 /// - `live` accepts all streams, sends them to players and records each stream;
 /// - `denied` rejects every publisher;
-/// - `rejected` requests permission from a web page, which denies it.
-public final class NginxServer {
+/// - `refused` requests permission from a web page, which denies it.
+package final class NginxServer {
   /// The folder with configuration, logs, recordings and pages.
-  public let folder: URL
-  /// The port for RTMP.
-  public let rtmpPort: Int
-  /// The port for HTTP.
-  public let httpPort: Int
+  package let folder: URL
+  package let rtmpPort: Int
+  package let httpPort: Int
   private var server: KeptProgram?
 
   /// Starts a server that serves the folder `pages`, or its own folder if that is nil.
   ///
   /// `site` is additional configuration for the `http` section.
-  public init(pages: URL? = nil, site: String = "") throws {
+  package init(pages: URL? = nil, site: String = "") throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("nginx-\(UUID().uuidString.prefix(8))")
     rtmpPort = try freePort()
@@ -42,18 +40,16 @@ public final class NginxServer {
 
   deinit { stop() }
 
-  /// The address of an application.
-  public func address(of application: String = "live") -> String {
+  package func address(of application: String = "live") -> String {
     "rtmp://127.0.0.1:\(rtmpPort)/\(application)"
   }
 
-  /// The folder of the recordings.
-  public var recordings: URL { folder.appendingPathComponent("recordings") }
+  package var recordings: URL { folder.appendingPathComponent("recordings") }
 
   /// Waits until the next stream of a name is recorded to a new file.
   ///
   /// File names contain the second.
-  public func waitForAnotherSecond(after name: String) {
+  package func waitForAnotherSecond(after name: String) {
     let seconds = recordingFiles(of: name).compactMap { file in
       file.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap {
         Double($0)
@@ -63,7 +59,7 @@ public final class NginxServer {
   }
 
   /// Returns the recordings of a stream, in order.
-  public func recordingFiles(of name: String) -> [URL] {
+  package func recordingFiles(of name: String) -> [URL] {
     let files =
       (try? FileManager.default.contentsOfDirectory(
         at: recordings, includingPropertiesForKeys: nil)) ?? []
@@ -71,13 +67,12 @@ public final class NginxServer {
       .sorted { $0.path < $1.path }
   }
 
-  /// The error log of the server.
-  public var log: String {
+  package var log: String {
     (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
   }
 
   /// Requests the server's statistics of its streams, in XML.
-  public func statistics() throws -> String {
+  package func statistics() throws -> String {
     guard let page = TCPConnection.page("/stat", atPort: httpPort) else {
       throw RigFailure("nginx does not listen at port \(httpPort).")
     }
@@ -163,14 +158,13 @@ public final class NginxServer {
     throw RigFailure("nginx does not start. It says:\n\(output.suffix(1000))\(log.suffix(1000))")
   }
 
-  /// Kills the server, as a crash would.
-  public func kill() {
+  package func kill() {
     server?.end()
     server = nil
   }
 
   /// Restarts the server at the same ports.
-  public func restart() throws {
+  package func restart() throws {
     kill()
     // The names of recordings contain the second, so the new ones need a later second.
     let second = time(nil)
@@ -178,18 +172,15 @@ public final class NginxServer {
     try start()
   }
 
-  /// Suspends the process of the server.
-  public func freeze() {
+  package func freeze() {
     server?.signal(SIGSTOP)
   }
 
-  /// Resumes the process of the server.
-  public func thaw() {
+  package func thaw() {
     server?.signal(SIGCONT)
   }
 
-  /// Stops the server and removes its folder.
-  public func stop() {
+  package func stop() {
     kill()
     try? FileManager.default.removeItem(at: folder)
   }

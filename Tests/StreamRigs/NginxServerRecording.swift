@@ -1,27 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// The content of an FLV file that nginx has recorded (FLV 10.1, E.2 to E.4).
-public struct NginxServerRecording {
-  /// A tag of the file.
-  public struct Tag: Equatable, Sendable {
+package struct NginxServerRecording {
+  package struct Tag: Equatable, Sendable {
     /// The type of the tag: 8 for audio, 18 for data.
-    public var kind: UInt8
-    /// The timestamp in milliseconds.
-    public var time: Int
-    /// The payload of the tag.
-    public var body: [UInt8]
+    package var kind: UInt8
+    package var time: Int
+    package var body: [UInt8]
   }
 
-  /// All tags, in order.
-  public let tags: [Tag]
+  package let tags: [Tag]
 
   /// Reads a file, without an incomplete last tag.
-  public init(_ file: URL) throws {
+  package init(_ file: URL) throws {
     try self.init([UInt8](Data(contentsOf: file)))
   }
 
-  /// Parses the bytes of a file.
-  public init(_ bytes: [UInt8]) throws {
+  package init(_ bytes: [UInt8]) throws {
     guard bytes.starts(with: Array("FLV".utf8)), bytes.count >= 13 else {
       throw RigFailure("The recording is no FLV file.")
     }
@@ -44,10 +39,10 @@ public struct NginxServerRecording {
   }
 
   /// The tags with access units, without the sequence header.
-  public var frames: [Tag] { tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 1]) } }
+  package var frames: [Tag] { tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 1]) } }
 
   /// The decoder configurations of the stream, one per sequence header.
-  public var sequenceHeaders: [[UInt8]] {
+  package var sequenceHeaders: [[UInt8]] {
     tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 0]) }.map { Array($0.body[2...]) }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 
 extension TCPConnection {
   /// Connects to a socket file; nil if no server listens there or permission is denied.
-  public convenience init?(toSocket path: String) {
+  package convenience init?(toSocket path: String) {
     guard let descriptor = try? System.openSocket(AF_UNIX) else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -7,7 +7,7 @@ import SoundRigs
 ///
 /// Any thread may call `end` and `reset`. Only the threads that serve the connection may call the
 /// other methods.
-public final class TCPConnection: Sendable {
+package final class TCPConnection: Sendable {
   private let descriptor: Int32
   private let state = Lock(State())
 
@@ -28,7 +28,7 @@ public final class TCPConnection: Sendable {
   /// Connects an address of this computer to a port of it; nil if no server listens there.
   ///
   /// With a small window, the connection receives little at a time.
-  public convenience init?(
+  package convenience init?(
     toPort port: Int, from source: String = "127.0.0.1", window: Int32? = nil
   ) {
     if let world = Simulation.current {
@@ -77,22 +77,21 @@ public final class TCPConnection: Sendable {
     } == 0
   }
 
-  /// Whether the connection is closed.
-  public var isClosed: Bool { state.withLock(\.isClosed) }
+  package var isClosed: Bool { state.withLock(\.isClosed) }
 
   /// Whether the connection should end.
   ///
   /// `read` and `write` then fail.
-  public var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
+  package var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
 
   /// Waits up to `milliseconds`, and returns whether bytes or the end of the stream can be read.
-  public func isReadable(milliseconds: Int) -> Bool {
+  package func isReadable(milliseconds: Int) -> Bool {
     if isEnding { return false }
     return System.wait(for: descriptor, writing: false, orFor: nil, milliseconds: milliseconds)
   }
 
   /// Waits for bytes and returns them, or nil at the end of the stream.
-  public func read(limit: Int = 16_384) -> [UInt8]? {
+  package func read(limit: Int = 16_384) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     while !isEnding {
       do throws(SystemError) {
@@ -106,7 +105,7 @@ public final class TCPConnection: Sendable {
   }
 
   /// Returns the received bytes without consuming them.
-  public func peek(limit: Int = 1 << 20) -> [UInt8] {
+  package func peek(limit: Int = 1 << 20) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
@@ -119,7 +118,7 @@ public final class TCPConnection: Sendable {
   ///
   /// The other end, which must be the only one, then either probes the closed window or resends
   /// data that did not fit.
-  public var hasNoRoom: Bool {
+  package var hasNoRoom: Bool {
     // The columns are: number, local address, remote address, state, queues, active timer (4: zero
     // window probe, 1: retransmission), and the number of retries. The system returns the table one
     // page at a time, which only a file handle reads to the end.
@@ -141,7 +140,7 @@ public final class TCPConnection: Sendable {
   #endif
 
   /// Reads up to and including a text; nil if the stream ends first.
-  public func read(through text: String) -> [UInt8]? {
+  package func read(through text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     let mark = Array(text.utf8)
     while !bytes.suffix(mark.count).elementsEqual(mark) {
@@ -153,7 +152,7 @@ public final class TCPConnection: Sendable {
 
   /// Writes all the bytes; false if the connection is broken, or accepts nothing for five minutes.
   @discardableResult
-  public func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     var deadline = System.seconds + TestTimeout.seconds
     while offset < bytes.count {
@@ -173,14 +172,13 @@ public final class TCPConnection: Sendable {
     return true
   }
 
-  /// Closes the sending direction.
-  public func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Requests the end of the connection from the threads that serve it.
-  public func end() { state.withLock { $0.isEnding = true } }
+  package func end() { state.withLock { $0.isEnding = true } }
 
   /// Requests the end of the connection with an RST instead of a regular close.
-  public func reset() {
+  package func reset() {
     state.withLock { state in
       state.isEnding = true
       state.isReset = true
@@ -190,7 +188,7 @@ public final class TCPConnection: Sendable {
   /// Closes the connection.
   ///
   /// Called by the thread that serves it.
-  public func close() {
+  package func close() {
     state.withLock { state in
       if state.isClosed { return }
       state.isClosed = true

@@ -2,13 +2,9 @@ import AacornSystem
 import Foundation
 import SoundRigs
 
-/// A failure of a test rig, with a message.
-public struct RigFailure: Error, CustomStringConvertible {
-  /// The problem and the remedy.
-  public let description: String
-
-  /// Creates a failure.
-  public init(_ description: String) { self.description = description }
+package struct RigFailure: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 }
 
 /// Returns a free port outside the range that the system assigns to clients.
@@ -16,7 +12,7 @@ public struct RigFailure: Error, CustomStringConvertible {
 /// The port therefore stays free while its server is stopped. The system could assign any other
 /// free port to a client, even to a client that connects to that very port, which then connects to
 /// itself.
-public func freePort() throws -> Int {
+package func freePort() throws -> Int {
   let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
   let bounds = (text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   let given = bounds.count == 2 ? bounds[0]...max(bounds[0], bounds[1]) : 32_768...60_999
@@ -33,9 +29,8 @@ public func freePort() throws -> Int {
 /// A server on this computer that serves each connection on its own thread.
 ///
 /// It ends with `stop` or with the test's process.
-public final class TCPServer: Sendable {
-  /// The port at which the server listens.
-  public let port: Int
+package final class TCPServer: Sendable {
+  package let port: Int
 
   private struct State {
     var listener: Int32?
@@ -51,7 +46,7 @@ public final class TCPServer: Sendable {
   /// Port 0 chooses a free port.
   ///
   /// `serve` runs on a thread for each connection, which is closed when it returns.
-  public init(
+  package init(
     address: String = "127.0.0.1", port: Int = 0,
     serve: @escaping @Sendable (TCPConnection) -> Void
   ) throws {
@@ -65,7 +60,7 @@ public final class TCPServer: Sendable {
   deinit { stop() }
 
   /// Starts a server that echoes the received bytes.
-  public static func echo(address: String = "127.0.0.1") throws -> TCPServer {
+  package static func echo(address: String = "127.0.0.1") throws -> TCPServer {
     try TCPServer(address: address) { connection in
       while let bytes = connection.read() {
         if !connection.write(bytes) { return }
@@ -74,17 +69,15 @@ public final class TCPServer: Sendable {
   }
 
   /// Starts a server that reads nothing and sends nothing.
-  public static func stalled() throws -> TCPServer {
+  package static func stalled() throws -> TCPServer {
     try TCPServer { connection in
       while !connection.isEnding { System.sleep(milliseconds: 20) }
     }
   }
 
-  /// The number of accepted connections.
-  public var connectionCount: Int { state.withLock(\.acceptedCount) }
+  package var connectionCount: Int { state.withLock(\.acceptedCount) }
 
-  /// The connections that are open.
-  public var connections: [TCPConnection] {
+  package var connections: [TCPConnection] {
     state.withLock { state in
       state.connections.removeAll { $0.isClosed }
       return state.connections
@@ -92,12 +85,11 @@ public final class TCPServer: Sendable {
   }
 
   /// Resets all connections (RST), as after a crash of the server's computer.
-  public func reset() {
+  package func reset() {
     for connection in connections { connection.reset() }
   }
 
-  /// Stops accepting connections and ends the open ones.
-  public func stop() {
+  package func stop() {
     state.withLock { state in
       // The accepting thread closes the listener, so that its descriptor is not reused too early.
       if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }

@@ -4,15 +4,14 @@ import Foundation
 /// A proxy that terminates TLS and forwards the bytes to an unencrypted local port.
 ///
 /// It is a Python program that ends with this object or with the test's process.
-public final class TLSServer {
-  /// The port at 127.0.0.1 that clients connect to.
-  public let port: Int
+package final class TLSServer {
+  package let port: Int
   private let process = Process()
   /// The standard input of the program, which exits when the pipe closes.
   private let lifeline = Pipe()
 
   /// Starts a proxy with a certificate in front of the port `target` of this computer.
-  public init(_ identity: TestCertificates.Identity, to target: Int) throws {
+  package init(_ identity: TestCertificates.Identity, to target: Int) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: try findProgram("python3", package: "python3"))
     process.arguments = ["-c", Self.program, identity.certificate, identity.key, "\(target)"]
@@ -28,8 +27,7 @@ public final class TLSServer {
 
   deinit { stop() }
 
-  /// Kills the program, as a crash would.
-  public func stop() {
+  package func stop() {
     try? lifeline.fileHandleForWriting.close()
     if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

@@ -1,35 +1,32 @@
-public import Foundation
+package import Foundation
 
 /// Certificates for one test, created by `openssl` in a folder that this object removes.
-public final class TestCertificates: Sendable {
+package final class TestCertificates: Sendable {
   /// A certificate and its key, as files in PEM.
-  public struct Identity: Sendable {
-    /// The file with the certificate.
-    public let certificate: String
-    /// The file with its key.
-    public let key: String
+  package struct Identity: Sendable {
+    package let certificate: String
+    package let key: String
     /// The file with the certificate followed by its key.
-    public let both: String
+    package let both: String
   }
 
-  /// The folder of all files.
-  public let folder: URL
+  package let folder: URL
 
   /// The certificate of the authority that signs the other certificates.
   ///
   /// A client must trust it.
-  public var authority: String { path("authority.pem") }
+  package var authority: String { path("authority.pem") }
   /// The certificate of an authority that has signed none of the other certificates.
-  public var foreignAuthority: String { path("stranger.pem") }
+  package var foreignAuthority: String { path("stranger.pem") }
   /// A valid certificate for `localhost`, 127.0.0.1 and ::1.
-  public var server: Identity { identity("server") }
+  package var server: Identity { identity("server") }
   /// An expired certificate for `localhost`, 127.0.0.1 and ::1.
-  public var expired: Identity { identity("expired") }
+  package var expired: Identity { identity("expired") }
   /// A valid certificate for `elsewhere.example`, which is not a name of this computer.
-  public var misnamed: Identity { identity("misnamed") }
+  package var misnamed: Identity { identity("misnamed") }
 
   /// Creates all certificates, which takes a few tenths of a second.
-  public init() throws {
+  package init() throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("certificates-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
@@ -133,7 +130,7 @@ public final class TestCertificates: Sendable {
 }
 
 /// Returns the path of a program, or throws an error that names its package.
-public func findProgram(_ name: String, package: String) throws -> String {
+package func findProgram(_ name: String, package: String) throws -> String {
   let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
   for folder in (folders + ":/usr/sbin:/sbin").split(separator: ":") {
     let path = "\(folder)/\(name)"

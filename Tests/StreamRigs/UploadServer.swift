@@ -3,30 +3,20 @@ import AacornSystem
 /// A local web server that accepts uploads, or treats requests as the test specifies.
 ///
 /// It stores the accepted files, and all requests in the order of their completion.
-public final class UploadServer: Sendable {
-  /// A request.
-  public struct Request: Sendable {
+package final class UploadServer: Sendable {
+  package struct Request: Sendable {
     /// `PUT` or `DELETE`.
-    public let method: String
-    /// The request target, as sent.
-    public let target: String
+    package let method: String
+    package let target: String
     /// The headers by lowercase name.
-    public let headers: [String: String]
-    /// The body.
-    public let body: [UInt8]
-    /// Whether the server performed the request.
-    public let isTaken: Bool
-
-    /// The name of the file.
-    public var name: String { String(target.split(separator: "/").last ?? "") }
-
-    /// The body as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package let headers: [String: String]
+    package let body: [UInt8]
+    package let isTaken: Bool
+    package var name: String { String(target.split(separator: "/").last ?? "") }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// The treatment of a request.
-  public enum Treatment: Sendable, Equatable {
-    /// Performs the request.
+  package enum Treatment: Sendable, Equatable {
     case take
     /// Performs the request, then closes the idle connection.
     case takeAndClose
@@ -48,10 +38,8 @@ public final class UploadServer: Sendable {
   private let state: Lock<State>
   private let server: TCPServer
 
-  /// Starts a server at a free port.
-  ///
-  /// It calls `treat` for every request before it reads the body.
-  public init(treat: @escaping @Sendable (Request) -> Treatment = { _ in .take }) throws {
+  /// Starts a server that calls `treat` for every request before it reads the body.
+  package init(treat: @escaping @Sendable (Request) -> Treatment = { _ in .take }) throws {
     let state = Lock(State())
     self.state = state
     server = try TCPServer { connection in
@@ -61,23 +49,12 @@ public final class UploadServer: Sendable {
 
   deinit { stop() }
 
-  /// The port that clients connect to.
-  public var port: Int { server.port }
-
-  /// The number of accepted connections.
-  public var connectionCount: Int { server.connectionCount }
-
-  /// The complete requests.
-  public var requests: [Request] { state.withLock(\.requests) }
-
-  /// The stored files by name.
-  public var files: [String: [UInt8]] { state.withLock(\.files) }
-
-  /// Returns a file as text.
-  public func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
-
-  /// Stops the server and ends its connections.
-  public func stop() { server.stop() }
+  package var port: Int { server.port }
+  package var connectionCount: Int { server.connectionCount }
+  package var requests: [Request] { state.withLock(\.requests) }
+  package var files: [String: [UInt8]] { state.withLock(\.files) }
+  package func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
+  package func stop() { server.stop() }
 
   /// Serves one request; false if the connection has ended.
   private static func serve(

@@ -186,14 +186,18 @@ import Testing
     }
   }
 
+  /// Returns an observation of waiting and dropped audio, in milliseconds.
+  private func observation(
+    at second: Int, queued: Int, dropped: Int = 0
+  ) -> BitrateController.Observation {
+    BitrateController.Observation(
+      queued: .milliseconds(queued), dropped: .milliseconds(dropped), at: .seconds(second))
+  }
+
   @Test func droppedAudioLowersBitrateDespiteShortQueue() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
-    func observation(_ time: Int, dropped: Int) -> BitrateController.Observation {
-      BitrateController.Observation(
-        queued: .milliseconds(100), dropped: .milliseconds(dropped), at: .seconds(time))
-    }
-    #expect(controller.take(observation(1, dropped: 0)) == nil)
-    let change = controller.take(observation(2, dropped: 250))
+    #expect(controller.take(observation(at: 1, queued: 100)) == nil)
+    let change = controller.take(observation(at: 2, queued: 100, dropped: 250))
     // Three quarters of the audio were sent.
     #expect(change == BitrateChange(from: 128_000, to: 81_000, because: .framesDropped))
   }
@@ -201,31 +205,24 @@ import Testing
   /// Observations during a reconnection say nothing about the network.
   @Test func reconnectionDoesNotChangeBitrate() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
-    func take(_ second: Int, queued: Int, dropped: Int = 50) -> BitrateChange? {
-      controller.take(
-        BitrateController.Observation(
-          queued: .seconds(queued), dropped: .seconds(dropped), at: .seconds(second)))
-    }
-    #expect(take(1, queued: 0, dropped: 0) == nil)
+    #expect(controller.take(observation(at: 1, queued: 0)) == nil)
     controller.pause()
-    for second in 0...10 { #expect(take(60 + second, queued: 10 - second) == nil) }
+    for second in 0...10 {
+      let next = observation(at: 60 + second, queued: 10_000 - 1000 * second, dropped: 50_000)
+      #expect(controller.take(next) == nil)
+    }
     #expect(controller.bitrate == 128_000)
   }
 
   @Test func invalidObservationsAreIgnored() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
-    func take(_ second: Int, dropped: Int) -> BitrateChange? {
-      controller.take(
-        BitrateController.Observation(
-          queued: .seconds(5), dropped: .seconds(dropped), at: .seconds(second)))
-    }
-    #expect(take(100, dropped: 1) == nil)
     // If the time or the dropped duration decreases, the observation starts again.
-    #expect(take(3, dropped: 1) == nil)
-    #expect(take(9, dropped: 0) == nil)
-    #expect(take(9, dropped: 0) == nil)
+    for (second, dropped) in [(100, 1000), (3, 1000), (9, 0), (9, 0)] {
+      let next = observation(at: second, queued: 5000, dropped: dropped)
+      #expect(controller.take(next) == nil)
+    }
     #expect(controller.bitrate == 128_000)
-    #expect(take(10, dropped: 0)?.because == .queueGrew)
+    #expect(controller.take(observation(at: 10, queued: 5000))?.because == .queueGrew)
   }
 
   @Test func initialBitrateIsClampedToBounds() {

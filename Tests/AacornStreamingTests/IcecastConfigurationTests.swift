@@ -20,8 +20,6 @@ import Testing
     ("HTTP://radio.example/a", "radio.example", 80, false),
     ("https://radio.example/a", "radio.example", 443, true),
     ("https://radio.example:8001/a", "radio.example", 8001, true),
-    ("icecast://[::1]/a", "::1", 8000, false),
-    ("icecast://[fe80::2]:81/a", "fe80::2", 81, false),
   ])
   func schemesHavePorts(_ address: String, host: String, port: Int, isSecure: Bool) throws {
     let it = try IcecastConfiguration(address: address, password: "x")
@@ -51,13 +49,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "radio.example/a", "ftp://s:hunter2@h/a", "icecast://s:hunter2@/a",
-    "icecast://s:hunter2@h", "icecast://s:hunter2@h/", "icecast://s:hunter2@h:0/a",
-    "icecast://s:hunter2@h:99999/a", "icecast://s:hunter2@h:port/a", "icecast://s:hunter2@::1/a",
-    "icecast://s:hunter2@[::1/a", "icecast://s:hunter2@[x]/a", "icecast://s:hunter2@[::1]9/a",
-    "icecast://s:hunter2@h/a%zz", "icecast://s:hunter2%@h/a", "icecast://s:hunter2@h/%ff",
-    "icecast://s:hunter2/5@h/a", "icecast://s:hunter2?@h/a", "icecast://s:hunter2#@h/a",
-    "icecast://s:hunter2@a b/a", "icecast://s:hunter2@h\r\nX: y/a", "icecast://s%3A:hunter2@h/a",
+    "", "ftp://s:hunter2@h/a", "icecast://s:hunter2@h", "icecast://s:hunter2@h/",
+    "icecast://s:hunter2@h:port/a", "icecast://s:hunter2@h/a%zz", "icecast://s:hunter2@h/%ff",
+    "icecast://s:hunter2/5@h/a", "icecast://s:hunter2@h\r\nX: y/a", "icecast://s%3A:hunter2@h/a",
   ])
   func aWrongAddressIsRefusedWithoutThePassword(_ address: String) throws {
     let message = expectNetworkError(.unsupported) {

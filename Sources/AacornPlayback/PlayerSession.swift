@@ -179,15 +179,13 @@ public final class PlayerSession: Sendable {
 
   /// Publishes the summary, and notifies all waiting threads and tasks, once.
   func complete(_ summary: PlayerSummary) {
-    let isFirst = state.withLock { state in
-      guard outcome.resolve(summary) else { return false }
-      state.feed = nil
-      state.pending = nil
-      return true
+    outcome.resolve(summary) {
+      state.withLock { state in
+        state.feed = nil
+        state.pending = nil
+      }
+      listener(.stopped(summary))
     }
-    guard isFirst else { return }
-    listener(.stopped(summary))
-    outcome.notifyWaiters()
   }
 
   /// Reports an event, unless the end has been reported.
@@ -345,12 +343,12 @@ public final class PlayerSession: Sendable {
   /// The summary; nil until the playback has ended.
   public var summary: PlayerSummary? { outcome.summary }
 
-  /// Waits at most `time` for the end.
+  /// Waits at most `time` for the end and the report of the event `stopped`.
   ///
   /// Returns the summary, or nil after the timeout.
   public func wait(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
-  /// Waits for the end without blocking a thread.
+  /// Waits for the end and the report of the event `stopped`, without blocking a thread.
   public func end() async -> PlayerSummary {
     if !controls.withLock(\.isStarted) { return PlayerSummary() }
     return await outcome.wait()

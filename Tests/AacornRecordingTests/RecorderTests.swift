@@ -41,6 +41,38 @@ import Testing
     #expect(await recorder.end() == summary)
   }
 
+  @Test func waitsForTheEndReturnWhenTheEventStoppedIsHandled() async throws {
+    let isHandled = Lock(false)
+    var configuration = samples48k()
+    configuration.duration = .milliseconds(100)
+    let session = RecordingSession(configuration) { event in
+      guard case .stopped = event else { return }
+      System.sleep(milliseconds: 500)
+      isHandled.withLock { $0 = true }
+    }
+    try session.start(device(), outputs: [])
+    System.sleep(milliseconds: 400)
+    #expect(session.summary?.sampleCount == 4800)
+    #expect(await session.end().sampleCount == 4800)
+    #expect(isHandled.withLock { $0 })
+    #expect(session.wait(for: .zero)?.sampleCount == 4800)
+  }
+
+  @Test func waitReturnsWhenTheEventStoppedIsHandled() throws {
+    let isHandled = Lock(false)
+    let session = RecordingSession(samples48k()) { event in
+      guard case .stopped = event else { return }
+      System.sleep(milliseconds: 500)
+      isHandled.withLock { $0 = true }
+    }
+    try session.start(device(), outputs: [])
+    session.stop()
+    System.sleep(milliseconds: 200)
+    #expect(session.wait(for: .milliseconds(100)) == nil)
+    _ = try finalSummary(of: session)
+    #expect(isHandled.withLock { $0 })
+  }
+
   @Test(.timeLimit(.minutes(4 * TestTimeout.minutes)))
   func resumeReopensMissingDevice() async throws {
     let source = SyntheticSource.test(

@@ -4,56 +4,58 @@ import AacornSystem
 package final class Outcome<Summary: Sendable>: Sendable {
   private struct State {
     var summary: Summary?
+    var isReported = false
     var waiters: [CheckedContinuation<Summary, Never>] = []
+
+    /// The result, once waiting threads and tasks may receive it.
+    var result: Summary? { isReported ? summary : nil }
   }
 
   private let state = Lock(State())
-  private let isResolved = Semaphore()
+  private let isReported = Semaphore()
 
   /// Creates an outcome without a result.
   package init() {}
 
-  /// The result; nil before the end.
+  /// The result, already while `resolve` reports it; nil before the end.
   package var summary: Summary? { state.withLock { $0.summary } }
 
-  /// Stores the result, the first time; returns false if there is one already.
-  package func resolve(_ summary: Summary) -> Bool {
-    state.withLock { state in
+  /// Stores the result, calls `report`, and then resumes the waiting threads and tasks.
+  ///
+  /// Only the first call has an effect. `report` must not wait for this outcome.
+  package func resolve(_ summary: Summary, report: () -> Void) {
+    let isFirst = state.withLock { state in
       if state.summary != nil { return false }
       state.summary = summary
       return true
     }
-  }
-
-  /// Resumes the waiting threads and tasks, once the result is stored.
-  package func notifyWaiters() {
-    let waiters = state.withLock { state -> [CheckedContinuation<Summary, Never>] in
-      if state.summary == nil { return [] }
+    guard isFirst else { return }
+    report()
+    let waiters = state.withLock { state in
+      state.isReported = true
       defer { state.waiters = [] }
       return state.waiters
     }
-    guard let summary else { return }
-    isResolved.signal()
+    isReported.signal()
     for waiter in waiters { waiter.resume(returning: summary) }
   }
 
-  /// Waits for the result, at most this long.
+  /// Waits until the result has been reported, at most this long.
   package func wait(for time: Duration) -> Summary? {
+    if let result = state.withLock(\.result) { return result }
     // Each waiting thread wakes the next one.
-    if summary == nil, isResolved.wait(milliseconds: time.millisecondsToWait) {
-      isResolved.signal()
-    }
-    return summary
+    if isReported.wait(milliseconds: time.millisecondsToWait) { isReported.signal() }
+    return state.withLock(\.result)
   }
 
-  /// Waits for the result without blocking a thread.
+  /// Waits until the result has been reported, without blocking a thread.
   package func wait() async -> Summary {
     await withCheckedContinuation { continuation in
-      let summary = state.withLock { state -> Summary? in
-        if state.summary == nil { state.waiters.append(continuation) }
-        return state.summary
+      let result = state.withLock { state -> Summary? in
+        if !state.isReported { state.waiters.append(continuation) }
+        return state.result
       }
-      if let summary { continuation.resume(returning: summary) }
+      if let result { continuation.resume(returning: result) }
     }
   }
 }

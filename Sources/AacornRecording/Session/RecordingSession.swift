@@ -57,7 +57,8 @@ public final class RecordingSession: Sendable {
 
   /// Creates a recording that calls `events`, `packets` and `sound` on its own thread.
   ///
-  /// None of these functions may block: the audio waits for them.
+  /// None of these functions may block: the audio waits for them. They must not wait for the end of
+  /// the recording.
   ///
   /// - Parameters:
   ///   - configuration: The format and the settings of the recording.
@@ -364,13 +365,14 @@ public final class RecordingSession: Sendable {
   /// Messages from the source that explain its behavior.
   public var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
-  /// The summary, once the recording has ended.
+  /// The summary, once the recording has ended; the function for events can already read it while
+  /// it handles `stopped`.
   public var summary: RecordingSummary? { outcome.summary }
 
-  /// Waits for the end, at most this long.
+  /// Waits for the end and the report of the event `stopped`, at most this long.
   public func wait(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
 
-  /// Waits for the end without blocking a thread.
+  /// Waits for the end and the report of the event `stopped`, without blocking a thread.
   public func end() async -> RecordingSummary {
     if !controls.withLock(\.isStarted) { return RecordingSummary() }
     return await outcome.wait()
@@ -379,13 +381,9 @@ public final class RecordingSession: Sendable {
   /// Ends the recording and notifies all clients, once.
   func complete(_ summary: RecordingSummary) {
     endMonitoring(isFinal: true)
-    let isFirst = state.withLock { state in
-      guard outcome.resolve(summary) else { return false }
-      state.status.isStopped = true
-      return true
+    outcome.resolve(summary) {
+      state.withLock { $0.status.isStopped = true }
+      events(.stopped(summary))
     }
-    guard isFirst else { return }
-    events(.stopped(summary))
-    outcome.notifyWaiters()
   }
 }

@@ -278,6 +278,15 @@ struct PulseAudioCaptureTests {
     #expect(try #require(run.blocks.last).end >= stop)
   }
 
+  @Test func nothingFollowsTheStopOfAThreadThatHangs() throws {
+    let run = try PulseRun { $0.add(.init("mic")) }
+    run.read(seconds: 0.5)
+    run.server.stallMilliseconds = 1500
+    run.read(seconds: 0.3)
+    run.stop()
+    run.expectExactFrames()
+  }
+
   @Test func aSourceCanBeStartedAgainButNotTwice() throws {
     let run = try PulseRun(Self.pinned("mic"))
     for _ in 0..<3 {

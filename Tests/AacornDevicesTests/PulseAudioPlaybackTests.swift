@@ -194,6 +194,14 @@ struct PulseAudioPlaybackTests {
     #expect(play.playedNumbers == Array(1..<play.playedNumbers.count + 1))
   }
 
+  @Test func nothingIsReadAfterTheStopOfAThreadThatHangs() throws {
+    let play = try PulsePlay { $0.add(.init("speaker", isSink: true)) }
+    play.play(seconds: 0.5)
+    play.server.stallMilliseconds = 1500
+    play.play(seconds: 0.3)
+    play.stop()
+  }
+
   @Test func aTargetThatPlaysRefusesToStart() throws {
     let request = PlaybackRequest(device: .pinned(id: "speaker"))
     let play = try PulsePlay(request)

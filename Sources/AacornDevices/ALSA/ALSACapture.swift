@@ -96,7 +96,7 @@ final class ALSACapture: ALSADeviceMonitor {
       time: time, isTimeReliable: isReliable)
     block.layout = setup.layout
     let absence = recordFlow()
-    session.perform {
+    session.gate.perform {
       if let absence { sink.notify(absence == .lost ? .deviceReturned : .resumed, time: time) }
       unsafe sink.write(block, stream.samples, setup.format)
     }

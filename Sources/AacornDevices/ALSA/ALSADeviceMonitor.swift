@@ -73,7 +73,7 @@ class ALSADeviceMonitor {
   /// Records that the flow was interrupted.
   func interrupted(by problem: StreamProblem) {}
 
-  /// Reports that no samples will flow for some time; called within the session's `perform`.
+  /// Reports that no samples will flow for some time; called within the gate's `perform`.
   func reportAbsence(_ absence: StreamProblem) {}
 }
 
@@ -168,7 +168,7 @@ extension ALSADeviceMonitor {
     interrupted(by: .lost)
     guard absence != .lost else { return }
     absence = .lost
-    session.perform { reportAbsence(.lost) }
+    session.gate.perform { reportAbsence(.lost) }
   }
 
   private func retryOpening() {
@@ -215,7 +215,7 @@ extension ALSADeviceMonitor {
     interrupted(by: .asleep)
     if absence == nil {
       absence = .asleep
-      session.perform { reportAbsence(.asleep) }
+      session.gate.perform { reportAbsence(.asleep) }
     }
     while session.endTime == nil {
       switch stream.resume() {

@@ -80,11 +80,11 @@ final class ALSAPlayback: ALSADeviceMonitor {
 
   /// Reads frames from the feed into `block`; the first of them plays at `time`.
   ///
-  /// After `ALSASession.invalidate`, nothing is read and `waiting` stays empty.
+  /// After the gate is closed, nothing is read and `waiting` stays empty.
   private func take(_ frameCount: Int, for time: Int64) {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
-    session.perform {
+    session.gate.perform {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
       // Silence has no frame numbers.
       if count > 0 {
@@ -98,7 +98,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   /// Reports to the feed that the device plays again after an absence.
   private func arrive() {
     guard let absence = recordFlow() else { return }
-    session.perform { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
+    session.gate.perform { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
   }
 
   // MARK: Errors
@@ -107,7 +107,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   override func interrupted(by problem: StreamProblem) {
     guard problem == .late else { return }
     session.report.withLock { $0.xrunCount += 1 }
-    feed.countUnderrun()
+    session.gate.perform { feed.countUnderrun() }
   }
 
   /// Notifies the feed that nothing will be played for some time.

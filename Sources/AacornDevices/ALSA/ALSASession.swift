@@ -23,10 +23,8 @@ final class ALSASession: Sendable {
   private let wake: (reading: Int32, writing: Int32)
   /// The time at which the end was requested; 0 before that.
   private let end = Atomic<Int64>(0)
-  private let gate = Atomic<Int>(gateOpen)
-  private static let gateOpen = 0
-  private static let gateInUse = 1
-  private static let gateShut = 2
+  /// The gate to the sink or the feed.
+  let gate = DeviceGate()
 
   init?() {
     guard let wake = System.makePipe() else { return nil }
@@ -59,26 +57,6 @@ final class ALSASession: Sendable {
     guard milliseconds > 0 else { return }
     _ = unsafe library.functions.pointee.wait(
       library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
-  }
-
-  /// Runs an operation on the sink or the feed, on the device's thread, without waiting.
-  ///
-  /// It has no effect after `invalidate` was called.
-  func perform(_ body: () -> Void) {
-    guard gate.replace(Self.gateOpen, with: Self.gateInUse) else { return }
-    body()
-    gate.store(Self.gateOpen, ordering: .releasing)
-  }
-
-  /// Prevents all later operations, even if the thread later returns from a call that hung in the
-  /// library.
-  func invalidate() {
-    while gate.load(ordering: .relaxed) != Self.gateShut {
-      // The gate is in use for microseconds at most, and only if the thread has just returned from
-      // a call.
-      gate.replace(Self.gateOpen, with: Self.gateShut)
-      System.spin()
-    }
   }
 
   /// Adds a diagnostic unless it is already present.

@@ -4,8 +4,7 @@ import AacornSystem
 /// The thread that keeps a device open from `start` to `stop`; each run uses a new thread.
 ///
 /// All calls are made on this separate thread, since any library call may hang if a sound server
-/// implements the device. ``stop()`` abandons a hanging thread, and the session prevents all its
-/// later operations.
+/// implements the device. ``stop()`` abandons a hanging thread and closes its gate.
 final class ALSAWorker: Sendable {
   private struct Run {
     let session: ALSASession
@@ -83,7 +82,7 @@ final class ALSAWorker: Sendable {
     guard let session else { return }
     session.requestEnd()
     _ = session.ended.wait(until: System.nanoseconds + Self.endingTime)
-    session.invalidate()
+    session.gate.close()
     session.opened.signal()
   }
 }

@@ -73,7 +73,7 @@ final class PulseAudioCapture: PulseAudioWorker {
     status.device = source.device(isDefault: !isPinned)
     hasUsedInput = hasUsedInput || !source.isMonitor
     self.stream = stream
-    if !isFirst { sink.notify(.deviceReturned, time: System.nanoseconds) }
+    if !isFirst { loop.gate.perform { sink.notify(.deviceReturned, time: System.nanoseconds) } }
     stream.flow()
   }
 
@@ -115,7 +115,9 @@ final class PulseAudioCapture: PulseAudioWorker {
     hasUsedInput = hasUsedInput || !source.isMonitor
   }
 
-  func reportLoss() { sink.notify(.deviceLost, time: System.nanoseconds) }
+  func reportLoss() {
+    loop.gate.perform { sink.notify(.deviceLost, time: System.nanoseconds) }
+  }
 
   // MARK: Ending
 

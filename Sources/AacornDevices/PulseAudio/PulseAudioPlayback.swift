@@ -40,7 +40,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
     if let actual = try? connection.sink(at: stream.deviceIndex, until: deadline) { sink = actual }
     status.device = sink.device(isDefault: chosenName == nil)
     self.stream = stream
-    if !isFirst { feed.notify(.deviceReturned) }
+    if !isFirst { loop.gate.perform { feed.notify(.deviceReturned) } }
     stream.flow()
   }
 
@@ -53,7 +53,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
     status.device = sink.device(isDefault: chosenName == nil)
   }
 
-  func reportLoss() { feed.notify(.deviceLost) }
+  func reportLoss() { loop.gate.perform { feed.notify(.deviceLost) } }
 
   // MARK: Ending
 

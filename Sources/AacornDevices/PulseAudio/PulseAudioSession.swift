@@ -70,6 +70,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
     run.loop.requestEnd()
     // A thread that hangs in a call is abandoned.
     if run.status.awaitEnd(until: System.nanoseconds + 950_000_000) { run.thread.join() }
+    run.loop.gate.close()
   }
 }
 #endif

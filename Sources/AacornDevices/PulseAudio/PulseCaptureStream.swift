@@ -100,7 +100,7 @@ final class PulseCaptureStream: PulseStream {
       frameCount: frameCount, channelCount: format.positions.count, sampleRate: format.rate,
       time: time, isTimeReliable: isMeasured, lostFrameCount: lostFrameCount,
       lossCause: lostFrameCount > 0 ? .serverHole : .overrun, layout: format.layout)
-    unsafe sink.write(block, data, format.sample)
+    gate.perform { unsafe _ = sink.write(block, data, format.sample) }
     clock.advance(from: time, byteCount: Int64(frameCount * frameByteCount))
     lostFrameCount = 0
   }
@@ -147,11 +147,13 @@ final class PulseCaptureStream: PulseStream {
   // MARK: Events
 
   /// Notifies the sink that another source is in use.
-  override func reportDeviceChange() { sink.notify(.deviceChanged, time: System.nanoseconds) }
+  override func reportDeviceChange() {
+    gate.perform { sink.notify(.deviceChanged, time: System.nanoseconds) }
+  }
 
   /// Notifies the sink that the source was suspended or resumed.
   override func reportSuspension() {
-    sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow)
+    gate.perform { sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow) }
   }
 }
 #endif

@@ -13,6 +13,8 @@ final class PulseLoop: @unchecked Sendable {
   // loop by writing a byte to a pipe.
 
   let library: PulseLibrary
+  /// The gate to the sink or the feed of the thread that runs the loop.
+  let gate = DeviceGate()
   private let handle: OpaquePointer
   private let endTime = Atomic<Int64>(.max)
 

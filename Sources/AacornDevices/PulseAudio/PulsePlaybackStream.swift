@@ -64,8 +64,12 @@ final class PulsePlaybackStream: PulseStream {
       else { return }
       let frameCount = min(size, wanted) / frameByteCount
       guard frameCount > 0 else { return }
-      let count = unsafe feed.read(
-        frameCount: frameCount, into: destination.assumingMemoryBound(to: Float.self))
+      var read: Int?
+      gate.perform {
+        read = unsafe feed.read(
+          frameCount: frameCount, into: destination.assumingMemoryBound(to: Float.self))
+      }
+      guard let count = read else { return }
       if count > 0 {
         lastFrame = (feed.consumedFrameCount - count, writtenByteCount)
         recordPresentation()
@@ -86,7 +90,7 @@ final class PulsePlaybackStream: PulseStream {
   /// Handles an underrun reported by the server: this thread was late.
   private func starved() {
     guard isFlowing, !isSuspended else { return }
-    feed.countUnderrun()
+    gate.perform { feed.countUnderrun() }
     clock.reset()
     requestTiming()
   }
@@ -108,7 +112,7 @@ final class PulsePlaybackStream: PulseStream {
   /// Reports to the feed the time at which its last frames play, once that time is known.
   private func recordPresentation() {
     guard let lastFrame, let time = clock.measuredTime(at: lastFrame.position) else { return }
-    feed.recordPresentation(frame: lastFrame.number, soundsAt: time)
+    gate.perform { feed.recordPresentation(frame: lastFrame.number, soundsAt: time) }
   }
 
   /// The server's last report; nil while the stream does not play, because the server has no valid
@@ -131,12 +135,12 @@ final class PulsePlaybackStream: PulseStream {
   override func prepareForDeviceChange() { clock.reset() }
 
   /// Notifies the feed that another sink is in use.
-  override func reportDeviceChange() { feed.notify(.deviceChanged) }
+  override func reportDeviceChange() { gate.perform { feed.notify(.deviceChanged) } }
 
   /// Notifies the feed that the sink was suspended or resumed; both invalidate the clock.
   override func reportSuspension() {
     clock.reset()
-    feed.notify(isSuspended ? .suspended : .resumed)
+    gate.perform { feed.notify(isSuspended ? .suspended : .resumed) }
   }
 }
 #endif

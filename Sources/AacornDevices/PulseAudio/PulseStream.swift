@@ -64,6 +64,9 @@ class PulseStream {
     unsafe functions.pointee.stream_unref(handle)
   }
 
+  /// The gate to the sink or the feed.
+  final var gate: DeviceGate { connection.loop.gate }
+
   // MARK: Overridden by subclasses
 
   /// True if work is pending that no further callback will announce.

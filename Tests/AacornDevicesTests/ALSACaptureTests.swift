@@ -84,6 +84,23 @@ import Testing
     run.expectEveryFrame()
   }
 
+  /// The position advances every 0.5 to 0.75 s, for the last time long before the stop.
+  @Test(arguments: [(24_000, 100), (30_000, 100), (36_000, 100), (36_000, 600)])
+  func stopDeliversTheUnfinishedPeriod(step: Int, rest: Int) throws {
+    let card = ALSACard()
+    (card.step, card.maxBuffer) = (step, 96_000)
+    var run = try ALSARun(card)
+    try run.start()
+    run.collect { $0.end >= 3 * step }
+    run.collect(milliseconds: step / 48 - rest)
+    let captured = card.frameCount(at: System.nanoseconds)
+    #expect(captured > 3 * step)
+    #expect(run.stop() < 0.81)
+    #expect(run.end >= captured)
+    #expect(run.lostFrameCount == 0 && run.sound.allSatisfy(\.isTimeReliable))
+    run.expectEveryFrame()
+  }
+
   @Test func sourceEndsWithItsLastReference() throws {
     let card = ALSACard()
     var run: ALSARun? = try ALSARun(card)
@@ -109,6 +126,18 @@ import Testing
       #expect(!block.isTimeReliable)
       #expect(abs(block.time - first.time - Int64(number) * 1_000_000_000 / 48000) < 1000)
     }
+  }
+
+  /// The buffer holds less than the 0.2 s that show that a clock is missing.
+  @Test func deviceWithoutClockStaysWithoutOneAfterARestart() throws {
+    let card = ALSACard()
+    (card.hasClock, card.type, card.maxBuffer) = (false, 11, 4800)
+    card.faults = [(48_000, .xrun())]
+    var run = try ALSARun(card)
+    try run.run { $0.card.read(\.hasFailed) && $0.frameCount >= 96_000 }
+    let first = try #require(run.sound.firstIndex { !$0.isTimeReliable })
+    #expect(first < 30)
+    #expect(run.sound[first...].allSatisfy { !$0.isTimeReliable })
   }
 
   // MARK: Selection

@@ -9,6 +9,7 @@ import Foundation
 private final class Parameters {
   var card: ALSACard?
   var bufferCount = 0
+  var periodCount = 0
   var minAvailable = 1
   var startThreshold = 1
   var stopThreshold: Int?
@@ -146,10 +147,17 @@ extension ALSALibrary {
       rate?.pointee = UInt32(card(pcm).rate)
       return 0
     }
-    table.pcm_hw_params_set_period_size_near = { _, _, _, _ in 0 }
+    table.pcm_hw_params_set_period_size_near = { pcm, object, count, _ in
+      parameters(object).periodCount = max(Int(required(count).pointee), card(pcm).step)
+      return 0
+    }
+    table.pcm_hw_params_get_period_size = { object, count, _ in
+      count?.pointee = UInt(parameters(object).periodCount)
+      return 0
+    }
     table.pcm_hw_params_set_buffer_size_near = { pcm, object, count in
       parameters(object).bufferCount = min(
-        max(32, Int(required(count).pointee)), card(pcm).maxBuffer)
+        max(32, 2 * card(pcm).step, Int(required(count).pointee)), card(pcm).maxBuffer)
       return 0
     }
     table.pcm_hw_params_get_buffer_size = { object, count in

@@ -45,7 +45,7 @@ struct ALSAUnitTests {
   @Test func deviceTimeIsReducedByDelay() {
     let (time, isReliable) = ALSATimeline.time(
       stamp: 9_990_000_000, before: 10_000_000_000, after: 10_000_100_000, delay: 480,
-      available: 240, sampleRate: 48000)
+      available: 240, period: 0, sampleRate: 48000)
     #expect(time == 9_980_000_000)
     #expect(isReliable)
   }
@@ -54,7 +54,7 @@ struct ALSAUnitTests {
   func timeOfAnotherClockIsReplaced(stamp: Int64) {
     let (time, isReliable) = ALSATimeline.time(
       stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: 480, available: 240,
-      sampleRate: 48000)
+      period: 0, sampleRate: 48000)
     #expect(time == 9_990_000_100)
     #expect(isReliable)
   }
@@ -63,7 +63,7 @@ struct ALSAUnitTests {
   func implausibleDelayIsIgnored(delay: Int) {
     let (time, _) = ALSATimeline.time(
       stamp: 0, before: 10_000_000_000, after: 10_000_000_000, delay: delay, available: 240,
-      sampleRate: 48000)
+      period: 0, sampleRate: 48000)
     #expect(time == 9_995_000_000)
   }
 
@@ -72,7 +72,7 @@ struct ALSAUnitTests {
   func timeIsUnreliableWhenAskingForItTookLong(stamp: Int64, isGood: Bool) {
     let (_, isReliable) = ALSATimeline.time(
       stamp: stamp, before: 10_000_000_000, after: 10_020_000_000, delay: 0, available: 0,
-      sampleRate: 48000)
+      period: 0, sampleRate: 48000)
     #expect(isReliable == isGood)
   }
 
@@ -88,7 +88,7 @@ struct ALSAUnitTests {
   func nextFrameSoundsAfterTheDelay(stamp: Int64, delay: Int, expected: Int64) {
     let time = ALSATimeline.soundTime(
       stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: delay, waiting: 480,
-      sampleRate: 48000)
+      period: 0, sampleRate: 48000)
     #expect(time == expected)
   }
 

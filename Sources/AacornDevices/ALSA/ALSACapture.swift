@@ -50,7 +50,8 @@ final class ALSACapture: ALSADeviceMonitor {
 
   /// Whether the device stalls with less than a block of frames, whose capture time is unknown.
   private func isStalled(with count: Int, _ stream: ALSAStream) -> Bool {
-    count < stream.setup.blockFrameCount && System.nanoseconds - lastFlow > 500_000_000
+    count < stream.setup.blockFrameCount
+      && System.nanoseconds - lastFlow > 500_000_000 + stream.setup.period
   }
 
   /// Reads the available frames and delivers them.
@@ -107,15 +108,17 @@ final class ALSACapture: ALSADeviceMonitor {
   /// Delivers the frames captured before the requested end, some of which may arrive later.
   override func finish(_ stream: ALSAStream) {
     guard let end = session.endTime, !pace.isUntimed else { return }
-    // If the device's position advances in whole periods, it lags by up to one period.
-    let period = ALSATimeline.nanoseconds(stream.setup.blockFrameCount, stream.setup.sampleRate)
+    // If the device's position advances in whole periods, it lags by up to one period. The owner
+    // waits for 900 ms.
+    let period = stream.setup.period
+    let deadline = end + min(400_000_000 + period, 800_000_000)
     while self.stream != nil {
       let count = stream.available()
       if count < 0 || isStalled(with: count, stream) { return }
       if count > 0 { take(count, from: stream) }
       let now = System.nanoseconds
       let hasCapturedEnd = stream.nextFrameTime(ofAtLeast: 0).time >= end && now >= end + period
-      if hasCapturedEnd || now > end + 400_000_000 || faultCount > 0 { return }
+      if hasCapturedEnd || now > deadline || faultCount > 0 { return }
       System.sleep(milliseconds: 2)
     }
   }

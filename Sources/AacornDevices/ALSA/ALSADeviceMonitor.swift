@@ -208,7 +208,7 @@ extension ALSADeviceMonitor {
     // The device's state, which is checked next, shows whether the restart succeeded.
     _ = stream.restart()
     // The frames that the restart dropped would look as if the device had played them at once.
-    pace = ALSAPace(start: System.nanoseconds, sampleRate: stream.setup.sampleRate)
+    pace.restart(at: System.nanoseconds)
   }
 
   private func wake(_ stream: ALSAStream) {

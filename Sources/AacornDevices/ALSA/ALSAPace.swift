@@ -14,7 +14,7 @@ struct ALSAPace {
   /// tolerance.
   private static let checkDuration: Int64 = 2_000_000_000
 
-  private let start: Int64
+  private var start: Int64
   private let sampleRate: Int
   private var deliveredCount = 0
   /// Whether the device has no clock.
@@ -24,6 +24,12 @@ struct ALSAPace {
   init(start: Int64, sampleRate: Int) {
     self.start = start
     self.sampleRate = sampleRate
+  }
+
+  /// Starts to count again, for a device that was restarted and has dropped its frames.
+  mutating func restart(at time: Int64) {
+    start = time
+    deliveredCount = 0
   }
 
   /// The time at which the next frame is due.

@@ -18,6 +18,8 @@ struct ALSASetup {
   private(set) var sampleRate = 0
   /// The number of frames to read or write at a time.
   private(set) var blockFrameCount = 0
+  /// The maximum time between two positions of the device, in nanoseconds.
+  private(set) var period: Int64 = 0
   /// The capacity of the device's buffer, in frames.
   private(set) var bufferFrameCount = 0
   /// Whether the device continues after an overrun, so that the loss can be measured.
@@ -106,6 +108,9 @@ struct ALSASetup {
     _ = unsafe alsa.pcm_hw_params_get_buffer_size(parameters, &buffer)
     bufferFrameCount = max(2, Int(clamping: buffer))
     blockFrameCount = min(blockFrameCount, bufferFrameCount / 2)
+    _ = unsafe alsa.pcm_hw_params_get_period_size(parameters, &period, nil)
+    self.period = ALSATimeline.nanoseconds(
+      min(Int(clamping: period), bufferFrameCount), sampleRate)
     significantBitCount = Int(unsafe alsa.pcm_hw_params_get_sbits(parameters))
   }
 

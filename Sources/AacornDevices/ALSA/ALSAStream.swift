@@ -177,7 +177,7 @@ final class ALSAStream {
     let moment = moment()
     return ALSATimeline.time(
       stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
-      available: count, sampleRate: setup.sampleRate)
+      available: count, period: setup.period, sampleRate: setup.sampleRate)
   }
 
   /// Returns the time at which the next written frame plays, with `count` frames in the device's
@@ -186,7 +186,7 @@ final class ALSAStream {
     let moment = moment()
     return ALSATimeline.soundTime(
       stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
-      waiting: count, sampleRate: setup.sampleRate)
+      waiting: count, period: setup.period, sampleRate: setup.sampleRate)
   }
 
   /// Returns the device's clock and delay, with the monotonic clock before and after the query.

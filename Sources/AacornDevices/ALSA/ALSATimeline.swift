@@ -63,21 +63,31 @@ struct ALSATimeline {
   ///   - after: The monotonic clock after the query.
   ///   - delay: Frames between the oldest unread frame and the one just captured, if known.
   ///   - available: Frames that are known to be unread.
+  ///   - period: The duration of the device's period in nanoseconds.
   ///   - sampleRate: Frames per second.
   /// - Returns: The time, and whether it was measured well.
   static func time(
-    stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, sampleRate: Int
+    stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, period: Int64,
+    sampleRate: Int
   ) -> (time: Int64, isReliable: Bool) {
     // A delay includes the frames that can be read. But some plug-ins report meaningless delays.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
     let isQuick = after - before < maxQueryNanoseconds
-    // The stamp is from the card's last interrupt. Accept it only if it is less than half a second
-    // old and not in the future.
-    if stamp > before - 500_000_000 && stamp <= after {
+    if isPlausible(stamp, before: before, after: after, period: period) {
       return (stamp - age, isQuick || stamp <= before)
     }
     return (before + (after - before) / 2 - age, isQuick)
+  }
+
+  /// Whether a stamp may be the time of the device's position.
+  ///
+  /// The stamp is from the card's last interrupt, which is at most a period ago. Accept it if it is
+  /// at most half a second older, and not in the future.
+  private static func isPlausible(
+    _ stamp: Int64, before: Int64, after: Int64, period: Int64
+  ) -> Bool {
+    stamp > before - period - 500_000_000 && stamp <= after
   }
 
   /// Returns the time at which the next written frame plays.
@@ -88,15 +98,17 @@ struct ALSATimeline {
   ///   - after: The monotonic clock after the query.
   ///   - delay: Frames until the next written frame plays, if known.
   ///   - waiting: Frames that are known to wait in the device's buffer.
+  ///   - period: The duration of the device's period in nanoseconds.
   ///   - sampleRate: Frames per second.
   /// - Returns: The time, by the monotonic clock.
   static func soundTime(
-    stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, sampleRate: Int
+    stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, period: Int64,
+    sampleRate: Int
   ) -> Int64 {
     // A sound server may buffer more than the device's buffer holds, but not several seconds.
     let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
     let rest = nanoseconds(isSensible ? delay : waiting, sampleRate)
-    let isKnown = stamp > before - 500_000_000 && stamp <= after
+    let isKnown = isPlausible(stamp, before: before, after: after, period: period)
     return (isKnown ? stamp : before + (after - before) / 2) + rest
   }
 }

@@ -188,13 +188,20 @@ package enum System {
     if onDisk(.removeFolder(path), { unsafe rmdir(name) }) < 0 { throw .last }
   }
 
-  /// Creates a folder with `permissions`, a `chmod` mode, less the umask.
+  /// Creates a folder with `permissions`, a `chmod` mode, less the umask, and flushes its name to
+  /// disk; leaves no folder if that fails.
   package static func makeFolder(
     _ path: String, permissions: Int = 0o777
   ) throws(SystemError) {
     let name = try cString(path)
     let mode = mode_t(permissions & 0o777)
     if onDisk(.makeFolder(path), { unsafe mkdir(name, mode) }) < 0 { throw .last }
+    do throws(SystemError) {
+      try synchronizeFolder(of: path)
+    } catch {
+      try? removeFolder(path)
+      throw error
+    }
   }
 
   /// Returns the absolute path without symbolic links and dots.

@@ -128,6 +128,25 @@ extension CrashTests {
     #expect(callCount >= 15)
   }
 
+  @Test func aFileInANewFolderIsOnTheDiskAfterAFailedAttempt() throws {
+    let callCount = try Disk.eachFailure { calls in
+      let folder = try Folder()
+      let disk = Disk(folder.path)
+      disk.failure = (calls, .device)
+      let path = folder.file("new/x")
+      func write() throws(AACFileError) {
+        try OutputFile.makeFolders(for: path)
+        let file = try OutputFile(path, replacing: true, interruption: Interruption())
+        try file.write([1, 2, 3])
+        try file.commit()
+      }
+      if (try? write()) == nil { try write() }
+      #expect(disk.stored["new/x"] == [1, 2, 3], "calls \(calls)")
+      return disk
+    }
+    #expect(callCount >= 10)
+  }
+
   @Test func eachCrashOfARepairInPlaceLeavesPlayableFile() throws {
     let segment = try Bench.segment(.m4a)
     var output = FileOutput(folder.file("a.m4a"), .m4a)

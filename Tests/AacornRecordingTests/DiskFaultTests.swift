@@ -97,6 +97,7 @@ import Testing
     format: FileFormat
   ) throws {
     let segment = try Bench.segment(format)
+    var listProblemCount = 0
     for before in [nil, [UInt8](repeating: 7, count: 9000)] {
       let good = try Run(segment, format, before: before)
       let whole = try reader.samples(of: good.folder.bytes(good.name))
@@ -105,10 +106,15 @@ import Testing
       let callCount = try Disk.eachFailure(isLasting: format == .m4a && before == nil) { calls in
         let run = try Run(segment, format, before: before) { $0.failure = (calls, .device) }
         try judge(run, format, whole, "calls \(calls) of \(good.disk.callCount)")
+        for problem in run.problems where problem.message.hasPrefix("The list of gaps") {
+          listProblemCount += 1
+          #expect(problem.message.contains("the device reports an error"), "calls \(calls)")
+        }
         return run.disk
       }
       #expect(callCount > 40)
     }
+    #expect(listProblemCount > 5 || format == .m4a)
   }
 
   @Test(arguments: formats) func fullDiskKeepsWhatFits(format: FileFormat) throws {

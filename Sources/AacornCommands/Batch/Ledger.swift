@@ -63,7 +63,6 @@ final class Ledger: Sendable {
         guard error == .notFound else { throw error }
         do throws(SystemError) {
           try System.close(try System.open(path, for: .creating))
-          try System.synchronizeFolder(of: path)
         } catch {
           // Another run may have created the file first; then open it.
           if error != .exists || System.isBrokenLink(path) { throw error }
@@ -76,6 +75,8 @@ final class Ledger: Sendable {
         if status.kind != .file { return (descriptor, nil) }
         // The file may have been removed or replaced before it was locked; then try again.
         if (try? System.status(of: path))?.identity == status.identity {
+          // The name of an empty ledger may not be on the disk yet, even if another run created it.
+          if status.size == 0 { try System.synchronizeFolder(of: path) }
           return (descriptor, status.identity)
         }
       } catch {

@@ -40,7 +40,8 @@ extension AACFileError {
     self.init(action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).", advice)
   }
 
-  private static func explanation(
+  /// Returns the reason of an error in words, and the remedy.
+  static func explanation(
     of error: SystemError, isWriting: Bool
   ) -> (reason: String, advice: RecoverySuggestion) {
     switch error {

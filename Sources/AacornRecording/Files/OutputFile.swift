@@ -292,7 +292,6 @@ extension OutputFile {
     try makeFolders(for: folder)
     do throws(SystemError) {
       try System.makeFolder(folder)
-      try System.synchronizeFolder(of: folder)
     } catch {
       // Another thread may have been faster.
       if error != .exists { throw AACFileError(.makeFolder, folder, error) }

@@ -8,7 +8,7 @@ extension FileOutput {
 
   /// Adds an entry to the ledger.
   mutating func list(_ gap: RecordingGap) {
-    do throws(OutputError) {
+    do throws(SystemError) {
       try sidecar?.append(gap)
     } catch {
       giveUpLedger(error)
@@ -24,22 +24,21 @@ extension FileOutput {
 
   /// Completes the ledger.
   mutating func completeLedger() {
-    do throws(OutputError) {
+    do throws(SystemError) {
       try sidecar?.close()
     } catch {
       giveUpLedger(error)
     }
   }
 
-  private mutating func giveUpLedger(_ error: OutputError) {
+  private mutating func giveUpLedger(_ error: SystemError) {
     try? sidecar?.close()
     sidecar = nil
     let list = GapSidecar.path(of: name)
     let reason =
-      switch error.kind {
-      case .exists, .busy: "a file of that name already exists and was left alone"
-      case .diskFull: "its disk is full"
-      default: "the system does not allow it"
+      switch error {
+      case .exists, .wouldBlock: "a file of that name already exists and was left alone"
+      default: AACFileError.explanation(of: error, isWriting: true).reason
       }
     incidents.append(
       .lost(

@@ -7,8 +7,13 @@ import AacornSystem
 package struct GapSidecar: Sendable {
   private let path: String
   private let permissions: Int?
-  private var file: RecordingFile?
-  private var identity: System.FileStatus.Identity?
+  private var file: File?
+
+  private struct File {
+    let descriptor: Int32
+    let identity: System.FileStatus.Identity
+    var trace = WriteTrace()
+  }
 
   /// Creates the ledger of the file at `path`.
   init(of path: String, permissions: Int?) {
@@ -23,37 +28,58 @@ package struct GapSidecar: Sendable {
   package static func path(of path: String) -> String { path + ending }
 
   /// Adds an entry.
-  mutating func append(_ gap: RecordingGap) throws(OutputError) {
-    guard let byteCount = file?.byteCount else {
-      let text = "[\n" + gap.json + "\n]\n"
-      file = try RecordingFile(new: path, Array(text.utf8), permissions: permissions)
-      identity = file?.identity
-      return
-    }
-    let text = ",\n" + gap.json + "\n]\n"
+  mutating func append(_ gap: RecordingGap) throws(SystemError) {
+    guard let file else { return try create(Array("[\n\(gap.json)\n]\n".utf8)) }
     // The file ends with a line feed, the bracket and another line feed.
-    try file?.write(Array(text.utf8), at: byteCount - 3)
+    let offset = file.trace.byteCount - 3
+    let bytes = Array(",\n\(gap.json)\n]\n".utf8)
+    try System.write(file.descriptor, bytes, at: offset)
+    self.file?.trace.record(bytes, at: offset)
+  }
+
+  /// Creates the file where nothing exists, not even a link.
+  ///
+  /// The file gets its name with its first bytes, so a crash of the program leaves no empty file.
+  private mutating func create(_ bytes: [UInt8]) throws(SystemError) {
+    let (temporary, descriptor) = try System.makeTemporaryFile(
+      beside: path, like: nil, permissions: permissions ?? 0o666)
+    do throws(SystemError) {
+      // `open` applies the umask, but the given permissions must be exact.
+      if let permissions { try System.setPermissions(of: descriptor, permissions) }
+      try System.write(descriptor, bytes, at: 0)
+      let identity = try System.status(of: descriptor).identity
+      try System.move(temporary, to: path)
+      file = File(descriptor: descriptor, identity: identity)
+      file?.trace.record(bytes, at: 0)
+    } catch {
+      try? System.close(descriptor)
+      try? System.remove(temporary)
+      throw error
+    }
   }
 
   /// Whether the written file still exists under its name.
   var exists: Bool {
     guard let file else { return true }
-    return !file.hasOtherLength && (try? System.status(of: path))?.identity == identity
+    return !file.trace.hasOtherLength(file.descriptor)
+      && (try? System.status(of: path))?.identity == file.identity
   }
 
   /// Removes the ledger of a file that was removed.
   mutating func remove() {
+    let identity = file?.identity
     try? close()
     if let identity, (try? System.statusOfLink(path))?.identity == identity {
       try? System.remove(path)
     }
   }
 
-  /// Completes the ledger, and flushes it to disk.
-  mutating func close() throws(OutputError) {
-    guard var file else { return }
+  /// Completes the ledger, and flushes it and its name to disk.
+  mutating func close() throws(SystemError) {
+    guard let file else { return }
     self.file = nil
-    defer { try? file.close() }
-    try file.synchronize()
+    defer { try? System.close(file.descriptor) }
+    try System.synchronizeFolder(of: path)
+    try System.synchronizeData(file.descriptor)
   }
 }

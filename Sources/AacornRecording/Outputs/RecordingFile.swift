@@ -70,35 +70,6 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Creates a file with its first bytes where nothing exists, not even a link.
-  ///
-  /// The file gets its name with these bytes, so a crash of the program leaves no empty file.
-  init(new path: String, _ bytes: [UInt8], permissions: Int?) throws(OutputError) {
-    self.path = path
-    isStandardOutput = false
-    isSeekable = true
-    do throws(SystemError) {
-      let temporary = try System.makeTemporaryFile(
-        beside: path, like: nil, permissions: permissions ?? 0o666)
-      descriptor = temporary.descriptor
-      do throws(SystemError) {
-        // `open` applies the umask, but the given permissions must be exact.
-        if let permissions { try System.setPermissions(of: descriptor, permissions) }
-        try System.write(descriptor, bytes, at: 0)
-        try System.move(temporary.path, to: path)
-      } catch {
-        try? System.close(descriptor)
-        try? System.remove(temporary.path)
-        throw error
-      }
-      unflushedPath = path
-      try? flushName()
-    } catch {
-      throw OutputError(error, writing: path)
-    }
-    trace.record(bytes, at: 0)
-  }
-
   /// Creates a file under a hidden name next to another file, with the other file's permissions.
   ///
   /// Throws if the other file has further hard links, which would keep the old content.

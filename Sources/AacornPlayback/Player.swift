@@ -119,9 +119,13 @@ public actor Player {
   ///
   /// Effects of the same kinds change to their new parameters smoothly.
   ///
-  /// Returns false if the effects cannot be created, or if there are too many.
+  /// Returns false if the effects cannot be created, or if there are too many. The code of plugins
+  /// may have to be loaded first; no thread of Swift's concurrency waits for it.
   @discardableResult
-  public func setEffects(_ effects: [EffectDescription]) -> Bool { session.setEffects(effects) }
+  public func setEffects(_ effects: [EffectDescription]) async -> Bool {
+    let session = session
+    return await FileThread.value { session.setEffects(effects) }
+  }
 
   /// Sets the factor that all samples are multiplied by: 0 is silence, 1 leaves them unchanged.
   public func setVolume(_ volume: Float) { session.setVolume(volume) }

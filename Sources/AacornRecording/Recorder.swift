@@ -164,7 +164,7 @@ public actor Recorder {
   /// it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
-    let failure = await Self.onThread { () -> EffectError? in
+    let failure = await FileThread.value { () -> EffectError? in
       do throws(EffectError) {
         try session.setEffects(effects)
         return nil
@@ -264,7 +264,7 @@ public actor Recorder {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
-    return await Self.onThread { session.setEffects(effects, ofTrack: name) }
+    return await FileThread.value { session.setEffects(effects, ofTrack: name) }
   }
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
@@ -290,15 +290,4 @@ public actor Recorder {
 
   /// Waits until the recording ends by itself: after its duration, or when it cannot continue.
   public func end() async -> RecordingSummary { await session.end() }
-
-  /// Runs work that may wait for a disk on a separate thread, and returns its result.
-  private static func onThread<Value: Sendable>(
-    _ work: @escaping @Sendable () -> Value
-  ) async -> Value {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
-      let run: @Sendable () -> Void = { continuation.resume(returning: work()) }
-      // Without a free thread, blocking is better than doing nothing.
-      if !System.startThread(run) { run() }
-    }
-  }
 }

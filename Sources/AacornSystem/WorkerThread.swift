@@ -6,19 +6,28 @@ import Musl
 import Darwin
 #endif
 
-/// A thread for long-running work.
+/// A thread for long-running work, which its owner must join or detach.
 ///
 /// Encoding consists of long computations, which plain threads run without the memory cost of a
 /// concurrency runtime.
 @safe
 package struct WorkerThread {
   private final class Body {
-    let run: @Sendable () -> Void
     let thread: SimulatedThread?
+    private let work: @Sendable () -> Void
+    private let ended: Semaphore
 
-    init(_ run: @escaping @Sendable () -> Void, _ thread: SimulatedThread?) {
-      self.run = run
+    init(
+      _ work: @escaping @Sendable () -> Void, _ thread: SimulatedThread?, _ ended: Semaphore
+    ) {
+      self.work = work
       self.thread = thread
+      self.ended = ended
+    }
+
+    func run() {
+      work()
+      ended.signal()
     }
   }
 
@@ -31,11 +40,13 @@ package struct WorkerThread {
   /// This thread as a simulated thread, in the world of the thread that started it; nil outside
   /// simulations.
   private let thread: SimulatedThread?
+  /// Signaled when the work is done.
+  private let ended = Semaphore()
 
   /// Starts a thread; nil if the system cannot create one.
   package init?(_ run: @escaping @Sendable () -> Void) {
     thread = SimulatedThread.current?.world.makeThread()
-    let body = unsafe Unmanaged.passRetained(Body(run, thread)).toOpaque()
+    let body = unsafe Unmanaged.passRetained(Body(run, thread, ended)).toOpaque()
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
     if result != 0 {
       unsafe Unmanaged<Body>.fromOpaque(body).release()
@@ -45,8 +56,10 @@ package struct WorkerThread {
     thread?.world.pass(.start)
   }
 
-  /// Waits for the thread to end.
+  /// Waits for the thread to end; on the thread itself, only detaches it.
   package func join() {
+    if isCurrent { return detach() }
+    thread?.isReleased = true
     if let thread, !thread.hasEnded {
       _ = thread.world.wait(for: .join, until: nil) { thread.hasEnded }
     }
@@ -57,8 +70,27 @@ package struct WorkerThread {
     #endif
   }
 
+  /// Waits at most this long for the thread to end, and abandons it if it does not.
+  ///
+  /// Returns whether it has ended. On the thread itself, the method only detaches it.
+  @discardableResult
+  package func join(milliseconds: Int) -> Bool {
+    let hasEnded = !isCurrent && ended.wait(milliseconds: milliseconds)
+    if hasEnded { join() } else { detach() }
+    return hasEnded
+  }
+
+  private var isCurrent: Bool {
+    #if canImport(Darwin)
+    unsafe handle.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+    #else
+    pthread_equal(handle, pthread_self()) != 0
+    #endif
+  }
+
   /// Releases the thread without waiting for its end.
   package func detach() {
+    thread?.isReleased = true
     #if canImport(Darwin)
     if let handle = unsafe handle { _ = unsafe pthread_detach(handle) }
     #else

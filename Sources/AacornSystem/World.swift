@@ -103,6 +103,8 @@ package final class SimulatedThread: @unchecked Sendable {
   package let number: Int
   /// Whether the thread has ended.
   package var hasEnded = false
+  /// Whether its owner has joined or detached the thread.
+  package var isReleased = false
 
   package init(_ number: Int, of world: any World) {
     self.number = number

@@ -45,6 +45,15 @@ import Testing
     #expect(target.samples.count == 48_000 && abs(target.samples[24_000] - 0.25) < 0.01)
   }
 
+  /// The code of a plugin may have to be loaded from a slow disk.
+  @Test(.needsSimulation) func playerChecksEffectsOnASeparateThread() async throws {
+    let player = Player(playing: [PlaylistItem("a.wav")], on: target)
+    let before = Simulation.threadCount
+    #expect(try await player.setEffects(EffectDescription.parse("gain -20")))
+    #expect(Simulation.threadCount == before + 1)
+    #expect(try await !player.setEffects(EffectDescription.parse("ladspa no-such-plugin:none")))
+  }
+
   @Test func effectChangeDuringPlaybackLosesNoFrame() throws {
     let session = try session(files.ramps(0..<96_000), effects: Self.neutral)
     try session.start()

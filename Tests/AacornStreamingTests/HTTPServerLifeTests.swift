@@ -127,6 +127,24 @@ import Testing
     #expect(throws: RigFailure.self) { try HTTPClient(port: port) }
   }
 
+  @Test func aHandlerMayReleaseTheLastReference() throws {
+    let server = Lock<HTTPServer?>(nil)
+    server.withLock {
+      $0 = try? HTTPServer { _, _ in
+        _ = server.withLock { server in
+          defer { server = nil }
+          return server
+        }
+      }
+    }
+    let port = try #require(server.withLock { $0?.port })
+    let client = try HTTPClient(port: port)
+    client.ask("/")
+    #expect(try client.receiveAll().isEmpty)
+    #expect(server.withLock { $0 == nil })
+    #expect(eventually { (try? HTTPClient(port: port)) == nil })
+  }
+
   @Test func stoppingEndsRequestsThatWait() throws {
     let waiting = try Waiting(100)
     waiting.server.stop()

@@ -58,7 +58,7 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
     try await trait.provideScope(for: test, testCase: testCase) {
       do {
         if let left = try await simulation.run(function) {
-          Issue.record("Ten minutes after the test, threads have not ended.\n\(left)")
+          Issue.record("\(left)")
         }
       } catch is ExpectationFailedError {
         // `#require` has recorded it.

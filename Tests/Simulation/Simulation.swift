@@ -58,6 +58,9 @@ package final class Simulation: World, @unchecked Sendable {
   /// Each time wakes a thread, so the number shows how often idle threads wake up.
   package static var wakeUpCount: Int { current?.wakeUpCount ?? 0 }
 
+  /// The number of threads that have been started in the caller's world.
+  package static var threadCount: Int { current?.threadCount ?? 0 }
+
   /// The maximum time in seconds for which the schedule keeps a thread of the caller's world from running.
   package static var maxDelay: Double { current?.schedule.maxDelay ?? 0 }
 
@@ -77,6 +80,8 @@ package final class Simulation: World, @unchecked Sendable {
   private var wakeUpCount = 0
   private var members: [Member] = []
   private var threadCount = 0
+  /// The threads that may still have to be joined or detached.
+  private var threads: [SimulatedThread] = []
   private var trace = Trace()
   /// A number that is equal for equal runs.
   package private(set) var fingerprint: UInt64 = 0
@@ -154,11 +159,14 @@ package final class Simulation: World, @unchecked Sendable {
   package func makeThread() -> SimulatedThread {
     let thread = SimulatedThread(threadCount, of: self)
     threadCount += 1
+    threads.removeAll(where: \.isReleased)
+    threads.append(thread)
     locked { members.append(Member(thread)) }
     return thread
   }
 
   package func discard(_ thread: SimulatedThread) {
+    thread.isReleased = true
     locked { members.removeAll { $0.thread === thread } }
   }
 
@@ -258,10 +266,12 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// Runs a test as a task whose code, and that of all its tasks, runs on one thread of this world.
   ///
-  /// Returns after all threads of the world have ended, or with a list of those that have not.
+  /// Returns after all threads of the world have ended, or with a description of those that have not, or that their
+  /// owners have neither joined nor detached.
   package func run(_ body: @Sendable () async throws -> Void) async throws -> String? {
     Self.takesJobs
     let main = makeThread()
+    main.isReleased = true
     resume(members[0])
     let finished = Finished()
     let thread = WorkerThread {
@@ -281,9 +291,14 @@ package final class Simulation: World, @unchecked Sendable {
       result = .failure(error)
     }
     await finished.wait()
-    let left = members.isEmpty ? nil : description
     try result.get()
-    return left
+    if !members.isEmpty {
+      return "Ten minutes after the test, threads have not ended.\n\(description)"
+    }
+    let kept = threads.filter { !$0.isReleased }.map { "\($0.number)" }
+    if kept.isEmpty { return nil }
+    let numbers = kept.joined(separator: ", ")
+    return "No owner has joined or detached these threads: \(numbers).\n\(description)"
   }
 
   /// Ends the test, on the thread that runs its tasks.
@@ -371,30 +386,5 @@ extension Simulation: CustomStringConvertible {
   private func milliseconds(_ time: Int64) -> String {
     let microseconds = (time - start) / 1000
     return "\(microseconds / 1000).\(String(1000 + microseconds % 1000).dropFirst()) ms"
-  }
-}
-
-/// The end of a simulation, for a task outside it.
-private final class Finished: @unchecked Sendable {
-  // Unchecked because the lock guards the state.
-  private let state = Lock<(isFinished: Bool, waiting: CheckedContinuation<Void, Never>?)>(
-    (false, nil))
-
-  func finish() {
-    let waiting = state.withLock { state in
-      state.isFinished = true
-      return state.waiting
-    }
-    waiting?.resume()
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isFinished = state.withLock { state in
-        state.waiting = continuation
-        return state.isFinished
-      }
-      if isFinished { continuation.resume() }
-    }
   }
 }

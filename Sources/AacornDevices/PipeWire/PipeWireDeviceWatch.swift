@@ -6,30 +6,24 @@ final class PipeWireDeviceWatch: Sendable {
   /// The state shared by the watching thread and its owner; the thread must not retain the owner.
   private final class Shared: Sendable {
     let wake = Semaphore()
-    let finished = Semaphore()
     let isEnding = Atomic<Bool>(false)
   }
 
   private let shared = Shared()
-  private let thread: Lock<WorkerThread?>
+  private let thread: WorkerThread
 
   /// Starts watching; nil on failure.
   init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
     guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
     let shared = shared
-    guard
-      let thread = WorkerThread({
-        Self.run(shared, remote, change)
-        shared.finished.signal()
-      })
-    else { return nil }
-    self.thread = Lock(thread)
+    guard let thread = WorkerThread({ Self.run(shared, remote, change) }) else { return nil }
+    self.thread = thread
   }
 
   deinit {
     shared.isEnding.store(true, ordering: .releasing)
     shared.wake.signal()
-    if shared.finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
+    thread.join(milliseconds: 900)
   }
 
   private static func run(

@@ -7,7 +7,7 @@ import AacornSystem
 final class PipeWireWorker: Sendable {
   private enum Phase {
     case fresh
-    case running
+    case running(WorkerThread)
     case stopped
   }
 
@@ -20,8 +20,6 @@ final class PipeWireWorker: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let openingError = Lock<CaptureError?>(nil)
   private let opened = Semaphore()
-  private let finished = Semaphore()
-  private let thread = Lock<WorkerThread?>(nil)
 
   init(remote: String?) {
     self.remote = remote
@@ -34,56 +32,53 @@ final class PipeWireWorker: Sendable {
   ///
   /// `makeUse` is called on the thread.
   func start(_ makeUse: @escaping @Sendable () -> any PipeWireUse) throws(CaptureError) {
-    let isFresh = phase.withLock { phase in
-      defer { if phase == .fresh { phase = .running } }
-      return phase == .fresh
+    let hasThread = phase.withLock { phase -> Bool? in
+      guard case .fresh = phase else { return nil }
+      let thread = WorkerThread { self.run(makeUse()) }
+      phase = thread.map { .running($0) } ?? .stopped
+      return thread != nil
     }
-    guard isFresh else { return }
-    let thread = WorkerThread {
-      let watch = PipeWireWatch(makeUse(), self)
-      do throws(CaptureError) {
-        try watch.open()
-        self.opened.signal()
-        watch.run()
-      } catch {
-        self.openingError.withLock { $0 = error }
-        self.opened.signal()
+    guard let hasThread else { return }
+    guard hasThread else {
+      throw .system(operation: "start", id: "PipeWire", reason: "the system has no threads left")
+    }
+    let openingError: CaptureError? =
+      if opened.wait(milliseconds: 15_000) {
+        self.openingError.withLock { $0 }
+      } else {
+        .noServer(backend: .pipeWire, reason: "it does not answer")
       }
-      watch.close()
-      self.finished.signal()
-    }
-    var openingError: CaptureError?
-    if let thread {
-      self.thread.withLock { $0 = thread }
-    } else {
-      finished.signal()
-    }
-    if thread == nil {
-      openingError = .system(
-        operation: "start", id: "PipeWire", reason: "the system has no threads left")
-    } else if !opened.wait(milliseconds: 15_000) {
-      openingError = .noServer(backend: .pipeWire, reason: "it does not answer")
-    } else {
-      openingError = self.openingError.withLock { $0 }
-    }
     if let openingError {
       stop()
       throw openingError
     }
   }
 
+  private func run(_ use: any PipeWireUse) {
+    let watch = PipeWireWatch(use, self)
+    do throws(CaptureError) {
+      try watch.open()
+      opened.signal()
+      watch.run()
+    } catch {
+      openingError.withLock { $0 = error }
+      opened.signal()
+    }
+    watch.close()
+  }
+
   /// Ends the thread; afterward no samples or events pass the gate.
   func stop() {
-    let wasRunning = phase.withLock { phase in
+    let thread = phase.withLock { phase -> WorkerThread? in
       defer { phase = .stopped }
-      return phase == .running
+      return if case .running(let thread) = phase { thread } else { nil }
     }
-    guard wasRunning else { return }
+    guard let thread else { return }
     stopping.store(true, ordering: .releasing)
     wake.signal()
     // This code never waits for the server. If the library hangs nevertheless, the thread is
     // abandoned.
-    if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
+    thread.join(milliseconds: 900)
     gate.close()
   }
 }

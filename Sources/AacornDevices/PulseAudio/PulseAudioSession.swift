@@ -69,7 +69,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
     guard let run else { return }
     run.loop.requestEnd()
     // A thread that hangs in a call is abandoned.
-    if run.status.awaitEnd(until: System.nanoseconds + 950_000_000) { run.thread.join() }
+    run.thread.join(milliseconds: 950)
     run.loop.gate.close()
   }
 }

@@ -11,7 +11,6 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
 
   private let state = Lock(State())
   private let opened = Semaphore()
-  private let ended = Semaphore()
 
   /// The device in use, or the last one.
   var device: Device? {
@@ -44,16 +43,6 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
         return .noServer(backend: .pulseAudio, reason: "it does not respond")
       }
     }
-  }
-
-  /// Reports that the thread is about to end.
-  func finish() {
-    ended.signal()
-  }
-
-  /// Waits for the thread to end; false on timeout.
-  func awaitEnd(until deadline: Int64) -> Bool {
-    ended.wait(until: deadline)
   }
 }
 #endif

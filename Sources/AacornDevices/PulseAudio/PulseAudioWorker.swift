@@ -52,7 +52,6 @@ protocol PulseAudioWorker: AnyObject {
 extension PulseAudioWorker {
   /// Runs for the thread's entire life.
   func run() {
-    defer { status.finish() }
     status.addDiagnostic(System.raiseThreadPriority())
     do {
       try open(isFirst: true)

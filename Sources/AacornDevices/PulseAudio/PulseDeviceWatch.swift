@@ -4,26 +4,19 @@ import AacornSystem
 /// Watches for added and removed devices, on its own thread, until it is released.
 final class PulseDeviceWatch: Sendable {
   private let loop: PulseLoop
-  private let ended = Semaphore()
   private let thread: WorkerThread
 
   /// Starts watching; nil if the system has no threads left.
   init?(_ loop: PulseLoop, server: String?, _ change: @escaping @Sendable () -> Void) {
     self.loop = loop
-    let ended = ended
-    let thread = WorkerThread {
-      Self.run(loop, server: server, change)
-      ended.signal()
-    }
-    guard let thread else { return nil }
+    guard let thread = WorkerThread({ Self.run(loop, server: server, change) }) else { return nil }
     self.thread = thread
   }
 
   deinit {
     loop.requestEnd()
-    // The wait is limited, because `change` may have released this object on the watching thread
-    // itself.
-    if ended.wait(milliseconds: 500) { thread.join() }
+    // `change` may have released this object on the watching thread itself.
+    thread.join(milliseconds: 500)
   }
 
   private static func run(

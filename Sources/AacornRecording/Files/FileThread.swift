@@ -1,7 +1,18 @@
 import AacornSystem
 
 /// Threads for work with files, so that no thread of Swift's concurrency blocks.
-enum FileThread {
+package enum FileThread {
+  /// Runs work on a separate thread, and returns its result.
+  package static func value<Value: Sendable>(
+    of work: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
+      let run: @Sendable () -> Void = { continuation.resume(returning: work()) }
+      // Without a free thread, blocking is better than doing nothing.
+      if !System.startThread(run) { run() }
+    }
+  }
+
   /// Runs work on a separate thread; canceling the task notifies the work by `Interruption`.
   static func run<Success: Sendable>(
     _ work: @escaping @Sendable (Interruption) throws(AACFileError) -> Success

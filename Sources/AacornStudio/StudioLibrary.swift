@@ -143,10 +143,21 @@ final class StudioLibrary: Sendable {
     }
   }
 
+  /// The maximum time in nanoseconds for the work in progress when the library stops.
+  private static let stopTime: Int64 = 60_000_000_000
+
   /// Ends ongoing work and the threads.
-  func stop() {
-    analyst.stop()
-    repairWorker.stop()
-    diskWorker.stop()
+  ///
+  /// Returns false if the folder does not respond, such as one on a network; the work is abandoned
+  /// then.
+  @discardableResult
+  func stop() -> Bool {
+    let deadline = System.nanoseconds + Self.stopTime
+    var rest: Int { max(0, Int((deadline - System.nanoseconds + 999_999) / 1_000_000)) }
+    let hasEnded = [
+      analyst.stop(milliseconds: rest), repairWorker.stop(milliseconds: rest),
+      diskWorker.stop(milliseconds: rest),
+    ]
+    return hasEnded.allSatisfy(\.self)
   }
 }

@@ -62,6 +62,9 @@ final class StudioRecorder: Sendable {
   /// The last completed recording; nil if no recording was completed since the studio started.
   var lastRecording: StudioRecording? { statusStore.last }
 
+  /// The maximum time in milliseconds to end a recording; outputs and devices have lower limits.
+  private static let stopTime = 600_000
+
   /// Ends the recorder and its threads, and waits for their end.
   ///
   /// Returns the result of the recording that was in progress, or nil if none was.
@@ -69,7 +72,7 @@ final class StudioRecorder: Sendable {
   func stop() -> StudioShutdownResult? {
     // A page or a failure may already be ending the recording.
     let wasRecording = Lock(isRecording || statusStore.phase == .stopping)
-    worker.stop { [self] in
+    let hasEnded = worker.stop(milliseconds: Self.stopTime) { [self] in
       endListening()
       guard let recording = active.withLock({ $0 }) else { return }
       wasRecording.withLock { $0 = true }
@@ -77,7 +80,14 @@ final class StudioRecorder: Sendable {
     }
     devices.stop()
     broadcaster.stop()
-    return wasRecording.withLock { $0 } ? ending.withLock { $0 } : nil
+    guard wasRecording.withLock({ $0 }) else { return nil }
+    if hasEnded { return ending.withLock { $0 } }
+    return StudioShutdownResult(nil, losses: [Self.abandonedMessage(library.folder)])
+  }
+
+  private static func abandonedMessage(_ folder: String) -> String {
+    "The recording was not completed within 10 minutes: the folder “\(displayed(folder))” or a"
+      + " device does not respond. Repair the file when the folder responds."
   }
 
   // MARK: - Requests

@@ -18,6 +18,7 @@ public final class StudioServer: Sendable {
   private let server: HTTPServer
   private let codes = OpeningCodes()
   private let proxies: [ProxyAddress]
+  private let reportIncident: @Sendable (String) -> Void
 
   /// The maximum size in bytes of a body with a piece of an uploaded file.
   static let uploadLimit = 1 << 20
@@ -27,7 +28,8 @@ public final class StudioServer: Sendable {
   /// Starts the server; a missing folder is created.
   ///
   /// `reportIncident` is called immediately, with a message, when another program removes or
-  /// damages a recording. It is called on the recording's thread.
+  /// damages a recording. It is called on the recording's thread. `stop` calls it if the folder does
+  /// not respond.
   public init(
     _ configuration: StudioConfiguration,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
@@ -52,6 +54,7 @@ public final class StudioServer: Sendable {
     self.events = events
     self.library = library
     self.recorder = recorder
+    self.reportIncident = reportIncident
 
     // The port, and so the host names, are known only after the server listens.
     let gate = Lock<StudioGuard?>(nil)
@@ -192,7 +195,11 @@ public final class StudioServer: Sendable {
   public func stop() -> StudioShutdownResult? {
     // Pages show the result of the recording, so keep their connections until then.
     let ending = recorder.stop()
-    library.stop()
+    if !library.stop() {
+      reportIncident(
+        "The folder “\(displayed(configuration.folder))” does not respond. Unfinished changes and"
+          + " repairs of recordings were abandoned after 60 seconds.")
+    }
     events.close()
     server.stop()
     return ending

@@ -36,7 +36,8 @@ final class StudioWorker: Sendable {
     thread = Lock(WorkerThread { sharedState.serve() })
   }
 
-  deinit { end(waits: false, nil) }
+  // A task may release the last reference to the worker.
+  deinit { end().thread?.detach() }
 
   /// Queues a task after all earlier ones; returns false after `stop`, when no more tasks run.
   ///
@@ -60,12 +61,22 @@ final class StudioWorker: Sendable {
 
   /// Finishes the queued tasks, runs a last one, and ends the thread.
   ///
-  /// Must not be called on the worker's thread. If the worker has already stopped, the last task
-  /// does not run.
-  func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
+  /// Waits at most this long, and then abandons the thread; returns false in this case. Must not be
+  /// called on the worker's thread. If the worker has already stopped, the last task does not run.
+  @discardableResult
+  func stop(milliseconds: Int, after last: (@Sendable () -> Void)? = nil) -> Bool {
+    let (thread, isFirst) = end(last)
+    if let thread { return thread.join(milliseconds: milliseconds) }
+    if isFirst { last?() }
+    return true
+  }
 
-  private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
-    let (present, isFirst) = thread.withLock { thread in
+  /// Ends the queue with a last task; returns the thread, and whether this is the first call.
+  private func end(
+    _ last: (@Sendable () -> Void)? = nil
+  ) -> (thread: WorkerThread?, isFirst: Bool) {
+    defer { sharedState.wake.signal() }
+    return thread.withLock { thread in
       defer { thread = nil }
       // Queue the last task and set `isStopping` in one step, so that no other task is queued
       // between them.
@@ -77,10 +88,5 @@ final class StudioWorker: Sendable {
       }
       return (thread, isFirst)
     }
-    sharedState.wake.signal()
-    // A task may release the last reference to the worker. The thread must not join itself, so
-    // detach it then.
-    if waits { present?.join() } else { present?.detach() }
-    if isFirst && present == nil { last?() }
   }
 }

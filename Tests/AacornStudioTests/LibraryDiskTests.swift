@@ -1,4 +1,5 @@
 import AacornSystem
+import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs
@@ -58,6 +59,22 @@ struct LibraryDiskTests {
     #expect(rig.post(["uploads", id, "finish"]).text("name") == "a.wav")
     #expect(rig.bytes("a.wav") == sound)
     #expect(names(".aacorn-uploads").isEmpty)
+  }
+
+  /// A flush takes five minutes, as on a network that fails.
+  @Test func stopAbandonsADiskThatHangs() throws {
+    let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
+    #expect(rig.put(LibrarySound.wav, at: 0, to: id).status == 200)
+    disk.flushTime = 300_000
+    let isHandled = rig.library.handle(
+      ["api", "uploads", id, "finish"], HTTPRequest(method: "POST", components: [])
+    ) { _ in }
+    #expect(isHandled)
+    let hasEnded = expectDuration(60...60.01) { rig.library.stop() }
+    #expect(!hasEnded)
+    disk.flushTime = 0
+    System.sleep(milliseconds: 600_000)
+    #expect(rig.bytes("a.wav") == LibrarySound.wav)
   }
 
   @Test func completeUploadCanFinishOnFullDisk() throws {

@@ -1,4 +1,5 @@
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -12,11 +13,27 @@ import Testing
     worker.run { _ = gate.wait(milliseconds: TestTimeout.milliseconds) }
     for number in 0..<100 { worker.run { done.withLock { $0.append(number) } } }
     gate.signal()
-    worker.stop { done.withLock { $0.append(100) } }
+    worker.stop(milliseconds: TestTimeout.milliseconds) { done.withLock { $0.append(100) } }
     #expect(done.withLock { $0 } == Array(0...100))
     #expect(!worker.run { done.withLock { $0.append(101) } })
-    worker.stop { done.withLock { $0.append(102) } }
+    worker.stop(milliseconds: TestTimeout.milliseconds) { done.withLock { $0.append(102) } }
     #expect(done.withLock { $0 }.count == 101)
+  }
+
+  @Test(.simulated(seeds: 3)) func stopAbandonsATaskThatHangs() {
+    let worker = StudioWorker()
+    let done = Lock(0)
+    worker.run {
+      System.sleep(milliseconds: 300_000)
+      done.withLock { $0 += 1 }
+    }
+    let hasEnded = expectDuration(60...60.001) {
+      worker.stop(milliseconds: 60_000) { done.withLock { $0 += 10 } }
+    }
+    #expect(!hasEnded)
+    #expect(worker.stop(milliseconds: 60_000) && done.withLock { $0 } == 0)
+    System.sleep(milliseconds: 300_000)
+    #expect(done.withLock { $0 } == 11)
   }
 
   @Test func taskNeverRunsAfterLastTask() {
@@ -33,7 +50,7 @@ import Testing
       // The stop may come at any moment of the queueing; the number of queued tasks does not
       // matter.
       System.sleep(milliseconds: 1)
-      worker.stop { isFinished.withLock { $0 = true } }
+      worker.stop(milliseconds: TestTimeout.milliseconds) { isFinished.withLock { $0 = true } }
       #expect(ended.wait(milliseconds: TestTimeout.milliseconds))
       #expect(late.withLock { $0 } == 0)
     }

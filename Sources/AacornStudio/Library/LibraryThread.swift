@@ -44,9 +44,15 @@ final class LibraryThread: Sendable {
     wakeSignal.signal()
   }
 
-  /// Ends the thread and waits for its end; must not be called on the thread itself.
-  func stop() {
+  /// Ends the thread, and waits at most this long for its end; returns false if it has not ended.
+  ///
+  /// Must not be called on the thread itself.
+  func stop(milliseconds: Int) -> Bool {
     cancel()
-    while state.withLock({ $0.isRunning }) { _ = end.wait(milliseconds: 100) }
+    guard state.withLock(\.isRunning) else { return true }
+    let hasEnded = end.wait(milliseconds: milliseconds)
+    // Each waiting thread wakes the next one.
+    if hasEnded { end.signal() }
+    return hasEnded
   }
 }

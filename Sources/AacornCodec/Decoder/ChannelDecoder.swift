@@ -48,7 +48,7 @@ struct ChannelDecoder: Sendable {
     _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,
     _ terms: inout [Float]
   ) {
-    zeroInvalidLines()
+    lines.zeroInvalidLines()
     if window.isShort {
       transform.short(lines, into: &terms)
     } else {
@@ -63,7 +63,7 @@ struct ChannelDecoder: Sendable {
   /// Adds the prediction of object type Main, if the stream has it.
   mutating func predictBackward(_ window: WindowInfo, offsets: [Int]) {
     guard backwardPredictor != nil else { return }
-    zeroInvalidLines()
+    lines.zeroInvalidLines()
     backwardPredictor?.apply(window, offsets: offsets, to: &lines)
   }
 
@@ -98,13 +98,16 @@ struct ChannelDecoder: Sendable {
   }
 }
 
-extension ChannelDecoder {
+extension [Float] {
   /// A magnitude that no valid line reaches: a line of a full-scale sine is 2²⁵.
-  private static let maxLineMagnitude: Float = 0x1p32
+  private static var maxLineMagnitude: Float { 0x1p32 }
 
   /// Clears lines with values that only damaged units contain, so that all later values stay
   /// finite.
-  private mutating func zeroInvalidLines() { unsafe Self.zeroInvalidLines(&lines, lines.count) }
+  mutating func zeroInvalidLines() {
+    let count = count
+    unsafe Self.zeroInvalidLines(&self, count)
+  }
 
   private static func zeroInvalidLines(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
     let maxLineMagnitude = Lanes(repeating: maxLineMagnitude)

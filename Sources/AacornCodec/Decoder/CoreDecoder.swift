@@ -11,15 +11,10 @@ struct CoreDecoder: Sendable {
   private let hasBackwardPrediction: Bool
   private let hasLongTermPrediction: Bool
   private let appliesDynamicRange: Bool
-  private let longOffsets: [Int]
-  private let shortOffsets: [Int]
-  private let longShapingLimit: Int
-  private let shortShapingLimit: Int
   private let predictedLineCount: Int
   private let windows: WindowTable
   private var transform: InverseMDCT
-  private var dequantizer = Dequantizer()
-  private var shaping = NoiseShapingSynthesis()
+  private var lines: LineDecoder
   private var scratch: [Float]
   private var terms: [Float]
   /// Coupling channels by tag; most streams have none.
@@ -31,11 +26,9 @@ struct CoreDecoder: Sendable {
     frameLength = configuration.frameLength
     hasBackwardPrediction = configuration.objectType == .main
     hasLongTermPrediction = configuration.objectType == .longTermPrediction
-    longOffsets = reader.bandOffsets(isShort: false)
-    shortOffsets = reader.bandOffsets(isShort: true)
-    longShapingLimit = reader.noiseShapingLimit(isShort: false)
-    shortShapingLimit = reader.noiseShapingLimit(isShort: true)
-    predictedLineCount = longOffsets[min(reader.predictionLimit, longOffsets.count - 1)]
+    lines = LineDecoder(reader)
+    let predictedBandCount = min(reader.predictionLimit, lines.longOffsets.count - 1)
+    predictedLineCount = lines.longOffsets[predictedBandCount]
     windows = WindowTable(frameLength: frameLength)
     transform = InverseMDCT(frameLength: frameLength)
     scratch = [Float](repeating: 0, count: frameLength)
@@ -80,10 +73,6 @@ struct CoreDecoder: Sendable {
       longTerm: hasLongTermPrediction ? LongTermPredictor(frameLength: frameLength) : nil)
   }
 
-  private func offsets(_ channel: ParsedChannel) -> [Int] {
-    channel.window.isShort ? shortOffsets : longOffsets
-  }
-
   /// Decodes a frame.
   ///
   /// - Parameters:
@@ -91,7 +80,7 @@ struct CoreDecoder: Sendable {
   ///   - firstChannels: The first channel of each sounding element.
   ///   - unit: The number of previous frames, which seeds the noise.
   mutating func decode(_ block: inout ParsedBlock, firstChannels: [Int], unit: Int) {
-    for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
+    for index in 0..<block.channelCount { block.channelPool[index].addPulses() }
     prepareCoupling(&block, unit: unit)
     // Each channel is moved out of the block temporarily. A copy would share its arrays with the
     // block.
@@ -110,7 +99,9 @@ struct CoreDecoder: Sendable {
         finish(block, second, element, 1, firstChannel + 1)
         swap(&second, &block.channelPool[element.firstChannel + 1])
       } else {
-        reconstruct(first, firstChannel, first: firstChannel, [], unit: unit)
+        lines.reconstruct(
+          first, unit: unit, channel: firstChannel, into: &channels[firstChannel].lines)
+        predict(first.window, firstChannel)
         finish(block, first, element, 0, firstChannel)
       }
       swap(&first, &block.channelPool[element.firstChannel])
@@ -129,56 +120,26 @@ struct CoreDecoder: Sendable {
 }
 
 extension CoreDecoder {
-  /// Adds the pulses of a channel to its quantized lines (4.6.3.3); a line that is zero becomes
-  /// negative.
-  private static func addPulses(_ channel: inout ParsedChannel) {
-    for pulse in channel.pulses {
-      let value = channel.spectrum[pulse.line]
-      let amplitude = Int16(truncatingIfNeeded: pulse.amplitude)
-      channel.spectrum[pulse.line] = value > 0 ? value + amplitude : value - amplitude
-    }
-  }
-
-  /// Computes the lines of one channel, with noise; in a pair, prediction follows after M/S.
-  private mutating func reconstruct(
-    _ parsed: ParsedChannel, _ channel: Int, first: Int, _ shared: [Bool], unit: Int,
-    isPaired: Bool = false
-  ) {
-    let offsets = offsets(parsed)
-    dequantizer.apply(parsed, offsets: offsets, into: &channels[channel].lines)
-    NoiseSubstitution.undo(
-      parsed, offsets: offsets, unit: unit, channel: channel, first: first, shared: shared,
-      into: &channels[channel].lines)
-    if !isPaired { predict(parsed.window, channel) }
-  }
-
   private mutating func predict(_ window: WindowInfo, _ channel: Int) {
-    channels[channel].predictBackward(window, offsets: longOffsets)
+    channels[channel].predictBackward(window, offsets: lines.longOffsets)
   }
 
   private mutating func reconstructPair(
     _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ firstChannel: Int,
     unit: Int
   ) {
-    let offsets = offsets(first)
-    reconstruct(first, firstChannel, first: firstChannel, [], unit: unit, isPaired: true)
-    reconstruct(
-      second, firstChannel + 1, first: firstChannel, first.midSideFlags, unit: unit, isPaired: true)
     // Moves the second channel's lines out of the array, so that one call can change both channels'
     // lines.
     swap(&scratch, &channels[firstChannel + 1].lines)
-    MidSide.undo(first, second, offsets: offsets, &channels[firstChannel].lines, &scratch)
+    lines.reconstructPair(
+      first, second, unit: unit, channel: firstChannel, &channels[firstChannel].lines, &scratch)
     swap(&scratch, &channels[firstChannel + 1].lines)
     predict(first.window, firstChannel)
     predict(second.window, firstChannel + 1)
-    if element.hasCommonWindow {
-      swap(&scratch, &channels[firstChannel + 1].lines)
-      Intensity.undo(
-        first, second, mask: element.midSideMask, offsets: offsets,
-        left: channels[firstChannel].lines,
-        right: &scratch)
-      swap(&scratch, &channels[firstChannel + 1].lines)
-    }
+    swap(&scratch, &channels[firstChannel + 1].lines)
+    lines.fillIntensity(
+      first, second, element, left: channels[firstChannel].lines, right: &scratch)
+    swap(&scratch, &channels[firstChannel + 1].lines)
   }
 
   /// Converts lines to samples.
@@ -187,12 +148,10 @@ extension CoreDecoder {
     _ channel: Int
   ) {
     couple(block, element, offset, channel, .beforeNoiseShaping)
-    let limit = parsed.window.isShort ? shortShapingLimit : longShapingLimit
     channels[channel].predictLongTerm(
-      parsed, offsets: longOffsets, bandLimit: limit, windows, &shaping)
-    shaping.apply(
-      .synthesis, parsed, offsets: offsets(parsed), bandLimit: limit,
-      to: &channels[channel].lines)
+      parsed, offsets: lines.longOffsets, bandLimit: lines.shapingLimit(parsed), windows,
+      &lines.shaping)
+    lines.shape(parsed, &channels[channel].lines)
     couple(block, element, offset, channel, .afterNoiseShaping)
     channels[channel].recover(parsed.window)
     if appliesDynamicRange, let range = block.dynamicRange {
@@ -227,17 +186,10 @@ extension CoreDecoder {
       var channel = couplingChannels[element.tag] ?? makeChannel()
       couplingChannels[element.tag] = nil
       let parsed = block.channelPool[element.firstChannel]
-      let offsets = offsets(parsed)
-      dequantizer.apply(parsed, offsets: offsets, into: &channel.lines)
-      let number = channels.count + element.tag
-      NoiseSubstitution.undo(
-        parsed, offsets: offsets, unit: unit, channel: number, first: number, shared: [],
-        into: &channel.lines)
-      channel.predictBackward(parsed.window, offsets: longOffsets)
-      shaping.apply(
-        .synthesis, parsed, offsets: offsets,
-        bandLimit: parsed.window.isShort ? shortShapingLimit : longShapingLimit,
-        to: &channel.lines)
+      lines.reconstruct(
+        parsed, unit: unit, channel: channels.count + element.tag, into: &channel.lines)
+      channel.predictBackward(parsed.window, offsets: lines.longOffsets)
+      lines.shape(parsed, &channel.lines)
       if block.couplings[index].isIndependent {
         channel.synthesize(parsed.window, &transform, windows, &terms)
       }
@@ -267,7 +219,7 @@ extension CoreDecoder {
             coupling, list: list, from.samples, to: &channels[channel].samples)
         } else {
           Coupling.addLines(
-            coupling, list: list, parsed, offsets: offsets(parsed), from.lines,
+            coupling, list: list, parsed, offsets: lines.offsets(parsed), from.lines,
             to: &channels[channel].lines)
         }
       }

@@ -17,6 +17,9 @@ struct CodeTables: Sendable {
   /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: the quantizer's factors of |x|^¾.
   private(set) var quantizerSteps: [Float] = []
   /// 2^((sf − 100)/4) for scalefactors 0…255: the decoder's factors.
+  ///
+  /// The last bit differs from `Dequantizer.gain` at 64 scalefactors. Other values would change the
+  /// encoder's decisions.
   private(set) var decoderSteps: [Float] = []
   /// q^(4/3) for 0…8191.
   private(set) var powers: [Float] = []
@@ -45,14 +48,7 @@ struct CodeTables: Sendable {
       decoderSteps.append(ElementaryFunctions.exp2(exponent * 0.25))
     }
     powers.reserveCapacity(8192)
-    powers.append(0)
-    for q in 1...8191 {
-      // Newton's iteration for the cube root, starting from the previous number's root.
-      let x = Double(q)
-      var root = q == 1 ? 1 : Double(powers[q - 1]) / Double(q - 1)
-      for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }
-      powers.append(Float(x * root))
-    }
+    for q in 0...8191 { powers.append(Dequantizer.power(Int32(q))) }
   }
 
   /// Appends the costs of a tuple in `book` and the next book, averaged over signs.

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A filter of temporal noise shaping as coded (ISO/IEC 14496-3, 4.6.9 and table 4.54).
 @frozen
 public struct NoiseShapingFilter: Equatable, Sendable {
@@ -26,5 +28,13 @@ public struct NoiseShapingFilter: Equatable, Sendable {
       length = isShort ? 4 : 6
       order = isShort ? 3 : 5
     }
+  }
+
+  /// Returns the reflection coefficient of an index: sin(index·π/2 / (2^(b−1) ∓ ½)), with b bits of
+  /// resolution (4.6.9.3).
+  static func reflection(_ index: Int, resolution: Int) -> Double {
+    let steps = Double(1 << resolution) + (index < 0 ? 1 : -1)
+    let value = ElementaryFunctions.sinCosPi(Double(abs(index)) / steps).sin
+    return index < 0 ? -value : value
   }
 }

@@ -113,11 +113,8 @@ struct NoiseShaping: Sendable {
     return best
   }
 
-  /// Returns sin(index·π/2 / (2³ ∓ ½)) (4.6.9.3).
   private static func dequantize(_ index: Int) -> Float {
-    let magnitude = index >= 0 ? Double(index) / 15 : Double(-index) / 17
-    let value = Float(ElementaryFunctions.sinCosPi(magnitude).sin)
-    return index >= 0 ? value : -value
+    Float(NoiseShapingFilter.reflection(index, resolution: resolution))
   }
 
   /// Replaces lines `range` by their prediction errors, upward in frequency.

@@ -1,5 +1,3 @@
-import AacornSignal
-
 /// The decoder's part of temporal noise shaping (ISO/IEC 14496-3, 4.6.9).
 ///
 /// An all-pole filter over the lines shapes the quantization noise to the envelope in time that the
@@ -10,22 +8,16 @@ struct NoiseShapingSynthesis: Sendable {
   /// The maximum order, which filters of object type Main reach.
   private static let maximumOrder = 20
 
-  /// sin(index·π/2 / (2^(b−1) ∓ ½)) for index −8…7 at a resolution of 4 bits, then −4…3 at 3.
+  /// The reflection coefficients of indices −8…7 at a resolution of 4 bits, then of −4…3 at 3.
   private let reflections: [Double]
   private var predictor = [Double](repeating: 0, count: maximumOrder + 1)
   /// The lines of one filter, after zeros for the coefficients of the maximum order.
   private var values = [Double](repeating: 0, count: maximumOrder + 1024)
 
   init() {
-    var reflections: [Double] = []
-    for half in [8, 4] {
-      for index in -half..<half {
-        let steps = Double(2 * half) + (index < 0 ? 1 : -1)
-        let value = ElementaryFunctions.sinCosPi(Double(abs(index)) / steps).sin
-        reflections.append(index < 0 ? -value : value)
-      }
-    }
-    self.reflections = reflections
+    reflections =
+      (-8...7).map { NoiseShapingFilter.reflection($0, resolution: 4) }
+      + (-4...3).map { NoiseShapingFilter.reflection($0, resolution: 3) }
   }
 
   /// The operation of the filters.

@@ -13,12 +13,12 @@ public import AacornCodec
 /// Frames that cannot be read count as silence. Memory does not grow with the stream.
 public struct SoundEnvelope: Sendable {
   private var reader: FrameReader
-  private let longOffsets: [Int]
-  private let shortOffsets: [Int]
-  private let longShapingLimit: Int
-  private let shortShapingLimit: Int
-  private var first = SpectralLines()
-  private var second = SpectralLines()
+  private var decoder: LineDecoder
+  /// The lines of an element's channels.
+  private var first: [Float]
+  private var second: [Float]
+  /// The number of previous frames.
+  private var frameCount = 0
   /// The energy of the previous frame in each channel.
   private var energies: [Float] = []
   private(set) var list: LevelList
@@ -32,10 +32,9 @@ public struct SoundEnvelope: Sendable {
   init(_ configuration: AudioSpecificConfig, list: LevelList) {
     self.list = list
     let reader = FrameReader(configuration, keepsSpectrum: true)
-    longOffsets = reader.bandOffsets(isShort: false)
-    shortOffsets = reader.bandOffsets(isShort: true)
-    longShapingLimit = reader.noiseShapingLimit(isShort: false)
-    shortShapingLimit = reader.noiseShapingLimit(isShort: true)
+    decoder = LineDecoder(reader)
+    first = [Float](repeating: 0, count: decoder.lineCount)
+    second = first
     self.reader = reader
   }
 
@@ -66,38 +65,32 @@ public struct SoundEnvelope: Sendable {
     }
     var maximum: Float = 0
     for element in block.elements where element.kind != .coupling && element.channelCount > 0 {
-      load(block, element)
+      decoder.decode(block, element, unit: frameCount, &first, &second)
       for index in 0..<element.channelCount {
         let channel = element.firstChannel + index
         let isShort = block.channels[channel].window.isShort
         // A short window spreads its energy over an eighth of the lines of a long one.
-        let energy = (index == 0 ? first : second).energy * (isShort ? 8 : 1)
+        let energy = Self.energy(index == 0 ? first : second) * (isShort ? 8 : 1)
         // Two frames overlap at any time, and their energies vary with the phase of a tone.
         maximum = max(maximum, (energies[channel] + energy) / 2)
         energies[channel] = energy
       }
     }
-    list.append(Self.byte(maximum, lineCount: longOffsets[longOffsets.count - 1]))
+    frameCount += 1
+    list.append(Self.byte(maximum, lineCount: decoder.lineCount))
   }
 
-  private mutating func load(_ block: ParsedBlock, _ element: ParsedElement) {
-    let one = block.channels[element.firstChannel]
-    let offsets = one.window.isShort ? shortOffsets : longOffsets
-    first.load(one, offsets: offsets)
-    let limit = one.window.isShort ? shortShapingLimit : longShapingLimit
-    guard element.channelCount == 2 else {
-      return first.shape(one, offsets: offsets, limit: limit)
+  /// Returns the sum of the squares of all lines, whose number is a multiple of four.
+  private static func energy(_ lines: [Float]) -> Float {
+    // Four interleaved sums, which the compiler can vectorize.
+    var sums = SIMD4<Float>.zero
+    var index = 0
+    while index < lines.count {
+      let four = SIMD4(lines[index], lines[index + 1], lines[index + 2], lines[index + 3])
+      sums += four * four
+      index += 4
     }
-    let other = block.channels[element.firstChannel + 1]
-    let otherOffsets = other.window.isShort ? shortOffsets : longOffsets
-    second.load(other, offsets: otherOffsets)
-    if element.hasCommonWindow {
-      SpectralLines.separate(
-        &first, &second, first: one, second: other, offsets: offsets)
-    }
-    first.shape(one, offsets: offsets, limit: limit)
-    let otherLimit = other.window.isShort ? shortShapingLimit : longShapingLimit
-    second.shape(other, offsets: otherOffsets, limit: otherLimit)
+    return sums[0] + sums[1] + sums[2] + sums[3]
   }
 
   /// Converts the energy to a level.

@@ -180,21 +180,10 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts band replication.
-  ///
-  /// Its first header contains the replicated frequencies.
   private mutating func countReplication(_ unit: Unit) {
-    let block = self.block
     replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)
     for damage in replication.damage { add(.replication(damage), unit) }
-    guard report.replicatedFrequencies == nil else { return }
-    for part in block.extensions {
-      let frequencies = part.replicatedFrequencies(
-        in: unit.bytes, range: unit.range, coreRate: unit.configuration.sampleRate)
-      if frequencies == nil { continue }
-      report.replicatedFrequencies = frequencies
-      return
-    }
+    report.replicatedFrequencies = replication.frequencies
   }
 
   private mutating func check(_ unit: Unit) {

@@ -6,6 +6,8 @@ struct ReplicationMeter: Sendable {
   private(set) var damage: [ReplicationDamage] = []
   /// Whether the last block has parametric stereo.
   private(set) var hasStereo = false
+  /// The replicated frequencies in hertz, according to the first header of the stream.
+  private(set) var frequencies: Range<Int>?
   private var probe: SBRProbe?
   private var counts = ReplicationCounts()
   /// The number of the last frame at which a decoder can start.
@@ -31,6 +33,7 @@ struct ReplicationMeter: Sendable {
       counts.add(facts)
       if facts.stereo != nil { hasStereo = true }
       if !facts.hasHeader { canBegin = false }
+      frequencies = frequencies ?? facts.frequencies
       if let kind = Self.kind(of: facts) { damage.append(kind) }
     }
     guard canBegin else { return }

@@ -126,12 +126,11 @@ import Testing
     let sound = try EncodedSound([noise, noise], .fast(profile))
     let bandwidth = try AACEncoder(.fast(profile)).bandwidth
     let blocks = try sound.parsed()
+    var probe = SBRProbe(sound.config)
     for (index, (unit, block)) in zip(sound.units, blocks).enumerated() {
-      let payloads = block.extensions.filter(\.kind.isSpectralBandReplication)
-      try #require(payloads.count == 1)
-      let payload = payloads[0]
-      let range = payload.replicatedFrequencies(
-        in: unit.bytes, range: unit.bytes.indices, coreRate: sound.config.sampleRate)
+      probe.read(block, in: unit.bytes, range: unit.bytes.indices)
+      try #require(probe.payloads.count == 1)
+      let range = probe.payloads[0].frequencies
       #expect((range != nil) == (index % 8 == 0))
       if let range {
         #expect((5_000...10_000).contains(range.lowerBound) && range.upperBound == bandwidth)

@@ -88,10 +88,9 @@ struct ReplicationStage: Sendable {
         guard payload.kind.isSpectralBandReplication, sounding >= 0,
           let planIndex = plan?.elements.firstIndex(where: {
             $0.firstChannel == firstChannels[sounding]
-          })
+          }),
+          var bits = payload.content(in: unit, from: origin)
         else { continue }
-        var bits = BitReader(
-          unit, bits: origin + payload.bits.lowerBound + 4..<origin + payload.bits.upperBound)
         _ = elements[planIndex].read(
           &bits, hasChecksum: payload.kind == .checkedSpectralBandReplication)
       }

@@ -4,14 +4,7 @@ import AacornSignal
 ///
 /// It works between the QMF analysis of the mono signal and the synthesis of two channels.
 struct ParametricStereo: Sendable {
-  /// Whether a header has been received; before that, both outputs are the mono signal.
-  private(set) var isActive = false
-
-  private var data = StereoData()
-  private var parameters = StereoParameters()
-  /// The next value of `parameters`, used if the data is valid.
-  private var candidate = StereoParameters()
-
+  private var reader = StereoParameterReader()
   private let layouts = (
     HybridLayout(hasThirtyFourBands: false), HybridLayout(hasThirtyFourBands: true)
   )
@@ -33,11 +26,12 @@ struct ParametricStereo: Sendable {
     wideDecorrelator = Decorrelator(layouts.1)
   }
 
+  /// Whether a header has been received; before that, both outputs are the mono signal.
+  var isActive: Bool { reader.isActive }
+
   /// Resets all audio and parameters.
   mutating func reset() {
-    isActive = false
-    parameters = StereoParameters()
-    parameters.handleMissingFrame()
+    reader.reset()
     hasThirtyFourBands = false
     lastBorder = 0
     filters.reset()
@@ -48,29 +42,12 @@ struct ParametricStereo: Sendable {
   }
 
   /// Handles a missing frame: the next frame does not follow the last one.
-  mutating func handleMissingFrame() { parameters.handleMissingFrame() }
+  mutating func handleMissingFrame() { reader.handleMissingFrame() }
 
-  /// Reads ps_data of at most `bitCount` bits.
-  ///
-  /// `bits` must be at the position after bs_extension_id.
-  ///
-  /// Returns false if the data is damaged. The last parameters then stay, and `bits` moves to the
-  /// end of the data. Never traps.
+  /// Reads ps_data of at most `bitCount` bits, as `StereoParameterReader.read` does; returns false
+  /// if the data is damaged.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> Bool {
-    let end = min(max(bits.position + bitCount, bits.position), bits.endBit)
-    let isValid = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
-    if isValid && !isActive && !data.hasHeader {
-      bits.seek(to: end)
-      return true
-    }
-    if !isValid || !candidate.update(after: parameters, with: data) {
-      parameters.handleMissingFrame()
-      bits.seek(to: end)
-      return false
-    }
-    swap(&parameters, &candidate)
-    isActive = true
-    return true
+    reader.read(&bits, bitCount: bitCount) != .damaged
   }
 
   /// Converts one channel to two.
@@ -88,7 +65,7 @@ struct ParametricStereo: Sendable {
       return
     }
     matrices.begin(afterBorder: lastBorder)
-    if let wanted = parameters.header.wantsThirtyFourBands, wanted != hasThirtyFourBands {
+    if let wanted = reader.parameters.header.wantsThirtyFourBands, wanted != hasThirtyFourBands {
       hasThirtyFourBands = wanted
       matrices.convert(toThirtyFour: wanted)
       if wanted { wideDecorrelator.reset() } else { decorrelator.reset() }
@@ -108,7 +85,7 @@ struct ParametricStereo: Sendable {
     HybridSynthesis.join(low.imaginary, slotCount: slotCount, layout, into: &left.imaginary)
     HybridSynthesis.join(lowSide.real, slotCount: slotCount, layout, into: &right.real)
     HybridSynthesis.join(lowSide.imaginary, slotCount: slotCount, layout, into: &right.imaginary)
-    parameters.finish()
+    reader.finish()
   }
 
   /// Mixes all envelopes of the frame.
@@ -116,6 +93,7 @@ struct ParametricStereo: Sendable {
     _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout, _ left: inout QMFFrame,
     _ right: inout QMFFrame
   ) {
+    let parameters = reader.parameters
     let count = parameters.envelopeCount
     var start = 0
     var border = 0

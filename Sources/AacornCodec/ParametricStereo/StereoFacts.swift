@@ -11,7 +11,7 @@ package struct StereoFacts: Sendable {
   }
 
   /// The result of reading; unless it is `read`, only `bitCount` is valid.
-  package internal(set) var state = State.withoutHeader
+  package internal(set) var state: State
   /// The bits of the extension that contains the data.
   package internal(set) var bitCount = 0
   /// The number of bands of levels (IID): 10, 20, 34, or 0 without levels.
@@ -25,5 +25,16 @@ package struct StereoFacts: Sendable {
   /// The number of envelopes of the frame.
   package internal(set) var envelopeCount = 0
 
-  init() {}
+  /// Creates the properties of data; `parameters` are the values after reading, before the next
+  /// frame begins.
+  init(_ state: State, _ parameters: StereoParameters) {
+    self.state = state
+    guard state == .read else { return }
+    let header = parameters.header
+    levelBandCount = header.hasLevels ? header.levelResolution.bandCount : 0
+    hasFineLevels = header.hasLevels && header.hasFineLevels
+    coherenceBandCount = header.hasCoherences ? header.coherenceResolution.bandCount : 0
+    hasPhases = parameters.hasPhases
+    envelopeCount = parameters.envelopeCount
+  }
 }

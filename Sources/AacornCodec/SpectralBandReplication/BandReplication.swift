@@ -6,15 +6,11 @@ import AacornSignal
 /// samples relative to the core's output at the same rate. In every frame call `read`, unless there
 /// is no payload, then `process`.
 struct BandReplication: Sendable {
-  /// The sampling rate of the tables, in hertz.
-  private let rate: Int
   private let slotCount: Int
   private let isDownsampled: Bool
   private var channels: [ReplicationChannel]
-  private(set) var reader: SBRReader
-  private var header = SBRHeader()
-  /// The tables of the last valid header.
-  private var tables: SBRTables?
+  private let coreRate: Int
+  private(set) var payload: SBRPayloadReader
   /// Whether the frame has a readable payload, and whether that payload is applied.
   private var isRead = false
   private var hasData = false
@@ -26,8 +22,6 @@ struct BandReplication: Sendable {
   private var remainingSkipCount = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
   private(set) var headerMayBeObsolete = false
-  /// Whether payloads with a header have unusual fill bits, so that such bits do not prove damage.
-  private var hasUnusualFill = false
   private var scratch = ReplicationChannel.ChannelScratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
   private var stereo: [ReplicationStereo] = []
@@ -42,13 +36,14 @@ struct BandReplication: Sendable {
   init(coreRate: Int, frameLength: Int, channelCount: Int, isDownsampled: Bool) {
     precondition(frameLength == 1024 || frameLength == 960)
     precondition(channelCount == 1 || channelCount == 2)
-    rate = 2 * coreRate
+    self.coreRate = coreRate
     slotCount = frameLength / 32
     self.isDownsampled = isDownsampled
     channels = (0..<channelCount).map { [slotCount] _ in
       ReplicationChannel(slotCount: slotCount, isDownsampled: isDownsampled)
     }
-    reader = SBRReader(channelCount: channelCount, slotCount: slotCount / 2)
+    payload = SBRPayloadReader(
+      coreRate: coreRate, channelCount: channelCount, slotCount: slotCount / 2)
   }
 
   /// Whether ps_data was received, so that a single element has two channels.
@@ -57,15 +52,13 @@ struct BandReplication: Sendable {
   /// Resets everything but the configuration, as after a seek.
   mutating func reset() {
     for channel in channels.indices { channels[channel].reset() }
-    reader = SBRReader(channelCount: channels.count, slotCount: slotCount / 2)
-    header = SBRHeader()
-    tables = nil
+    payload = SBRPayloadReader(
+      coreRate: coreRate, channelCount: channels.count, slotCount: slotCount / 2)
     isRead = false
     hasData = false
     isFirst = false
     remainingSkipCount = 0
     headerMayBeObsolete = false
-    hasUnusualFill = false
     if !stereo.isEmpty { stereo[0].reset() }
   }
 
@@ -75,91 +68,35 @@ struct BandReplication: Sendable {
   mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> Bool {
     isRead = false
     hasData = false
-    var hasHeader = false
-    guard readPayload(&bits, hasChecksum: hasChecksum, &hasHeader) else {
+    let state = payload.read(&bits, hasChecksum: hasChecksum)
+    if payload.hasNewTables { isFirst = true }
+    switch state {
+    case .read: break
+    case .withoutHeader: return true
+    case .wrongChecksum, .illegalHeader, .illegalData:
       remainingSkipCount = Self.maxSkipCount
       return false
     }
-    guard tables != nil else { return true }
+    if let stereoBits = payload.stereoBits { readStereo(bits, stereoBits) }
     isRead = true
-    headerMayBeObsolete = !hasHeader && (headerMayBeObsolete || reader.isDiscontinuous)
-    remainingSkipCount = hasHeader ? 0 : max(0, remainingSkipCount - 1)
+    headerMayBeObsolete =
+      !payload.hasHeader && (headerMayBeObsolete || payload.reader.isDiscontinuous)
+    remainingSkipCount = payload.hasHeader ? 0 : max(0, remainingSkipCount - 1)
     hasData = remainingSkipCount == 0
     return true
-  }
-
-  private mutating func readPayload(
-    _ bits: inout BitReader, hasChecksum: Bool, _ hasHeader: inout Bool
-  ) -> Bool {
-    if hasChecksum {
-      let checksum = bits.readInt(10)
-      guard SBRChecksum.ofRemainingBits(bits) == checksum else { return false }
-    }
-    hasHeader = bits.readFlag()
-    if hasHeader {
-      let header = SBRHeader(&bits)
-      guard !bits.isOverrun, setHeader(header) else { return false }
-    }
-    // Before the first header, nothing can be read.
-    guard let tables else { return !bits.isOverrun }
-    return reader.read(&bits, tables, isCoarse: header.isCoarse)
-      && readExtensions(&bits, hasHeader: hasHeader)
-  }
-
-  /// Builds tables if they change; returns false if they are invalid.
-  private mutating func setHeader(_ header: SBRHeader) -> Bool {
-    if tables != nil && header.spectrum == self.header.spectrum {
-      if header.limiterBands != self.header.limiterBands {
-        tables?.makeLimiter(header.limiterBands)
-      }
-    } else {
-      tables = SBRTables(header, rate: rate)
-      isFirst = true
-    }
-    self.header = header
-    return tables != nil
   }
 
   /// The value of `remainingSkipCount` after an unreadable payload.
   private static let maxSkipCount = 3
 
-  /// Reads the extensions after the channels: parametric stereo; others are skipped.
-  private mutating func readExtensions(_ bits: inout BitReader, hasHeader: Bool) -> Bool {
-    var size = 0
-    if bits.readFlag() {
-      size = bits.readInt(4)
-      if size == 15 { size += bits.readInt(8) }
-    }
-    let end = bits.position + 8 * size
-    guard !bits.isOverrun, end <= bits.endBit, checkFill(bits, from: end, hasHeader: hasHeader)
-    else { return false }
-    if size > 0 && bits.readInt(2) == 2 && channels.count == 1 {
-      readStereo(&bits, bitCount: end - bits.position)
-    }
-    bits.seek(to: end)
-    return true
-  }
-
-  /// Returns whether the fill bits of a payload are correct.
-  ///
-  /// They must be at most seven zeros, unless payloads with a header had other fill bits. If a
-  /// payload is read with the header of another stream, reading hardly ever stops so close to its
-  /// end.
-  private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
-    var rest = bits
-    rest.seek(to: end)
-    let count = rest.remaining
-    if count < 8 && rest.peek(count) == 0 { return true }
-    if hasHeader { hasUnusualFill = true }
-    return hasUnusualFill
-  }
-
   /// Reads ps_data; if it is damaged, the last values stay.
-  private mutating func readStereo(_ bits: inout BitReader, bitCount: Int) {
+  private mutating func readStereo(_ bits: BitReader, _ range: Range<Int>) {
     if stereo.isEmpty {
       stereo.append(ReplicationStereo(slotCount: slotCount, synthesis: channels[0].synthesis))
     }
-    _ = stereo[0].parametric.read(&bits, bitCount: bitCount)
+    var bits = bits
+    bits.seek(to: range.lowerBound)
+    _ = stereo[0].parametric.read(&bits, bitCount: range.count)
   }
 
   /// Computes the output of a channel; call it for channel 0, then for channel 1.
@@ -191,15 +128,16 @@ struct BandReplication: Sendable {
         hasData = false
       }
     }
-    guard hasData, let tables else {
+    guard hasData, let tables = payload.tables else {
       if !isRead && channel == 0 { handleMissingFrame() }
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
-    let data = reader.channels[channel]
-    if reader.isCoupled {
+    let data = payload.reader.channels[channel]
+    if payload.reader.isCoupled {
       scratch.levels.set(
-        reader.channels[0], balance: reader.channels[1], tables, isRight: channel == 1)
+        payload.reader.channels[0], balance: payload.reader.channels[1], tables,
+        isRight: channel == 1)
     } else {
       scratch.levels.set(data, tables)
     }
@@ -211,9 +149,9 @@ struct BandReplication: Sendable {
       return
     }
     let work = ReplicationChannel.Work(
-      tables: tables, header: header, data: data,
+      tables: tables, header: payload.header, data: data,
       splicedEnvelopeCount: headerMayBeObsolete
-        ? data.grid.envelopeCount : reader.splicedEnvelopeCounts[channel])
+        ? data.grid.envelopeCount : payload.reader.splicedEnvelopeCounts[channel])
     channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }
@@ -221,7 +159,7 @@ struct BandReplication: Sendable {
   /// Handles a missing frame: the next frame does not follow the last one.
   private mutating func handleMissingFrame() {
     headerMayBeObsolete = true
-    reader.handleMissingFrame()
+    payload.handleMissingFrame()
     if !stereo.isEmpty { stereo[0].parametric.handleMissingFrame() }
   }
 }

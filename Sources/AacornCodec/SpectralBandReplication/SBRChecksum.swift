@@ -1,5 +1,7 @@
 /// The checksum of sbr_extension_data: CRC-10 (ISO/IEC 14496-3, 4.5.2.8.2).
 enum SBRChecksum {
+  /// The width of the checksum in bits.
+  static let width = 10
   /// x¹⁰ + x⁹ + x⁵ + x⁴ + x + 1, without its first term.
   private static let polynomial: UInt32 = 0x233
 

@@ -14,10 +14,14 @@ package struct SBRFacts: Sendable {
     case illegalData
   }
 
-  /// The result of reading; unless it is `read`, only `hasHeader` and `bitCount` are valid.
+  /// The result of reading; unless it is `read`, only `hasHeader`, `frequencies` and `bitCount` are
+  /// valid.
   package internal(set) var state = State.withoutHeader
   /// Whether the payload has a valid header.
   package internal(set) var hasHeader = false
+  /// The replicated frequencies in hertz, if the payload has a valid header: the first frequency
+  /// above the core's, and the end of the last band.
+  package internal(set) var frequencies: Range<Int>?
   /// The bits of the payload, without parametric stereo.
   package internal(set) var bitCount = 0
   /// The number of channels of its element, 1 or 2.

@@ -1,18 +1,10 @@
 extension SBRProbe {
   /// The state of an element between frames.
   struct Element: Sendable {
-    /// The id of an extension with parametric stereo (EXTENSION_ID_PS).
-    private static let stereoID = 2
-
-    /// The core's rate in hertz; tables are for twice that rate.
-    private let coreRate: Int
     private let slotCount: Int
-    private var reader: SBRReader
-    private var header = SBRHeader()
-    /// The tables of the last valid header.
-    private var tables: SBRTables?
+    private var payload: SBRPayloadReader
     /// Parametric stereo, after ps_data was received.
-    private var stereo: [StereoProbe] = []
+    private var stereo: [StereoParameterReader] = []
     /// The number of slots by which the last frame's envelopes extend past it, by channel.
     ///
     /// The array is empty before the first frame. After a missing frame, its values are −1.
@@ -22,19 +14,22 @@ extension SBRProbe {
 
     /// Creates an element of 1 or 2 channels, in frames of `slotCount` slots.
     init(coreRate: Int, slotCount: Int, channelCount: Int) {
-      self.coreRate = coreRate
       self.slotCount = slotCount
-      reader = SBRReader(channelCount: channelCount, slotCount: slotCount)
+      payload = SBRPayloadReader(
+        coreRate: coreRate, channelCount: channelCount, slotCount: slotCount)
     }
 
-    var channelCount: Int { reader.channels.count }
+    var channelCount: Int { payload.reader.channels.count }
 
-    /// Reads sbr_extension_data (ISO/IEC 14496-3, table 4.62), which ends at the end of `bits`.
+    /// Reads sbr_extension_data, which ends at the end of `bits`.
     mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts {
       var facts = SBRFacts()
-      let state = read(&bits, hasChecksum: hasChecksum, &facts)
-      facts.state = state
-      isRead = state == .read
+      facts.state = payload.read(&bits, hasChecksum: hasChecksum)
+      facts.hasHeader = payload.hasHeader
+      facts.frequencies = payload.frequencies
+      isRead = facts.state == .read
+      if isRead { describe(&facts) }
+      if let range = payload.stereoBits { facts.stereo = readStereo(bits, range) }
       return facts
     }
 
@@ -44,39 +39,12 @@ extension SBRProbe {
     /// Handles a block without a readable payload for the element.
     mutating func recordMissingBlock() {
       for channel in excesses.indices { excesses[channel] = -1 }
-      reader.handleMissingFrame()
-    }
-
-    private mutating func read(
-      _ bits: inout BitReader, hasChecksum: Bool, _ facts: inout SBRFacts
-    ) -> SBRFacts.State {
-      if hasChecksum {
-        let checksum = bits.readInt(10)
-        guard SBRChecksum.ofRemainingBits(bits) == checksum else { return .wrongChecksum }
-      }
-      if bits.readFlag() {
-        let header = SBRHeader(&bits)
-        guard !bits.isOverrun, setHeader(header) else { return .illegalHeader }
-        facts.hasHeader = true
-      }
-      guard let tables else { return bits.isOverrun ? .illegalData : .withoutHeader }
-      guard reader.read(&bits, tables, isCoarse: header.isCoarse) else { return .illegalData }
-      describe(&facts)
-      return readExtensions(&bits, &facts) ? .read : .illegalData
-    }
-
-    /// Builds tables if they change; returns false if they are invalid.
-    private mutating func setHeader(_ header: SBRHeader) -> Bool {
-      if tables == nil || header.spectrum != self.header.spectrum {
-        // Other rates than those of the standard are likely invalid.
-        let isStandardRate = (7350...96_000).contains(coreRate)
-        tables = isStandardRate ? SBRTables(header, rate: 2 * coreRate) : nil
-      }
-      self.header = header
-      return tables != nil
+      payload.handleMissingFrame()
+      if !stereo.isEmpty { stereo[0].handleMissingFrame() }
     }
 
     private mutating func describe(_ facts: inout SBRFacts) {
+      let reader = payload.reader
       facts.channelCount = reader.channels.count
       facts.isCoupled = reader.isCoupled
       let isFirst = excesses.isEmpty
@@ -94,19 +62,16 @@ extension SBRProbe {
       }
     }
 
-    /// Reads the extensions after the channels: parametric stereo; others are skipped.
-    private mutating func readExtensions(_ bits: inout BitReader, _ facts: inout SBRFacts) -> Bool {
-      guard bits.readFlag() else { return !bits.isOverrun }
-      var size = bits.readInt(4)
-      if size == 15 { size += bits.readInt(8) }
-      let end = bits.position + 8 * size
-      guard !bits.isOverrun, end <= bits.endBit else { return false }
-      if size > 0 && bits.readInt(2) == Self.stereoID && reader.channels.count == 1 {
-        if stereo.isEmpty { stereo.append(StereoProbe()) }
-        facts.stereo = stereo[0].read(&bits, bitCount: end - bits.position)
-        facts.stereo?.bitCount = 8 * size
-      }
-      return true
+    /// Reads ps_data; if it is damaged, the last values stay.
+    private mutating func readStereo(_ bits: BitReader, _ range: Range<Int>) -> StereoFacts {
+      if stereo.isEmpty { stereo.append(StereoParameterReader()) }
+      var bits = bits
+      bits.seek(to: range.lowerBound)
+      let state = stereo[0].read(&bits, bitCount: range.count)
+      var facts = StereoFacts(state, stereo[0].parameters)
+      facts.bitCount = range.count + SBRPayloadReader.stereoIDWidth
+      stereo[0].finish()
+      return facts
     }
   }
 }

@@ -30,15 +30,12 @@ package struct SBRProbe: Sendable {
     }
     let origin = range.lowerBound * 8
     for payload in block.extensions where payload.kind.isSpectralBandReplication {
-      // The first four bits are the kind.
-      let (first, end) = (origin + payload.bits.lowerBound + 4, origin + payload.bits.upperBound)
-      guard first >= 0, first <= end, end <= bytes.count * 8,
+      guard var bits = payload.content(in: bytes, from: origin),
         let elementIndex = elementIndex(before: payload.element, in: block)
       else { continue }
-      var bits = BitReader(bytes, bits: first..<end)
       let isChecked = payload.kind == .checkedSpectralBandReplication
       var facts = elements[elementIndex].read(&bits, hasChecksum: isChecked)
-      facts.bitCount = end - first + 4 - (facts.stereo?.bitCount ?? 0)
+      facts.bitCount = payload.bits.count - (facts.stereo?.bitCount ?? 0)
       payloads.append(facts)
     }
   }

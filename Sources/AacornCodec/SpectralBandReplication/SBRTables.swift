@@ -30,10 +30,14 @@ struct SBRTables: Sendable {
   /// The number of noise bands.
   var noiseCount: Int { noise.count - 1 }
 
-  /// Builds the tables for an output rate in hertz; nil if the standard forbids the header.
+  /// The rates of the core for which tables are built, in hertz.
+  private static let coreRates = 1...192_000
+
+  /// Builds the tables for an output rate in hertz; nil if the standard forbids the header, or if
+  /// the rate is far from all rates of the standard.
   init?(_ header: SBRHeader, rate: Int) {
     let spectrum = header.spectrum
-    guard let range = Self.range(spectrum, rate: rate),
+    guard Self.coreRates.contains(rate / 2), let range = Self.range(spectrum, rate: rate),
       let widths = Self.masterWidths(spectrum, range)
     else { return nil }
     lowest = range.lowerBound

@@ -9,8 +9,6 @@ struct SBRWriter: SegmentStage {
   static let lookBack = 0
   /// The maximum bytes of a payload, from the maximum of a fill element.
   static let maxByteCount = 269
-  /// The id of an extension with parametric stereo (EXTENSION_ID_PS).
-  private static let stereoID: UInt32 = 2
 
   /// The reference of differences in time.
   struct Memory: Sendable {
@@ -177,12 +175,12 @@ struct SBRWriter: SegmentStage {
   private func putExtension(_ bits: inout some BitSink, _ stereo: BitWriter?) {
     bits.put(stereo == nil ? 0 : 1, count: 1)
     guard let stereo else { return }
-    // The id has two bits.
-    let size = (2 + stereo.bitCount + 7) / 8
+    let contentBits = SBRPayloadReader.stereoIDWidth + stereo.bitCount
+    let size = (contentBits + 7) / 8
     bits.put(UInt32(min(size, 15)), count: 4)
     if size >= 15 { bits.put(UInt32(size - 15), count: 8) }
-    bits.put(Self.stereoID, count: 2)
+    bits.put(UInt32(SBRPayloadReader.stereoID), count: SBRPayloadReader.stereoIDWidth)
     stereo.put(to: &bits)
-    bits.put(0, count: 8 * size - 2 - stereo.bitCount)
+    bits.put(0, count: 8 * size - contentBits)
   }
 }

@@ -93,7 +93,7 @@ import Testing
         // bands.
         let isTrusted = decoder.replication.elements.allSatisfy { element in
           !element.headerMayBeObsolete
-            && element.reader.splicedEnvelopeCounts.allSatisfy { $0 == 0 }
+            && element.payload.reader.splicedEnvelopeCounts.allSatisfy { $0 == 0 }
         }
         #expect(isTrusted, "unit \(source.levels.count - 1)")
       }

@@ -117,13 +117,7 @@ struct PrerollUnits {
     }
     var count = 0
     for payload in reader.block.extensions where payload.kind.isSpectralBandReplication {
-      // The header flag follows the four bits of the kind and, if there is one, the checksum of ten
-      // bits.
-      let checksum = payload.kind == .checkedSpectralBandReplication ? 10 : 0
-      let bit = payload.bits.lowerBound + 4 + checksum
-      guard bit < payload.bits.upperBound, bit / 8 < unit.count,
-        unit[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1
-      else { return false }
+      guard payload.hasReplicationHeader(in: unit) else { return false }
       count += 1
     }
     return count > 0

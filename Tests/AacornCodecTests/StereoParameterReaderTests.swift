@@ -2,23 +2,25 @@ import Testing
 
 @testable import AacornCodec
 
-/// Information about the data of parametric stereo, without applying it.
-@Suite struct StereoProbeTests {
+/// The parameters of parametric stereo, without applying them.
+@Suite struct StereoParameterReaderTests {
   private static func facts(
-    _ probe: inout StereoProbe, _ data: (bytes: [UInt8], bitCount: Int)
+    _ reader: inout StereoParameterReader, _ data: (bytes: [UInt8], bitCount: Int)
   ) -> StereoFacts {
     var bits = BitReader(data.bytes)
-    return probe.read(&bits, bitCount: data.bitCount)
+    let state = reader.read(&bits, bitCount: data.bitCount)
+    defer { reader.finish() }
+    return StereoFacts(state, reader.parameters)
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5], [false, true])
-  func probeReportsWrittenStereoData(levelMode: Int, hasPhases: Bool) {
+  func readerReportsWrittenStereoData(levelMode: Int, hasPhases: Bool) {
     let header = ParametricStereoTests.header(levelMode, 5 - levelMode)
     let counts = [1, 0, 4, 2]
     let script = StereoScript(header: header, hasPhases: hasPhases, counts: counts)
-    var probe = StereoProbe()
+    var reader = StereoParameterReader()
     for (frame, count) in counts.enumerated() {
-      let facts = Self.facts(&probe, script.data(frame))
+      let facts = Self.facts(&reader, script.data(frame))
       #expect(facts.state == .read && facts.envelopeCount == count)
       #expect(facts.levelBandCount == [10, 20, 34][levelMode % 3])
       #expect(facts.coherenceBandCount == [10, 20, 34][(5 - levelMode) % 3])
@@ -26,39 +28,39 @@ import Testing
     }
   }
 
-  @Test func probeOmitsParametersNotSent() {
+  @Test func readerOmitsParametersNotSent() {
     var data = StereoData()
     data.hasHeader = true
     data.header = StereoHeader(
       hasLevels: false, levelMode: 4, hasCoherences: true, coherenceMode: 0)
     data.envelopeCount = 1
     let (bytes, count) = StereoSound.bits(data)
-    var probe = StereoProbe()
-    let facts = Self.facts(&probe, (bytes: bytes, bitCount: count))
+    var reader = StereoParameterReader()
+    let facts = Self.facts(&reader, (bytes: bytes, bitCount: count))
     #expect(facts.state == .read && facts.levelBandCount == 0 && !facts.hasFineLevels)
     #expect(facts.coherenceBandCount == 10)
   }
 
   @Test func nothingIsReadBeforeAHeader() {
     let script = StereoScript(header: ParametricStereoTests.header(1, 1), counts: [2, 1])
-    var probe = StereoProbe()
-    #expect(Self.facts(&probe, script.data(1)).state == .withoutHeader)
-    #expect(Self.facts(&probe, script.data(0)).state == .read)
-    #expect(Self.facts(&probe, script.data(1)).state == .read)
+    var reader = StereoParameterReader()
+    #expect(Self.facts(&reader, script.data(1)).state == .withoutHeader)
+    #expect(Self.facts(&reader, script.data(0)).state == .read)
+    #expect(Self.facts(&reader, script.data(1)).state == .read)
   }
 
   @Test func cutsAndIllegalModesAreDamage() {
     let script = StereoScript(header: ParametricStereoTests.header(4, 2), counts: [4, 1])
     let (bytes, bitCount) = script.data(0)
     for count in 1..<bitCount {
-      var probe = StereoProbe()
-      #expect(Self.facts(&probe, (bytes: bytes, bitCount: count)).state == .damaged)
-      #expect(Self.facts(&probe, (bytes: bytes, bitCount: bitCount)).state == .read)
+      var reader = StereoParameterReader()
+      #expect(Self.facts(&reader, (bytes: bytes, bitCount: count)).state == .damaged)
+      #expect(Self.facts(&reader, (bytes: bytes, bitCount: bitCount)).state == .read)
     }
     // A header with level mode 6, which is reserved.
-    var probe = StereoProbe()
+    var reader = StereoParameterReader()
     let illegal: [UInt8] = [0b1111_0000, 0, 0, 0]
-    #expect(Self.facts(&probe, (bytes: illegal, bitCount: 32)).state == .damaged)
+    #expect(Self.facts(&reader, (bytes: illegal, bitCount: 32)).state == .damaged)
   }
 
   /// Data that leads out of range does not change the parameters.
@@ -71,11 +73,11 @@ import Testing
     let right = StereoSound.bits(data)
     data.levels.differences[1] = 7
     let wrong = StereoSound.bits(data)
-    var probe = StereoProbe()
+    var reader = StereoParameterReader()
     for (bits, state) in [(right, .read), (wrong, .damaged), (right, .read)]
       as [((bytes: [UInt8], count: Int), StereoFacts.State)]
     {
-      #expect(Self.facts(&probe, (bytes: bits.bytes, bitCount: bits.count)).state == state)
+      #expect(Self.facts(&reader, (bytes: bits.bytes, bitCount: bits.count)).state == state)
     }
   }
 }

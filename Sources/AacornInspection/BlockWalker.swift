@@ -12,10 +12,6 @@ struct BlockWalker: Sendable {
   private var configuration: AudioSpecificConfig?
   private var isLost = false
 
-  /// An upper bound of the size of a block or header in bytes: 6144 bits for each of 16 channels,
-  /// plus data.
-  private static let blockLimit = 16_384
-
   mutating func append(_ new: [UInt8]) {
     // After an unreadable block, the remainder is only reported at the end.
     if isLost { return }
@@ -29,12 +25,13 @@ struct BlockWalker: Sendable {
   /// Reads the header or a block; returns false if more bytes are needed or no blocks follow.
   mutating func advance(_ analyzer: inout FrameAnalyzer, _ rows: inout [FrameRow]) -> Bool {
     let available = bytes.count - head
-    if isLost || available == 0 || (available < Self.blockLimit && !isFinished) { return false }
+    let limit = FrameLimits.maxByteCountWithoutLength
+    if isLost || available == 0 || (available < limit && !isFinished) { return false }
     guard let configuration else {
       readHeader(&analyzer)
       return true
     }
-    let end = head + min(available, Self.blockLimit)
+    let end = head + min(available, limit)
     var unit = FrameAnalyzer.Unit(
       configuration: configuration, bytes: bytes, range: head..<end, offset: offset,
       length: Int64(end - head))

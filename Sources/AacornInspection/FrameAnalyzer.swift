@@ -229,7 +229,7 @@ struct FrameAnalyzer: Sendable {
     let bits = Int64(size) * 8
     // A block need not have all channels of the stream, but may use the buffer of all channels.
     let channels = max(block.bufferedChannelCount, unit.configuration.bufferedChannelCount)
-    let capacity = Int64(channels) * 6144
+    let capacity = Int64(channels) * Int64(FrameLimits.bufferBitsPerChannel)
     report.decoderBuffer.capacity = max(report.decoderBuffer.capacity, capacity)
     if capacity > 0 && bits > capacity {
       report.decoderBuffer.oversizedFrameCount += 1

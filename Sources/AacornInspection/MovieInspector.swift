@@ -36,7 +36,7 @@ public struct MovieInspector: Sendable {
   private var piece: [UInt8] = []
   private var pieceOffset: UInt64 = 0
 
-  /// The number of bytes to request at a time.
+  /// The number of bytes to request at a time, unless a single frame is larger.
   private static let pieceLength = 1 << 16
 
   /// Creates an inspector of a file; `measuresLevels` enables the loudness levels.
@@ -86,13 +86,15 @@ public struct MovieInspector: Sendable {
         configuration: track.stream, bytes: piece, range: 0..<0,
         offset: Int64(clamping: sample.offset), length: size)
       unit.isMPEG2 = isMPEG2
-      if size > Int64(Self.pieceLength) {
+      if size > Int64(FrameLimits.maxByteCount) {
         sampleIndex += 1
         analyzer.addMissingBlocks(1, unit)
         continue
       }
       guard let start = pieceIndex(of: sample) else {
-        let count = min(UInt64(Self.pieceLength), byteCount - min(sample.offset, byteCount))
+        let count = min(
+          max(UInt64(Self.pieceLength), UInt64(sample.byteCount)),
+          byteCount - min(sample.offset, byteCount))
         return .need(offset: sample.offset, count: Int(count))
       }
       unit.range = start..<start + Int(size)

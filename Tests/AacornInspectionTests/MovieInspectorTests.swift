@@ -125,6 +125,33 @@ import Testing
     #expect(report.frameCount == 50 && report.faults.count == 0)
   }
 
+  /// The inspector reads the same frames as the decoder.
+  @Test(arguments: [70_000, 120_000, 140_000])
+  func hugeFrameIsReadUpToTheDecodersLimit(byteCount: Int) throws {
+    let huge = TestBlock(fillCount: byteCount).bytes
+    // The writer does not write such a frame, so the table changes: the frame is written in parts,
+    // and as many frames after it are written as one.
+    let parts = stride(from: 0, to: huge.count, by: 50_000).map {
+      Array(huge[$0..<min($0 + 50_000, huge.count)])
+    }
+    let rest = parts.indices.map { block($0) }
+    var file = try movie(.moovAtEnd, [block(0)] + parts + [rest.flatMap(\.self)])
+    let table = try #require(file.indices.last { file[$0...].starts(with: "stsz".utf8) }) + 16
+    for (index, frame) in ([block(0), huge] + rest).enumerated() {
+      for byte in 0..<4 {
+        file[table + 4 * index + byte] = UInt8(truncatingIfNeeded: frame.count >> (24 - 8 * byte))
+      }
+    }
+    let (report, rows) = inspectMovie(file)
+    #expect(report.frameCount == 2 + rest.count)
+    if byteCount > 1 << 17 {
+      #expect(rows.count == 1 + rest.count && report.faultKinds == [.missingBlock])
+    } else {
+      #expect(rows.count == 2 + rest.count && rows[1].byteCount == huge.count)
+      #expect(report.faultKinds == [.frameTooLarge(bits: Int64(huge.count) * 8, limit: 6144)])
+    }
+  }
+
   @Test func damagedMoviesNeverCrash() throws {
     let file = try movie(.faststart, blockCount: 4)
     for bit in 0..<file.count * 8 {
@@ -138,10 +165,13 @@ import Testing
   private func block(_ index: Int) -> [UInt8] { TestBlock(fillCount: 10 + index % 60).bytes }
 
   private func movie(_ layout: MP4Writer.Layout, blockCount: Int) throws -> [UInt8] {
+    try movie(layout, (0..<blockCount).map(block))
+  }
+
+  private func movie(_ layout: MP4Writer.Layout, _ blocks: [[UInt8]]) throws -> [UInt8] {
     let trim = StreamTrim(
-      priming: 2112, remainder: 688, sampleCount: blockCount * 1024 - 2112 - 688)
-    let units = (0..<blockCount).map { AccessUnit(bytes: block($0)) }
-    return try movieFile(units, .testStream, trim, layout)
+      priming: 2112, remainder: 688, sampleCount: blocks.count * 1024 - 2112 - 688)
+    return try movieFile(blocks.map { AccessUnit(bytes: $0) }, .testStream, trim, layout)
   }
 
   private func inspectMovie(

@@ -130,7 +130,8 @@ extension AACEncoder {
       let channels = ChannelConfiguration(channelCount: channelCount)
     else { return nil }
     let lowest = max(2_000, sampleRate * 200 / 1024) * channelCount
-    let largestFrame = Int64(6144 * channels.bufferedChannelCount - 16)
+    let largestFrame = Int64(
+      FrameLimits.bufferBitsPerChannel * channels.bufferedChannelCount - 16)
     let highest = Int(largestFrame * Int64(sampleRate) / 1024)
     return lowest...highest
   }

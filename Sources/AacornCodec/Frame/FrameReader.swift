@@ -15,9 +15,6 @@ public struct FrameReader: Sendable {
   /// The reader of channel parts, which has the remaining bits of the block.
   var reader: ChannelReader
 
-  /// The maximum number of bytes of a block that are read: more than 64 channels can use.
-  private static let maxBlockByteCount = 1 << 17
-
   /// Creates a reader of streams with this configuration.
   ///
   /// - Parameters:
@@ -51,8 +48,8 @@ public struct FrameReader: Sendable {
   ) throws(ParseError) {
     block.removeAll()
     var range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
-    if range.count > Self.maxBlockByteCount {
-      range = range.lowerBound..<range.lowerBound + Self.maxBlockByteCount
+    if range.count > FrameLimits.maxByteCount {
+      range = range.lowerBound..<range.lowerBound + FrameLimits.maxByteCount
     }
     reader.begin(bytes, range: range)
     defer { reader.end() }

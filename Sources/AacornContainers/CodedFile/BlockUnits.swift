@@ -9,10 +9,6 @@ struct BlockUnits: Sendable {
   private var unitCount = 0
   private var isLost = false
 
-  /// An upper bound of the size of a block or header in bytes: 6144 bits for each of 16 channels,
-  /// plus data.
-  private static let blockLimit = 16_384
-
   /// Whether no more units will follow.
   var isFinished: Bool { isLost || buffer.isFinished && buffer.count == 0 }
 
@@ -26,8 +22,8 @@ struct BlockUnits: Sendable {
   mutating func read(
     into steps: inout [CodedFileReader.Step], base: UInt64
   ) throws(CodedFileError) -> Bool {
-    guard buffer.isSettled(Self.blockLimit), !isFinished else { return false }
-    let bytes = buffer.copy(0..<min(buffer.count, Self.blockLimit))
+    guard buffer.isSettled(FrameLimits.maxByteCountWithoutLength), !isFinished else { return false }
+    let bytes = buffer.copy(0..<min(buffer.count, FrameLimits.maxByteCountWithoutLength))
     let offset = base &+ UInt64(UInt(bitPattern: buffer.offset))
     guard blocks != nil else {
       guard let header = ADIFHeader(parsing: bytes) else { throw .notAAC(.other(.adif)) }

@@ -14,8 +14,6 @@ struct MovieUnits: Sendable {
   /// Consecutive missing units that have not been reported yet.
   private var unreportedMissingUnits: StreamDamage?
 
-  /// The maximum size of a unit in bytes, more than 64 channels of 6144 bits (48 KiB) need.
-  private static let maxUnitByteCount = 1 << 17
   /// The minimum number of bytes of tables to request.
   private static let tablePiece = 1 << 12
   /// The maximum number of bytes of units to request, unless a single unit is larger.
@@ -111,7 +109,7 @@ struct MovieUnits: Sendable {
 
   /// Returns whether a unit has a valid size and is in the file, or in the unread part of a pipe.
   private func isReadable(_ sample: MP4Sample, _ file: ReadAhead) -> Bool {
-    guard sample.byteCount > 0, sample.byteCount <= UInt32(Self.maxUnitByteCount),
+    guard sample.byteCount > 0, sample.byteCount <= UInt32(FrameLimits.maxByteCount),
       sample.offset <= 1 << 62
     else { return false }
     if let end = file.fileEnd, sample.offset + UInt64(sample.byteCount) > end { return false }

@@ -8,7 +8,7 @@ public enum MagicCookie {
   public static func bytes(of stream: AudioSpecificConfig, bitrate: Int = 0) -> [UInt8] {
     let rate = UInt32(clamping: bitrate)
     return ElementaryStreamDescriptor(
-      bufferByteCount: UInt32(clamping: max(1, stream.bufferedChannelCount) * 6144 / 8),
+      bufferByteCount: UInt32(clamping: stream.bufferByteCount),
       maximumBitrate: rate, averageBitrate: rate, decoderSpecificInfo: stream.bytes
     ).bytes
   }

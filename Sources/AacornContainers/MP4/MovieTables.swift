@@ -49,7 +49,7 @@ struct MovieTables: Sendable {
   /// Returns the size of a frame after `unitCount` others; throws if it exceeds a table's limits.
   static func size(_ byteCount: Int, after unitCount: Int) throws(ContainerError) -> UInt16 {
     guard let size = UInt16(exactly: byteCount) else {
-      throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
+      throw .frameTooLong(byteCount: byteCount, limit: FrameLimits.maxTableByteCount)
     }
     guard unitCount < TrackParameters.unitLimit else {
       throw .tooManyFrames(limit: TrackParameters.unitLimit)

@@ -48,7 +48,7 @@ struct TrackParameters: Sendable {
     statedRate = isHidden ? UInt64(stream.sampleRate) : timescale
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
     samplesPerTick = timing.samplesPerTick(of: stream)
-    bufferByteCount = UInt32(clamping: max(1, stream.bufferedChannelCount) * 6144 / 8)
+    bufferByteCount = UInt32(clamping: stream.bufferByteCount)
   }
 
   /// The number of ticks per frame.

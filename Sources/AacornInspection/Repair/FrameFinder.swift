@@ -23,8 +23,6 @@ struct FrameFinder<Failure: Error> {
   private static var shortLength: Int { 96 }
   /// A length in bytes that exceeds nearly all frames: a stereo frame has at most 1536 bytes.
   private static var typicalMaxLength: Int { 1600 }
-  /// A length in bytes that exceeds any frame: 6144 bits for each of 8 channels, plus data.
-  private static var maxLength: Int { 16_384 }
   /// The number of consecutive frames that cannot be a coincidence.
   private static var requiredFrameCount: Int { 4 }
   /// The maximum number of bytes to search for the next frame.
@@ -42,7 +40,9 @@ struct FrameFinder<Failure: Error> {
   mutating func result(
     at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Result {
-    for length in [Self.shortLength, Self.typicalMaxLength, Self.maxLength] {
+    for length in [
+      Self.shortLength, Self.typicalMaxLength, FrameLimits.maxByteCountWithoutLength,
+    ] {
       let count = Int(min(UInt64(length), limit - min(offset, limit)))
       let range = try window.range(at: offset, count: count)
       if range.isEmpty { return .other }

@@ -25,10 +25,7 @@ struct FrameList: Sendable {
   /// The number of frames that are in the file.
   var foundCount: Int { sizes.count - silentCount }
 
-  /// The maximum size of a frame in any container, in bytes.
-  static let maxFrameByteCount = Int(UInt16.max)
-
-  /// Appends a frame of 1…`maxFrameByteCount` bytes.
+  /// Appends a frame of 1…`FrameLimits.maxTableByteCount` bytes.
   mutating func append(_ offset: UInt64, byteCount count: Int) {
     sizes.append(UInt16(clamping: count))
     byteCount += UInt64(count)

@@ -19,7 +19,7 @@ extension MovieRepair {
     for index in 0..<count {
       guard let sample = reader.sample(at: index) else { break }
       let size = Int(clamping: sample.byteCount)
-      if size > FrameList.maxFrameByteCount { return found }
+      if size > FrameLimits.maxTableByteCount { return found }
       if size > 0 { found.frames.append(sample.offset, byteCount: size) }
       if found.frames.byteCount > byteCount { found.isContradictory = true }
       if found.isContradictory { return found }
@@ -110,7 +110,7 @@ extension MovieRepair {
     of sample: MP4Sample, _ frameReader: inout FrameReader, isStrict: Bool = false
   ) throws(Failure) -> Int? {
     let size = Int(clamping: sample.byteCount)
-    guard size > 0, size <= FrameList.maxFrameByteCount, sample.offset < byteCount else {
+    guard size > 0, size <= FrameLimits.maxTableByteCount, sample.offset < byteCount else {
       return nil
     }
     let range = try window.range(at: sample.offset, count: size)

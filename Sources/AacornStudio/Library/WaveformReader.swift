@@ -41,8 +41,9 @@ struct WaveformReader {
     for index in 0..<reader.completeSampleCount {
       guard let sample = reader.sample(at: index) else { break }
       let start = Int(clamping: sample.offset)
-      // No valid frame is longer than 64 KiB. Treat a frame with a larger size as empty.
-      let count = sample.byteCount > 1 << 16 ? 0 : Int(sample.byteCount)
+      // Treat a frame with an invalid size as empty.
+      let size = Int(clamping: sample.byteCount)
+      let count = size > FrameLimits.maxByteCount ? 0 : size
       if start < pieceStart || start + count > pieceStart + piece.count {
         piece = try file.read(start, max(count, SoundExaminer.blockSize))
         pieceStart = start

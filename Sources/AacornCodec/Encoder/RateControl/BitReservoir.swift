@@ -49,7 +49,7 @@ struct BitReservoir: Sendable {
     self.sampleRate = sampleRate
     self.frameIndex = frameIndex
     restartsAtSegments = true
-    largestFrame = 6144 * bufferedChannels
+    largestFrame = FrameLimits.bufferBitsPerChannel * bufferedChannels
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = Self.capacity(of: largestFrame, mean: mean)
     targetLevel = Self.targetLevel(capacity: capacity, mean: mean)

@@ -40,7 +40,7 @@ struct RateController: SegmentStage {
     self.control = control
     self.sampleRate = sampleRate
     self.bufferedChannels = bufferedChannels
-    largestFrame = 6144 * bufferedChannels
+    largestFrame = FrameLimits.bufferBitsPerChannel * bufferedChannels
     framesInTenSeconds = Float(sampleRate) / 102.4
     switch control {
     case .constant(let rate):

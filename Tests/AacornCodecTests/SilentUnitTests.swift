@@ -16,7 +16,7 @@ struct SilentUnitTests {
     }
   }
 
-  @Test(arguments: 1...7, [1, 2, 3, 4] as [UInt8])
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 11, 12, 14], [1, 2, 3, 4] as [UInt8])
   func everyLayoutHasOne(layout: Int, type: UInt8) throws {
     for frameLength in [1024, 960] {
       try expectSilence(
@@ -40,7 +40,7 @@ struct SilentUnitTests {
   }
 
   @Test func otherSyntaxHasNoSilentUnit() {
-    for (type, layout) in [(39, 2), (42, 2), (2, 12)] as [(UInt8, Int)] {
+    for (type, layout) in [(39, 2), (42, 2), (2, 13)] as [(UInt8, Int)] {
       #expect(SilentUnit.bytes(.test(AudioObjectType(rawValue: type), channels: layout)) == nil)
     }
   }

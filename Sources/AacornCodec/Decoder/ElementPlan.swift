@@ -29,9 +29,9 @@ struct ElementPlan: Equatable, Sendable {
 
   /// Creates the plan of a numbered channel configuration.
   init?(channelConfiguration: Int) {
-    guard let (kinds, speakers) = Self.numbered(channelConfiguration) else { return nil }
-    for kind in kinds { append(kind, tag: nil) }
-    self.speakers = speakers
+    guard let layout = NumberedLayout(channelConfiguration) else { return nil }
+    for kind in layout.elements { append(kind, tag: nil) }
+    speakers = layout.speakers
   }
 
   /// Creates the plan of an explicit layout.
@@ -47,7 +47,7 @@ struct ElementPlan: Equatable, Sendable {
   init?(_ block: ParsedBlock) {
     for element in block.elements where element.hasOutputChannels { append(element.kind, tag: nil) }
     guard channelCount > 0 else { return nil }
-    for configuration in [1, 2, 3, 4, 5, 6, 7, 11, 14] {
+    for configuration in NumberedLayout.numbers {
       guard let plan = ElementPlan(channelConfiguration: configuration),
         plan.elements == elements
       else { continue }
@@ -114,39 +114,6 @@ extension ElementKind {
 }
 
 extension ElementPlan {
-  /// Returns the elements and loudspeakers of a channel configuration.
-  ///
-  /// The pairs of configuration 7 are placed like those of 12, as encoders use them; see
-  /// ``ChannelConfiguration/sourceOrder``.
-  private static func numbered(_ configuration: Int) -> ([ElementKind], [SpeakerPosition])? {
-    let front: [SpeakerPosition] = [.frontCenter, .frontLeft, .frontRight]
-    let back: [SpeakerPosition] = [.backLeft, .backRight]
-    let side: [SpeakerPosition] = [.sideLeft, .sideRight]
-    switch configuration {
-    case 1: return ([.single], [.frontCenter])
-    case 2: return ([.pair], [.frontLeft, .frontRight])
-    case 3: return ([.single, .pair], front)
-    case 4: return ([.single, .pair, .single], front + [.backCenter])
-    case 5: return ([.single, .pair, .pair], front + back)
-    case 6: return ([.single, .pair, .pair, .lowFrequency], front + back + [.lowFrequency])
-    case 7, 12:
-      return (
-        [.single, .pair, .pair, .pair, .lowFrequency], front + side + back + [.lowFrequency]
-      )
-    case 11:
-      return (
-        [.single, .pair, .pair, .single, .lowFrequency],
-        front + side + [.backCenter, .lowFrequency]
-      )
-    case 14:
-      return (
-        [.single, .pair, .pair, .lowFrequency, .pair],
-        front + back + [.lowFrequency, .topFrontLeft, .topFrontRight]
-      )
-    default: return nil
-    }
-  }
-
   /// Returns the loudspeakers of an explicit layout, or nil if they are not standard positions.
   private static func speakers(_ program: ProgramConfig) -> [SpeakerPosition]? {
     var speakers: [SpeakerPosition] = []

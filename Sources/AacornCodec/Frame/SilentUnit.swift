@@ -30,9 +30,7 @@ package enum SilentUnit {
       for tag in program.lowFrequency { elements.append(element(.lowFrequency, tag: tag)) }
       return elements
     }
-    guard let layout = ChannelConfiguration(rawValue: configuration.channelConfiguration) else {
-      return nil
-    }
+    guard let layout = NumberedLayout(configuration.channelConfiguration) else { return nil }
     var elements: [Element] = []
     for kind in layout.elements {
       let tag = elements.count { $0.kind == kind }

@@ -38,13 +38,8 @@ public struct AudioSpecificConfig: Equatable, Sendable {
 
   /// Channels of the core; parametric stereo turns one into two.
   public var channelCount: Int {
-    switch channelConfiguration {
-    case 0: programConfig?.channelCount ?? 0
-    case 1...6: channelConfiguration
-    case 7, 12, 14: 8
-    case 11: 7
-    default: 0
-    }
+    channelConfiguration == 0
+      ? programConfig?.channelCount ?? 0 : NumberedLayout(channelConfiguration)?.channelCount ?? 0
   }
 
   /// Channels that count toward the decoder's buffer (14496-3, 4.5.3.1).
@@ -55,7 +50,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
       let independent = programConfig.coupling.count { $0.isPair }
       return programConfig.channelCount - programConfig.lowFrequency.count + independent
     }
-    return channelConfiguration >= 6 ? max(0, channelCount - 1) : channelCount
+    return NumberedLayout(channelConfiguration)?.bufferedChannelCount ?? 0
   }
 
   /// Samples per frame, with 512 or 480 for LD and ELD (14496-3, 4.4.1 and 4.4.1.1).

@@ -26,38 +26,18 @@ public struct ChannelConfiguration: Equatable, Sendable {
   public var channelCount: Int { rawValue == 7 ? 8 : rawValue }
 
   /// Channels that count toward the decoder's buffer: all but the LFE (14496-3, 4.5.3.1).
-  public var bufferedChannelCount: Int { rawValue >= 6 ? channelCount - 1 : channelCount }
+  public var bufferedChannelCount: Int { layout?.bufferedChannelCount ?? 0 }
 
   /// The elements of a frame, in bitstream order.
-  public var elements: [ElementKind] {
-    switch rawValue {
-    case 1: [.single]
-    case 2: [.pair]
-    case 3: [.single, .pair]
-    case 4: [.single, .pair, .single]
-    case 5: [.single, .pair, .pair]
-    case 6: [.single, .pair, .pair, .lowFrequency]
-    default: [.single, .pair, .pair, .pair, .lowFrequency]
-    }
-  }
+  public var elements: [ElementKind] { layout?.elements ?? [] }
 
   /// The index in a WAV file for each channel in AAC's order.
   ///
   /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the center first and
-  /// the LFE last. Configuration 7 places the front-side pair first. Like other encoders, this
-  /// encoder puts WAV's side pair next to the front and its back pair last, so that decoders that
-  /// treat the layout as 7.1 with back surround play every channel at its correct position.
-  public var sourceOrder: [Int] {
-    switch rawValue {
-    case 1: [0]
-    case 2: [0, 1]
-    case 3: [2, 0, 1]
-    case 4: [2, 0, 1, 3]
-    case 5: [2, 0, 1, 3, 4]
-    case 6: [2, 0, 1, 4, 5, 3]
-    default: [2, 0, 1, 6, 7, 4, 5, 3]
-    }
-  }
+  /// the LFE last. The second pair of configuration 7 is WAV's side pair.
+  public var sourceOrder: [Int] { layout?.sourceOrder ?? [] }
+
+  private var layout: NumberedLayout? { NumberedLayout(rawValue) }
 
   /// A display name, such as "5.1".
   public var name: StaticString {

@@ -32,8 +32,7 @@ struct FrameFinder<Failure: Error> {
   init(_ configuration: AudioSpecificConfig) {
     self.configuration = configuration
     reader = FrameReader(configuration)
-    elements =
-      ChannelConfiguration(rawValue: configuration.channelConfiguration)?.elements ?? []
+    elements = NumberedLayout(configuration.channelConfiguration)?.elements ?? []
   }
 
   /// Parses at `offset`, in a file examined up to `limit`.

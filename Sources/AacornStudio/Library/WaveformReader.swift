@@ -22,82 +22,36 @@ struct WaveformReader {
     case .wav, .aiff, .caf: return try sampleLevels()
     default: break
     }
-    if StreamInspector.needsSeeking(head) { return try movieLevels() }
-    if let levels = try adtsLevels() { return levels }
-    return try loasLevels()
+    return try unitLevels()
   }
 
   // MARK: AAC
 
-  private func movieLevels() throws(FileBytes.Failure) -> [UInt8]? {
-    var reader = MP4Reader(byteCount: UInt64(file.size))
-    while case .need(let offset, let count) = reader.step() {
-      reader.supply(try file.read(Int(clamping: offset), count))
-    }
-    guard let track = reader.track, reader.completeSampleCount > 0 else { return nil }
-    var envelope = SoundEnvelope(track.stream)
-    var piece: [UInt8] = []
-    var pieceStart = 0
-    for index in 0..<reader.completeSampleCount {
-      guard let sample = reader.sample(at: index) else { break }
-      let start = Int(clamping: sample.offset)
-      // Treat a frame with an invalid size as empty.
-      let size = Int(clamping: sample.byteCount)
-      let count = size > FrameLimits.maxByteCount ? 0 : size
-      if start < pieceStart || start + count > pieceStart + piece.count {
-        piece = try file.read(start, max(count, SoundExaminer.blockSize))
-        pieceStart = start
-      }
-      let first = start - pieceStart
-      let end = min(first + count, piece.count)
-      envelope.append(first < end ? Array(piece[first..<end]) : [])
-    }
-    return envelope.levels(Self.levelCount)
-  }
-
-  /// Passes all bytes of the file to `take` in pieces, followed by an empty piece.
-  private func readAll(_ take: ([UInt8]) -> Void) throws(FileBytes.Failure) {
-    var offset = 0
-    while offset < file.size {
-      let bytes = try file.read(offset, SoundExaminer.blockSize)
-      if bytes.isEmpty { break }
-      offset += bytes.count
-      take(bytes)
-    }
-    take([])
-  }
-
-  private func adtsLevels() throws(FileBytes.Failure) -> [UInt8]? {
-    var reader = ADTSReader()
+  private func unitLevels() throws(FileBytes.Failure) -> [UInt8]? {
+    var reader = CodedFileReader(byteCount: UInt64(file.size))
     var envelope: SoundEnvelope?
-    var configuration: AudioSpecificConfig?
-    try readAll { bytes in
-      if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
-      while let event = reader.next() {
-        guard case .frame(let frame) = event else { continue }
+    var unitCount = 0
+    // An error ends the units, too.
+    reading: while let step = try? reader.step() {
+      switch step {
+      case .need(let offset, let count):
+        reader.supply(try file.read(Int(clamping: offset), count))
+      case .configuration(let configuration):
         // After a format change, a different stream begins, which the waveform does not show.
-        if configuration == nil {
-          configuration = frame.header.audioSpecificConfig
-          envelope = SoundEnvelope(frame.header.audioSpecificConfig)
+        if envelope == nil { envelope = SoundEnvelope(configuration) }
+      case .unit(let unit):
+        // Missing units count as silence.
+        while unitCount < unit.index {
+          envelope?.append([])
+          unitCount += 1
         }
-        for block in frame.blocks { envelope?.append(Array(frame.payload[block])) }
+        envelope?.append(unit.bytes)
+        unitCount += 1
+      case .damage: break
+      case .end: break reading
       }
     }
-    return envelope?.levels(Self.levelCount)
-  }
-
-  private func loasLevels() throws(FileBytes.Failure) -> [UInt8]? {
-    var reader = LATMReader()
-    var envelope: SoundEnvelope?
-    try readAll { bytes in
-      if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
-      while let event = reader.next() {
-        guard case .frame(let frame) = event else { continue }
-        if envelope == nil { envelope = SoundEnvelope(frame.configuration) }
-        envelope?.append(frame.payload)
-      }
-    }
-    return envelope?.levels(Self.levelCount)
+    return unitCount > 0 ? envelope?.levels(Self.levelCount) : nil
   }
 
   // MARK: Samples

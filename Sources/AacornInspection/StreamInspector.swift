@@ -57,7 +57,7 @@ public struct StreamInspector: Sendable {
     if head != nil { recognize() }
     isFinished = true
     probe.finish()
-    walker.isFinished = true
+    walker.finish()
     transport?.finish()
   }
 
@@ -195,22 +195,17 @@ public struct StreamInspector: Sendable {
     let fullness = header.bufferFullness
     unit.fullness = fullness == 0x7FF ? .variableRate : .units(fullness)
 
-    let areSeparate = frame.blocks.count == header.blockCount
-    for index in 0..<header.blockCount {
-      if areSeparate { unit.range = frame.blocks[index] }
-      unit.isOnlyBlock = areSeparate || index == header.blockCount - 1
+    let foundCount = frame.forEachBlock { index, range in
+      unit.range = range
+      unit.isOnlyBlock = frame.areBlocksLocated || index == header.blockCount - 1
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
       rows.append(analyzer.countRow(unit, byteCount: used))
       // The header contains the reservoir level after its last block.
       unit.fullness = .unspecified
-      if areSeparate { continue }
-      guard let used else {
-        analyzer.addMissingBlocks(header.blockCount - index - 1, unit)
-        return
-      }
-      unit.range = unit.range.lowerBound + used..<frame.payload.count
+      return used
     }
+    analyzer.addMissingBlocks(header.blockCount - foundCount, unit)
   }
 
   private mutating func verify(

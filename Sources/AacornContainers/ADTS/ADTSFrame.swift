@@ -51,6 +51,26 @@ public struct ADTSFrame: Equatable, Sendable {
     self.checksums = checksums
   }
 
+  /// Whether `blocks` has the range of every block.
+  package var areBlocksLocated: Bool { blocks.count == header.blockCount }
+
+  /// Calls `read` with the index and the range of each block, in order; returns the number of
+  /// blocks found.
+  ///
+  /// `read` returns the length of its block, or nil if the length is unknown. Without the ranges of
+  /// all blocks, the range of a block extends to the end of the payload, and a block of unknown
+  /// length is the last one found.
+  package func forEachBlock(_ read: (_ index: Int, _ range: Range<Int>) -> Int?) -> Int {
+    var rest = 0..<payload.count
+    for index in 0..<header.blockCount {
+      let length = read(index, areBlocksLocated ? blocks[index] : rest)
+      if areBlocksLocated { continue }
+      guard let length else { return index + 1 }
+      rest = min(rest.lowerBound + length, payload.count)..<payload.count
+    }
+    return header.blockCount
+  }
+
   /// Returns whether the checksum of a block is correct.
   ///
   /// - Parameters:

@@ -78,15 +78,13 @@ struct FramedUnits: Sendable {
   private mutating func blockRanges(
     of frame: ADTSFrame, _ configuration: AudioSpecificConfig
   ) -> [Range<Int>] {
-    if frame.blocks.count == frame.header.blockCount { return frame.blocks }
     var ranges: [Range<Int>] = []
-    var rest = 0..<frame.payload.count
-    for _ in 1..<frame.header.blockCount {
-      guard let count = readBlock(frame.payload, rest, configuration) else { break }
-      ranges.append(rest.lowerBound..<rest.lowerBound + count)
-      rest = rest.lowerBound + count..<rest.upperBound
+    _ = frame.forEachBlock { index, range in
+      let needsLength = !frame.areBlocksLocated && index < frame.header.blockCount - 1
+      let length = needsLength ? readBlock(frame.payload, range, configuration) : nil
+      ranges.append(range.prefix(length ?? range.count))
+      return length
     }
-    ranges.append(rest)
     return ranges
   }
 

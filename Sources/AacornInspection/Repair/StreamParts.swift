@@ -126,19 +126,18 @@ struct StreamParts {
 
   private mutating func fault(of frame: ADTSFrame) -> RepairLog.Reason? {
     if frame.headerChecksumMatches == false { return .wrongChecksum }
-    var start = 0
-    for index in 0..<frame.header.blockCount {
-      // Blocks without positions are consecutive.
-      let isSeparate = frame.blocks.count == frame.header.blockCount
-      let range = isSeparate ? frame.blocks[index] : start..<frame.payload.count
+    var fault: RepairLog.Reason?
+    _ = frame.forEachBlock { index, range in
+      if fault != nil { return nil }
       guard let used = read(frame.payload, range, frame.header.audioSpecificConfig) else {
-        return .unreadableFrame
+        fault = .unreadableFrame
+        return nil
       }
       let regions = reader?.block.protectedRegions ?? []
-      if frame.checksumMatches(regions: regions, block: index) == false { return .wrongChecksum }
-      start = min(range.lowerBound + used, frame.payload.count)
+      if frame.checksumMatches(regions: regions, block: index) == false { fault = .wrongChecksum }
+      return used
     }
-    return nil
+    return fault
   }
 
   /// Returns the size of a block, or nil if it cannot be read to its end or has no audio.

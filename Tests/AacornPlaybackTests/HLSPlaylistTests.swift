@@ -37,6 +37,16 @@ import Testing
     #expect(list.segments.allSatisfy { $0.initializationSection?.location == "init.mp4" })
   }
 
+  @Test func partsOfAFileFollowEachOther() throws {
+    let list = try #require(
+      playlist(
+        "#EXTM3U", "#EXT-X-MAP:URI=\"x.mp4\",BYTERANGE=\"800@0\"", "#EXT-X-BYTERANGE:100@800",
+        "x.mp4", "#EXT-X-BYTERANGE:50", "x.mp4", "y.mp4"))
+    #expect(list.segments.map(\.resource.range) == [800..<900, 900..<950, nil])
+    #expect(list.segments[0].initializationSection?.range == 0..<800)
+    #expect(!list.isComplete)
+  }
+
   @Test func encryptionIsSeen() {
     func encryption(_ tag: String) -> String? { playlist("#EXTM3U", tag, "a.ts")?.encryption }
     #expect(encryption("#EXT-X-KEY:METHOD=AES-128,URI=\"k\"") == "AES-128")

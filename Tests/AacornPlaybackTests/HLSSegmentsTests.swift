@@ -43,7 +43,7 @@ private let sound = noise(4000)
     }
     let fetched = try FetchedSound(server.address("/list.m3u8"))
     #expect(fetched.bytes == Array(sound[..<2000] + sound[3000..<3050] + sound[3500...]))
-    #expect(fetched.damage == nil)
+    #expect(fetched.damage == nil && fetched.failure == nil && !fetched.isLive)
     #expect(
       server.questions.compactMap(\.range) == [
         "0-99", "100-999", "1000-1999", "3000-3049", "3500-3999",

@@ -154,42 +154,4 @@ extension PlayerTests {
     #expect(session.takePeaks() == [0.5])
     session.stop()
   }
-
-  @Test(arguments: [true, false])
-  func itemStartedJustBeforeStopOrSeekIsReportedAndCounted(isStop: Bool) throws {
-    let paths = try files.ramps(0..<100, 100..<300)
-    let player = Lock<PlayerSession?>(nil)
-    let hasMoved = Lock(false)
-    let lastPosition = Lock<PlayerPosition?>(nil)
-    let session = PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
-    ) { [listener, target] event in
-      listener.take(event)
-      guard let session = player.withLock({ $0 }) else { return }
-      switch event {
-      case .position where target.feed?.isWritingPaused == true && !hasMoved.withLock { $0 }:
-        hasMoved.withLock { $0 = true }
-        // A part of the second file is played after the poll.
-        target.pump(150)
-        if isStop { session.stop() } else { session.previous() }
-      case .started(let item) where item.index == 1 && isStop:
-        // Another part is played after the last poll.
-        target.pump(50)
-        lastPosition.withLock { $0 = session.position }
-      default: break
-      }
-    }
-    player.withLock { $0 = session }
-    // The session holds the listener.
-    defer { player.withLock { $0 = nil } }
-    try session.start()
-    #expect(eventually { listener.eventTexts.contains("started 1") || listener.hasStopped })
-    #expect(pump { listener.hasStopped })
-    let both = ["started 0", "ended 0", "started 1", "ended 1"]
-    #expect(listener.eventTexts == both + (isStop ? [] : both) + ["stopped"])
-    #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
-    #expect(session.summary?.isComplete == !isStop)
-    // The position must not move back at the end.
-    if isStop { #expect(session.summary?.position == lastPosition.withLock { $0 }) }
-  }
 }

@@ -24,6 +24,12 @@ import Testing
     #expect(count == CloseTimeout.pollCount)
   }
 
+  @Test func timeoutExpiresWithoutProgress() {
+    var timeout = CloseTimeout(handledCount: 0)
+    let count = pollsUntilExpiry(&timeout, at: 0)
+    #expect(count == CloseTimeout.pollCount)
+  }
+
   @Test func pollPausesAddUpToTimeout() {
     #expect(CloseTimeout.pause(of: .seconds(10)) * CloseTimeout.pollCount == 10_000)
     #expect(CloseTimeout.pause(of: .milliseconds(500)) * CloseTimeout.pollCount == 500)

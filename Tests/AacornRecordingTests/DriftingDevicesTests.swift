@@ -114,7 +114,7 @@ private struct DriftingDevice {
     #expect(worstBefore < 0.001, "\(worstBefore * 1e6) microseconds at first")
     // A dropped or repeated sample would cause a step as large as the slope, six times the bend.
     let bend = RoomTone.steepness / Double(rate) * 2 * Double.pi * RoomTone.hertz / Double(rate)
-    #expect(sharpest < 1.5 * bend, "\(sharpest) instead of \(bend)")
+    #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")
     #expect(rig.gaps.isEmpty)
     let found = rig.mixdown.followers[0].track.input.partsPerMillion
     #expect(abs(found + 2 * drift) < 5, "\(found)")

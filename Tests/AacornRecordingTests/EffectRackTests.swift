@@ -84,6 +84,7 @@ import Testing
     _ = pass(&rack, constant(0.5, 2 * 1000), by: 480)
     let held = rack.heldCount
     rack.change(to: try effects("gain -20, limiter -1"))
+    #expect(EffectDescription.text(rack.effects) == "gain -20dB, limiter -1dB")
     let moved = pass(&rack, constant(0.5, 2 * 2000), by: 480)
     #expect(rack.heldCount == held && held > 0)
     #expect(abs((moved.last ?? 0) - 0.05) < 1e-6)

@@ -41,6 +41,7 @@ import Testing
     for kind in EffectKind.allCases where kind != .ladspa {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])
+      #expect(effect["nothing"] == nil)
       for (index, parameter) in kind.parameters.enumerated() {
         #expect(parameter.range.contains(parameter.defaultValue), "\(kind) \(parameter.name)")
         let range = parameter.range
@@ -48,6 +49,7 @@ import Testing
         for value in [range.lowerBound, between, range.upperBound] {
           effect[parameter.name] = value
           if value != between { #expect(effect.values[index] == value) }
+          #expect(effect[parameter.name] == effect.values[index])
           #expect(try EffectDescription.parse(effect.text) == [effect], "\(effect.text)")
         }
         effect[parameter.name] = .infinity

@@ -75,6 +75,14 @@ final class Folder: Sendable {
     return try write(bytes, to: name)
   }
 
+  /// The number of bytes of samples that the header of a PCM file states.
+  func statedByteCount(_ name: String) throws -> UInt64? {
+    let bytes = try bytes(name)
+    var reader = PCMFileReader()
+    guard case .ready(let info) = try reader.push(bytes.span) else { return nil }
+    return info.dataByteCount
+  }
+
   /// The samples of an audio file, interleaved, read `pieces` frames at a time.
   func samples(_ name: String, pieces: Int = 4096) throws -> [Float] {
     let reader = try SoundFileReader(file(name))

@@ -77,6 +77,7 @@ import Testing
     for (range, cause) in added { gaps.add(range.lowerBound, range.count, cause) }
     let found = gaps.take(before: 10_000, isCut: true, wallTime: 0)
     #expect(found.map { $0.position..<$0.position + $0.length } == entries)
+    // A known cause replaces an unknown one.
     if entries == [50..<250] { #expect(found[0].cause == .deviceLost) }
   }
 }

@@ -32,6 +32,8 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
     #expect(outcome.summary.filledSampleCount == length)
     #expect(outcome.events.contains(.deviceLost) == (cause == .deviceLost))
+    #expect(outcome.segments.flatMap(\.gaps) == outcome.gaps)
+    #expect(outcome.packets.flatMap(\.gaps) == outcome.gaps)
   }
 
   @Test func aSilentLossIsFoundAlthoughTimesJitter() throws {

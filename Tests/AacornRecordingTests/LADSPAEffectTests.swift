@@ -160,7 +160,8 @@ import Testing
   private static let mistakes = pairs(
     """
     noise:noise_white → cannot be used in a chain: its channels are 0 in and 1 out.
-    split_1406:split → its channels are 1 in and 2 out. Choose a plugin 
+    split_1406:split → its channels are 1 in and 2 out. Choose a plugin with 1 in \
+    and 1 out, or 2 in and 2 out.
     amp:amp_quad → has no LADSPA plugin “amp_quad”. It has amp_mono and amp_stereo.
     /usr/lib/ladspa/none.so:x → The plugin file “/usr/lib/ladspa/none.so” was not found. Check \
     the path.

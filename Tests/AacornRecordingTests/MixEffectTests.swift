@@ -48,10 +48,10 @@ import Testing
     run.deliver(2000)
     let samples = try samples(of: run, count: 12_000)
     #expect(firstWrongFrame(samples, in: 0..<1000, times: 1) == nil)
-    // Each change is complete after 10 ms, later by the delay of the limiters.
-    #expect(firstWrongFrame(samples, in: 1480..<7500, times: 0.1) == nil)
-    #expect(firstWrongFrame(samples, in: 8900..<9500, times: 0.01) == nil)
-    #expect(firstWrongFrame(samples, in: 10_900..<12_000, times: 1) == nil)
+    // Each change begins at its frame, in spite of the limiters' delay, and is complete after 10 ms.
+    #expect(firstWrongFrame(samples, in: 1480..<8000, times: 0.1) == nil)
+    #expect(firstWrongFrame(samples, in: 8480..<10_000, times: 0.01) == nil)
+    #expect(firstWrongFrame(samples, in: 10_480..<12_000, times: 1) == nil)
   }
 
   @Test func bypassOfMixEffectsSurvivesChanges() throws {

@@ -21,7 +21,8 @@ import Testing
       let end = try #require(segment.end)
       #expect(end.trim.sampleCount == end.sampleCount)
       #expect(segment.start.expectedPacketCount.map { $0 >= segment.packets.count } ?? false)
-      guard let (_, timing) = segment.start.format.aac else { continue }
+      if coding == .int16 { continue }
+      let timing = try #require(segment.start.format.aac).timing
       #expect(timing == bench.configuration.timing && end.trim.priming == timing.priming)
       #expect(segment.packets.first?.position == segment.start.position - timing.priming)
       #expect(segment.packets.allSatisfy { $0.sampleCount == timing.samplesPerUnit })

@@ -51,9 +51,8 @@ extension EffectChain {
 /// The two parts of each line of a table, which an arrow separates.
 func pairs(_ table: String) -> [(String, String)] {
   table.split(separator: "\n").map { line in
-    let text = String(line)
-    let arrow: Range<String.Index>? = text.firstRange(of: " → ")
-    guard let arrow else { return (text, "") }
-    return (String(text[..<arrow.lowerBound]), String(text[arrow.upperBound...]))
+    let parts = line.split(separator: " → ", maxSplits: 1, omittingEmptySubsequences: false)
+    precondition(parts.count == 2, "A line has no arrow: \(line)")
+    return (String(parts[0]), String(parts[1]))
   }
 }

@@ -62,8 +62,9 @@ struct AlignmentRig {
 
   /// Delivers blocks of 10 ms of both devices, and mixes them.
   ///
-  /// The leader delivers a constant, and the follower the tone, `distance` seconds later than the
-  /// leader, except in blocks of its absence. The closures are called before each block of the leader, and after it.
+  /// The leader delivers a constant. The follower delivers the tone, in blocks that begin `distance`
+  /// seconds after the leader's, except during `absence`. The closures are called before and after
+  /// each block of the leader.
   mutating func run(
     _ blocks: Range<Int>, leader: Float = 0, distance: Double = 0, checksStalls: Bool = false,
     absence: Range<Int> = 0..<0,

@@ -21,6 +21,17 @@ import Testing
     #expect(firstWrongFrame(run.log.int16, gaps: []) == nil)
   }
 
+  @Test func aRealDeviceThatIsStoppedAtOnceKeepsWhatCame() throws {
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
+    try session.start(SyntheticSource.test(pacing: .realTime), outputs: [])
+    #expect(eventually { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
+    session.stop()
+    let summary = try finalSummary(of: session)
+    #expect(log.int16.count == 2 * summary.sampleCount && summary.sampleCount > 0)
+    #expect(firstWrongFrame(log.int16, gaps: summary.ledger.gaps) == nil)
+  }
+
   @Test(arguments: [false, true])
   func pausedAudioIsSkippedAndListedAsGap(endsInPause: Bool) throws {
     let run = try start()

@@ -113,6 +113,20 @@ import Testing
     #expect(Self.error(of: script) < Self.floor)
   }
 
+  @Test func levelFourMakesLeftTenDecibelsLouder() {
+    // enable_iid with 20 bands, no coherence; one envelope, whose first value is 4.
+    let bytes: [UInt8] = [0b1100_1000, 0b0101_1110, 0b1000_0000, 0, 0, 0]
+    var stereo = ParametricStereo()
+    var bits = BitReader(bytes)
+    #expect(stereo.read(&bits, bitCount: 48))
+    var (left, right) = (QMFFrame(), QMFFrame())
+    let mono = Self.frame(Self.sound(64, seed: 1), from: 0, slotCount: 32)
+    for _ in 0..<2 { stereo.apply(mono, slotCount: 32, left: &left, right: &right) }
+    let index = 10 * 64 + 30
+    let ratio = left.real[index] / right.real[index]
+    #expect(abs(20 * log10(ratio) - 10) < 1e-4)
+  }
+
   @Test func withoutHeaderBothChannelsAreTheMonoSignal() {
     var stereo = ParametricStereo()
     var bits = BitReader([0b0001_0101, 0xFF])

@@ -2,12 +2,44 @@ import Testing
 
 @testable import AacornCodec
 
-/// The formulas of the reference decoder; `DecoderStreamTests` compares it with known streams.
+/// The reference decoder with streams of known content, and its formulas.
 @Suite struct ReferenceDecoderTests {
   static let streams = [
     "lc_sine_1k", "lc_all_codebooks", "lc_window_switching", "lc_tns_pulse",
     "lc_stereo_ms_intensity",
   ]
+
+  @Test(arguments: streams)
+  func decodesToTheKnownSamplesAndLevels(name: String) throws {
+    let stream = try CodecVectors.stream(name)
+    let decoded = try ReferenceDecoder.decode(units: stream.units, config: stream.configuration)
+    #expect(decoded.count == stream.channels)
+    let frames = decoded.map { samples in
+      stride(from: 0, to: samples.count, by: 1024).map { samples[$0..<$0 + 1024] }
+    }
+    let frame = try #require(stream.referenceFrame)
+    for (channel, samples) in stream.referenceSamples.enumerated() {
+      #expect(samples.count == 1024)
+      let error = zip(frames[channel][frame], samples).map { abs($0 - $1) }.max() ?? .infinity
+      #expect(error < 0.01, "channel \(channel)")
+    }
+    let levels = try #require(stream.rms)
+    #expect(levels.count == stream.frames)
+    for (frame, level) in levels.enumerated() {
+      for (channel, expected) in level.enumerated() {
+        let power = frames[channel][frame].reduce(0) { $0 + $1 * $1 } / 1024
+        #expect(abs(power.squareRoot() - expected) < 0.01, "frame \(frame) channel \(channel)")
+      }
+    }
+  }
+
+  @Test func noiseHasTheKnownVariance() throws {
+    let stream = try CodecVectors.stream("lc_pns")
+    let decoded = try ReferenceDecoder.decode(units: stream.units, config: stream.configuration)
+    let samples = decoded[0][1024...]
+    let variance = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+    #expect(abs(variance - (try #require(stream.variance))) < 25)
+  }
 
   @Test func dequantizationFollowsItsFormula() throws {
     for item in try CodecVectors.load().quantizer {

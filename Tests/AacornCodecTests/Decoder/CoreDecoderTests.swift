@@ -89,4 +89,34 @@ import Testing
       }
     }
   }
+
+  /// Channels share no state.
+  @Test func theOrderOfElementsChangesNothing() {
+    var random = SeededNumbers(seed: 1)
+    let configuration = AudioSpecificConfig.test(channels: 3)
+    var (one, other) = (
+      CoreDecoder(configuration, channelCount: 3), CoreDecoder(configuration, channelCount: 3)
+    )
+    for unit in 0..<6 {
+      let windows = (0..<2).map { _ in Self.window(&random) }
+      var single = Self.channel(windows[0], configuration, isSecond: false, &random)
+      if unit % 2 == 1, !single.codebooks.isEmpty {
+        single.codebooks[0] = Codebook.noise
+        single.noiseBandCount = 1
+      }
+      let pair = (0..<2).map {
+        Self.channel(windows[1], configuration, isSecond: $0 == 1, &random)
+      }
+      var (first, second) = (ParsedBlock(), ParsedBlock())
+      first.add(.single, [single])
+      first.add(.pair, pair, mask: MidSideMask.none)
+      second.add(.pair, pair, mask: MidSideMask.none)
+      second.add(.single, [single])
+      one.decode(&first, firstChannels: [0, 1], unit: unit)
+      other.decode(&second, firstChannels: [1, 0], unit: unit)
+      for channel in 0..<3 {
+        #expect(one.channels[channel].samples == other.channels[channel].samples)
+      }
+    }
+  }
 }

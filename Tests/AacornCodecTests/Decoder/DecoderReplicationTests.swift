@@ -17,6 +17,7 @@ import Testing
     #expect(sound.concealedCount == 0 && sound.channels.count == stream.channels)
     for (channel, samples) in stream.referenceSamples.enumerated() {
       let made = sound.channels[channel][frame * 2048..<(frame + 1) * 2048]
+      #expect(samples.count == 2048)
       let ratio = Likeness.signalToNoise(
         samples.map { Float($0) }, made.map { Double($0) * 32_768 })
       #expect(ratio > 40, "channel \(channel): \(ratio) dB")

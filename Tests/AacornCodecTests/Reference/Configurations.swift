@@ -35,7 +35,7 @@ extension EncodedSound {
     let exact = try self.decoded()
     #expect(decoded.channels.count == exact.count)
     for (samples, exact) in zip(decoded.channels, exact) {
-      #expect(Likeness.worst(samples, exact) < 2e-5)
+      #expect(Likeness.worst(samples, exact) < 1e-5)
     }
   }
 

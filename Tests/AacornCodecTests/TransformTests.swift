@@ -101,4 +101,15 @@ import Testing
       table.short(.kaiserBesselDerived), ReferenceTransform.kaiserBesselDerived(128, alpha: 6),
       known.indices.short, known.shortKaiser)
   }
+
+  /// w² of a slope and of its mirror image sum to 1, as the overlap requires.
+  @Test(arguments: shapes)
+  func slopesComplementEachOther(shape: WindowShape) {
+    let table = WindowTable()
+    for slope in [table.long(shape), table.short(shape), table.steep(shape)] {
+      for (rise, fall) in zip(slope, slope.reversed()) {
+        #expect(abs(rise * rise + fall * fall - 1) < 1e-6)
+      }
+    }
+  }
 }

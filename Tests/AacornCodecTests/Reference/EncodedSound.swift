@@ -88,7 +88,10 @@ enum Likeness {
     return decibels(signal / noise)
   }
 
+  /// The decibels of a ratio; those of NaN are −∞.
   static func decibels(_ ratio: Double) -> Double {
+    // The logarithm of NaN would be a large number.
+    if ratio.isNaN { return -.infinity }
     // Computing log₁₀ from log₂ of the significand and the exponent avoids Foundation.
     let mantissa = Double(ElementaryFunctions.log2(Float(ratio.significand)))
     return 3.0102999566398 * (mantissa + Double(ratio.exponent))

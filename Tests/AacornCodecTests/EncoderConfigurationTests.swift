@@ -77,4 +77,13 @@ import Testing
     #expect(Self.error(.variable(level: level)) == .levelOutOfRange(level))
     for possible in 1...5 { #expect(Self.error(.variable(level: possible)) == nil) }
   }
+
+  @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
+  func audioSpecificConfigContainsRateAndLayout(rate: Int, channels: Int) throws {
+    let encoder = try AACEncoder(
+      .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3)))
+    let config = encoder.audioSpecificConfig
+    #expect(config == .test(rate: rate, channels: config.channelConfiguration))
+    #expect(config.channelCount == channels && (1...rate / 2).contains(encoder.bandwidth))
+  }
 }

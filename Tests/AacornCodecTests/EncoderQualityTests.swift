@@ -68,6 +68,17 @@ import Testing
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 
+  @Test func moreBitsGiveLessError() throws {
+    let music = Signals.music(22_050, rate: 44_100)
+    var last = -Double.infinity
+    for bitrate in [32_000, 64_000, 128_000, 256_000, 512_000] {
+      let sound = try EncodedSound(music, .constant(bitrate, channels: 2))
+      let ratio = Likeness.signalToNoise(music[0], try sound.restored()[0])
+      #expect(ratio > last + 1, "\(bitrate) bits per second: \(ratio) dB after \(last)")
+      last = ratio
+    }
+  }
+
   @Test(arguments: 2...5)
   func higherLevelsOfQualityAreLargerAndBetter(level: Int) throws {
     let music = Signals.music(22_050, rate: 44_100)

@@ -37,7 +37,9 @@ import Testing
       let encoder = try AACEncoder(.fast(profile, rate: rate, bitrate: 32_000))
       #expect(encoder.audioSpecificConfig.entryDistance == distance)
       #expect(encoder.settings.replication?.headerDistance == distance)
-      #expect(encoder.timing.seconds(distance * encoder.timing.samplesPerUnit) <= 0.5)
+      let timing = StreamTiming(
+        sampleRate: rate, samplesPerUnit: 2048, priming: 3010, nominalBitrate: 32_000)
+      #expect(encoder.timing == timing && timing.seconds(distance * 2048) <= 0.5)
       // A segment begins with a header.
       #expect(AACEncoder.segmentFrameCount % distance == 0)
     }
@@ -85,10 +87,13 @@ import Testing
     arguments: AACEncoder.Profile.replicating,
     [0, 8_000, 11_025, 12_000, 17_000, 64_000, 88_200, 96_000, Int.max])
   func ratesWithoutReplicationAreRefused(profile: AACEncoder.Profile, rate: Int) {
+    let error = EncoderError.unsupportedReplicationRate(rate)
     #expect(
       EncoderConfigurationTests.error(
-        rate: rate, .constant(bitsPerSecond: 32_000), profile: profile)
-        == .unsupportedReplicationRate(rate))
+        rate: rate, .constant(bitsPerSecond: 32_000), profile: profile) == error)
+    let configuration = AACEncoder.Configuration(
+      sampleRate: rate, channelCount: 2, rateControl: nil, profile: profile)
+    #expect(throws: error) { try configuration.validate() }
     #expect(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) == nil)
   }
 

@@ -124,21 +124,18 @@ import Testing
     }
     let sound = try EncodedSound(sounds, .fast(.highEfficiencyV2, rate: rate, bitrate: bitrate))
     try #require(sound.units.count > 3 * distance)
-    var probe = SBRProbe(sound.config)
+    var reader = StereoPayloadReader(rate: rate)
     var envelopeCount = 0
     for (index, (unit, block)) in zip(sound.units, try sound.parsed()).enumerated() {
-      let hasHeader = index % distance == 0
-      // A probe without history needs both headers.
-      if hasHeader { probe = SBRProbe(sound.config) }
-      probe.read(block, in: unit.bytes, range: unit.bytes.indices)
-      try #require(probe.payloads.count == 1)
-      let payload = probe.payloads[0]
-      #expect(payload.state == .read && payload.hasHeader == hasHeader, "unit \(index)")
-      let stereo = try #require(payload.stereo)
-      #expect(stereo.state == .read && stereo.levelBandCount > 0 && stereo.coherenceBandCount > 0)
+      let payloads = block.extensions.filter(\.kind.isSpectralBandReplication)
+      try #require(payloads.count == 1)
+      let content = try reader.read(unit.bytes, payloads[0])
+      #expect(content.hasHeader == (index % distance == 0), "unit \(index)")
+      #expect(content.stereo.hasHeader == content.hasHeader, "unit \(index)")
+      #expect(content.stereo.header.hasLevels && content.stereo.header.hasCoherences)
       // A header is sent with all parameters.
-      if hasHeader { #expect(payload.canBegin && stereo.envelopeCount > 0) }
-      envelopeCount += stereo.envelopeCount
+      if content.hasHeader { #expect(content.stereo.envelopeCount > 0) }
+      envelopeCount += content.stereo.envelopeCount
     }
     #expect(envelopeCount > sound.units.count / 2)
   }

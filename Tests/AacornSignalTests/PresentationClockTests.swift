@@ -63,4 +63,10 @@ import Testing
     #expect(step(160) == .gap(960))
     #expect(clock.lead == 0)
   }
+
+  @Test func impossibleTimesDoNotOverflow() {
+    let times: [Int64?] = [.max, .min, .max, 0, nil, .min, .min, .max]
+    #expect(steps(times, frameCount: .max, sampleRate: 1).count == times.count)
+    #expect(steps(times, frameCount: 0, sampleRate: 1_000_000).count == times.count)
+  }
 }

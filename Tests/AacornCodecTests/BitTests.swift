@@ -150,18 +150,6 @@ import Testing
     #expect(reader.position == 16)
   }
 
-  @Test func alignmentMayCountFromAnyBit() {
-    for origin in 0..<9 {
-      for position in origin..<origin + 17 {
-        var reader = BitReader([UInt8](repeating: 0, count: 5))
-        reader.skip(position)
-        reader.alignToByte(relativeTo: origin)
-        #expect((reader.position - origin) % 8 == 0)
-        #expect((0..<8).contains(reader.position - position))
-      }
-    }
-  }
-
   @Test func readerStaysWithinRange() {
     var reader = BitReader([0xFF, 0x12, 0x34, 0xFF, 0xFF, 0xFF], range: 1..<3)
     #expect(reader.remaining == 16)

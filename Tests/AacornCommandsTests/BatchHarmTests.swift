@@ -127,6 +127,13 @@ import Testing
     captured.expectErrors("is not a ledger")
   }
 
+  @Test func ledgerWithTruncatedFirstLineResumes() throws {
+    let path = try folder.write(lines: [folder.line("a.wav", output: "a.m4a")])
+    try folder.write(#"{"line":1,"inp"#, to: "all.txt.ledger")
+    captured.aacorn("batch", path)
+    captured.aacorn("batch", path, output: "1 already done")
+  }
+
   @Test func namedPipeAsManifestFails() throws {
     folder.makePipe("pipe")
     captured.aacorn("batch", folder.path("pipe"), status: .cannotRead)

@@ -236,6 +236,20 @@ import Testing
 }
 
 @Suite struct NumberTableTests {
+  @Test(arguments: [0, 100, 10_000])
+  func everyNumberHasItsLastValue(reserved: Int) {
+    var table = NumberTable<Int>()
+    table.reserve(reserved)
+    let numbers = (1...5000 as ClosedRange<UInt64>).map { $0 &* 0x9E37_79B9_7F4A_7C15 }
+    for round in 1...2 {
+      for (index, number) in numbers.enumerated() { table.set(number, to: round * index) }
+    }
+    #expect(table.count == 5000)
+    #expect(numbers.indices.allSatisfy { table.value(of: numbers[$0]) == 2 * $0 })
+    #expect(table.value(of: 3) == nil)
+    #expect(NumberTable<Int>().value(of: 3) == nil)
+  }
+
   /// Numbers that all begin in the last slot, so that the search continues in the first.
   @Test func collidingNumbersAreDistinct() {
     var table = NumberTable<UInt8>()

@@ -38,6 +38,10 @@ import Testing
     captured.aacorn(
       "encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output, status: .cannotRead)
     captured.expectErrors("The plugin file “no-such-plugin” was not found")
+    let other = CapturedConsole()
+    other.aacorn(
+      "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
+      status: .cannotRead, errors: "The plugin file “no-such-plugin” was not found")
     #expect((try? System.status(of: output)) == nil)
   }
 

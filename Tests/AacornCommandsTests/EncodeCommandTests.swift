@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornRecording
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -173,6 +174,16 @@ import Testing
     #expect(status == .success)
     #expect(try folder.read("1.aac") == folder.read("2.aac"))
     captured.aacorn("encode", raw, "--raw-rate", "8k", status: .usage)
+  }
+
+  @Test func unreadableInputReportsPermission() throws {
+    try asOrdinaryUser {
+      let folder = TemporaryFolder()
+      let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+      folder.setPermissions(0, of: "a.wav")
+      captured.aacorn("encode", input, status: .cannotRead, errors: "permission")
+      #expect(folder.names == ["a.wav"])
+    }
   }
 
   @Test func damagedInputHasOwnError() throws {

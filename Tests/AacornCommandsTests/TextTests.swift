@@ -87,6 +87,8 @@ import Testing
     #expect(NearestName.to("--bitrat", among: names) == "--bitrate")
     #expect(NearestName.to("--badnwidth", among: names) == "--bandwidth")
     #expect(NearestName.to("--forec", among: names) == "--force")
+    // Swapped letters are one mistake.
+    #expect(NearestName.to("--arb", among: ["--abr"]) == "--abr")
     #expect(NearestName.to("--band", among: names) == "--bandwidth")
     #expect(NearestName.to("--quality", among: names) == nil)
     #expect(NearestName.to("-x", among: ["-o", "-b"]) == nil)

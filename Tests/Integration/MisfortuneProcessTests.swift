@@ -47,7 +47,7 @@ import Testing
   @Test func otherCommandsDoNotChangeActiveRecording() throws {
     try folder.aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a")
     try folder.aacorn("decode", "-q", "u.m4a", "-o", "a.wav")
-    try folder.write(#"{"input": "a.wav", "output": "x.m4a"}"#.utf8, to: "all.txt")
+    try folder.write((#"{"input": "a.wav", "output": "x.m4a"}"# + "\n").utf8, to: "all.txt")
     let runs = try ["x.m4a", "x.wav"].map {
       try folder.start(["record", "--json", "--device", "tone", $0])
     }
@@ -125,12 +125,13 @@ import Testing
   /// The limit of ten seconds starts after the last data that the pipe accepts.
   ///
   /// After the signal, the pipe still accepts a little data.
-  @Test func signalEndsRecordingIntoStalledPipeAfterTenSeconds() throws {
-    let (run, pipe) = try recordIntoAFullPipe("--device tone --format wav")
+  @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
+  func signalEndsRecordingIntoStalledPipeAfterTenSeconds(format: String, signal: Int32) throws {
+    let (run, pipe) = try recordIntoAFullPipe("--device tone --format \(format)")
     defer { close(pipe) }
     let clock = ContinuousClock()
     let start = clock.now
-    run.terminate()
+    run.signal(signal)
     var bytes = [UInt8](repeating: 0, count: 4096)
     #expect(unsafe read(pipe, &bytes, bytes.count) > 0)
     let outcome = try run.wait()
@@ -149,15 +150,16 @@ import Testing
   }
 
   /// Two signals within 0.25 s count as one.
-  @Test func secondSignalEndsRecordingIntoStalledPipeImmediately() throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func secondSignalEndsRecordingIntoStalledPipeImmediately(signal: Int32) throws {
     let (run, pipe) = try recordIntoAFullPipe("--device tone --format wav")
     defer { close(pipe) }
     let hasEnded = eventually {
-      if run.isRunning { run.interrupt() }
+      if run.isRunning { run.signal(signal) }
       return !run.isRunning
     }
     let outcome = try run.wait()
-    #expect(hasEnded && outcome.status == 128 + SIGINT, "\(outcome.errors)")
+    #expect(hasEnded && outcome.status == 128 + signal, "\(outcome.errors)")
   }
 
   /// The recording continues while the reader stalls, and the reader receives everything later.

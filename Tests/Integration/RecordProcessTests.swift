@@ -58,7 +58,7 @@ import Testing
     #expect(recorded.stretches.first?.count == recorded.frameCount)
   }
 
-  @Test(arguments: ["a.m4a", "a.wav"])
+  @Test(arguments: ["a.m4a", "a.aac", "a.wav"])
   func aFullDiskEndsTheRecordingAndKeepsWhatFitted(name: String) throws {
     let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)

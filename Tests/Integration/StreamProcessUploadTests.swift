@@ -86,4 +86,13 @@ import Testing
     #expect(reported.reduce(0, +) == dropped, "\(reported)")
     #expect(try playlist().isEnded)
   }
+
+  @Test func rejectedUploadExitsWithFour() throws {
+    defer { nginx.stop() }
+    let outcome = try start([], password: "verywrong").wait()
+    #expect(outcome.status == 4, "\(outcome.text)")
+    #expect(outcome.text.contains("\"error\":\"unauthorized\""))
+    #expect(!outcome.text.contains("verywrong"))
+    #expect(names.isEmpty)
+  }
 }

@@ -59,7 +59,8 @@ import Testing
   }
 
   /// The report contains only the removed recording, not an earlier one that is complete.
-  @Test func removedRecordingFails() throws {
+  @Test(arguments: ["sound", "sound/b.wav"])
+  func removedRecordingFails(removed: String) throws {
     let studio = try StudioProgram(in: folder, recordings: "sound")
     for name in ["a", "b"] {
       try studio.record("format=wav&name=\(name)")
@@ -67,14 +68,15 @@ import Testing
       if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
     }
     try studio.run.whileStopped {
-      try FileManager.default.removeItem(atPath: folder.path("sound/b.wav"))
+      try FileManager.default.removeItem(atPath: folder.path(removed))
     }
     // The loss is reported immediately, because the recording may continue for a long time.
     #expect(studio.run.waitForError("while it was being written"))
     let outcome = try studio.run.end(SIGTERM, status: 5)
     let end = try end(of: outcome)
-    #expect(end.file?.hasSuffix("sound/b-002.wav") == true, "\(end)")
-    #expect(try folder.read("sound/b-002.wav").count > 1000)
+    let kept = removed == "sound" ? "b-002.wav" : "sound/b-002.wav"
+    #expect(end.file?.hasSuffix(kept) == true, "\(end)")
+    #expect(try folder.read(kept).count > 1000)
     #expect(end.losses?.isEmpty == false && !outcome.text.contains("a.wav"))
     #expect(outcome.errors.ranges(of: "while it was being written").count == 1)
   }
@@ -146,6 +148,15 @@ import Testing
     #expect(response.contains("one-time address") && !response.contains(token))
     let page = try studio.ask("GET", "/", header: "Cookie: \(name)\(token)")
     #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<!doctype html>"))
+    _ = try studio.end()
+  }
+
+  /// Under systemd, no user can press Enter for another address, so the studio prints one after
+  /// SIGHUP.
+  @Test func aHangUpPrintsAnotherAddress() throws {
+    let studio = try studio(hasToken: false)
+    studio.run.signal(SIGHUP)
+    #expect(studio.run.waitFor("\"event\":\"address\""))
     _ = try studio.end()
   }
 

@@ -166,10 +166,10 @@ struct Recorded {
   /// has started, its earlier frames may be at the end of the gap instead of the beginning. So if a
   /// feed ever stalled for over 0.1 s, stretches of up to 0.5 s may be displaced: 0.5 s in total,
   /// in addition to the general tolerance.
-  func expectTrueTime(of feeds: CounterFeed..., sourceLocation: SourceLocation = #_sourceLocation) {
+  func expectTrueTime(of feed: CounterFeed, sourceLocation: SourceLocation = #_sourceLocation) {
     // A pipe that had no reader first delivers old frames, at most its capacity of 0.04 s. Other
     // stretches are longer, even if the server or the feed stalls at times.
-    let isFeedLate = feeds.contains { $0.maxIdleFrameCount > 4800 }
+    let isFeedLate = feed.maxIdleFrameCount > 4800
     let long = stretches.filter { $0.count > (isFeedLate ? 24_000 : 4800) }
     guard let first = long.first else {
       Issue.record("Nothing was recorded.", sourceLocation: sourceLocation)

@@ -7,35 +7,26 @@ public import Foundation
 /// lost, as with a microphone. So a recording's frames can be compared with the time.
 public final class CounterFeed: Sendable {
   /// The number of frames per second.
-  public let rate: Int
-  /// The number of samples in a frame.
-  public let channels: Int
+  public let rate = 48_000
+  private let channels = 2
   private let pipe: URL
-  private let origin: UInt64
+  /// The time of frame 0.
+  private let origin = DispatchTime.now().uptimeNanoseconds
   private let backlog: Double
   private let isStopping = Atomic<Bool>(false)
   private let maxDelayFrameCount = Atomic<Int>(0)
   private let maxPauseFrameCount = Atomic<Int>(0)
 
-  /// Starts to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
+  /// Starts to feed a pipe.
   ///
   /// Frames that no server reads for longer than `backlog` seconds are lost. The default of 0.04 s
   /// prevents a source that was not read for a while from starting with old frames. A test that
   /// needs every frame but no exact time uses 1 s, for busy machines.
-  public init(
-    _ pipe: URL, rate: Int = 48_000, channels: Int = 2, origin: UInt64? = nil,
-    backlog: Double = 0.04
-  ) {
+  public init(_ pipe: URL, backlog: Double = 0.04) {
     self.backlog = backlog
     self.pipe = pipe
-    self.rate = rate
-    self.channels = channels
-    self.origin = origin ?? DispatchTime.now().uptimeNanoseconds
     Thread.detachNewThread { [self] in run() }
   }
-
-  /// The time of frame 0, so that another feed can count the same frames.
-  public var start: UInt64 { origin }
 
   /// The maximum delay of a frame in seconds, about 0.005 on an idle machine.
   ///

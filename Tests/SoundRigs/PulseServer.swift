@@ -53,9 +53,9 @@ public final class PulseServer {
   }
 
   /// Returns a module with an input that delivers the audio written to a pipe, see `feed`.
-  public static func pipeSource(_ name: String, rate: Int = 48000, channels: Int = 2) -> Module {
+  public static func pipeSource(_ name: String) -> Module {
     "module-pipe-source source_name=\(name) file=FOLDER/\(name).pipe format=s16le"
-      + " rate=\(rate) channels=\(channels)"
+      + " rate=48000 channels=2"
   }
 
   /// Returns the pipe of a pipe source.
@@ -119,16 +119,6 @@ public final class PulseServer {
   public func restart() throws {
     kill()
     try start()
-  }
-
-  /// Stops the server's process until `thaw`.
-  public func freeze() {
-    daemon?.signal(SIGSTOP)
-  }
-
-  /// Continues the server's process.
-  public func thaw() {
-    daemon?.signal(SIGCONT)
   }
 
   /// Ends the server and deletes its folder.

@@ -150,7 +150,10 @@ import Testing
     func login(_ body: String, headers: [String] = []) throws -> StudioClient.Answer {
       try studioAnswer(port: studio.port, "/api/login", headers: headers, form: body)
     }
-    for wrong in ["", "token=", "token=x", "token=\(token)0", "code=\(token)", "x=y&token=y"] {
+    for wrong in [
+      "", "token=", "token=x", "token=\(token)0", "token=\(token.dropLast())",
+      "token=\(token.dropLast())x", "code=\(token)", "x=y&token=y",
+    ] {
       let answer = try login(wrong)
       #expect(answer.status == 401 && answer.headers["set-cookie"] == nil, "\(wrong)")
       #expect(answer.text.contains("not the token of this studio"))
@@ -227,6 +230,7 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/api/state", headers: headers).status == 401)
     for configuration in [
       StudioConfiguration(folder: folder.path, proxyURLs: ["studio.example"]),
+      StudioConfiguration(folder: folder.path, access: .token("")),
       StudioConfiguration(folder: folder.path, access: .token("0123456789abcde")),
     ] { #expect(throws: NetworkError.self) { try StudioServer(configuration) } }
   }

@@ -56,6 +56,21 @@ import Testing
     third.close()
   }
 
+  @Test func twoPagesReceiveSameEvents() throws {
+    let hub = EventHub()
+    let server = try Self.server(hub)
+    let pages = try (0..<2).map { _ in try Self.listener(server) }
+    #expect(eventually { hub.listenerCount == 2 })
+    for number in 0..<100 {
+      hub.publish("state", "\(number)")
+      hub.sendMomentary("meter", "\(number)")
+    }
+    for (page, number) in pages.flatMap({ page in (0..<100).map { (page, $0) } }) {
+      #expect(try page.event() == .init(name: "state", data: "\(number)"))
+      #expect(try page.event() == .init(name: "meter", data: "\(number)"))
+    }
+  }
+
   @Test(.simulated(seeds: 20)) func heartbeatsAreSentWhileIdle() throws {
     let hub = EventHub(heartbeatMilliseconds: 50)
     let server = try Self.server(hub)

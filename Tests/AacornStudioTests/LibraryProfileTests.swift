@@ -32,11 +32,12 @@ import Testing
   }
 
   private func expect(
-    _ status: String, _ entry: [String: Any], channelCount: Int, seconds: ClosedRange<Double>
+    _ status: String, _ entry: [String: Any], channelCount: Int,
+    seconds: ClosedRange<Double>? = nil
   ) {
     #expect(entry["status"] as? String == status, "\(entry)")
     #expect(entry["channels"] as? Int == channelCount && entry["sampleRate"] as? Int == 48_000)
-    #expect(seconds.contains(entry["seconds"] as? Double ?? 0), "\(entry)")
+    if let seconds { #expect(seconds.contains(entry["seconds"] as? Double ?? 0), "\(entry)") }
   }
 
   /// ADTS cannot signal SBR or parametric stereo, so that only the frames reveal them, even in a
@@ -50,7 +51,7 @@ import Testing
     try rig.put(bytes, "whole.aac")
     try rig.put(Array(bytes.prefix(bytes.count * 6 / 10)), "cut.aac")
     expect("fine", rig.known("whole.aac"), channelCount: channelCount, seconds: 1.85...2.15)
-    expect("damaged", rig.known("cut.aac"), channelCount: channelCount, seconds: 0...2)
+    expect("damaged", rig.known("cut.aac"), channelCount: channelCount)
   }
 
   /// The tables of an MP4 file need not signal SBR or parametric stereo either.

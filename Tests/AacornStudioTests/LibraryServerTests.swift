@@ -76,9 +76,11 @@ import Testing
   ])
   func oddNamesGoThereAndBack(name: String) throws {
     try folder.put(LibrarySound.m4a, name)
+    let list = try ask("/api/recordings").json["recordings"] as? [[String: Any]]
+    #expect(list?.map { $0["name"] as? String } == [name])
     let address = LibraryRig.escaped(name)
     let answer = try ask("/recordings/\(address)?download")
-    #expect(answer.status == 200)
+    #expect(answer.status == 200 && answer.headers["content-type"] == "audio/mp4")
     #expect(answer.body == LibrarySound.m4a)
     let disposition = try #require(answer.headers["content-disposition"])
     #expect(disposition.hasPrefix("attachment; filename=\""))
@@ -93,6 +95,18 @@ import Testing
     #expect(try ask("/recordings/\(address)").status == 404)
     #expect(try post("/api/deleted/\(id)/restore").name == name)
     #expect(try ask("/recordings/\(address)").status == 200)
+  }
+
+  @Test func aFileIsBroughtInPieceByPiece() throws {
+    let id = try #require(try post("/api/uploads", "name=a%2Bb.m4a").json["id"] as? String)
+    let sound = LibrarySound.m4a
+    for start in stride(from: 0, to: sound.count, by: 1 << 14) {
+      let part = Array(sound[start...].prefix(1 << 14))
+      let answer = try ask("/api/uploads/\(id)?at=\(start)", method: "PUT", body: part)
+      #expect(answer.text == "{\"bytes\":\(start + part.count)}\n")
+    }
+    #expect(try post("/api/uploads/\(id)/finish").name == "a+b.m4a")
+    #expect(try ask("/recordings/a+b.m4a").body == sound)
   }
 
   @Test func pieceOfUnknownUploadIsRejectedBeforeBody() throws {

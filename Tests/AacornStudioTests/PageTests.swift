@@ -93,6 +93,19 @@ import Testing
     .map { ($0.key, String(decoding: $0.value, as: UTF8.self)) }
   }
 
+  /// The page loads nothing from other hosts, and links to none.
+  @Test func pageNamesNoOtherHost() throws {
+    for file in try Self.texts() {
+      // The names of XML formats and the placeholder of an address are not loaded.
+      let text = file.text.replacing("http://www.w3.org/", with: "")
+        .replacing("http://localhost:${location.port", with: "")
+      for address in [#"\b(https?|wss?):/"#, #"["'`(=]\s*//[a-z0-9]"#] {
+        let found = text.range(of: address, options: [.regularExpression, .caseInsensitive])
+        #expect(found == nil, "\(file.path): \(found.map { text[$0] } ?? "")")
+      }
+    }
+  }
+
   @Test func markupCompliesWithContentPolicy() throws {
     for file in try Self.texts() where file.path.hasSuffix(".html") {
       for forbidden in [

@@ -45,11 +45,12 @@ import Testing
     #expect(rig.bytes("cut-repaired.\(suffix).gaps.json") == Array("[{}]".utf8))
   }
 
-  /// The repaired file keeps the owner, the group and the permissions of the original, whatever the umask.
+  /// The repaired file keeps the owner, the group and the permissions of the original, whatever the
+  /// umask.
   ///
   /// Only root can change the owner of a file. Other users can only set a group of which they are
   /// members.
-  @Test func newFilesKeepOwner() throws {
+  @Test func newFilesKeepOwnerAndPermissions() throws {
     let isRoot = geteuid() == 0
     let user: uid_t = isRoot ? 12_345 : geteuid()
     let group: gid_t = try isRoot ? 12_346 : ownGroups().first { $0 != getegid() } ?? getegid()

@@ -177,6 +177,7 @@ import Testing
     for path in [
       "/recordings//etc/passwd", "/recordings/%2fetc%2fpasswd", "//etc/passwd", "/recordings/",
       "/recordings/%ff.wav", "/api/recordings/%ff.wav/waveform", "/recordings/a%00.wav",
+      "/api/recordings/a%00.wav/waveform", "/recordings/..\\secret.wav",
       "/recordings/.aacorn-deleted", "/api/recordings/.aacorn-deleted/waveform",
     ] { #expect((400..<500).contains(try studioAnswer(studio, path).status), "\(path)") }
   }

@@ -40,20 +40,24 @@ struct DecodedFile {
     var options = CodedAudioReader.Options()
     options.isTrimmed = isTrimmed
     var reader = CodedAudioReader(byteCount: isPipe ? nil : UInt64(file.count), options: options)
+    var width = 0
     while true {
       let step = try reader.step()
       switch step {
       case .need(let offset, let count):
         let start = min(Int(offset), file.count)
         reader.supply(Array(file[start..<min(start + count, file.count)]))
-      case .format:
+      case .format(_, let channelCount, _):
+        width = channelCount
         formats.append(step)
         announced = reader.frameCount
         if let frame {
           let hasMoved = reader.seek(toFrame: frame)
           #expect(hasMoved)
         }
-      case .samples: samples += reader.samples
+      case .samples(let count):
+        #expect(reader.samples.count == width * count)
+        samples += reader.samples
       case .concealed(let position): concealed.append(position)
       case .damage: damageCount += 1
       case .end: return

@@ -1,7 +1,6 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
-import TestSignals
 import Testing
 
 @testable import AacornInspection
@@ -37,6 +36,11 @@ struct MovieRepairTests {
       expectWhole(repaired, units, priming: 1024, sourceLocation: sourceLocation)
     }
     return plan
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func intactFilesAreUnchanged(layout: MP4Writer.Layout) throws {
+    #expect(repair(try RepairFixture().movie(layout)).isIntact)
   }
 
   @Test func fragmentsOfOtherSoundAreNamed() throws {
@@ -240,8 +244,11 @@ struct MovieRepairTests {
     let start = Array(recording[..<4500])
     #expect(repair(start).error == .noFrames)
     #expect(repair(Array(recording[..<32])).error == .noFrames)
-    var random = SeededNumbers(seed: 7)
-    let noise = random.bytes(50_000)
+    var random: UInt32 = 7
+    let noise = (0..<50_000).map { _ -> UInt8 in
+      random = random &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: random >> 24)
+    }
     let header: [UInt8] = [0, 0, 0, 0] + Array("mdat".utf8)
     #expect(repair(Array(recording[..<32]) + header + noise).error == .noFrames)
   }

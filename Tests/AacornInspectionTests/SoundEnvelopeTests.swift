@@ -67,10 +67,11 @@ import Testing
   func envelopeMatchesEncodedAudio(rate: AACEncoder.RateControl) throws {
     // Noise that swells and pauses, with clicks: short windows, TNS, noise substitution. It is soft
     // enough to be encoded completely at a low bitrate.
-    var random = SeededNumbers(seed: 7)
+    var state: UInt32 = 7
     var low: Float = 0
     let samples: [Float] = (0..<44_100 * 4).flatMap { index -> [Float] in
-      low += 0.2 * (Float(random.sample()) - low)
+      state = state &* 1_664_525 &+ 1_013_904_223
+      low += 0.2 * (Float(Int32(bitPattern: state)) / Float(1 << 31) - low)
       let noise = low * 2
       let time = Float(index) / 44_100
       let swell = time < 3 ? time / 3 * 0.6 : 0

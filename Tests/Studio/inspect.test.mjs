@@ -215,6 +215,7 @@ test('audio is drawn, zoomed and played', async () => {
   const view = () => browser.run(() => ['.wave-stage', '.spectrum-stage'].map((name) => (
     { ...document.querySelector(`${name} canvas`).surface.source.view })))
   const [whole] = await view()
+  assert.ok(Math.abs(whole.count - 30) < 0.1, `${whole.count} s are in view`)
   const before = await page.pictures()
   await page.click('button', /^Zoom in on the sound/)
   await focus('slider', /^Position in/)
@@ -230,6 +231,8 @@ test('audio is drawn, zoomed and played', async () => {
   await browser.settle()
   const after = await page.pictures()
   before.forEach(({ data }, index) => assert.notEqual(data, after[index].data))
+  await page.click('button', /^Zoom out of the bitrate/)
+  assert.ok(Math.abs((await view())[0].count - whole.count / 2) < 0.1)
   await page.click('button', /^All: show the whole sound/)
   assert.deepEqual((await view())[0], whole)
 
@@ -251,7 +254,7 @@ test('audio is drawn, zoomed and played', async () => {
   await browser.until(() => document.querySelector('.sound-box .problem').hidden,
     { what: 'the end of the problem' })
 
-  for (const name of ['main.aac', 'damaged.aac']) {
+  for (const name of ['tone.m4a', 'main.aac', 'damaged.aac']) {
     await open(name)
     await untilDecoded()
     await listenToOutput()
@@ -268,6 +271,8 @@ test('audio is drawn, zoomed and played', async () => {
     await browser.press('End')
     const [end, last] = await head()
     assert.equal(end, last)
+    await browser.press('Home')
+    assert.equal((await head())[0], 0)
   }
   // A click on a concealed range moves the playhead there.
   await page.says('Concealed\\s*\\d+ place')

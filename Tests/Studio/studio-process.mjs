@@ -53,7 +53,6 @@ export class Studio {
     const port = this.url ? new URL(this.url).port : '0'
     const log = path.join(this.folder, 'log')
     fs.rmSync(log, { force: true })
-    const begin = performance.now()
     this.#program = await KeptProgram.start(
       [aacorn, 'studio', '--port', port, '--folder', this.recordings, ...options],
       {
@@ -68,7 +67,6 @@ export class Studio {
     const [address] = await this.#program.printed(/https?:\/\/[^\s"”]+/)
     this.printedURL = address.replace(/[.,]$/, '')
     this.url = new URL('/', this.printedURL).href
-    this.startMilliseconds = performance.now() - begin
   }
 
   get output() { return this.#program.output }

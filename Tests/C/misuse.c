@@ -93,8 +93,8 @@ static struct bytes make_file(int profile, int format, size_t step) {
   return file;
 }
 
-/* Decodes bytes, pushed in small pieces; if requested, all of them before the first pull. The samples are
-   appended to `whole` unless that is null. */
+/* Decodes bytes, pushed in small pieces; if requested, all of them before the first pull. Appends the
+   samples to `whole` unless that is null. */
 static int decode(
     const uint8_t *bytes, size_t count, size_t step, int all, size_t *frames, struct bytes *whole) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);

@@ -65,9 +65,11 @@ import Testing
       hub.publish("state", "\(number)")
       hub.sendMomentary("meter", "\(number)")
     }
-    for (page, number) in pages.flatMap({ page in (0..<100).map { (page, $0) } }) {
-      #expect(try page.event() == .init(name: "state", data: "\(number)"))
-      #expect(try page.event() == .init(name: "meter", data: "\(number)"))
+    for page in pages {
+      for number in 0..<100 {
+        #expect(try page.event() == .init(name: "state", data: "\(number)"))
+        #expect(try page.event() == .init(name: "meter", data: "\(number)"))
+      }
     }
   }
 

@@ -101,6 +101,18 @@ import Testing
     run.expectEveryFrame()
   }
 
+  @Test func stopEndsDeliveryAndStartRestartsIt() throws {
+    var run = try ALSARun(ALSACard())
+    try run.run { $0.frameCount >= 4800 }
+    let count = run.blocks.count
+    run.collect(milliseconds: 1000)
+    #expect(run.blocks.count == count)
+    try run.run { $0.blocks.count > count + 5 }
+    // The frames between the runs are not lost: nobody wanted them.
+    #expect(run.lostFrameCount == 0)
+    #expect(run.events == [])
+  }
+
   @Test func sourceEndsWithItsLastReference() throws {
     let card = ALSACard()
     var run: ALSARun? = try ALSARun(card)

@@ -200,7 +200,9 @@ import Testing
   }
 
   @Test(arguments: [(true, true), (false, false)])
-  func ownOrInactiveSessionIsRestoredWithoutDeactivation(appHasChosen: Bool, isActivated: Bool) {
+  func sessionOfTheAppOrInactiveOneIsRestoredWithoutDeactivation(
+    appHasChosen: Bool, isActivated: Bool
+  ) {
     var users = CoreAudioSessionUsers()
     #expect(users.join(first, appHasChosen: appHasChosen) == true)
     if isActivated { users.activate() }

@@ -64,7 +64,7 @@ import Testing
     #expect(eventually { hasStopped })
   }
 
-  /// While an item opens, the device plays on. The position in the item before it is then of no use.
+  /// While an item opens, the device plays on. A position in the item before would delay its own.
   @Test func theFirstPositionOfASlowItemIsReportedAtOnce() throws {
     let pipe = try #require(System.makePipe())
     defer { try? System.close(pipe.reading) }

@@ -288,8 +288,10 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test(arguments: [true, false]) func stalledThreadIsReplaced(isCalled: Bool) throws {
-      let capture = try SimulatedCapture(stepping: 5)
+    /// A device that stalls, or has never delivered anything, for which it has 5 s.
+    @Test(arguments: [(true, 5), (false, 5), (true, 0)])
+    func stalledThreadIsReplaced(isCalled: Bool, blockCount: Int) throws {
+      let capture = try SimulatedCapture(stepping: blockCount)
       SimulatedPhone.changeUnits {
         $0.isStalled = !isCalled
         $0.renderStatus = isCalled ? UnitStatus.cannotDoInCurrentContext : 0

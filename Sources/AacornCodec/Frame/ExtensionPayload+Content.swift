@@ -2,7 +2,7 @@ extension ExtensionPayload {
   /// The width of the kind in bits.
   private static let kindWidth = 4
 
-  /// Returns a reader of the bits after the kind; nil if they are outside of `bytes`.
+  /// Returns a reader of the bits after the kind; nil if `bytes` do not contain them.
   ///
   /// The block begins at bit `origin` of `bytes`.
   func content(in bytes: [UInt8], from origin: Int) -> BitReader? {
@@ -20,6 +20,7 @@ extension ExtensionPayload {
       return false
     }
     if kind == .checkedSpectralBandReplication { reader.skip(SBRChecksum.width) }
-    return reader.readFlag()
+    // Past the end of the payload, the reader may return bits of the next element.
+    return reader.readFlag() && !reader.isOverrun
   }
 }

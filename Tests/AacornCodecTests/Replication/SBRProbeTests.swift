@@ -46,6 +46,16 @@ import Testing
     return probe.payloads[0]
   }
 
+  /// After a payload that ends before its header flag, the end element follows with a one.
+  @Test func cutPayloadHasNoHeader() throws {
+    let bytes = Self.block([(1, [0xE0])])
+    var reader = FrameReader(Self.stream(1))
+    try reader.read(bytes)
+    let payloads = reader.block.extensions
+    #expect(payloads.map(\.kind) == [.checkedSpectralBandReplication])
+    #expect(payloads.allSatisfy { !$0.hasReplicationHeader(in: bytes) })
+  }
+
   /// A payload that is independent of previous ones.
   private static func payload(
     _ script: ReplicationScript, hasHeader: Bool = true, stereo: BitWriter? = nil

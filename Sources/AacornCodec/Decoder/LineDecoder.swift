@@ -1,7 +1,8 @@
-/// Computes the spectral lines of a frame's channels (ISO/IEC 14496-3, 4.6.1 to 4.6.9).
+/// Computes the spectral lines of a frame's channels (ISO/IEC 14496-3, 4.6.1 to 4.6.3, 4.6.8, 4.6.9
+/// and 4.6.13).
 ///
-/// These steps need no earlier frames. The decoder adds prediction, coupling and the filter bank.
-/// The inspector measures levels without these.
+/// These steps do not depend on earlier frames. The decoder adds prediction, coupling and the
+/// filter bank. The inspector measures levels without these.
 package struct LineDecoder: Sendable {
   let longOffsets: [Int]
   let shortOffsets: [Int]

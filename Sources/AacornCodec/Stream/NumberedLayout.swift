@@ -1,8 +1,6 @@
 import AacornSignal
 
 /// The elements and loudspeakers of a numbered channel configuration (ISO/IEC 14496-3, 1.6.3.5).
-///
-/// This is the only table of the configurations.
 package struct NumberedLayout {
   /// The elements of a frame, in bitstream order.
   package let elements: [ElementKind]
@@ -14,10 +12,9 @@ package struct NumberedLayout {
 
   /// Creates the layout of a configuration; nil for other numbers.
   ///
-  /// Configuration 7 places a second front pair at the sides of the screen. Like other encoders,
-  /// this encoder puts the side pair there and the back pair last, as in configuration 12, so that
-  /// decoders that treat the layout as 7.1 with back surround play every channel at its correct
-  /// position.
+  /// The standard defines configuration 7 with two front pairs and a surround pair. Like other
+  /// encoders and decoders, this package uses it for 7.1 with a front, a side and a back pair, as in
+  /// configuration 12.
   package init?(_ number: Int) {
     switch number {
     case 1:

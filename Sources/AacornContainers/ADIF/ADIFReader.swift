@@ -9,7 +9,7 @@ package struct ADIFReader: Sendable {
   package enum Part {
     /// The header.
     case header(AudioSpecificConfig)
-    /// The bytes from the start of a block on, which contain all of it.
+    /// The bytes from the start of a block on, which contain all of it unless the file is damaged.
     case block([UInt8], AudioSpecificConfig)
     /// Bytes without a valid header; no blocks follow.
     case invalidHeader

@@ -17,7 +17,7 @@ public struct SoundEnvelope: Sendable {
   /// The lines of an element's channels.
   private var first: [Float]
   private var second: [Float]
-  /// The number of previous frames.
+  /// The number of previous readable frames, which seeds the noise.
   private var frameCount = 0
   /// The energy of the previous frame in each channel.
   private var energies: [Float] = []

@@ -64,7 +64,7 @@ import Testing
     #expect(eventually { hasStopped })
   }
 
-  /// While an item opens, the device plays on. A position in the item before would delay its own.
+  /// The device plays on while an item opens, which must not delay the position in the new item.
   @Test func theFirstPositionOfASlowItemIsReportedAtOnce() throws {
     let pipe = try #require(System.makePipe())
     defer { try? System.close(pipe.reading) }

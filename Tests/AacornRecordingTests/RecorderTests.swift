@@ -43,14 +43,13 @@ import Testing
 
   @Test func waitsForTheEndReturnWhenTheEventStoppedIsHandled() async throws {
     let isHandled = Lock(false)
-    var configuration = samples48k()
-    configuration.duration = .milliseconds(100)
+    let configuration = RecordingConfiguration.stereo(.int16) { $0.duration = .milliseconds(100) }
     let session = RecordingSession(configuration) { event in
       guard case .stopped = event else { return }
       System.sleep(milliseconds: 500)
       isHandled.withLock { $0 = true }
     }
-    try session.start(device(), outputs: [])
+    try session.start(SyntheticSource.test(pacing: .realTime), outputs: [])
     System.sleep(milliseconds: 400)
     #expect(session.summary?.sampleCount == 4800)
     #expect(await session.end().sampleCount == 4800)
@@ -60,12 +59,12 @@ import Testing
 
   @Test func waitReturnsWhenTheEventStoppedIsHandled() throws {
     let isHandled = Lock(false)
-    let session = RecordingSession(samples48k()) { event in
+    let session = RecordingSession(.stereo(.int16)) { event in
       guard case .stopped = event else { return }
       System.sleep(milliseconds: 500)
       isHandled.withLock { $0 = true }
     }
-    try session.start(device(), outputs: [])
+    try session.start(SyntheticSource.test(pacing: .realTime), outputs: [])
     session.stop()
     System.sleep(milliseconds: 200)
     #expect(session.wait(for: .milliseconds(100)) == nil)

@@ -1,3 +1,4 @@
+import TestSignals
 import Testing
 
 @testable import AacornWeb
@@ -39,6 +40,8 @@ import Testing
       case .end: words.append(".")
       case .fault(let fault): words.append("\(fault.status)")
       case .more:
+        // The reader keeps at most an incomplete line.
+        #expect(reader.pendingCount <= max(limits.head, limits.chunkLine) + 1)
         if rest.isEmpty { return words }
         reader.feed(rest.prefix(size))
         rest = rest.dropFirst(size)
@@ -208,5 +211,24 @@ import Testing
       + "1;aaaaaaaaaaaaaaaaaaaa\r\ny\r\n0\r\n\r\n"
     let words = Self.read(String(repeating: request, count: 10), limits)
     #expect(words.count { $0 == "." } == 10 && words.count { $0 == "xy" } == 10)
+  }
+
+  @Test(arguments: 1...6) func noiseIsReadTheSameInPiecesOfAnySize(seed: Int) {
+    var random = SeededNumbers(seed: seed)
+    let pieces = [
+      "GET ", "POST /x HTTP/1.1\r\n", "/", "%", "..", " HTTP/1.1\r\n", "Host: x\r\n", "\r\n", "\r",
+      "\n", "\r\n\r\n", "Content-Length: 4\r\n", "Content-Length: ", "99999999999999999999\r\n",
+      "Transfer-Encoding: chunked\r\n", "4\r\n", "0\r\n", "ffffffffffffffff\r\n", "abcd", ";", ":",
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n", " ",
+      "\t", "\0", "\u{FF}",
+    ]
+    for _ in 0..<300 {
+      let text = (0..<random.below(16)).map { _ in pieces[random.below(pieces.count)] }.joined()
+      var bytes = Array(text.utf8)
+      if bytes.isEmpty { bytes = random.bytes(1 + random.below(3000)) }
+      if random.below(3) == 0 { bytes[random.below(bytes.count)] = random.bytes(1)[0] }
+      let all = Self.read(bytes, inPiecesOf: .max)
+      for size in [1, 2, 5] { #expect(Self.read(bytes, inPiecesOf: size) == all) }
+    }
   }
 }

@@ -97,7 +97,9 @@ import Testing
 
   @Test func theEndReachesWhoWaitsForIt() throws {
     try publish(3, 0)
-    let clients = try (0..<20).map { try askAndWait("/stream.m3u8?_HLS_msn=3", $0 + 1) }
+    let clients = try (0..<20).map { index in
+      try askAndWait("/stream.m3u8?_HLS_msn=3" + (index < 10 ? "" : "&_HLS_part=0"), index + 1)
+    }
     try publish(3, 0, isComplete: true)
     #expect(try httpAnswer(server, "/stream.m3u8?_HLS_msn=70").status == 200)
     server.stop()

@@ -1,6 +1,7 @@
 import AacornSystem
 import Foundation
 import Simulation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -71,6 +72,10 @@ import Testing
         == "4000")
     kept.ask("/", headers: ["X-Pass: yes"])
     #expect(try kept.receiveAnswer().status == 200)
+    // Three quarters of the slots remain for the others, long before their requests time out.
+    expectDuration(0...1) {
+      #expect(eventually { unauthenticatedClients.count { !$0.hasBytes(milliseconds: 0) } <= 6 })
+    }
   }
 
   @Test func headersOfTheServerAreOnEveryAnswer() throws {

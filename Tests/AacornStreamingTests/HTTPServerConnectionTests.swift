@@ -244,6 +244,22 @@ import Testing
     #expect(other.dispatcher.checkTimes(at: far) == .max)
     #expect(!other.link.isClosed)
   }
+
+  /// Displaced clients remain connected until the carrier has closed them.
+  @Test func aFullServerAcceptsClientsAgainAfterOthersHaveLeft() {
+    let rig = Rig({ $0.connectionLimit = 8 }) { _, _ in }
+    var links = [rig.link]
+    while !rig.dispatcher.isFull && links.count < 1000 {
+      let link = ScriptedLink()
+      rig.dispatcher.accept(link, from: PeerAddress([192, 0, 2, 1]), through: rig.carrier)
+      links.append(link)
+    }
+    #expect(links.count == 8 + 64)
+    rig.carrier.run()
+    // Three quarters of eight unauthenticated clients may stay: the newest ones.
+    #expect(links.map(\.isClosed) == links.indices.map { $0 < 66 })
+    #expect(!rig.dispatcher.isFull)
+  }
 }
 
 @Suite struct PeerAddressTests {

@@ -39,6 +39,11 @@ import Testing
     #expect(try Self.status("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n") == status)
   }
 
+  @Test func anOldClientNeedNotNameAHost() throws {
+    #expect(try Self.status("GET / HTTP/1.0\r\n\r\n") == 200)
+    #expect(try Self.status("\r\nGET /?a HTTP/1.0\r\nHost: x\r\n\r\n") == 200)
+  }
+
   @Test func everyRequestOfAConnectionIsChecked() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let client = try HTTPClient(port: server.port)

@@ -129,4 +129,26 @@ import Testing
     #expect(script.withLock(\.closeCount) == 1)
     #expect(bench.status.state == .stopped)
   }
+
+  /// `LiveTimeTests` measures more stops, without hardships.
+  @Test(
+    arguments: [
+      (.hangs, .connecting, .failed(.unreached("test://127.0.0.1/live"))),
+      (.fails(.gone), .reconnecting(.gone, attempt: 1), .failed(.gone)),
+      (nil, .live, .stopped),
+    ] as [(MockServer.Fault?, LiveState, LiveState)])
+  func stopIsPrompt(fault: MockServer.Fault?, state: LiveState, last: LiveState) throws {
+    let bench = LiveBench { options in
+      options.initialReconnectDelay = .seconds(600)
+      options.maxReconnectDelay = .seconds(600)
+      options.drainTimeout = .milliseconds(200)
+    }
+    bench.server.withScript { $0.connectFaults = [fault] }
+    try bench.begin()
+    if fault != nil { try bench.write(3) }
+    #expect(bench.wait { !$0.server.connections.isEmpty && $0.status.state == state })
+    expectDuration(0...0.21 + Simulation.maxDelay) { #expect(bench.output.abandon() != nil) }
+    #expect(bench.status.state == last && bench.states.withLock(\.last) == last)
+    #expect(!bench.server.connections.map(\.isClosed).contains(false))
+  }
 }

@@ -15,6 +15,22 @@ import Testing
     #expect(bench.wait { $0.status.reconnectCount >= 2 })
   }
 
+  @Test func stableConnectionResetsTheCounter() throws {
+    let bench = LiveBench { ($0.stableDuration, $0.attemptLimit) = (.zero, 2) }
+    // More connections break than attempts are allowed in a row.
+    bench.server.withScript { script in
+      for number in 0..<20 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
+    }
+    try bench.begin()
+    try bench.write(30)
+    #expect(bench.wait { $0.sentNumbers.count == 30 })
+    #expect(bench.status.reconnectCount == 20)
+    let firstAttempts = bench.states.withLock { $0 }.filter {
+      $0 == .reconnecting(.gone, attempt: 1)
+    }
+    #expect(firstAttempts.count == 20)
+  }
+
   @Test func firstFrameSurvivesInitialConnectFailures() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.connectFaults = [.fails(.gone), .fails(.gone)] }

@@ -1,8 +1,6 @@
 import AacornSystem
-import AacornWeb
 import Simulation
 import SoundRigs
-import StreamRigs
 import Testing
 
 @testable import AacornRecording

@@ -220,7 +220,8 @@ func expectNetworkError<Result>(
 ) -> String {
   let error = #expect(throws: NetworkError.self, sourceLocation: sourceLocation) { _ = try body() }
   let message = error?.message ?? ""
-  let isExpected = error?.kind == kind && (words.isEmpty || message.contains(words))
-  #expect(isExpected, "\(message)", sourceLocation: sourceLocation)
+  #expect(error?.kind == kind, "\(message)", sourceLocation: sourceLocation)
+  let hasWords = words.isEmpty || message.contains(words)
+  #expect(hasWords, "\(message)", sourceLocation: sourceLocation)
   return message
 }

@@ -97,6 +97,15 @@ extension FileIncidentTests {
     }
   }
 
+  @Test func aRecordingWithoutAudioLeavesNoListOfGaps() throws {
+    var (output, segment) = try halfWritten("x.wav")
+    try output.record(gap)
+    #expect(folder.names == ["x.wav", "x.wav.gaps.json"])
+    segment.end?.sampleCount = 0
+    #expect(try output.end(#require(segment.end)) == nil)
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
     let segment = try segment(.wav)
     try put(.file, "x.wav.gaps.json")

@@ -250,6 +250,8 @@ public struct FileOutput: PacketOutput {
     self.file = file
     if options.synchronizes { try file.synchronize() }
     try checkFinishedFile()
+    // The check may have written the list of gaps again, next to another file.
+    completeLedger()
     guard var complete = self.file else { return nil }
     let failure = makeCompact(&complete, writer.compactCopy(end.trim))
     recordComplete(complete)

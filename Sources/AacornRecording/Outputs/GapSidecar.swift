@@ -8,10 +8,11 @@ package struct GapSidecar: Sendable {
   private let path: String
   private let permissions: Int?
   private var file: File?
+  /// The identity of the written file, also after `close`; nil before the first entry.
+  private var identity: System.FileStatus.Identity?
 
   private struct File {
     let descriptor: Int32
-    let identity: System.FileStatus.Identity
     var trace = WriteTrace()
   }
 
@@ -49,7 +50,8 @@ package struct GapSidecar: Sendable {
       try System.write(descriptor, bytes, at: 0)
       let identity = try System.status(of: descriptor).identity
       try System.move(temporary, to: path)
-      file = File(descriptor: descriptor, identity: identity)
+      self.identity = identity
+      file = File(descriptor: descriptor)
       file?.trace.record(bytes, at: 0)
     } catch {
       try? System.close(descriptor)
@@ -62,12 +64,11 @@ package struct GapSidecar: Sendable {
   var exists: Bool {
     guard let file else { return true }
     return !file.trace.hasOtherLength(file.descriptor)
-      && (try? System.status(of: path))?.identity == file.identity
+      && (try? System.status(of: path))?.identity == identity
   }
 
   /// Removes the ledger of a file that was removed.
   mutating func remove() {
-    let identity = file?.identity
     try? close()
     if let identity, (try? System.statusOfLink(path))?.identity == identity {
       try? System.remove(path)

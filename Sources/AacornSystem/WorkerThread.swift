@@ -82,7 +82,7 @@ package struct WorkerThread {
 
   private var isCurrent: Bool {
     #if canImport(Darwin)
-    unsafe handle.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+    unsafe pthread_equal(handle, pthread_self()) != 0
     #else
     pthread_equal(handle, pthread_self()) != 0
     #endif

@@ -19,6 +19,7 @@ public final class StudioServer: Sendable {
   private let codes = OpeningCodes()
   private let proxies: [ProxyAddress]
   private let reportIncident: @Sendable (String) -> Void
+  private let isStopped = Atomic<Bool>(false)
 
   /// The maximum size in bytes of a body with a piece of an uploaded file.
   static let uploadLimit = 1 << 20
@@ -190,9 +191,12 @@ public final class StudioServer: Sendable {
 
   /// Ends the current recording, which keeps all captured audio, and then stops the server.
   ///
-  /// Returns the result of the recording, or nil if none was in progress.
+  /// Returns the result of the recording, or nil if none was in progress. A second call has no
+  /// effect.
   @discardableResult
   public func stop() -> StudioShutdownResult? {
+    // If the folder does not respond, a second stop would wait again.
+    if isStopped.exchange(true) { return nil }
     // Pages show the result of the recording, so keep their connections until then.
     let ending = recorder.stop()
     if !library.stop() {

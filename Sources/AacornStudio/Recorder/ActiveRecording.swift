@@ -66,7 +66,9 @@ final class ActiveRecording: Sendable {
   func stop() -> RecordingSummary {
     session.stop()
     while true {
-      if let summary = session.wait(for: .seconds(1)) { return summary }
+      // If the system had no thread for the recorder's worker, the handler of the event `stopped`
+      // calls this method. It must not wait for itself.
+      if let summary = session.summary ?? session.wait(for: .seconds(1)) { return summary }
     }
   }
 

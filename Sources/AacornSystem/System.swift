@@ -189,10 +189,15 @@ package enum System {
   }
 
   /// Creates a folder with `permissions`, a `chmod` mode, less the umask, and flushes its name to
-  /// disk; leaves no folder if that fails.
+  /// disk.
+  ///
+  /// If the flush fails, the new folder is removed, so that another attempt flushes it. Only a
+  /// folder that another program has already filled stays.
   package static func makeFolder(
     _ path: String, permissions: Int = 0o777
   ) throws(SystemError) {
+    var path = path
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     let name = try cString(path)
     let mode = mode_t(permissions & 0o777)
     if onDisk(.makeFolder(path), { unsafe mkdir(name, mode) }) < 0 { throw .last }

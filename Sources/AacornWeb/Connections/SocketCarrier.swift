@@ -21,6 +21,10 @@ final class SocketCarrier: ByteCarrier {
   ///
   /// Otherwise many new clients would displace each other before their requests are read.
   private static let burst = 32
+  /// The maximum time in milliseconds for which `stop` waits for the thread.
+  ///
+  /// The thread may be reading a file from a disk that does not respond.
+  private static let stopTime = 10_000
 
   /// Starts at a listening socket, which the carrier owns from now on.
   ///
@@ -33,7 +37,7 @@ final class SocketCarrier: ByteCarrier {
     self.wakePipe = wakePipe
     self.listener = listener.descriptor
     port = listener.port
-    // The thread retains the carrier until it ends, and the owner waits for that.
+    // The thread retains the carrier until it ends, even if `stop` has abandoned it.
     let worker = WorkerThread { [self] in run(dispatcher) }
     guard let worker else {
       try? System.close(listener.descriptor)
@@ -63,7 +67,7 @@ final class SocketCarrier: ByteCarrier {
       defer { thread = nil }
       return thread
     }
-    worker?.join()
+    worker?.join(milliseconds: Self.stopTime)
   }
 
   // MARK: The thread

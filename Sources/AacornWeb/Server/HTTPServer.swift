@@ -111,7 +111,8 @@ public final class HTTPServer: Sendable {
   ///
   /// Clients that are receiving a response have one second to receive it. Clients that wait for a
   /// response receive none. When the method returns, no handler is running. A handler must not call
-  /// it.
+  /// it. If a client is receiving a file from a disk that does not respond, the server's thread is
+  /// abandoned after 10 seconds. It calls no handler later.
   public func stop() {
     running.withLock { running in
       guard let present = running else { return }

@@ -17,7 +17,7 @@ package final class Outcome<Summary: Sendable>: Sendable {
   /// Creates an outcome without a result.
   package init() {}
 
-  /// The result, already while `resolve` reports it; nil before the end.
+  /// The result, which `resolve` stores before it calls `report`; nil before the end.
   package var summary: Summary? { state.withLock { $0.summary } }
 
   /// Stores the result, calls `report`, and then resumes the waiting threads and tasks.

@@ -365,8 +365,9 @@ public final class RecordingSession: Sendable {
   /// Messages from the source that explain its behavior.
   public var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
-  /// The summary, once the recording has ended; the function for events can already read it while
-  /// it handles `stopped`.
+  /// The summary; nil until the recording has ended.
+  ///
+  /// It is available while the event `stopped` is handled.
   public var summary: RecordingSummary? { outcome.summary }
 
   /// Waits for the end and the report of the event `stopped`, at most this long.

@@ -147,6 +147,17 @@ extension CrashTests {
     #expect(callCount >= 10)
   }
 
+  @Test func theNameOfAFolderWithATrailingSlashIsOnTheDisk() throws {
+    let folder = try Folder()
+    let disk = Disk(folder.path)
+    try System.makeFolder(folder.file("new/"))
+    let file = try OutputFile(
+      folder.file("new/x"), replacing: true, interruption: Interruption())
+    try file.write([1, 2, 3])
+    try file.commit()
+    #expect(disk.stored["new/x"] == [1, 2, 3])
+  }
+
   @Test func eachCrashOfARepairInPlaceLeavesPlayableFile() throws {
     let segment = try Bench.segment(.m4a)
     var output = FileOutput(folder.file("a.m4a"), .m4a)

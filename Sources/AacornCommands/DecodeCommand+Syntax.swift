@@ -98,18 +98,18 @@ extension DecodeCommand {
         "rate", short: "r", .text("HZ"), in: section,
         "Convert to this sampling rate, such as 44100 (default: the input's)."
       ) { (command, value) throws(UsageError) in
-        command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
+        command.decoding.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
         "channels", short: "c", .text("N"), in: section,
         "Mix to 1 or 2 channels (default: the input's). The stream's own mixing levels apply."
       ) { (command, value) throws(UsageError) in
-        command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
+        command.decoding.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
       .value(
         "track", .text("N"), in: section, "Number of the AAC track in the file (default 1)."
       ) { (command, value) throws(UsageError) in
-        command.sound.track = try OptionValue.count(value, "--track", upTo: 1024)
+        command.decoding.track = try OptionValue.count(value, "--track", upTo: 1024)
       },
       .flag(
         "untrimmed", in: section,
@@ -119,7 +119,7 @@ extension DecodeCommand {
         description: OptionDescription(
           long: "dynamic-range", short: nil, value: .none, section: section,
           help: "Apply the dynamic range control of the stream.")
-      ) { (command, _) throws(UsageError) in command.sound.appliesDynamicRange = true },
+      ) { (command, _) throws(UsageError) in command.decoding.appliesDynamicRange = true },
     ]
   }
 

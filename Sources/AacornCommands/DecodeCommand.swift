@@ -17,7 +17,7 @@ struct DecodeCommand: Subcommand {
   var end: Duration?
   var duration: Duration?
   var isUntrimmed = false
-  var sound = DecodeOptions()
+  var decoding = DecodeOptions()
 
   var jobCount: Int?
   var printsJSON = false
@@ -53,7 +53,7 @@ struct DecodeCommand: Subcommand {
     var request = DecodeRequest(input, to: item.output, item.format)
     request.encoding = encoding
     request.isDithered = !isUndithered
-    request.options = sound
+    request.options = decoding
     request.options.isTrimmed = !isUntrimmed
     request.options.start = start
     request.options.duration = duration ?? end.map { $0 - start }

@@ -20,19 +20,19 @@ extension [SoundSystemUnavailable] {
   /// device.
   func remedy(connecting: String, permitting: String) -> String {
     var packages: [String] = []
-    var hasServer = false
+    var isServerStopped = false
     var isUsable = false
     for unavailability in self {
       switch unavailability {
       case .package(let package): packages.append(package)
-      case .server: hasServer = true
+      case .server: isServerStopped = true
       case .permission: return permitting
       case .device: isUsable = true
       case .other: break
       }
     }
     if isUsable { return connecting }
-    if hasServer { return "Start a sound server" }
+    if isServerStopped { return "Start a sound server" }
     if packages.isEmpty { return connecting }
     return "Install a sound system (on Debian: \(packages.joined(separator: " or ")))"
   }

@@ -22,10 +22,11 @@ enum Failure {
   static let frameTooLong: Int32 = -13
   static let tooLong: Int32 = -14
   static let noSamples: Int32 = -15
-  /// Channels that cannot be mixed, layouts that AAC does not support, and rates that cannot be
-  /// converted.
+  /// Channels that cannot be mixed.
   static let mix: Int32 = -16
+  /// A channel layout that AAC does not support.
   static let layout: Int32 = -17
+  /// A sampling rate that cannot be converted.
   static let conversion: Int32 = -18
   static let profile: Int32 = -19
 

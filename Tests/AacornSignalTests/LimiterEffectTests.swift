@@ -44,10 +44,11 @@ import Testing
     let effect = LimiterEffect(channelCount: 2, sampleRate: 44_100)
     let samples = noise(20_000).map { $0 * 0.3 }
     let result = processed(effect, samples, channelCount: 2)
-    let late = 2 * effect.latency
+    let delayedSampleCount = 2 * effect.latency
     #expect(effect.latency > 100 && effect.latency < 250)
-    #expect(result[..<late].allSatisfy { $0 == 0 })
-    #expect(result[late...].elementsEqual(samples[..<(samples.count - late)]))
+    #expect(result[..<delayedSampleCount].allSatisfy { $0 == 0 })
+    #expect(
+      result[delayedSampleCount...].elementsEqual(samples[..<(samples.count - delayedSampleCount)]))
   }
 
   @Test func gainFallsBeforePeakAndRecovers() {

@@ -66,7 +66,7 @@ import Testing
     #expect(other.bytes(of: audio(0xFF_FFFF, [7]), on: 4).count == 17)
   }
 
-  @Test func hoursOfTimesComeThroughAndRunOver() throws {
+  @Test func timestampsSurviveExtensionAndWraparound() throws {
     var writer = RTMPChunkWriter()
     let times: [UInt32] = [
       0, 21, 0xFF_FFFE, 0xFF_FFFF, 0x0100_0000, 0x0100_0015, 0x7FFF_FFFF, 0x8000_0000,

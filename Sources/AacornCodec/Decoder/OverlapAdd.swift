@@ -10,9 +10,9 @@ import AacornSignal
 ///     out[n]       =  w[n]·h[n] − v[M−1−n]·l[M/2−1−n]
 ///     out[M−1−n]   = −w[M−1−n]·h[n] − v[n]·l[M/2−1−n]      n < M/2
 ///
-/// with h the high half of this frame's terms, l the low half of the previous frame's terms, and w
-/// and v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
-/// eight short windows into samples, and their second half is stored as samples.
+/// with h the high half of this frame's terms, l the low half of the previous frame's terms, w the
+/// rising slope of this frame, and v the falling slope of the previous one, mirrored. The same
+/// formula joins eight short windows into samples, and their second half is stored as samples.
 struct OverlapAdd: Sendable {
   /// The slope to apply to the end of the last frame; `windowed` if that end is already windowed.
   private enum Slope {

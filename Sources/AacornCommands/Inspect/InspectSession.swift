@@ -55,7 +55,7 @@ struct InspectSession {
       count += added
     }
     head.removeSubrange(count...)
-    try file.rejectWithoutAAC(head)
+    try file.rejectKnownNonAAC(head)
     let isMovie = StreamInspector.needsSeeking(head)
     if !isMovie && !decodesSound { return try inspectStream(head) }
     if let size = file.size {

@@ -73,8 +73,8 @@ extension MP4Reader {
 
   /// The samples to cut from the decoded track, or nil if the file does not specify them.
   ///
-  /// With several parts, the trim covers the samples before the first part, the samples after the
-  /// last part, and the total number of played samples.
+  /// With several parts, `priming` is the number of samples before the first part, `remainder` the
+  /// number after the last part, and `sampleCount` the number in all parts.
   public var trim: StreamTrim? { trimming(samplesPerTick: samplesPerTick) }
 
   /// Returns the trim for a given number of samples per tick.

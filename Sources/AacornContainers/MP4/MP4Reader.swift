@@ -348,8 +348,8 @@ public struct MP4Reader: Sendable {
     exactParts = parser.exactParts
     chapterTrack = parser.chapterTrack
     lostTagCount = parser.lostItemCount
-    // If the tables are complete, ignore the fragments: they are left over from the recording and
-    // list the same frames.
+    // Without fragment defaults, the tables list all frames. The fragments are left over from the
+    // recording and list the same frames, so ignore them.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }

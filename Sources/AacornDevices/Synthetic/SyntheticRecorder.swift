@@ -6,7 +6,9 @@ public final class SyntheticRecorder: Sendable {
   public struct Piece: Sendable, Equatable {
     /// The time at which the first frame was played, in nanoseconds.
     public var time: Int64
-    /// The index of the first frame in the feed, or of the next one if all are silence.
+    /// The index in the feed of the piece's first frame.
+    ///
+    /// In a piece of silence, the index of the next frame that the feed will supply.
     public var firstFrame: Int
     /// The number of frames from the feed; silence follows them.
     public var feedFrameCount: Int

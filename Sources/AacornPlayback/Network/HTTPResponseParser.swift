@@ -104,7 +104,7 @@ struct HTTPResponseParser {
     case "audio/flac", "audio/x-flac": return "FLAC (\(type))"
     case "audio/x-ms-wma", "video/x-ms-asf": return "Windows Media (\(type))"
     default:
-      // The supported formats have many media types.
+      // The supported formats have many media types, so a part of the type decides.
       let known = ["aac", "mp4", "m4a", "3gp", "wav", "aif", "caf"]
       return type.hasPrefix("audio/") && !known.contains { type.contains($0) } ? type : nil
     }

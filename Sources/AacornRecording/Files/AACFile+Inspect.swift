@@ -32,7 +32,7 @@ extension AACFile {
         .unsupported, "“\(displayed(path))” is not a regular file.",
         .text("Save it as a file first."))
     }
-    try file.rejectWithoutAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
+    try file.rejectKnownNonAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
     return try FileInspection.report(byteCount: UInt64(size), decodesSound: decodesSound) {
       (offset, count) throws(AACFileError) in
       try file.bytes(at: Int(clamping: offset), count: count)

@@ -8,7 +8,7 @@ extension InputFile {
   ///
   /// `head` is the beginning of the file: at least `PCMFileKind.longPrefixCount` bytes, or the
   /// complete file.
-  package func rejectWithoutAAC(_ head: [UInt8]) throws(AACFileError) {
+  package func rejectKnownNonAAC(_ head: [UInt8]) throws(AACFileError) {
     let name: String
     switch try kind(startingWith: head) {
     case .unknown: return

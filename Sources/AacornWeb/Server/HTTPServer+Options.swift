@@ -13,8 +13,8 @@ extension HTTPServer {
     /// The maximum number of simultaneous clients with the same address or in the same IPv6
     /// network.
     ///
-    /// Use 0 for no limit, for example behind a proxy. The default, nil, is 64 without a limit for
-    /// clients on this machine.
+    /// Use 0 for no limit, for example behind a proxy. The default, nil, is 64 for other machines and
+    /// no limit for this one.
     public var connectionLimitPerAddress: Int?
     /// The maximum time for all headers of a request, from the connection or from the first byte of
     /// the request.

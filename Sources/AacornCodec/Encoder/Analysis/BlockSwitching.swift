@@ -69,6 +69,8 @@ struct BlockSwitching: SegmentStage {
     }
   }
 
-  /// The cost of a group's scalefactors, in windows with twice the energy of the quietest.
+  /// The cost of one more group's scalefactors.
+  ///
+  /// The unit is the cost of a window with twice the energy of the quietest one in its group.
   private static let groupCost: Float = 6
 }

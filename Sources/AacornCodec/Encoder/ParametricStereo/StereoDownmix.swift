@@ -70,8 +70,9 @@ struct StereoDownmix: Sendable {
     let part = (rise * rise) * slope * 0.9
     let cosine = one - (part + part)
     let half = (part * (one - part)).squareRoot()
-    // The rotation is positive unless the imaginary part of the correlation is below −0.35: for
-    // short noise, this part is often slightly positive or negative by chance.
+    // The direction of the rotation: 1 down to −0.35 in the imaginary part of the correlation, −1
+    // from −0.75 on. The limits are not around 0, since in short noise this part is often slightly
+    // positive or negative by chance.
     let side = (imaginary * scaleOfBoth * 5 + 2.75).clamped(from: -1, to: 1)
     let sine = (half + half) * side
     // The power of the sum; the gain is at most four times the gain of equal channels.

@@ -151,7 +151,8 @@ import Testing
       // The library itself prints nothing.
       #expect(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("out.m4a: ") })
     }
-    try folder.aacorn("decode", "tag.mp3", "-o", "out.wav", errors: "“tag.mp3” is an MP3 file.")
+    try folder.aacorn(
+      "decode", "tag.mp3", "-o", "out.wav", status: 1, errors: "“tag.mp3” is an MP3 file.")
   }
 
   @Test func partlyReadMP3FileIsReported() throws {

@@ -1,4 +1,5 @@
 package import AacornCodec
+import AacornSignal
 
 /// Reads an ADIF file: a header, then blocks that are stored without lengths.
 ///

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// Lets the thread of a device use a sink or a feed until its owner closes the gate.
+/// Allows the thread of a device to use a sink or a feed until its owner closes the gate.
 ///
 /// Any call of a sound library may hang. An owner that stops waiting for the thread closes the gate.
 /// If the thread later returns from the call, it cannot use the sink or the feed.

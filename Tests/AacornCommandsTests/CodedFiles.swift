@@ -21,7 +21,7 @@ struct CodedSignal {
   }
 }
 
-/// A file of silence whose core at 24 kHz is to be doubled by band replication.
+/// A file of silence with a core at 24 kHz, whose rate a decoder doubles by band replication.
 struct ReplicatedFile {
   private(set) var bytes: [UInt8] = []
   let timing: StreamTiming

@@ -29,7 +29,7 @@ import Testing
 
   @Test func bytesThatSeveralFramesListAreReported() throws {
     var file = try movie(.moovAtEnd, blockCount: 200)
-    let start = try #require(file.places(of: "stco").last) + 12
+    let start = try #require(file.offsets(of: "stco").last) + 12
     // Each chunk contains a second of audio, 43 frames. The second chunk gets the offset of the
     // first.
     let size = (0..<43).reduce(0) { $0 + block($1).count }
@@ -44,7 +44,7 @@ import Testing
     let whole = try movie(.faststart, blockCount: 10)
     func messages(_ name: String) -> [String] {
       var file = whole
-      let entry = whole.place(of: "mp4a") ?? 0
+      let entry = whole.offset(of: "mp4a") ?? 0
       file.replaceSubrange(entry..<entry + 4, with: Array(name.utf8))
       let (report, rows) = inspectMovie(file)
       #expect(rows.isEmpty)

@@ -71,12 +71,12 @@ extension MovieRepairTests {
     let fixture = try RepairFixture()
     var file = try fixture.recording()
     // The third fragment has an invalid type.
-    let fragments = file.places(of: "moof")
+    let fragments = file.offsets(of: "moof")
     file[fragments[2]] ^= 0x20
     let plan = try #require(repair(file).plan)
     expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
     // All bytes from the header of the third fragment to the type of its media box are overwritten.
-    let media = file.places(of: "mdat")
+    let media = file.offsets(of: "mdat")
     for index in fragments[2] - 4..<media[2] + 4 { file[index] = 0xA5 }
     let other = try #require(repair(file).plan)
     #expect(other.frameCount == 60)
@@ -86,8 +86,8 @@ extension MovieRepairTests {
   @Test func sizesAndPlacesThatAreWrongAreFoundByReadingFrames() throws {
     let fixture = try RepairFixture()
     let whole = try fixture.movie(.faststart)
-    let sizes = try #require(whole.place(of: "stsz")) + 16
-    let offsets = try #require(whole.place(of: "stco")) + 12
+    let sizes = try #require(whole.offset(of: "stsz")) + 16
+    let offsets = try #require(whole.offset(of: "stco")) + 12
     for (index, change) in [
       (sizes + 4 * 7 + 3, 4), (sizes + 4 * 7 + 3, 64), (sizes + 4 * 50 + 2, 1), (sizes + 3, 9),
       (offsets + 2, 1), (offsets + 4 + 3, 5), (offsets + 4, 0x70),
@@ -128,8 +128,8 @@ extension MovieRepairTests {
   func fragmentOutsideTheFileAddsNoFrames(gap: UInt64) throws {
     let fixture = try RepairFixture()
     var file = try fixture.recording()
-    let times = file.places(of: "tfdt")
-    let runs = file.places(of: "trun")
+    let times = file.offsets(of: "tfdt")
+    let runs = file.offsets(of: "trun")
     for index in 0..<8 {
       file[times[3] + 8 + index] = UInt8(truncatingIfNeeded: (gap << 10) >> UInt64(8 * (7 - index)))
     }

@@ -45,7 +45,7 @@ struct MovieRepairTests {
 
   @Test func fragmentsOfOtherSoundAreNamed() throws {
     let whole = try RepairFixture().movie(.fragmented)
-    let entry = try #require(whole.place(of: "mp4a"))
+    let entry = try #require(whole.offset(of: "mp4a"))
     let other = FourCharacterCode("a", "c", "-", "3")
     let errors: [(FourCharacterCode, CodedFileError)] = [
       (other, .unsupportedCodec(.sampleEntry(other))),
@@ -258,8 +258,8 @@ struct MovieRepairTests {
     let fixture = try RepairFixture(unitCount: 100)
     var file = try fixture.movie(.faststart)
     let reader = MP4Reader(file: file)
-    let sizes = try #require(file.place(of: "stsz"))
-    let offsets = try #require(file.place(of: "stco"))
+    let sizes = try #require(file.offset(of: "stsz"))
+    let offsets = try #require(file.offset(of: "stco"))
     let chunks = Int(file[offsets + 11])
     for chunk in 0..<chunks {
       for byte in 0..<4 {

@@ -197,13 +197,13 @@ func movieFrames(_ file: [UInt8]) -> [[UInt8]] {
 }
 
 extension [UInt8] {
-  /// Returns the places of a name of boxes.
-  func places(of name: String) -> [Int] {
+  /// Returns the offsets of boxes with a name.
+  func offsets(of name: String) -> [Int] {
     indices.filter { self[$0...].starts(with: name.utf8) }
   }
 
-  /// Returns the first place of a name of boxes.
-  func place(of name: String) -> Int? {
+  /// Returns the offset of the first box with a name.
+  func offset(of name: String) -> Int? {
     indices.first { self[$0...].starts(with: name.utf8) }
   }
 }

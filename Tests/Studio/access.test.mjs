@@ -38,7 +38,7 @@ async function enter(token) {
 }
 
 /** Checks that the shown page has no fault, wide, narrow, light and dark. */
-async function checkLook(name) {
+async function checkPicture(name) {
   for (const shape of shapes) {
     await browser.look(shape)
     await browser.settle()
@@ -81,7 +81,7 @@ test('an unauthenticated browser gets instructions and logs in with the token', 
     'prints a new address']) {
     await page.says(words)
   }
-  await checkLook('login')
+  await checkPicture('login')
   assert.deepEqual((await focusFaults(browser, 2)).found, [])
 
   await enter('not the token')
@@ -111,7 +111,7 @@ test('an open page reports a changed token and works again after a login', async
   studio.token = 'another token of this test'
   await studio.start()
   await page.says('restarted with another token')
-  await checkLook('record-unknown')
+  await checkPicture('record-unknown')
 
   // The window that the link opens asks for the token.
   const [first] = await browser.command('GetWindowHandles')

@@ -102,7 +102,7 @@ async function reportedSilence(name) {
   return Number(/([\d.]+) s of silence inserted/.exec(text)?.[1] ?? 0)
 }
 
-test('a microphone is recorded, and sent to the library at the end or meanwhile', async () => {
+test('a microphone is recorded, and sent to the library at the end or while it grows', async () => {
   await page.show('browser')
   await page.picture('browser')
   await page.click('button', /^More$/)

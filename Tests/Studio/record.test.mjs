@@ -108,7 +108,7 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
   await page.picture('record-paused')
   const paused = await page.recorded()
   await pass(2)
-  assert.ok(await page.recorded() - paused < 0.5, 'the clock stands in a pause')
+  assert.ok(await page.recorded() - paused < 0.5, 'the clock stops in a pause')
   await page.click('button', /^Resume$/)
   await phase('recording')
 

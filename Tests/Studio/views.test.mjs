@@ -42,7 +42,7 @@ const fixture = await useStudio({
 const { page, browser, studio } = fixture
 
 /** Checks that the shown page has no fault. */
-async function checkLook(name, least) {
+async function checkPicture(name, least) {
   const wrong = []
   for (const shape of testedShapes) {
     await browser.look(shape)
@@ -97,7 +97,7 @@ test('the rules find planted faults', async () => {
 test('no view has a fault, at rest and during recording', async () => {
   for (const view of views) {
     await page.show(view)
-    await checkLook(view)
+    await checkPicture(view)
   }
   await page.show('record')
   await studio.ask('/api/record', { fields: {
@@ -107,9 +107,9 @@ test('no view has a fault, at rest and during recording', async () => {
   await page.element('button', /^Stop$/)
   await page.hasRecorded(3)
   try {
-    await checkLook('record-recording')
+    await checkPicture('record-recording')
     await page.show('library')
-    await checkLook('library-recording')
+    await checkPicture('library-recording')
   } finally {
     await studio.ask('/api/stop', { fields: {} })
   }
@@ -122,7 +122,7 @@ test('reports, messages, deleted files, a dialog and converted files have no fau
     { what: 'the table' })
   await browser.until(() => document.querySelector('.wave-stage[data-ready]'),
     { what: 'the sound' })
-  await checkLook('inspect-damaged')
+  await checkPicture('inspect-damaged')
 
   await page.show('library')
   const name = await browser.until(() => [...document.querySelectorAll('button')]
@@ -141,18 +141,18 @@ test('reports, messages, deleted files, a dialog and converted files have no fau
   })
   assert.ok(room >= 0, `the message hides ${-room} pixels of the end`)
   assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
-  await checkLook('library-deleted')
+  await checkPicture('library-deleted')
 
   await page.show('inspect')
   await page.click('button', 'From the library')
   await browser.until(() => document.querySelector('dialog[open]'), { what: 'the dialog' })
-  await checkLook('inspect-dialog', 2)
+  await checkPicture('inspect-dialog', 2)
   await browser.press('Escape')
 
   await page.show('browser')
   await browser.type(await page.element('file', ''), source)
   await page.element('button', /^Download .*\.m4a$/)
-  await checkLook('browser-converted')
+  await checkPicture('browser-converted')
 })
 
 test('texts are large enough and lines of text do not leave their boxes', async () => {

@@ -1,4 +1,4 @@
-/// Gives a program the bytes of a property, or returns `tooSmall` if its memory is too small.
+/// Copies the bytes of a property to a program's memory, or returns `tooSmall` if they do not fit.
 func give(
   _ bytes: [UInt8], _ size: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer,
   or tooSmall: Int32

@@ -108,7 +108,7 @@ import Testing
     run.collect(milliseconds: 1000)
     #expect(run.blocks.count == count)
     try run.run { $0.blocks.count > count + 5 }
-    // The frames between the runs are not lost: nobody wanted them.
+    // The frames between the runs were not requested, so they do not count as lost.
     #expect(run.lostFrameCount == 0)
     #expect(run.events == [])
   }

@@ -99,7 +99,7 @@ import Testing
     }
     #expect(listener.positions.allSatisfy { $0.index == $0.begun })
     #expect(target.stopCount == 1)
-    // The device reads on until it is stopped. Silence after the last sample is no underrun.
+    // The device reads on until it is stopped. Silence after the last sample does not count.
     let limit = isStopped ? target.feed?.missingFrameCount ?? 0 : target.missingCountBeforeEnd
     #expect(listener.missingFrameCount <= limit)
     System.sleep(milliseconds: 1000)

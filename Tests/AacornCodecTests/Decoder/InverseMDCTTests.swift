@@ -5,6 +5,39 @@ import Testing
 
 /// The inverse transform and the overlap of windows, compared with their formulas.
 @Suite struct InverseMDCTTests {
+  /// Unfolds the two halves of `terms` into all samples: h, −hᵣ, −lᵣ, −l.
+  private static func unfold(_ terms: ArraySlice<Float>) -> [Float] {
+    let low = terms.prefix(terms.count / 2)
+    let high = terms.suffix(terms.count / 2)
+    return high + high.reversed().map { -$0 } + low.reversed().map { -$0 } + low.map { -$0 }
+  }
+
+  @Test(arguments: [1024, 960])
+  func longWindowsFollowTheFormula(frameLength: Int) {
+    var random = SeededNumbers(seed: 1)
+    let lines = (0..<frameLength).map { _ in Float.random(in: -9000...9000, using: &random) }
+    var transform = InverseMDCT(frameLength: frameLength)
+    var terms = [Float](repeating: 0, count: frameLength)
+    transform.long(lines, into: &terms)
+    let exact = ReferenceTransform.inverse(lines.map(Double.init))
+    #expect(Likeness.worst(Self.unfold(terms[...]), exact) < 2e-6)
+  }
+
+  @Test(arguments: [1024, 960])
+  func shortWindowsFollowTheFormula(frameLength: Int) {
+    var random = SeededNumbers(seed: 2)
+    let count = frameLength / 8
+    let lines = (0..<frameLength).map { _ in Float.random(in: -9000...9000, using: &random) }
+    var transform = InverseMDCT(frameLength: frameLength)
+    var terms = [Float](repeating: 0, count: frameLength)
+    transform.short(lines, into: &terms)
+    for window in 0..<8 {
+      let range = window * count..<(window + 1) * count
+      let exact = ReferenceTransform.inverse(lines[range].map(Double.init))
+      #expect(Likeness.worst(Self.unfold(terms[range]), exact) < 2e-6)
+    }
+  }
+
   /// Decoders overlap windows of any sequence and shape, even in an invalid order.
   @Test(arguments: [1024, 960])
   func anyWindowsMayFollowAnyOthers(frameLength: Int) throws {
@@ -46,5 +79,30 @@ import Testing
     channel.reset()
     channel.synthesize(WindowInfo(.onlyLong, bands: 0), &transform, table, &terms)
     #expect(channel.samples.allSatisfy { $0 == 0 })
+  }
+
+  /// The tail that long-term prediction needs is the windowed second half; reading it changes no
+  /// state.
+  @Test(arguments: [WindowSequence.onlyLong, .longStart, .eightShort, .longStop])
+  func tailIsWindowedSecondHalf(sequence: WindowSequence) {
+    var random = SeededNumbers(seed: 4)
+    let table = WindowTable()
+    var transform = InverseMDCT(frameLength: 1024)
+    var terms = [Float](repeating: 0, count: 1024)
+    var tail = terms
+    var looked = ChannelDecoder(frameLength: 1024, predictor: nil, longTerm: nil)
+    var reference = ReferenceFilterBank(frameLength: 1024)
+    for n in 0..<1024 { looked.lines[n] = Float.random(in: -9000...9000, using: &random) }
+    let window = WindowInfo(sequence, .kaiserBesselDerived, bands: 0)
+    _ = reference.synthesise(looked.lines.map(Double.init), window: window)
+    looked.synthesize(window, &transform, table, &terms)
+    var other = looked
+    looked.overlap.tail(table, into: &tail)
+    let silence = [Double](repeating: 0, count: 1024)
+    let half = reference.synthesise(silence, window: WindowInfo(.onlyLong, bands: 0))
+    #expect(Likeness.worst(tail, half) < 3e-6)
+    looked.synthesize(WindowInfo(.longStop, bands: 0), &transform, table, &terms)
+    other.synthesize(WindowInfo(.longStop, bands: 0), &transform, table, &terms)
+    #expect(looked.samples == other.samples)
   }
 }

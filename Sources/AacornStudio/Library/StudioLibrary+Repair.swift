@@ -12,9 +12,8 @@ extension StudioLibrary {
     let isTaken = repairWorker.run { [self] in
       do throws(LibraryFailure) {
         let name = try name(text)
-        try claim(name)
-        defer { state.withLock { _ = $0.repairing.remove(name) } }
-        let newName = try repair(name)
+        // The claim ends before the answer, so that the client can change the file at once.
+        let newName = try claiming(name) { () throws(LibraryFailure) in try repair(name) }
         diskWorker.run { [self] in
           if let item = disk.item(newName) { state.withLock { $0.catalog.setComplete(item) } }
           try? readFolder()
@@ -27,8 +26,10 @@ extension StudioLibrary {
     if !isTaken { answer(LibraryFailure.shuttingDown.response) }
   }
 
-  /// Prevents renaming or deleting a recording during its repair.
-  private func claim(_ name: RecordingName) throws(LibraryFailure) {
+  /// Prevents renaming or deleting a recording during `body`.
+  private func claiming(
+    _ name: RecordingName, _ body: () throws(LibraryFailure) -> RecordingName
+  ) throws(LibraryFailure) -> RecordingName {
     let now = System.nanoseconds
     var mayGrow = false
     var reason: String? = state.withLock { state in
@@ -44,6 +45,8 @@ extension StudioLibrary {
       reason = Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
+    defer { state.withLock { _ = $0.repairing.remove(name) } }
+    return try body()
   }
 
   private func repair(_ name: RecordingName) throws(LibraryFailure) -> RecordingName {

@@ -179,8 +179,9 @@ import Testing
     let (card, playback) = try play(.disconnection(milliseconds: 600_000))
     #expect(playback.tend { !playback.events.isEmpty })
     let (taken, calls) = (playback.feed.consumedFrameCount, card.read(\.callCount))
-    System.sleep(milliseconds: 1100)
-    #expect(card.read(\.callCount) - calls == 4, "The device is tried again every 0.25 s.")
+    System.sleep(milliseconds: 1125)
+    let count = card.read(\.callCount) - calls
+    #expect(4...5 ~= count, "The device is tried again every 0.25 s.")
     #expect(playback.feed.consumedFrameCount == taken)
     let before = System.seconds
     playback.target.stop()

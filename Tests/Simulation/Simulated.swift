@@ -1,4 +1,5 @@
 import AacornSystem
+import Glibc
 package import Testing
 
 /// Runs each test in simulated worlds, one for each seed.
@@ -10,6 +11,11 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   let hardship: Simulation.Hardship
 
   private static let descriptorLimit = System.raiseDescriptorLimit()
+  /// The number of schedules that this process has run, which it prints when it ends.
+  private static let scheduleCount: Lock<Int> = {
+    atexit { print("\(Simulated.scheduleCount.withLock { $0 }) schedules ran.") }
+    return Lock(0)
+  }()
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -44,6 +50,7 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   private func run(
     _ seed: Int, _ test: Test, _ testCase: Test.Case, _ function: @Sendable () async throws -> Void
   ) async throws -> (hasFailed: Bool, usesSockets: Bool, fingerprint: UInt64) {
+    Self.scheduleCount.withLock { $0 += 1 }
     let simulation = Simulation(seed: seed, hardship: hardship)
     let hasFailed = Lock(false)
     let trait = IssueHandlingTrait.compactMapIssues { issue in

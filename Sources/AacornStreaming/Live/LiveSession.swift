@@ -130,8 +130,10 @@ struct LiveSession {
         lastMessageCheck = System.nanoseconds
       }
       try sendMetadata(by: &service, over: &transport, schedule: &schedule)
+      // Frames may arrive until the end is requested, so look for the request first.
+      let isEnding = connection.isEnding
       guard let frame = connection.startFrame() else {
-        if connection.isEnding { return }
+        if isEnding { return }
         let idle = Self.milliseconds(since: lastMessageCheck)
         _ = connection.wake.wait(milliseconds: Self.messageCheckMilliseconds - idle)
         continue

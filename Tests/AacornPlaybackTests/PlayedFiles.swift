@@ -2,6 +2,7 @@ import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 import AacornSystem
+import TestSignals
 
 /// WAV files of a test, which are deleted with the object.
 final class PlayedFiles: Sendable {
@@ -73,9 +74,6 @@ final class PlayedFiles: Sendable {
     try ranges.enumerated().map { try wav(ramp($1), to: "\($0).wav", rate: rate) }
   }
 }
-
-/// Returns numbered samples: frame n is n / 2^21, exactly.
-func ramp(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 2_097_152 } }
 
 /// Returns the first byte of each frame of an ADTS stream, and its end.
 func frameBorders(_ aac: [UInt8]) -> [Int] {

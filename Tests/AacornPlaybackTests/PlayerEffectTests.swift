@@ -2,6 +2,7 @@ import AacornDevices
 import AacornRecording
 import Simulation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornPlayback

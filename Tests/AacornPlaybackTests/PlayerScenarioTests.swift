@@ -2,6 +2,7 @@ import AacornDevices
 import AacornSystem
 import Simulation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornPlayback

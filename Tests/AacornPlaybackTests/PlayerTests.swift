@@ -4,6 +4,7 @@ import AacornSignal
 import AacornSystem
 import Simulation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornPlayback

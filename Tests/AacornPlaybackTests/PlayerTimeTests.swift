@@ -3,6 +3,7 @@ import AacornSoundFiles
 import AacornSystem
 import Simulation
 import SoundRigs
+import TestSignals
 import Testing
 
 @testable import AacornPlayback

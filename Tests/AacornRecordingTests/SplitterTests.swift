@@ -113,17 +113,20 @@ import Testing
     #expect(splitter.cut(samples.span, sampleCount: .max, byteCount: .max) == nil)
   }
 
-  /// The frames at which two seconds of silence have followed sound, found by searching backward
-  /// from every frame.
+  /// The frames at which two seconds of silence have followed sound.
   private static func silences(_ samples: [Float], channelCount: Int) -> [Int] {
     let isLoud = stride(from: 0, to: samples.count, by: channelCount).map { start in
       samples[start..<start + channelCount].contains { abs($0) >= 0.003162 }
     }
     var beginnings = [0]
-    for frame in isLoud.indices where frame >= 2 * rate {
-      let silence = isLoud[(frame - 2 * rate + 1)...frame]
-      let before = isLoud[(beginnings.last ?? 0)..<frame]
-      if !silence.contains(true) && before.contains(true) { beginnings.append(frame) }
+    var (silentCount, hasSound) = (0, false)
+    for frame in isLoud.indices {
+      silentCount = isLoud[frame] ? 0 : silentCount + 1
+      hasSound = hasSound || isLoud[frame]
+      if hasSound && silentCount == 2 * rate {
+        beginnings.append(frame)
+        hasSound = false
+      }
     }
     return beginnings
   }

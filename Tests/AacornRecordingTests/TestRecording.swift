@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 import SoundRigs
+import TestSignals
 import Testing
 
 extension RecordingConfiguration {
@@ -62,11 +63,7 @@ extension Sequence<RecorderEvent> {
 }
 
 extension EncodedPacket {
-  var int16: [Int16] {
-    stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
-    }
-  }
+  var int16: [Int16] { int16Samples(bytes) }
 
   var float32: [Float] {
     stride(from: 0, to: bytes.count - 3, by: 4).map { index in

@@ -125,9 +125,8 @@ struct InspectCommand: Subcommand {
   private func writePlot(
     _ report: InspectReport, to path: String, _ console: Console
   ) throws(CommandFailure) {
-    let file = try OutputFile(
-      path, replacing: replacesExisting, interruption: console.interruption)
-    try file.write(Array(report.chart.svg.utf8))
-    try file.commit()
+    try OutputFile.write(
+      Array(report.chart.svg.utf8), to: path, replacing: replacesExisting,
+      interruption: console.interruption)
   }
 }

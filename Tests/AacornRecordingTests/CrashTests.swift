@@ -277,13 +277,16 @@ struct RecordedSound {
       }
     }
     var result: [UInt8] = []
-    _ = try work.make(
-      file, append: { (bytes) throws(SystemError) in result += bytes },
-      patch: { (write) throws(SystemError) in
+    for step in file {
+      switch step {
+      case .bytes(let new): result += new
+      case .copy(let range): result += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+      case .patch(let write):
         let start = Int(write.offset)
         result.replaceSubrange(
           start..<min(result.count, start + write.bytes.count), with: write.bytes)
-      })
+      }
+    }
     return result
   }
 }

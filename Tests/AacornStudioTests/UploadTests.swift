@@ -189,8 +189,10 @@ import Testing
         }
         if name != "young.wav" { try StudioFolderRig.age(uploads + "/" + id, 700) }
       }
-      try Data([1]).write(to: URL(fileURLWithPath: uploads + "/repair-0123"))
-      try StudioFolderRig.age(uploads + "/repair-0123", 700)
+      for name in ["/repair-0123", "/.aacorn-1-1.tmp"] {
+        try Data([1]).write(to: URL(fileURLWithPath: uploads + name))
+        try StudioFolderRig.age(uploads + name, 700)
+      }
     }
     let rig = try LibraryRig(in: folder)
     #expect(eventually { rig.names == [".aacorn-uploads", "old.wav"] }, "\(rig.names)")

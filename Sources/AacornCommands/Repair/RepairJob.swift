@@ -15,9 +15,6 @@ struct RepairJob {
   /// The state of the file before anything was read; nil if unknown.
   private let planned: System.FileStatus?
 
-  /// The maximum size in bytes of a file of gaps that is copied.
-  private static let sidecarLimit = 64_000_000
-
   /// Opens a file.
   init(
     _ path: String, command: RepairCommand, interruption: Interruption
@@ -135,12 +132,7 @@ struct RepairJob {
         .cannotWrite, "“\(displayed(output))” is not a regular file.",
         .text("Choose another name."))
     }
-    let isComplete = try work.make(
-      steps,
-      append: { (bytes) throws(CommandFailure) in try file.write(bytes) },
-      patch: { (write) throws(CommandFailure) in
-        try file.write(write.bytes, at: Int(clamping: write.offset))
-      })
+    let isComplete = try work.write(steps, to: file, failure: { $0 })
     if !isComplete { throw CommandFailure(.read, path, .device) }
     do throws(CommandFailure) {
       try file.commit()
@@ -157,12 +149,11 @@ struct RepairJob {
   private func copySidecar(to output: String) throws(CommandFailure) {
     let source = GapSidecar.path(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
-    let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
-    let file = try OutputFile(
-      GapSidecar.path(of: output), replacing: command.replacesExisting,
+    let bytes = try InputFile(source, interruption: interruption)
+      .readAll(limit: GapSidecar.copyLimit)
+    try OutputFile.write(
+      bytes, to: GapSidecar.path(of: output), replacing: command.replacesExisting,
       like: try? System.status(of: source), interruption: interruption)
-    try file.write(bytes)
-    try file.commit()
   }
 }
 

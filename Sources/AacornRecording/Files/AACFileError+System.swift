@@ -38,6 +38,7 @@ extension AACFileError {
     }
     let (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
     self.init(action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).", advice)
+    systemError = error
   }
 
   /// Returns the reason of an error in words, and the remedy.
@@ -104,6 +105,7 @@ extension AACFileError {
         .text("Stop that program first, or choose another name."))
     default: self.init(.create, path, error)
     }
+    systemError = error
   }
 
   /// Creates the error for a complete file whose name may not be on disk yet.
@@ -113,5 +115,6 @@ extension AACFileError {
       .cannotWrite,
       "“\(displayed(path))” is complete and in place, but its folder could not be flushed to the disk: "
         + "\(reason). A power failure may delete the file.", advice)
+    systemError = error
   }
 }

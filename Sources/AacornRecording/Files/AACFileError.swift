@@ -1,3 +1,5 @@
+package import AacornSystem
+
 /// The reason why a file could not be encoded, decoded, inspected or written.
 public struct AACFileError: Error, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
@@ -30,6 +32,8 @@ public struct AACFileError: Error, Equatable, Sendable {
   public let recoverySuggestion: RecoverySuggestion
   /// The signal that requested the end; nil without one.
   package let signal: Int32?
+  /// The system's error; nil without one.
+  package internal(set) var systemError: SystemError?
 
   /// Creates an error without a signal.
   public init(_ kind: Kind, _ problem: String, _ advice: RecoverySuggestion = .none) {

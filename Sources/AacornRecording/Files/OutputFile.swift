@@ -284,6 +284,16 @@ package final class OutputFile {
 }
 
 extension OutputFile {
+  /// Writes a complete file.
+  package static func write(
+    _ bytes: [UInt8], to path: String, replacing: Bool, like model: System.FileStatus? = nil,
+    interruption: Interruption
+  ) throws(AACFileError) {
+    let file = try OutputFile(path, replacing: replacing, like: model, interruption: interruption)
+    try file.write(bytes)
+    try file.commit()
+  }
+
   /// Creates the folder of a path, and its parents, if missing.
   package static func makeFolders(for path: String) throws(AACFileError) {
     let folder = FileName.folder(path)

@@ -25,6 +25,9 @@ package struct GapSidecar: Sendable {
   /// The suffix added to the file's name.
   package static let ending = ".gaps.json"
 
+  /// The maximum size in bytes of a ledger that is copied for a repaired file.
+  package static let copyLimit = 64_000_000
+
   /// Returns the path of a file's ledger.
   package static func path(of path: String) -> String { path + ending }
 

@@ -1,9 +1,9 @@
 package import AacornInspection
-package import AacornSignal
+import AacornSignal
 
 /// Determines the repair of a damaged file, and creates a valid file from it.
 ///
-/// The caller provides and stores the bytes, and defines the errors.
+/// The caller provides the bytes, and defines the errors.
 package struct RepairWork<Failure: Error> {
   /// The length of the damaged file.
   package let byteCount: Int
@@ -41,25 +41,30 @@ package struct RepairWork<Failure: Error> {
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 
-  /// Performs the steps for a new file; returns false if the damaged file has become shorter.
+  /// Writes a new file to `output`; returns false if the damaged file has become shorter.
   ///
-  /// Bytes for the end of the new file go to `append`. Bytes that overwrite existing ones, and may
-  /// extend past the end, go to `patch`.
-  package func make(
-    _ file: RepairedFile, append: ([UInt8]) throws(Failure) -> Void,
-    patch: (FileWrite) throws(Failure) -> Void
+  /// The caller completes the output. `failure` converts an error of the output.
+  package func write(
+    _ file: RepairedFile, to output: OutputFile, failure: (AACFileError) -> Failure
   ) throws(Failure) -> Bool {
+    func write(_ bytes: [UInt8], at offset: UInt64? = nil) throws(Failure) {
+      do throws(AACFileError) {
+        try output.write(bytes, at: offset.map { Int(clamping: $0) } ?? output.byteCount)
+      } catch {
+        throw failure(error)
+      }
+    }
     for step in file {
       switch step {
-      case .bytes(let bytes): try append(bytes)
-      case .patch(let write): try patch(write)
+      case .bytes(let bytes): try write(bytes)
+      case .patch(let patch): try write(patch.bytes, at: patch.offset)
       case .copy(let range):
         var offset = Int(clamping: range.lowerBound)
         let end = Int(clamping: range.upperBound)
         while offset < end {
           let bytes = try read(offset, min(Self.blockSize, end - offset))
           if bytes.isEmpty { return false }
-          try append(bytes)
+          try write(bytes)
           offset += bytes.count
         }
       }

@@ -10,64 +10,55 @@ struct RecordingRepair {
   let name: RecordingName
   let file: FileBytes
 
-  /// The number of bytes written at a time.
-  private static let blockSize = 1 << 18
-  /// The maximum size in bytes of a list of gaps to copy.
-  private static let sidecarLimit = 64_000_000
-
   /// Repairs the recording, and returns the name of the new file.
   func run(
     _ freeName: (RecordingName) -> RecordingName
-  ) throws(RecordingRepairError) -> RecordingName {
-    let file = file
-    let work = RepairWork(byteCount: file.size) { (offset, count) throws(RecordingRepairError) in
+  ) throws(LibraryFailure) -> RecordingName {
+    let work = RepairWork(byteCount: file.size) { (offset, count) throws(LibraryFailure) in
       do throws(FileBytes.Failure) {
         return try file.read(offset, count)
       } catch {
-        throw .reading(error)
+        switch error {
+        case .stopped: throw .shuttingDown
+        case .system(let error): throw LibraryFailure(cannot: "read", name.text, error)
+        }
       }
     }
-    let steps = try Self.steps(work)
+    let steps = try steps(work)
     guard let preferredName = RecordingName(RepairedName.of(name.text)) else {
-      throw .impossible("no name could be derived for the repaired file")
+      throw irreparable("no name could be derived for the repaired file")
     }
     let model = try unchanged(nil)
     let temporary = try makeTemporaryFile(steps, work, like: model)
-    do throws(RecordingRepairError) {
+    do throws(LibraryFailure) {
       _ = try unchanged(model)
+      return try moveToLibrary(temporary, freeName(preferredName))
     } catch {
       try? System.remove(temporary)
       throw error
     }
-    do throws(SystemError) {
-      let newName = freeName(preferredName)
-      try System.move(temporary, to: disk.path(of: newName))
-      copySidecar(to: newName)
-      // Ignore an error: the new file exists even if its folder cannot be flushed to the disk.
-      try? System.synchronizeFolder(of: disk.path(of: newName))
-      return newName
-    } catch {
-      try? System.remove(temporary)
-      throw .writing(error)
-    }
+  }
+
+  private func irreparable(_ reason: String) -> LibraryFailure {
+    LibraryFailure(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
   }
 
   /// Plans the steps that create a complete file.
-  private static func steps(
-    _ work: RepairWork<RecordingRepairError>
-  ) throws(RecordingRepairError) -> RepairedFile {
+  private func steps(_ work: RepairWork<LibraryFailure>) throws(LibraryFailure) -> RepairedFile {
+    let nothingToDo = LibraryFailure(
+      409, "There is nothing to repair in “\(displayed(name.text))”.")
     if try work.holdsSamples() {
       switch try work.sampleOutcome() {
-      case .intact: throw .nothingToDo
-      case .irreparable(let reason): throw .impossible(reason)
+      case .intact: throw nothingToDo
+      case .irreparable(let reason): throw irreparable(reason)
       case .repairable(let repair): return repair.newFile
       }
     }
     switch try work.outcome() {
-    case .intact: throw .nothingToDo
-    case .irreparable(let obstacle): throw .impossible(obstacle.description)
+    case .intact: throw nothingToDo
+    case .irreparable(let obstacle): throw irreparable(obstacle.description)
     case .needsConfiguration:
-      throw .impossible(
+      throw irreparable(
         "its sampling rate is lost, and the studio cannot determine it. Repair it with “aacorn repair”"
           + " and the option --rate")
     case .repairable(let plan): return plan.newFile
@@ -78,160 +69,76 @@ struct RecordingRepair {
   /// `earlier`.
   private func unchanged(
     _ earlier: System.FileStatus?
-  ) throws(RecordingRepairError) -> System.FileStatus {
+  ) throws(LibraryFailure) -> System.FileStatus {
     let status: System.FileStatus
     do throws(SystemError) {
       status = try System.status(of: disk.path(of: name))
     } catch {
-      throw .reading(.system(error))
+      throw LibraryFailure(cannot: "read", name.text, error)
     }
     guard status.size == file.size, status.modified == file.modified,
       earlier == nil || earlier?.identity == status.identity
-    else { throw .impossible("the file was changed during the repair. Try again") }
+    else { throw irreparable("the file was changed during the repair. Try again") }
     return status
   }
 
-  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a
-  /// complete one.
+  /// Creates the new file in the hidden folder, from which it is deleted if the studio crashes.
   private func makeTemporaryFile(
-    _ steps: RepairedFile, _ work: RepairWork<RecordingRepairError>, like model: System.FileStatus
-  ) throws(RecordingRepairError) -> String {
-    let folder = disk.path(of: UploadStore.folderName)
-    let path = folder + "/" + UploadStore.repairPrefix + RandomIdentifier.make(byteCount: 8)
-    do throws(LibraryFailure) {
-      try disk.makeHiddenFolder(UploadStore.folderName, toBe: "repair", name)
+    _ steps: RepairedFile, _ work: RepairWork<LibraryFailure>, like model: System.FileStatus
+  ) throws(LibraryFailure) -> String {
+    try disk.makeHiddenFolder(UploadStore.folderName, toBe: "repair", name)
+    let path =
+      disk.path(of: UploadStore.folderName) + "/" + UploadStore.repairPrefix
+      + RandomIdentifier.make(byteCount: 8)
+    let output: OutputFile
+    do throws(AACFileError) {
+      output = try OutputFile(path, replacing: false, like: model, interruption: Interruption())
     } catch {
-      throw .other(error)
+      throw writeFailure(error)
     }
-    let descriptor: Int32
-    do throws(SystemError) {
-      descriptor = try System.open(path, for: .creating, permissions: 0o600)
-    } catch {
-      throw .writing(error)
+    if try !work.write(steps, to: output, failure: writeFailure) {
+      throw irreparable("the file became shorter during the repair. Try again")
     }
-    defer { try? System.close(descriptor) }
-    do throws(RecordingRepairError) {
-      try prepare(descriptor, like: model)
-      var writer = BlockWriter(descriptor)
-      let isComplete = try work.make(
-        steps,
-        append: { (bytes) throws(RecordingRepairError) in try writer.append(bytes) },
-        patch: { (write) throws(RecordingRepairError) in
-          try writer.write(write.bytes, at: Int(clamping: write.offset))
-        })
-      if !isComplete { throw .impossible("the file became shorter during the repair. Try again") }
-      try writer.finish()
-      guard let own = try? System.status(of: descriptor), own.size == writer.byteCount,
-        (try? System.status(of: path))?.identity == own.identity
-      else {
-        throw .impossible("another program removed or changed the repaired file. Try again")
-      }
+    do throws(AACFileError) {
+      try output.commit()
     } catch {
-      try? System.remove(path)
-      throw error
+      // The hidden folder need not be flushed to the disk.
+      if !output.isInPlace { throw writeFailure(error) }
     }
     return path
   }
 
-  /// Copies the permissions, the owner and the group of the damaged file to the new one, and locks
-  /// the new file.
-  private func prepare(
-    _ descriptor: Int32, like model: System.FileStatus
-  ) throws(RecordingRepairError) {
-    do throws(SystemError) {
-      try System.setAccess(of: descriptor, like: model)
-      try System.lock(descriptor)
-    } catch {
-      throw .writing(error)
+  private func writeFailure(_ error: AACFileError) -> LibraryFailure {
+    if let error = error.systemError {
+      return LibraryFailure(cannot: "repair", name.text, error)
     }
+    return irreparable("another program removed or changed the repaired file. Try again")
+  }
+
+  /// Moves the new file to the library, and returns its name.
+  private func moveToLibrary(
+    _ temporary: String, _ newName: RecordingName
+  ) throws(LibraryFailure) -> RecordingName {
+    do throws(SystemError) {
+      try System.move(temporary, to: disk.path(of: newName))
+    } catch {
+      throw LibraryFailure(cannot: "repair", name.text, error)
+    }
+    copySidecar(to: newName)
+    // Ignore an error: the new file exists even if its folder cannot be flushed to the disk.
+    try? System.synchronizeFolder(of: disk.path(of: newName))
+    return newName
   }
 
   /// Copies the list of gaps; the audio is usable without it.
   private func copySidecar(to newName: RecordingName) {
-    let path = disk.sidecarPath(of: newName)
-    guard let sidecar = try? FileBytes(disk.sidecarPath(of: name)), sidecar.size > 0,
-      sidecar.size <= Self.sidecarLimit, let bytes = try? sidecar.read(0, sidecar.size),
-      let model = try? System.status(of: disk.sidecarPath(of: name)),
-      let (temporary, descriptor) = try? System.makeTemporaryFile(beside: path, like: model)
+    let path = disk.sidecarPath(of: name)
+    guard let sidecar = try? FileBytes(path), sidecar.size > 0,
+      sidecar.size <= GapSidecar.copyLimit, let bytes = try? sidecar.read(0, sidecar.size),
+      let model = try? System.status(of: path)
     else { return }
-    defer { try? System.close(descriptor) }
-    do throws(SystemError) {
-      try System.write(descriptor, bytes, at: 0)
-      try System.synchronize(descriptor)
-      try System.move(temporary, to: path)
-    } catch {
-      // A partial list would imply that the remaining audio has no gaps.
-      try? System.remove(temporary)
-    }
-  }
-
-  /// Combines small writes into large ones.
-  private struct BlockWriter {
-    private let descriptor: Int32
-    private var waiting: [UInt8] = []
-    private var written = 0
-
-    /// The expected length of the file.
-    var byteCount: Int { written + waiting.count }
-
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    mutating func append(_ bytes: [UInt8]) throws(RecordingRepairError) {
-      waiting += bytes
-      if waiting.count >= blockSize { try flush() }
-    }
-
-    mutating func write(_ bytes: [UInt8], at offset: Int) throws(RecordingRepairError) {
-      if offset == written + waiting.count { return try append(bytes) }
-      try flush()
-      try put(bytes, at: offset)
-      written = max(written, offset + bytes.count)
-    }
-
-    mutating func flush() throws(RecordingRepairError) {
-      try put(waiting, at: written)
-      written += waiting.count
-      waiting.removeAll(keepingCapacity: true)
-    }
-
-    mutating func finish() throws(RecordingRepairError) {
-      try flush()
-      do throws(SystemError) {
-        try System.synchronize(descriptor)
-      } catch {
-        throw .writing(error)
-      }
-    }
-
-    private func put(_ bytes: [UInt8], at offset: Int) throws(RecordingRepairError) {
-      do throws(SystemError) {
-        try System.write(descriptor, bytes, at: offset)
-      } catch {
-        throw .writing(error)
-      }
-    }
-  }
-}
-
-/// The reason why a recording cannot be repaired.
-enum RecordingRepairError: Error, Equatable {
-  case nothingToDo
-  /// The reason, as the end of a sentence.
-  case impossible(String)
-  case reading(FileBytes.Failure)
-  case writing(SystemError)
-  case other(LibraryFailure)
-
-  func failure(of name: RecordingName) -> LibraryFailure {
-    switch self {
-    case .nothingToDo:
-      LibraryFailure(409, "There is nothing to repair in “\(displayed(name.text))”.")
-    case .impossible(let reason):
-      LibraryFailure(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
-    case .reading(.stopped): .shuttingDown
-    case .reading(.system(let error)): LibraryFailure(cannot: "read", name.text, error)
-    case .writing(let error): LibraryFailure(cannot: "repair", name.text, error)
-    case .other(let failure): failure
-    }
+    try? OutputFile.write(
+      bytes, to: disk.sidecarPath(of: newName), replacing: false, like: model,
+      interruption: Interruption())
   }
 }

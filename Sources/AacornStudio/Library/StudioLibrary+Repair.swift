@@ -69,14 +69,10 @@ extension StudioLibrary {
     }
     let version = WorkMarks.Version(size: file.size, modified: file.modified)
     if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
-    do throws(RecordingRepairError) {
-      return try marking(name.text, version) { () throws(RecordingRepairError) in
-        try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
-          disk.freeName(preferredName) { isReserved($0) }
-        }
+    return try marking(name.text, version) { () throws(LibraryFailure) in
+      try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
+        disk.freeName(preferredName) { isReserved($0) }
       }
-    } catch {
-      throw error.failure(of: name)
     }
   }
 

@@ -46,7 +46,7 @@ extension UploadStore {
   /// its upload.
   private func isLeftover(_ name: String, _ names: [String]) -> Bool {
     if name.hasSuffix(".name") { return !names.contains(String(name.dropLast(5))) }
-    return name.hasPrefix(Self.repairPrefix)
+    return name.hasPrefix(Self.repairPrefix) || name.hasSuffix(".tmp")
   }
 
   /// The prefix of the temporary files of repairs.

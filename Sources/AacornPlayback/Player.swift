@@ -65,13 +65,8 @@ public actor Player {
   /// A canceled task, or ``stop()``, cancels the start.
   public func start() async throws(PlayerError) {
     let session = session
-    let failure = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        session.begin { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      session.stop()
-    }
+    let failure = await ThreadBridge.completion(
+      of: { session.begin(completion: $0) }, onCancel: { session.stop() })
     if let failure { throw failure }
   }
 
@@ -124,7 +119,7 @@ public actor Player {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) async -> Bool {
     let session = session
-    return await FileThread.value { session.setEffects(effects) }
+    return await ThreadBridge.value { session.setEffects(effects) }
   }
 
   /// Sets the factor that all samples are multiplied by: 0 is silence, 1 leaves them unchanged.

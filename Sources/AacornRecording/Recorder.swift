@@ -115,13 +115,9 @@ public actor Recorder {
   /// the task or calling ``stop()`` cancels the start.
   public func start() async throws(RecordingError) {
     let (session, material, outputs) = (session, material, outputs)
-    let failure = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        session.begin(material, outputs: outputs) { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      session.stop()
-    }
+    let failure = await ThreadBridge.completion(
+      of: { session.begin(material, outputs: outputs, completion: $0) },
+      onCancel: { session.stop() })
     if let failure { throw failure }
   }
 
@@ -164,7 +160,7 @@ public actor Recorder {
   /// it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
-    let failure = await FileThread.value { () -> EffectError? in
+    let failure = await ThreadBridge.value { () -> EffectError? in
       do throws(EffectError) {
         try session.setEffects(effects)
         return nil
@@ -264,7 +260,7 @@ public actor Recorder {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
-    return await FileThread.value { session.setEffects(effects, ofTrack: name) }
+    return await ThreadBridge.value { session.setEffects(effects, ofTrack: name) }
   }
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.

@@ -29,7 +29,7 @@ extension AACFile {
     from input: String, to output: String, configuration: Configuration = Configuration(),
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> Summary {
-    try await FileThread.run { (interruption) throws(AACFileError) in
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
       try encode(input, output, configuration, progress, interruption)
     }
   }

@@ -18,7 +18,7 @@ extension AACFile {
   public static func inspect(
     _ path: String, decodesSound: Bool = false
   ) async throws(AACFileError) -> StreamReport {
-    try await FileThread.run { (interruption) throws(AACFileError) in
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
       try report(of: filePath(path), decodesSound: decodesSound, interruption)
     }
   }

@@ -47,7 +47,7 @@ public struct SoundFileBuffers: AsyncSequence, Sendable {
     /// Returns the next buffer; nil at the end.
     public mutating func next() async throws -> SoundFileBuffer? {
       let feed = feed
-      return try await FileThread.run { (_) throws(AACFileError) in try feed.next() }
+      return try await ThreadBridge.run { (_) throws(AACFileError) in try feed.next() }
     }
   }
 

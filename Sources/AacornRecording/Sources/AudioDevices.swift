@@ -16,13 +16,11 @@ public enum AudioDevices {
   public static func inputs(
     includesMonitors: Bool = false
   ) async throws(CaptureError) -> [CaptureDevice] {
-    let result = await withCheckedContinuation { continuation in
-      let hasThread = System.startThread {
-        continuation.resume(returning: list(includesMonitors))
-      }
-      if !hasThread { continuation.resume(returning: .failure(noThread)) }
-    }
-    return try result.get()
+    let noThread = CaptureError.system(
+      operation: "list", id: "", reason: "the system has no threads left")
+    return try await ThreadBridge.value(
+      of: { list(includesMonitors) }, withoutThread: .failure(noThread)
+    ).get()
   }
 
   /// Returns a stream that yields the inputs immediately, and again after every change; an empty
@@ -53,15 +51,10 @@ public enum AudioDevices {
     return stream
   }
 
-  private static let noThread = CaptureError.system(
-    operation: "list", id: "", reason: "the system has no threads left")
-
   private static func list(_ includesMonitors: Bool) -> Result<[CaptureDevice], CaptureError> {
-    do throws(CaptureError) {
-      let devices = try CaptureSystems.preferredDevices().devices
-      return .success(devices.filter { includesMonitors || !$0.isMonitor })
-    } catch {
-      return .failure(error)
+    Result { () throws(CaptureError) in
+      try CaptureSystems.preferredDevices().devices
+        .filter { includesMonitors || !$0.isMonitor }
     }
   }
 }

@@ -84,7 +84,7 @@ extension AACFile {
     from input: String, to output: String, options: DecodingOptions = DecodingOptions(),
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> DecodingSummary {
-    try await FileThread.run { (interruption) throws(AACFileError) in
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
       let request = try request(from: filePath(input), to: filePath(output), options)
       var work = try DecodeWork(request, interruption: interruption)
       let summary = try work.run { done, total in

@@ -70,7 +70,7 @@ extension AACFile {
     from input: String, to output: String, start: Duration = .zero, duration: Duration? = nil,
     replacesExisting: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> SpliceSummary {
-    try await FileThread.run { (interruption) throws(AACFileError) in
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
       var request = try SpliceRequest([filePath(input)], to: filePath(output))
       request.start = start
       request.duration = duration
@@ -105,7 +105,7 @@ extension AACFile {
     _ inputs: [String], to output: String, replacesExisting: Bool = false,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> SpliceSummary {
-    try await FileThread.run { (interruption) throws(AACFileError) in
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
       var request = try SpliceRequest(inputs.map(filePath), to: filePath(output))
       request.replacesExisting = replacesExisting
       var work = try JoinWork(request, interruption: interruption)

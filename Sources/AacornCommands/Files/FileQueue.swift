@@ -55,14 +55,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
     let threadCount = min(settings.jobCount ?? System.coreCount, plan.items.count)
-    var threads: [WorkerThread] = []
-    // The current thread works too, so a single file needs no other thread.
-    for _ in 1..<max(1, threadCount) {
-      guard let thread = WorkerThread({ self.work() }) else { break }
-      threads.append(thread)
-    }
-    work()
-    for thread in threads { thread.join() }
+    BatchWorkers.run(threadCount) { [self] _ in work() }
     progress.clear()
     return finish(elapsed: System.seconds - start)
   }

@@ -78,33 +78,12 @@ extension EncodeCommand {
 
   private static var soundOptions: [Option] {
     let section = "Audio"
-    return [
-      .preset(in: section, \.preset),
-      .value(
-        "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 or 0.128M. "
-          + "With --profile he, the default is 32k per channel; with he2, less."
-      ) { (command, value) throws(UsageError) in
-        try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value(
-        "abr", .text("RATE"), in: section,
-        "Average bitrate: varies more than a constant bitrate."
-      ) { (command, value) throws(UsageError) in
-        try command.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value(
-        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
-        "Variable bitrate, quality 1 (small) to 5 (best)."
-      ) { (command, value) throws(UsageError) in
-        try command.choose(.variable(level: Int(value) ?? 0))
-      },
-      .value(
-        "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "Speed or quality of the encoder (default balanced)."
-      ) { (command, value) throws(UsageError) in
-        command.sound.effort = OptionValue.effort(value)
-      },
+    let encoderOptions = Option.encoderOptions(
+      in: section, \.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      bitrateHelp: "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 "
+        + "or 0.128M. With --profile he, the default is 32k per channel; with he2, less.",
+      averageHelp: "Average bitrate: varies more than a constant bitrate.")
+    return encoderOptions + [
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
         OptionValue.profileHelp
@@ -232,21 +211,5 @@ extension EncodeCommand {
       .flag("json", in: section, "Print one JSON object per file.", \.printsJSON),
       .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
-  }
-
-  private mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {
-    if let chosen = sound.rateControl, !Self.isSameKind(chosen, rateControl) {
-      throw UsageError("The options -b, --abr and --vbr exclude each other.")
-    }
-    sound.rateControl = rateControl
-  }
-
-  private static func isSameKind(
-    _ one: AACEncoder.RateControl, _ other: AACEncoder.RateControl
-  ) -> Bool {
-    switch (one, other) {
-    case (.constant, .constant), (.average, .average), (.variable, .variable): true
-    default: false
-    }
   }
 }

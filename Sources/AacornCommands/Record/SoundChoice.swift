@@ -171,14 +171,4 @@ extension SoundChoice {
     get { monitor?.point == .recording }
     set { configureMonitor { $0.point = newValue ? .recording : .source } }
   }
-
-  mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {
-    let isSameKind =
-      switch (self.rateControl, rateControl) {
-      case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
-      default: false
-      }
-    if !isSameKind { throw UsageError("The options -b, --abr and --vbr exclude each other.") }
-    self.rateControl = rateControl
-  }
 }

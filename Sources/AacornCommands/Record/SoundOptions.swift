@@ -74,31 +74,12 @@ extension CommandSyntax where Command: SoundCommand {
   /// `product` is the word for the result, for the help.
   static func soundOptions(product: String) -> [Option] {
     let section = "Audio"
-    return [
-      .preset(in: section, \.sound.preset),
-      .value(
-        "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate (default 64k per channel). With --profile he, the default is 32k per "
-          + "channel; with he2, less."
-      ) { (command, value) throws(UsageError) in
-        try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value("abr", .text("RATE"), in: section, "Average bitrate.") {
-        (command, value) throws(UsageError) in
-        try command.sound.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value(
-        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
-        "Variable bitrate, quality 1 (small) to 5 (best)."
-      ) { (command, value) throws(UsageError) in
-        try command.sound.choose(.variable(level: Int(value) ?? 0))
-      },
-      .value(
-        "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "Speed or quality of the encoder (default balanced)."
-      ) { (command, value) throws(UsageError) in
-        command.sound.effort = OptionValue.effort(value)
-      },
+    let encoderOptions = Option.encoderOptions(
+      in: section, \.sound.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      bitrateHelp: "Constant bitrate (default 64k per channel). With --profile he, the default is "
+        + "32k per channel; with he2, less.",
+      averageHelp: "Average bitrate.")
+    return encoderOptions + [
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
         OptionValue.profileHelp

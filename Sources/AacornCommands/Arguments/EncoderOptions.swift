@@ -3,9 +3,48 @@ import AacornRecording
 import AacornSystem
 
 extension CommandSyntax.Option {
-  /// Returns the option `--preset` of all commands that encode, which stores the preset in a
-  /// property.
-  static func preset(
+  /// Returns the options `--preset`, `--bitrate`, `--abr`, `--vbr` and `--effort` of all commands
+  /// that encode.
+  static func encoderOptions(
+    in section: String, _ preset: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable,
+    _ rateControl: any WritableKeyPath<Command, AACEncoder.RateControl?> & Sendable,
+    _ setEffort: @escaping @Sendable (inout Command, AACEncoder.Effort) -> Void,
+    bitrateHelp: String, averageHelp: String
+  ) -> [Self] {
+    let choose: @Sendable (inout Command, AACEncoder.RateControl) throws(UsageError) -> Void = {
+      (command, choice) throws(UsageError) in
+      let isSameKind =
+        switch (command[keyPath: rateControl], choice) {
+        case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
+        default: false
+        }
+      if !isSameKind { throw UsageError("The options -b, --abr and --vbr exclude each other.") }
+      command[keyPath: rateControl] = choice
+    }
+    return [
+      .preset(in: section, preset),
+      .value("bitrate", short: "b", .text("RATE"), in: section, bitrateHelp) {
+        (command, value) throws(UsageError) in
+        try choose(&command, .constant(bitsPerSecond: OptionValue.bitrate(value)))
+      },
+      .value("abr", .text("RATE"), in: section, averageHelp) {
+        (command, value) throws(UsageError) in
+        try choose(&command, .average(bitsPerSecond: OptionValue.bitrate(value)))
+      },
+      .value(
+        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
+        "Variable bitrate, quality 1 (small) to 5 (best)."
+      ) { (command, value) throws(UsageError) in
+        try choose(&command, .variable(level: Int(value) ?? 0))
+      },
+      .value(
+        "effort", .choice(["fast", "balanced", "best"]), in: section,
+        "Speed or quality of the encoder (default balanced)."
+      ) { (command, value) throws(UsageError) in setEffort(&command, OptionValue.effort(value)) },
+    ]
+  }
+
+  private static func preset(
     in section: String, _ property: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable
   ) -> Self {
     Self(

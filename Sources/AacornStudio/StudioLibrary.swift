@@ -64,7 +64,7 @@ final class StudioLibrary: Sendable {
   /// The thread for repairs.
   let repairWorker = StudioWorker()
   /// The analysis thread, which examines files.
-  let analyst = LibraryThread()
+  let analyst = Ticker()
   /// Signaled when a file was examined while a request waits for it.
   let fileExamined = Semaphore()
   /// The reason why the folder could not be created; nil if it could.
@@ -88,7 +88,7 @@ final class StudioLibrary: Sendable {
     }
     folderProblem = problem
     diskWorker.run { [weak self] in try? self?.readFolder() }
-    analyst.start { [weak self] in self?.doBackgroundWork() ?? 1000 }
+    analyst.start(with: ()) { [weak self] _ in self?.doBackgroundWork() ?? 1000 }
     events.onFirstListener { [analyst] in analyst.wake() }
   }
 

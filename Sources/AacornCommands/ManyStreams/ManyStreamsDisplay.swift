@@ -22,7 +22,6 @@ final class ManyStreamsDisplay: Sendable {
   private let isLive: Bool
   private let queue = EventQueue<Entry>(limit: ManyStreamsDisplay.limit)
   private let state: Lock<State>
-  private let thread = Lock<WorkerThread?>(nil)
 
   /// The maximum number of queued entries.
   private static let limit = 20_000
@@ -61,23 +60,15 @@ final class ManyStreamsDisplay: Sendable {
   ///
   /// `snapshots` returns the current state of all streams.
   func start(_ snapshots: @escaping @Sendable () -> [StreamEntrySnapshot]) {
-    let newThread = WorkerThread { [self] in
-      while !queue.isFinished {
-        queue.wait(milliseconds: isLive ? Self.interval : Self.idleInterval)
-        reportEntries()
-        draw(snapshots)
-      }
+    queue.start(milliseconds: isLive ? Self.interval : Self.idleInterval) { [self] in
+      reportEntries()
+      draw(snapshots)
     }
-    thread.withLock { $0 = newThread }
   }
 
   /// Prints the remaining entries and clears the line.
   func finish() {
     queue.finish()
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
     reportEntries()
   }
 

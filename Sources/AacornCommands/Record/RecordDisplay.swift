@@ -30,7 +30,6 @@ final class RecordDisplay: Sendable {
   private let queue = EventQueue<RecorderEvent>(limit: RecordDisplay.limit)
   private let isStopping = Atomic(false)
   private let state: Lock<State>
-  private let thread = Lock<WorkerThread?>(nil)
 
   /// The maximum number of queued entries.
   private static let limit = 10_000
@@ -76,28 +75,20 @@ final class RecordDisplay: Sendable {
   func start(_ session: RecordingSession, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
-    let newThread = WorkerThread { [self] in
-      while !queue.isFinished {
-        queue.wait(
-          milliseconds: isLive || plan.printsLevels ? Self.interval : Self.inputTimeoutMilliseconds)
-        reportEvents()
-        if System.seconds - start >= Double(Self.inputTimeoutMilliseconds) / 1000 {
-          reportMissingInput()
-        }
-        reportSilentTracks()
-        show(session)
+    let isDrawing = isLive || plan.printsLevels
+    queue.start(milliseconds: isDrawing ? Self.interval : Self.inputTimeoutMilliseconds) { [self] in
+      reportEvents()
+      if System.seconds - start >= Double(Self.inputTimeoutMilliseconds) / 1000 {
+        reportMissingInput()
       }
+      reportSilentTracks()
+      show(session)
     }
-    thread.withLock { $0 = newThread }
   }
 
   /// Prints the remaining events, clears the line, and returns the totals.
   func finish() -> RecordTally {
     queue.finish()
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
     reportEvents()
     return state.withLock { state in
       state.line.clear()

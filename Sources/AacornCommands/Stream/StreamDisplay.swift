@@ -25,7 +25,6 @@ final class StreamDisplay: Sendable {
   private let isLive: Bool
   private let queue = EventQueue<StreamEvent>(limit: StreamDisplay.limit)
   private let state: Lock<State>
-  private let thread = Lock<WorkerThread?>(nil)
 
   /// The maximum number of queued entries.
   private static let limit = 10_000
@@ -60,26 +59,18 @@ final class StreamDisplay: Sendable {
   func start(_ statusStore: StreamStatusStore, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
-    let newThread = WorkerThread { [self] in
-      while !queue.isFinished {
-        queue.wait(milliseconds: isLive ? Self.interval : Self.idleInterval)
-        let snapshot = statusStore.snapshot()
-        report(snapshot, isEnd: false)
-        if System.seconds - start >= Self.inputTimeoutSeconds { reportMissingInput() }
-        reportSilentTracks()
-        draw(snapshot)
-      }
+    queue.start(milliseconds: isLive ? Self.interval : Self.idleInterval) { [self] in
+      let snapshot = statusStore.snapshot()
+      report(snapshot, isEnd: false)
+      if System.seconds - start >= Self.inputTimeoutSeconds { reportMissingInput() }
+      reportSilentTracks()
+      draw(snapshot)
     }
-    thread.withLock { $0 = newThread }
   }
 
   /// Prints the remaining events, clears the line, and returns the totals.
   func finish(_ statusStore: StreamStatusStore) -> StreamTally {
     queue.finish()
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
     report(statusStore.snapshot(), isEnd: true)
     return state.withLock { state in
       state.line.clear()

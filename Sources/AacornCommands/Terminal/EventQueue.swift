@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A queue of events for the thread that reports them.
+/// A queue of events for the thread that reports them, which is another one or its own.
 ///
 /// Adding an event never blocks.
 final class EventQueue<Event: Sendable>: Sendable {
@@ -18,6 +18,7 @@ final class EventQueue<Event: Sendable>: Sendable {
 
   private let state = Lock(State())
   private let wake = Semaphore()
+  private let thread = Lock<WorkerThread?>(nil)
   private let limit: Int
 
   /// Creates a queue that drops dispensable events while `limit` entries or more are waiting.
@@ -49,18 +50,27 @@ final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
-  /// Whether `finish` was called.
-  var isFinished: Bool { state.withLock(\.isFinished) }
-
-  /// Marks the queue as finished, and wakes the waiting thread.
-  func finish() {
-    state.withLock { $0.isFinished = true }
-    wake.signal()
+  /// Starts a thread that calls `report` after every event, and at least every `milliseconds`.
+  func start(milliseconds: Int, _ report: @escaping @Sendable () -> Void) {
+    let newThread = WorkerThread { [self] in
+      while !state.withLock(\.isFinished) {
+        _ = wake.wait(milliseconds: milliseconds)
+        report()
+      }
+    }
+    thread.withLock { $0 = newThread }
   }
 
   /// Wakes the thread once.
   func wakeThread() { wake.signal() }
 
-  /// Waits for an event, for at most `milliseconds`.
-  func wait(milliseconds: Int) { _ = wake.wait(milliseconds: milliseconds) }
+  /// Ends the thread after a last report, and waits for it.
+  func finish() {
+    state.withLock { $0.isFinished = true }
+    wake.signal()
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
 }

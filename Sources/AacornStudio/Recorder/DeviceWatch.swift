@@ -6,19 +6,15 @@ import AacornSystem
 final class DeviceWatch: Sendable {
   private struct State {
     var list = DeviceList.searching
-    var isStopping = false
+    /// Whether the devices may have changed since the last scan.
+    var hasChange = false
   }
 
-  /// The state that the watch shares with its thread.
-  ///
-  /// The thread refers only to this state, so that it does not keep the watch alive.
-  private final class SharedState: Sendable {
-    let state = Lock(State())
-    let changeSignal = Semaphore()
-    let ended = Semaphore()
-  }
+  /// The systems that report changes until their watch is released.
+  private typealias Watchers = [(backend: CaptureBackend, watch: any Sendable & AnyObject)]
 
-  private let sharedState = SharedState()
+  private let state = Lock(State())
+  private let ticker = Ticker()
 
   /// Milliseconds between checks if the system cannot report changes, or no system is usable.
   private static let checkInterval = 2000
@@ -33,66 +29,60 @@ final class DeviceWatch: Sendable {
 
   /// Starts watching the systems, the preferred one first.
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
-    let sharedState = sharedState
-    events.publish("devices", DeviceList.searching.json)
-    events.onFirstListener { sharedState.changeSignal.signal() }
-    let isStarted = System.startThread {
-      Self.watch(systems, sharedState, events)
-      sharedState.ended.signal()
+    let (state, ticker) = (state, ticker)
+    let change: @Sendable () -> Void = {
+      let isFirst = state.withLock { state in
+        defer { state.hasChange = true }
+        return !state.hasChange
+      }
+      if isFirst { ticker.wake() }
     }
-    if !isStarted { sharedState.ended.signal() }
+    events.publish("devices", DeviceList.searching.json)
+    events.onFirstListener(change)
+    ticker.start(with: Watchers?.none) { watchers in
+      if watchers == nil {
+        watchers = Self.watchers(of: systems, change)
+      } else if Self.takeChange(state) {
+        return Self.settleMilliseconds
+      }
+      Self.scan(systems, state, events)
+      if events.listenerCount == 0 { return Self.idleCheckInterval }
+      let system = state.withLock(\.list.system)
+      let reportsChanges = watchers?.contains { $0.backend == system } == true
+      return reportsChanges ? Self.longCheckInterval : Self.checkInterval
+    }
   }
 
-  deinit { cancel() }
+  deinit { ticker.cancel() }
 
   /// The latest list of devices.
-  var list: DeviceList { sharedState.state.withLock(\.list) }
+  var list: DeviceList { state.withLock(\.list) }
 
   /// Ends the watch; a check that hangs in a system is abandoned.
-  func stop() {
-    cancel()
-    _ = sharedState.ended.wait(milliseconds: 1000)
-    sharedState.ended.signal()
-  }
-
-  private func cancel() {
-    sharedState.state.withLock { $0.isStopping = true }
-    sharedState.changeSignal.signal()
-  }
+  func stop() { _ = ticker.stop(milliseconds: 1000) }
 
   // MARK: - The thread
 
-  private static func watch(
-    _ systems: [any CaptureSystem.Type], _ sharedState: SharedState, _ events: EventHub
-  ) {
-    var watchers: [(backend: CaptureBackend, watch: any Sendable & AnyObject)] = []
-    for system in systems {
-      if let watch = system.watchDevices({ sharedState.changeSignal.signal() }) {
-        watchers.append((system.backend, watch))
-      }
+  private static func watchers(
+    of systems: [any CaptureSystem.Type], _ change: @escaping @Sendable () -> Void
+  ) -> Watchers {
+    systems.compactMap { system in
+      system.watchDevices(change).map { (system.backend, $0) }
     }
-    scan(systems, sharedState, events)
-    while !sharedState.state.withLock({ $0.isStopping }) {
-      let system = sharedState.state.withLock { $0.list.system }
-      let reportsChanges = watchers.contains { $0.backend == system }
-      let interval =
-        events.listenerCount == 0
-        ? idleCheckInterval : reportsChanges ? longCheckInterval : checkInterval
-      // A page that begins to listen signals `changeSignal`, too.
-      let hasChange = sharedState.changeSignal.wait(milliseconds: interval)
-      if sharedState.state.withLock({ $0.isStopping }) { break }
-      if hasChange { while sharedState.changeSignal.wait(milliseconds: settleMilliseconds) {} }
-      if sharedState.state.withLock({ $0.isStopping }) { break }
-      scan(systems, sharedState, events)
+  }
+
+  private static func takeChange(_ state: Lock<State>) -> Bool {
+    state.withLock { state in
+      defer { state.hasChange = false }
+      return state.hasChange
     }
-    withExtendedLifetime(watchers) {}
   }
 
   private static func scan(
-    _ systems: [any CaptureSystem.Type], _ sharedState: SharedState, _ events: EventHub
+    _ systems: [any CaptureSystem.Type], _ state: Lock<State>, _ events: EventHub
   ) {
     let list = DeviceList(among: systems)
-    let isNew = sharedState.state.withLock { state in
+    let isNew = state.withLock { state in
       defer { state.list = list }
       return state.list != list
     }

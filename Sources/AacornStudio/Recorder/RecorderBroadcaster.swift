@@ -9,12 +9,11 @@ import AacornSystem
 final class RecorderBroadcaster: Sendable {
   private struct State {
     var isDirty = false
-    var isStopping = false
     var active: ActiveRecording?
   }
 
   /// The state that only the thread uses; times in nanoseconds.
-  private struct Schedule {
+  private struct Schedule: Sendable {
     var sendTime: Int64 = .min / 2
     var tickTime: Int64 = 0
     var countTime: Int64 = 0
@@ -27,13 +26,12 @@ final class RecorderBroadcaster: Sendable {
   /// The thread refers only to this state, so that it does not keep the broadcaster alive.
   private final class SharedState: Sendable {
     let state = Lock(State())
-    let wake = Semaphore()
-    let ended = Semaphore()
     /// Locked while a state is sent, so that states are sent in order.
     let sendLock = Lock(())
   }
 
   private let sharedState = SharedState()
+  private let ticker = Ticker()
   /// Nanoseconds for which a device that is only monitored stays open while no page is connected.
   private let abandonTimeout: Int64
 
@@ -63,20 +61,12 @@ final class RecorderBroadcaster: Sendable {
   ) {
     let (sharedState, abandonTimeout) = (sharedState, abandonTimeout)
     sharedState.state.withLock { $0.isDirty = true }
-    let isStarted = System.startThread {
-      var schedule = Schedule()
-      while true {
-        let milliseconds = Self.runDueWork(
-          sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
-        if sharedState.state.withLock({ $0.isStopping }) { break }
-        _ = sharedState.wake.wait(milliseconds: milliseconds)
-      }
+    // Without a thread, pages receive the state only in responses.
+    ticker.start(with: Schedule()) { schedule in
+      Self.runDueWork(sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
+    } atEnd: {
       Self.publishState(sharedState, events, statusStore)
-      sharedState.ended.signal()
     }
-    // Without a thread, pages receive the state only in responses, and `stop` must not wait for the
-    // thread.
-    if !isStarted { sharedState.ended.signal() }
   }
 
   /// Records that the state has changed.
@@ -85,7 +75,7 @@ final class RecorderBroadcaster: Sendable {
       defer { state.isDirty = true }
       return !state.isDirty
     }
-    if isFirst { sharedState.wake.signal() }
+    if isFirst { ticker.wake() }
   }
 
   /// Sends the state now if it has changed, so that pages receive it before the response to the
@@ -109,22 +99,18 @@ final class RecorderBroadcaster: Sendable {
   /// Sends the meters of `active` from now on, or none if it is nil.
   func setRecording(_ active: ActiveRecording?) {
     sharedState.state.withLock { $0.active = active }
-    sharedState.wake.signal()
+    ticker.wake()
   }
 
   /// Sends the last state, and ends the thread.
   func stop() {
     cancel()
-    _ = sharedState.ended.wait(milliseconds: 2000)
-    sharedState.ended.signal()
+    _ = ticker.stop(milliseconds: 2000)
   }
 
   private func cancel() {
-    sharedState.state.withLock { state in
-      state.isStopping = true
-      state.active = nil
-    }
-    sharedState.wake.signal()
+    sharedState.state.withLock { $0.active = nil }
+    ticker.cancel()
   }
 
   // MARK: - The thread

@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// A thread that works in steps, and sleeps between them until a timeout or `wake`.
-final class LibraryThread: Sendable {
+final class Ticker: Sendable {
   private struct State {
     var isStopping = false
     var isRunning = false
@@ -13,8 +13,12 @@ final class LibraryThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// `turn` does part of the work, and returns the number of milliseconds until the next call.
-  func start(_ turn: @escaping @Sendable () -> Int) {
+  /// `step` does part of the work, and returns the number of milliseconds until the next call.
+  /// `work` is the state that only the thread uses. `atEnd` runs after the last step.
+  func start<Work: Sendable>(
+    with work: Work, _ step: @escaping @Sendable (inout Work) -> Int,
+    atEnd: @escaping @Sendable () -> Void = {}
+  ) {
     let isFirst = state.withLock { state in
       if state.isStopping || state.isRunning { return false }
       state.isRunning = true
@@ -22,14 +26,21 @@ final class LibraryThread: Sendable {
     }
     guard isFirst else { return }
     let isStarted = System.startThread { [self] in
-      while !isStopping {
-        let pause = turn()
-        if pause > 0 && !isStopping { _ = wakeSignal.wait(milliseconds: pause) }
-      }
+      repeatSteps(work, step)
+      atEnd()
       state.withLock { $0.isRunning = false }
       end.signal()
     }
     if !isStarted { state.withLock { $0.isRunning = false } }
+  }
+
+  /// Calls `step` until the end, and releases the state of the work.
+  private func repeatSteps<Work>(_ work: Work, _ step: (inout Work) -> Int) {
+    var work = work
+    while !isStopping {
+      let pause = step(&work)
+      if pause > 0 && !isStopping { _ = wakeSignal.wait(milliseconds: pause) }
+    }
   }
 
   /// Wakes the thread to check for work now.

@@ -53,10 +53,9 @@ public struct CompressorEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe run(base, frameCount)
+    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
+      unsafe Self.run(
+        samples, frameCount, channelCount, Compression.Factors(values), &compression)
     }
   }
 
@@ -66,29 +65,13 @@ public struct CompressorEffect: Sendable {
     compression = Compression()
   }
 
-  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
-    var first = 0
-    while first < frameCount {
-      let end = first + ramp.advance(frameCount - first)
-      unsafe Self.run(
-        samples, first, end, channelCount, Compression.Factors(ramp.values), &compression)
-      first = end
-    }
-  }
-
   private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ first: Int, _ end: Int, _ channelCount: Int,
+    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
     _ factors: Compression.Factors, _ state: inout Compression
   ) {
     var compression = state
-    var frame = first
-    while frame < end {
-      let count = min(4, end - frame)
-      let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
-      let gains = compression.gains(levels, count, factors)
-      unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
-      frame &+= count
+    unsafe FrameLevels.applyGains(samples, frameCount, channelCount) { levels, count in
+      compression.gains(levels, count, factors)
     }
     state = compression
   }

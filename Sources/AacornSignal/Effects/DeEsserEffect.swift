@@ -61,10 +61,11 @@ public struct DeEsserEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe run(base, frameCount)
+    unsafe ramp.forEachPiece(of: &samples, channelCount, limit: Self.pieceLength) {
+      samples, frameCount, values in
+      unsafe Self.run(
+        samples, frameCount, channelCount, Compression.Factors(values), &band, &filter,
+        &compression)
     }
   }
 
@@ -73,17 +74,6 @@ public struct DeEsserEffect: Sendable {
     ramp.jump()
     filter.reset()
     compression = Compression()
-  }
-
-  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
-    var first = 0
-    while first < frameCount {
-      let count = ramp.advance(min(frameCount - first, Self.pieceLength))
-      unsafe Self.run(
-        samples + first * channelCount, count, channelCount, Compression.Factors(ramp.values),
-        &band, &filter, &compression)
-      first += count
-    }
   }
 
   private static func run(
@@ -101,14 +91,9 @@ public struct DeEsserEffect: Sendable {
       }
       unsafe filter.run(band, frameCount)
       var compression = state
-      var frame = 0
-      while frame < frameCount {
-        let count = min(4, frameCount - frame)
-        let start = frame &* channelCount
-        let levels = unsafe FrameLevels.peaks(band + start, count, channelCount)
-        let excess = 1 - compression.gains(levels, count, factors)
-        unsafe FrameLevels.multiply(band + start, count, channelCount, by: excess)
-        frame &+= count
+      // The excess remains in the band.
+      unsafe FrameLevels.applyGains(band, frameCount, channelCount) { levels, count in
+        1 - compression.gains(levels, count, factors)
       }
       state = compression
       for index in 0..<frameCount &* channelCount { unsafe samples[index] -= band[index] }

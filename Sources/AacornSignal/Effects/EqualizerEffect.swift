@@ -56,11 +56,7 @@ public struct EqualizerEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe filter.run(base, frameCount)
-    }
+    filter.process(&samples)
   }
 
   /// Clears all stored audio; the settings are kept and apply immediately.

@@ -70,10 +70,8 @@ public struct ExpanderEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe run(base, frameCount)
+    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
+      unsafe Self.run(samples, frameCount, channelCount, values, &state)
     }
   }
 
@@ -81,16 +79,6 @@ public struct ExpanderEffect: Sendable {
   public mutating func reset() {
     ramp.jump()
     state = State()
-  }
-
-  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
-    var first = 0
-    while first < frameCount {
-      let count = ramp.advance(frameCount - first)
-      unsafe Self.run(
-        samples + first * channelCount, count, channelCount, ramp.values, &state)
-      first += count
-    }
   }
 
   private static func run(
@@ -102,11 +90,7 @@ public struct ExpanderEffect: Sendable {
     let slope = Lanes(repeating: Float(values[1]))
     let depth = Lanes(repeating: Float(values[2]))
     var state = memory
-    var frame = 0
-    while frame < frameCount {
-      let count = min(4, frameCount - frame)
-      let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
+    unsafe FrameLevels.applyGains(samples, frameCount, channelCount) { levels, count in
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
       var smoothed = Lanes.zero
       if count == 4 {
@@ -120,9 +104,7 @@ public struct ExpanderEffect: Sendable {
         }
       }
       let reduction = ((threshold - smoothed) * slope).raised(to: .zero).lowered(to: depth)
-      let gains = ElementaryFunctions.exp2(Lanes.zero - reduction)
-      unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
-      frame &+= count
+      return ElementaryFunctions.exp2(Lanes.zero - reduction)
     }
     memory = state
   }

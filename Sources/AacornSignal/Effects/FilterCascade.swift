@@ -46,6 +46,16 @@ struct FilterCascade: Sendable {
     for index in memories.indices { memories[index] = Memory() }
   }
 
+  /// Filters whole frames in place.
+  @inline(__always)
+  mutating func process(_ samples: inout MutableSpan<Float>) {
+    let frameCount = samples.count / channelCount
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      unsafe run(base, frameCount)
+    }
+  }
+
   /// Filters `frameCount` frames in place.
   mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     var first = 0

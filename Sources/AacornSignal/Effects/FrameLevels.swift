@@ -46,6 +46,22 @@ enum FrameLevels {
     }
   }
 
+  /// Multiplies frames by the gains that `gains` returns for the levels of up to four of them.
+  @inline(__always)
+  static func applyGains(
+    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
+    _ gains: (_ levels: Lanes, _ count: Int) -> Lanes
+  ) {
+    var frame = 0
+    while frame < frameCount {
+      let count = min(4, frameCount - frame)
+      let here = unsafe samples + frame &* channelCount
+      let levels = unsafe peaks(here, count, channelCount)
+      unsafe multiply(here, count, channelCount, by: gains(levels, count))
+      frame &+= count
+    }
+  }
+
   /// Returns the peak magnitude of a frame.
   @inline(__always)
   static func level(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int) -> Float {

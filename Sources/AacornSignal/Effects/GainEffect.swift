@@ -21,15 +21,11 @@ public struct GainEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    var first = 0
-    while first < frameCount {
-      let count = ramp.advance(frameCount - first)
-      let factor = Float(ramp.values[0])
-      for index in first * channelCount..<(first + count) * channelCount {
-        samples[index] = samples[index].sanitized * factor
+    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
+      let factor = Float(values[0])
+      for index in 0..<frameCount * channelCount {
+        unsafe samples[index] = samples[index].sanitized * factor
       }
-      first += count
     }
   }
 

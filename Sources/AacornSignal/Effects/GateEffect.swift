@@ -124,10 +124,8 @@ public struct GateEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe run(base, frameCount)
+    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
+      unsafe Self.run(samples, frameCount, channelCount, values, holdLength, &state)
     }
   }
 
@@ -135,16 +133,6 @@ public struct GateEffect: Sendable {
   public mutating func reset() {
     ramp.jump()
     state = State(gain: ramp.values[2])
-  }
-
-  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
-    var first = 0
-    while first < frameCount {
-      let count = ramp.advance(frameCount - first)
-      unsafe Self.run(
-        samples + first * channelCount, count, channelCount, ramp.values, holdLength, &state)
-      first += count
-    }
   }
 
   private static func run(

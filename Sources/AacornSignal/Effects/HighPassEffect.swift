@@ -30,7 +30,6 @@ public struct HighPassEffect: Sendable {
     }
   }
 
-  private let channelCount: Int
   private let sampleRate: Int
   private var filter: FilterCascade
 
@@ -38,7 +37,6 @@ public struct HighPassEffect: Sendable {
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
     self.sampleRate = sampleRate
     filter = FilterCascade(
       [Self.first(settings, sampleRate), Self.second(settings, sampleRate)],
@@ -50,11 +48,7 @@ public struct HighPassEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe filter.run(base, frameCount)
-    }
+    filter.process(&samples)
   }
 
   /// Clears all stored audio; the settings are kept and apply immediately.

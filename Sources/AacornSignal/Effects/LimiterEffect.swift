@@ -53,10 +53,8 @@ public struct LimiterEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    let frameCount = samples.count / channelCount
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe run(base, frameCount)
+    unsafe ramp.forEachPiece(of: &samples, channelCount, limit: TruePeakFinder.pieceLength) {
+      unsafe Self.run($0, $1, $2, &values, &finder, &gain, &delay)
     }
   }
 
@@ -66,16 +64,6 @@ public struct LimiterEffect: Sendable {
     finder.reset()
     gain.reset()
     delay.reset()
-  }
-
-  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
-    var first = 0
-    while first < frameCount {
-      let count = ramp.advance(min(frameCount - first, TruePeakFinder.pieceLength))
-      unsafe Self.run(
-        samples + first * channelCount, count, ramp.values, &values, &finder, &gain, &delay)
-      first += count
-    }
   }
 
   private static func run(

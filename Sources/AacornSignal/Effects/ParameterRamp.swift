@@ -38,4 +38,23 @@ struct ParameterRamp: Sendable {
     values = remainingFrameCount == 0 ? target : values + step
     return 1
   }
+
+  /// Passes whole interleaved frames to `body`, in pieces of at most `limit` frames to which the
+  /// same values apply.
+  @inline(__always)
+  mutating func forEachPiece(
+    of samples: inout MutableSpan<Float>, _ channelCount: Int, limit: Int = .max,
+    _ body: (UnsafeMutablePointer<Float>, _ frameCount: Int, _ values: SIMD8<Double>) -> Void
+  ) {
+    let frameCount = samples.count / channelCount
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      var first = 0
+      while first < frameCount {
+        let count = advance(min(frameCount - first, limit))
+        unsafe body(base + first * channelCount, count, values)
+        first += count
+      }
+    }
+  }
 }

@@ -40,10 +40,7 @@ open class AVAssetWriterInput {
     mediaType: AVMediaType, outputSettings: [String: Any]?,
     sourceFormatHint: CMFormatDescription? = nil
   ) { fatalError() }
-  public var expectsMediaDataInRealTime: Bool {
-    get { fatalError() }
-    set { fatalError() }
-  }
+  public var expectsMediaDataInRealTime: Bool
   public var isReadyForMoreMediaData: Bool { fatalError() }
   public func append(_ sampleBuffer: CMSampleBuffer) -> Bool { fatalError() }
   public func markAsFinished() { fatalError() }

@@ -17,10 +17,6 @@ public struct DispatchTime: Sendable {
   public static func now() -> DispatchTime { fatalError() }
 }
 public enum DispatchTimeInterval: Sendable {
-  case seconds(Int)
   case milliseconds(Int)
-  case microseconds(Int)
-  case nanoseconds(Int)
-  case never
 }
 public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }

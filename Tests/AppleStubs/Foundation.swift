@@ -10,16 +10,12 @@ public typealias TimeInterval = Double
 // The overlay's NSError.swift, macOS 10.10, iOS 8.
 public protocol LocalizedError: Error {
   var errorDescription: String? { get }
-  var failureReason: String? { get }
   var recoverySuggestion: String? { get }
-  var helpAnchor: String? { get }
 }
 
 extension LocalizedError {
   public var errorDescription: String? { nil }
-  public var failureReason: String? { nil }
   public var recoverySuggestion: String? { nil }
-  public var helpAnchor: String? { nil }
 }
 
 // NSObject.h, macOS 10.0, iOS 2.
@@ -80,16 +76,7 @@ public struct URL: Equatable, Sendable {
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
-  public enum DirectoryHint: Sendable {
-    case isDirectory
-    case notDirectory
-    case checkFileSystem
-    case inferFromPath
-  }
-  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
-  public func appending<S: StringProtocol>(
-    path: S, directoryHint: DirectoryHint = .inferFromPath
-  ) -> URL { fatalError() }
+  public func appending<S: StringProtocol>(path: S) -> URL { fatalError() }
 }
 
 // DataProtocol.swift of FoundationEssentials, macOS 10.15, iOS 13; an array of bytes conforms.
@@ -119,6 +106,7 @@ public enum POSIXErrorCode: Int32, Sendable {
   case ENETDOWN = 50
   case EADDRNOTAVAIL = 49
   case ENETUNREACH = 51
+  // One of many codes that the package does not name.
   case ECONNRESET = 54
   case ETIMEDOUT = 60
   case ECONNREFUSED = 61

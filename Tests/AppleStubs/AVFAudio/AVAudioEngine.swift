@@ -13,8 +13,6 @@ open class AVAudioNode {
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) { fatalError() }
-  // macOS 10.10, iOS 8, tvOS 9, watchOS 2.
-  public func removeTap(onBus bus: AVAudioNodeBus) { fatalError() }
   // macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27.
   @available(macOS 27.0, iOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
   public func installAudioTap(

@@ -26,7 +26,6 @@ open class AVAudioSession {
     // iOS 5, tvOS 9
     public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
     public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-    public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
     public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
     public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
     // iOS 7, tvOS 9

@@ -9,8 +9,6 @@
 #pragma once
 
 // stddef.h, macOS 10.0, iOS 2.
-#define NULL ((void *)0)
-
 typedef __SIZE_TYPE__ size_t;
 // sys/types.h, macOS 10.0, iOS 2.
 typedef __PTRDIFF_TYPE__ ssize_t;
@@ -115,7 +113,6 @@ int setrlimit(int resource, const struct rlimit *limits);
 
 // sys/socket.h, macOS 10.0, iOS 2.
 #define SHUT_WR 1
-#define SHUT_RDWR 2
 int shutdown(int socket, int how);
 
 // sys/syslimits.h, macOS 10.0, iOS 2.
@@ -125,7 +122,6 @@ int shutdown(int socket, int how);
 // unistd.h, macOS 10.0, iOS 2.
 #define SEEK_SET 0
 #define SEEK_CUR 1
-#define SEEK_END 2
 #define X_OK (1 << 0)
 #define W_OK (1 << 1)
 #define _SC_NPROCESSORS_ONLN 58
@@ -158,10 +154,8 @@ int faccessat(int folder, const char *path, int mode, int flag);
 
 // stdio.h, macOS 10.0, iOS 2.
 int rename(const char *path, const char *newPath);
-int snprintf(char *restrict text, size_t size, const char *restrict format, ...);
 
 // stdlib.h, macOS 10.0, iOS 2.
-void *malloc(size_t size);
 void free(void *memory);
 char *realpath(const char *restrict path, char *restrict resolved);
 char *getenv(const char *name);
@@ -170,11 +164,7 @@ void exit(int code) __attribute__((noreturn));
 // string.h, macOS 10.0, iOS 2.
 size_t strlen(const char *text);
 char *strerror(int code);
-void *memset(void *memory, int value, size_t count);
-void *memcpy(void *restrict memory, const void *restrict other, size_t count);
-int memcmp(const void *memory, const void *other, size_t count);
 char *strdup(const char *text);
-char *strrchr(const char *text, int character);
 
 // time.h, macOS 10.0, iOS 2.
 struct timespec {
@@ -299,7 +289,6 @@ int tcsetattr(int descriptor, int when, const struct termios *mode);
 #define SIGTRAP 5
 #define SIGABRT 6
 #define SIGFPE 8
-#define SIGKILL 9
 #define SIGBUS 10
 #define SIGSEGV 11
 #define SIGPIPE 13
@@ -330,7 +319,6 @@ int sigemptyset(sigset_t *signals);
 int sigaddset(sigset_t *signals, int number);
 int pthread_sigmask(
     int how, const sigset_t *_Nullable signals, sigset_t *_Nullable oldSignals);
-int kill(pid_t process, int number);
 int raise(int number);
 int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old);
 
@@ -403,8 +391,6 @@ int accept(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
 int getsockname(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
-int getsockopt(
-    int socket, int level, int option, void *restrict value, socklen_t *restrict size);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);
 ssize_t recv(int socket, void *bytes, size_t count, int flags);
 ssize_t send(int socket, const void *bytes, size_t count, int flags);
@@ -543,12 +529,6 @@ typedef struct _opaque_pthread_mutexattr_t {
   long __sig;
   char __opaque[8];
 } pthread_mutexattr_t;
-typedef struct _opaque_pthread_once_t {
-  long __sig;
-  char __opaque[8];
-} pthread_once_t;
-#define PTHREAD_ONCE_INIT {0x30B1BCBA, {0}}
-int pthread_once(pthread_once_t *_Nonnull once, void (*_Nonnull work)(void));
 int pthread_mutex_init(
     pthread_mutex_t *_Nonnull mutex, const pthread_mutexattr_t *_Nullable attributes);
 int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);
@@ -571,7 +551,6 @@ struct mach_timebase_info {
   uint32_t numer;
   uint32_t denom;
 };
-typedef struct mach_timebase_info mach_timebase_info_data_t;
 // mach/mach_init.h, macOS 10.0, iOS 2.
 extern mach_port_t mach_task_self_;
 // mach/kern_return.h, macOS 10.0, iOS 2.

@@ -11,21 +11,6 @@ import Security
 public final class NWConnection: @unchecked Sendable {
   // Unchecked because of the handler and the state, which are used only under the lock.
 
-  public enum State: Sendable {
-    case setup
-    case waiting(NWError)
-    case preparing
-    case ready
-    case failed(NWError)
-    case cancelled
-  }
-
-  public class ContentContext: @unchecked Sendable {
-    public static let defaultMessage = ContentContext()
-    public static let finalMessage = ContentContext()
-    init() {}
-  }
-
   public enum SendCompletion: Sendable {
     case contentProcessed(@Sendable (_ error: NWError?) -> Void)
     case idempotent

@@ -10,14 +10,6 @@ import Glibc
 public final class NWListener: @unchecked Sendable {
   // Unchecked because of the variables, which are used only under the lock.
 
-  public enum State: Sendable {
-    case setup
-    case waiting(NWError)
-    case ready
-    case failed(NWError)
-    case cancelled
-  }
-
   private static let noLimit = Int.max
 
   private struct Values {

@@ -6,15 +6,6 @@
 public import CoreFoundation
 public import Dispatch
 
-public typealias OSStatus = Int32
-public var errSecSuccess: OSStatus { 0 }
-public var errSecCreateChainFailed: OSStatus { -25318 }
-public var errSecHostNameMismatch: OSStatus { -67602 }
-public var errSecCertificateExpired: OSStatus { -67818 }
-public var errSecCertificateNotValidYet: OSStatus { -67819 }
-public var errSecNotTrusted: OSStatus { -67843 }
-public var errSecCertificateValidityPeriodTooLong: OSStatus { -67901 }
-
 public final class SecCertificate {
   package let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -77,16 +68,6 @@ public final class sec_trust_t {
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> {
   Unmanaged.passRetained(trust.trust)
 }
-
-public enum tls_protocol_version_t: UInt16 {
-  case TLSv12 = 0x0303
-  case TLSv13 = 0x0304
-}
-
-public typealias sec_protocol_verify_complete_t = (Bool) -> Void
-public typealias sec_protocol_verify_t = (
-  sec_protocol_metadata_t, sec_trust_t, @escaping sec_protocol_verify_complete_t
-) -> Void
 
 public final class sec_protocol_options_t {
   package fileprivate(set) var minTLSVersion: tls_protocol_version_t?

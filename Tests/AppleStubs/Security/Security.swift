@@ -6,14 +6,6 @@ public import CoreFoundation
 public import Dispatch
 
 // SecBase.h, macOS 10.0, iOS 2.
-public typealias OSStatus = Int32
-public var errSecSuccess: OSStatus { 0 }
-public var errSecCreateChainFailed: OSStatus { -25318 }
-public var errSecHostNameMismatch: OSStatus { -67602 }
-public var errSecCertificateExpired: OSStatus { -67818 }
-public var errSecCertificateNotValidYet: OSStatus { -67819 }
-public var errSecNotTrusted: OSStatus { -67843 }
-public var errSecCertificateValidityPeriodTooLong: OSStatus { -67901 }
 public final class SecCertificate {}
 
 // SecCertificate.h, macOS 10.3, iOS 2.
@@ -35,20 +27,14 @@ public func SecTrustEvaluateWithError(
 ) -> Bool { fatalError() }
 
 // SecProtocolTypes.h, macOS 10.14, iOS 12, tvOS 12, watchOS 5.
-public final class sec_protocol_options_t {}
+public final class sec_protocol_options_t {
+  package init() {}
+}
 public final class sec_protocol_metadata_t {}
 public final class sec_trust_t {}
-public enum tls_protocol_version_t: UInt16, Sendable {
-  case TLSv12 = 0x0303
-  case TLSv13 = 0x0304
-}
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> { fatalError() }
 
 // SecProtocolOptions.h, macOS 10.15, iOS 13, tvOS 13, watchOS 6; the block macOS 10.14, iOS 12.
-public typealias sec_protocol_verify_complete_t = (Bool) -> Void
-public typealias sec_protocol_verify_t = (
-  sec_protocol_metadata_t, sec_trust_t, @escaping sec_protocol_verify_complete_t
-) -> Void
 public func sec_protocol_options_set_min_tls_protocol_version(
   _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
 ) { fatalError() }

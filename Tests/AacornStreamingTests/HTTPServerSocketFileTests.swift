@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 

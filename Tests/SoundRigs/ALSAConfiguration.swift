@@ -14,9 +14,7 @@ public final class ALSAConfiguration: Sendable {
   private let folder: URL
 
   private init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("alsa-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try makeRigFolder(for: "alsa")
     let file = folder.appendingPathComponent("asound.conf")
     try Self.text.write(to: file, atomically: true, encoding: .utf8)
     unsafe setenv("ALSA_CONFIG_PATH", file.path, 1)

@@ -7,25 +7,15 @@ import Foundation
 package final class PipeWireSession {
   /// The folder with the sockets, the audio files and the logs.
   package let folder: String
-  private let hasPulse: Bool
   private var servers: [String: KeptProgram] = [:]
 
-  /// Starts a session, with a server for PulseAudio's protocol if `hasPulse`.
-  package init(withPulse hasPulse: Bool = false) throws {
-    self.hasPulse = hasPulse
-    folder = NSTemporaryDirectory() + "pw-" + UUID().uuidString.prefix(8)
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      try launch(
-        "dbus-daemon",
-        ["--session", "--address=unix:path=\(folder)/bus", "--nofork", "--nopidfile"])
-      try wait(for: "the bus") { exists("bus") }
-      try startServer()
-    } catch {
-      stop()
-      throw error
-    }
+  /// Starts a session.
+  package init() throws {
+    folder = try makeRigFolder(for: "pw").path
+    try launch(
+      "dbus-daemon", ["--session", "--address=unix:path=\(folder)/bus", "--nofork", "--nopidfile"])
+    try wait(for: "the bus") { exists("bus") }
+    try startServer()
   }
 
   deinit {
@@ -34,19 +24,15 @@ package final class PipeWireSession {
 
   package var socket: String { folder + "/pipewire-0" }
 
-  /// The address for clients of PulseAudio's protocol.
-  package var pulseAddress: String { "unix:\(folder)/pulse/native" }
-
   /// The environment variables of programs that use only this session.
-  package var environment: [String: String] {
+  private var environment: [String: String] {
     [
-      "PATH": Self.programs.searchPath, "LC_ALL": "C", "HOME": folder,
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": folder,
       "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
       "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
       // Few test machines have a system bus, and programs must not use it.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
-      "PULSE_SERVER": pulseAddress,
     ]
   }
 
@@ -57,10 +43,6 @@ package final class PipeWireSession {
     try launch("pipewire")
     try wait(for: "the server") { exists("pipewire-0") }
     try launch("wireplumber")
-    if hasPulse {
-      try launch("pipewire-pulse")
-      try wait(for: "PulseAudio's protocol") { exists("pulse/native") }
-    }
     try wait(for: "the session manager") {
       objects.contains { Self.property($0, "application.name") == "WirePlumber [export]" }
     }
@@ -68,8 +50,8 @@ package final class PipeWireSession {
 
   /// Kills the server and its helpers, as in a crash.
   package func killServer() {
-    for name in ["pipewire-pulse", "wireplumber", "pipewire"] { end(name) }
-    for name in ["pipewire-0", "pipewire-0.lock", "pulse/native"] {
+    for name in ["wireplumber", "pipewire"] { end(name) }
+    for name in ["pipewire-0", "pipewire-0.lock"] {
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }
   }
@@ -109,9 +91,7 @@ package final class PipeWireSession {
 
   /// Removes a node, as if it was unplugged.
   package func destroyNode(_ name: String) throws {
-    guard let id = nodeNumber(name) else {
-      throw RigFailure(description: "There is no node \(name).")
-    }
+    guard let id = nodeNumber(name) else { throw RigFailure("There is no node \(name).") }
     try run("pw-cli", ["destroy", String(id)])
     try wait(for: "the end of \(name)") { nodeNumber(name) == nil }
   }
@@ -223,12 +203,10 @@ package final class PipeWireSession {
 
   // MARK: Programs
 
-  private static let programs = RigPrograms(
-    searchPath: "/usr/local/bin:/usr/bin:/bin",
-    packages: [
-      "pipewire": "pipewire-bin", "pw-cli": "pipewire-bin", "pw-dump": "pipewire-bin",
-      "pw-play": "pipewire-bin", "pw-link": "pipewire-bin", "pw-metadata": "pipewire-bin",
-    ])
+  private static func find(_ program: String) throws -> String {
+    let isPipeWire = program == "pipewire" || program.hasPrefix("pw-")
+    return try findProgram(program, package: isPipeWire ? "pipewire-bin" : program)
+  }
 
   /// Starts a program that keeps running.
   private func launch(
@@ -237,7 +215,7 @@ package final class PipeWireSession {
     let name = name ?? program
     end(name)
     servers[name] = try KeptProgram(
-      [try Self.programs.find(program)] + arguments, environment: environment,
+      [try Self.find(program)] + arguments, environment: environment,
       log: "\(folder)/\(program).log")
   }
 
@@ -248,7 +226,9 @@ package final class PipeWireSession {
   /// Runs a program to its end, and returns its output.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
-    try Self.programs.run(program, arguments, environment: environment, folder: folder)
+    try runProgram(
+      [try Self.find(program)] + arguments, environment: environment,
+      folder: URL(fileURLWithPath: folder))
   }
 
   /// The server's objects, as listed by pw-dump.
@@ -277,10 +257,10 @@ package final class PipeWireSession {
   private func wait(for what: String, until condition: () -> Bool) throws {
     if eventually(condition) { return }
     var logs = ""
-    for program in ["dbus-daemon", "pipewire", "wireplumber", "pipewire-pulse"] {
+    for program in ["dbus-daemon", "pipewire", "wireplumber"] {
       let log = FileManager.default.contents(atPath: "\(folder)/\(program).log") ?? Data()
       logs += "\n\(program): " + String(decoding: log.suffix(1000), as: UTF8.self)
     }
-    throw RigFailure(description: "Waiting for \(what) was in vain.\(logs)")
+    throw RigFailure("Waiting for \(what) was in vain.\(logs)")
   }
 }

@@ -16,16 +16,8 @@ public final class PulseServer {
   /// Starts a server with these modules and the one for clients.
   public init(modules: [Module] = []) throws {
     self.modules = modules
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("pulse-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      try start()
-    } catch {
-      stop()
-      throw error
-    }
+    folder = try makeRigFolder(for: "pulse")
+    try start()
   }
 
   deinit {
@@ -39,7 +31,7 @@ public final class PulseServer {
   public var environment: [String: String] {
     [
       "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
-      "PULSE_RUNTIME_PATH": folder.path, "PATH": Self.programs.searchPath, "LC_ALL": "C",
+      "PULSE_RUNTIME_PATH": folder.path, "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C",
       "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     ]
   }
@@ -68,7 +60,7 @@ public final class PulseServer {
   // MARK: Start and end
 
   private func start() throws {
-    let program = try Self.programs.find("pulseaudio")
+    let program = try findProgram("pulseaudio", package: "pulseaudio")
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     where name == "socket" || name.hasSuffix(".pipe") {
       try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
@@ -104,9 +96,8 @@ public final class PulseServer {
       if !daemon.isRunning { break }
       usleep(20_000)
     }
-    let log = (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
-    _ = try Self.programs.find("pactl")
-    throw RigFailure(description: "The server does not start. Its log:\n\(log.suffix(2000))")
+    _ = try findProgram("pactl", package: "pulseaudio-utils")
+    throw RigFailure("The server does not start. Its log:\n\(folder.text(of: "log").suffix(2000))")
   }
 
   /// Kills the server, as in a crash.
@@ -135,7 +126,7 @@ public final class PulseServer {
     let words = located(module).split(separator: " ").map(String.init)
     let output = try control(["load-module"] + words)
     guard let index = Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw RigFailure(description: "Loading \(module) gave “\(output)”.")
+      throw RigFailure("Loading \(module) gave “\(output)”.")
     }
     return index
   }
@@ -157,8 +148,8 @@ public final class PulseServer {
   }
 
   private func control(_ arguments: [String]) throws -> String {
-    try Self.programs.run(
-      "pactl", arguments, environment: environment, folder: folder.path)
+    let program = try findProgram("pactl", package: "pulseaudio-utils")
+    return try runProgram([program] + arguments, environment: environment, folder: folder)
   }
 
   // MARK: Audio
@@ -174,7 +165,7 @@ public final class PulseServer {
   ) throws {
     let descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw RigFailure(description: "The pipe \(pipe.path) cannot be opened (errno \(errno)).")
+      throw RigFailure("The pipe \(pipe.path) cannot be opened (errno \(errno)).")
     }
     defer { close(descriptor) }
     // The end of a server must not end the test.
@@ -221,10 +212,4 @@ public final class PulseServer {
       return true
     }
   }
-
-  // MARK: Programs
-
-  private static let programs = RigPrograms(
-    searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
-    packages: ["pactl": "pulseaudio-utils"])
 }

@@ -127,18 +127,11 @@ package final class HTTPClient {
 
   package func receiveHead() throws -> Answer {
     let text = String(decoding: try receive(through: "\r\n\r\n"), as: UTF8.self)
-    var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
-    let words = lines.removeFirst().split(separator: " ")
-    guard words.count >= 2, let status = Int(words[1]) else {
+    let head = HTTPHead(text)
+    guard head.words.count >= 2, let status = Int(head.words[1]) else {
       throw RigFailure("Not a response: \(text)")
     }
-    var headers: [String: String] = [:]
-    for line in lines {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      headers[line[..<colon].lowercased()] = line[line.index(after: colon)...]
-        .trimmingCharacters(in: .whitespaces)
-    }
-    return Answer(status: status, headers: headers, body: [])
+    return Answer(status: status, headers: head.headers, body: [])
   }
 
   /// Reads a chunk of a chunked body; empty at the end.

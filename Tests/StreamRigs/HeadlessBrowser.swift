@@ -11,22 +11,13 @@ package final class HeadlessBrowser {
 
   /// Opens a page, which may play audio without a click.
   package init(_ address: String) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("chromium-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    do {
-      try start(address)
-    } catch {
-      stop()
-      throw error
-    }
+    folder = try makeRigFolder(for: "chromium")
+    try start(address)
   }
 
   deinit { stop() }
 
-  package var log: String {
-    (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
-  }
+  package var log: String { folder.text(of: "log") }
 
   private func start(_ address: String) throws {
     let command = [

@@ -37,13 +37,7 @@ extension IcecastServer {
     ///
     /// `name` is lowercase.
     package func header(_ name: String) -> String? {
-      for line in head.split(separator: "\r\n").dropFirst() {
-        let parts = line.split(separator: ":", maxSplits: 1)
-        if parts.count == 2, parts[0].lowercased() == name {
-          return parts[1].trimmingCharacters(in: .whitespaces)
-        }
-      }
-      return nil
+      HTTPHead(head).headers[name]
     }
 
     /// The stream titles in order, if they were requested, without repetitions.
@@ -66,12 +60,10 @@ extension IcecastServer {
 
     private var parts: (head: String, body: [UInt8]) {
       let bytes = received.withLock { $0 }
-      let end = Array("\r\n\r\n".utf8)
-      for start in 0..<max(0, bytes.count - 3)
-      where bytes[start] == 13 && Array(bytes[start..<start + 4]) == end {
-        return (String(decoding: bytes[..<start], as: UTF8.self), Array(bytes[(start + 4)...]))
-      }
-      return ("", [])
+      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return ("", []) }
+      return (
+        String(decoding: bytes[..<end.lowerBound], as: UTF8.self), Array(bytes[end.upperBound...])
+      )
     }
   }
 

@@ -10,28 +10,21 @@ package final class IcecastServer {
   /// The port for sources and listeners, unchanged after a restart.
   package let port: Int
   /// The port for encrypted connections, or nil without a certificate.
-  package let securePort: Int?
+  private let securePort: Int?
   /// The folder with the configuration and the logs.
   package let folder: URL
   private var server: KeptProgram?
 
   /// Starts a server, with an encrypted port if there is a certificate, followed by its key in PEM.
-  package init(sourceLimit: Int = 10, certificate: String? = nil) throws {
+  package init(certificate: String? = nil) throws {
     port = try freePort()
     securePort = certificate == nil ? nil : try freePort()
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("icecast-\(UUID().uuidString.prefix(8))")
     // The server drops root privileges, and must still read the first folder and write the second.
-    try Self.makeFolder(folder, mode: 0o755)
-    try Self.makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
+    folder = try makeRigFolder(for: "icecast", mode: 0o755)
+    try makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
     if let certificate { try write(certificate, to: "server.pem") }
-    try write(configuration(sourceLimit), to: "icecast.xml")
-    do {
-      try start()
-    } catch {
-      stop()
-      throw error
-    }
+    try write(configuration, to: "icecast.xml")
+    try start()
   }
 
   deinit { stop() }
@@ -47,15 +40,7 @@ package final class IcecastServer {
 
   /// The output and the logs of the server.
   package var log: String {
-    ["output", "logs/error.log", "logs/access.log"].map { name in
-      (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
-    }.joined(separator: "\n")
-  }
-
-  private static func makeFolder(_ folder: URL, mode: Int) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // A separate step, because the umask would remove permissions during the creation.
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    ["output", "logs/error.log", "logs/access.log"].map(folder.text).joined(separator: "\n")
   }
 
   private func write(_ text: String, to name: String) throws {
@@ -64,7 +49,7 @@ package final class IcecastServer {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
   }
 
-  private func configuration(_ sourceLimit: Int) -> String {
+  private var configuration: String {
     let share = "/usr/share/icecast2"
     let secure = securePort.map {
       "<listen-socket><port>\($0)</port><bind-address>127.0.0.1</bind-address><ssl>1</ssl>"
@@ -75,7 +60,7 @@ package final class IcecastServer {
       <icecast>
         <location>A test</location><admin>nobody@localhost</admin><hostname>localhost</hostname>
         <limits>
-          <clients>50</clients><sources>\(sourceLimit)</sources><queue-size>524288</queue-size>
+          <clients>50</clients><sources>10</sources><queue-size>524288</queue-size>
           <header-timeout>15</header-timeout><source-timeout>10</source-timeout>
           <burst-on-connect>1</burst-on-connect><burst-size>65535</burst-size>
         </limits>

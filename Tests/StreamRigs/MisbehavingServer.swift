@@ -98,16 +98,9 @@ package final class MisbehavingServer: Sendable {
 
   /// Performs the server's part of an RTMP handshake.
   private static func performHandshake(_ connection: TCPConnection) -> Bool {
-    func read(_ count: Int) -> Bool {
-      var rest = count
-      while rest > 0 {
-        guard let bytes = connection.read(limit: rest) else { return false }
-        rest -= bytes.count
-      }
-      return true
-    }
-    guard read(1537) else { return false }
-    return connection.write([3] + [UInt8](repeating: 7, count: 3072)) && read(1536)
+    guard connection.read(count: 1537) != nil else { return false }
+    return connection.write([3] + [UInt8](repeating: 7, count: 3072))
+      && connection.read(count: 1536) != nil
   }
 }
 

@@ -1,7 +1,7 @@
 package import Foundation
 import SoundRigs
 
-/// An nginx for one test that accepts RTMP and serves files.
+/// An nginx for one test that accepts RTMP.
 ///
 /// Its files are in its own folder, which is removed at the end. A shell ends the server whenever
 /// the test's process ends. It has these RTMP applications:
@@ -10,32 +10,25 @@ import SoundRigs
 /// - `denied` rejects every publisher;
 /// - `refused` requests permission from a web page, which denies it.
 package final class NginxServer {
-  /// The folder with configuration, logs, recordings and pages.
+  /// The folder with configuration, logs and recordings.
   package let folder: URL
   package let rtmpPort: Int
-  package let httpPort: Int
+  private let httpPort: Int
   private var server: KeptProgram?
 
-  /// Starts a server that serves the folder `pages`, or its own folder if that is nil.
+  /// Starts a server.
   ///
   /// `site` is additional configuration for the `http` section.
-  package init(pages: URL? = nil, site: String = "") throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("nginx-\(UUID().uuidString.prefix(8))")
+  package init(site: String = "") throws {
     rtmpPort = try freePort()
     httpPort = try freePort()
-    let ownPages = folder.appendingPathComponent("pages")
-    for url in [recordings, ownPages, folder.appendingPathComponent("temporary")] {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    folder = try makeRigFolder(for: "nginx")
+    for url in [recordings, folder.appendingPathComponent("temporary")] {
+      try makeFolder(url, mode: 0o755)
     }
-    do {
-      try configuration(pages: pages ?? ownPages, site: site).write(
-        to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
-      try start()
-    } catch {
-      stop()
-      throw error
-    }
+    try configuration(site: site).write(
+      to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
+    try start()
   }
 
   deinit { stop() }
@@ -67,9 +60,7 @@ package final class NginxServer {
       .sorted { $0.path < $1.path }
   }
 
-  package var log: String {
-    (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
-  }
+  package var log: String { folder.text(of: "error.log") }
 
   /// Requests the server's statistics of its streams, in XML.
   package func statistics() throws -> String {
@@ -79,7 +70,7 @@ package final class NginxServer {
     return page
   }
 
-  private func configuration(pages: URL, site: String) -> String {
+  private func configuration(site: String) -> String {
     """
     load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
     daemon off;
@@ -120,7 +111,6 @@ package final class NginxServer {
         listen 127.0.0.1:\(httpPort);
         location /stat { rtmp_stat all; }
         location /refuse { return 403; }
-        location / { root \(pages.path); }
       }
     \(site)
     }
@@ -153,9 +143,8 @@ package final class NginxServer {
       if !server.isRunning { break }
       usleep(20_000)
     }
-    let output =
-      (try? String(contentsOf: folder.appendingPathComponent("output"), encoding: .utf8)) ?? ""
-    throw RigFailure("nginx does not start. It says:\n\(output.suffix(1000))\(log.suffix(1000))")
+    let output = folder.text(of: "output").suffix(1000)
+    throw RigFailure("nginx does not start. It says:\n\(output)\(log.suffix(1000))")
   }
 
   package func kill() {
@@ -170,14 +159,6 @@ package final class NginxServer {
     let second = time(nil)
     while time(nil) == second { usleep(5_000) }
     try start()
-  }
-
-  package func freeze() {
-    server?.signal(SIGSTOP)
-  }
-
-  package func thaw() {
-    server?.signal(SIGCONT)
   }
 
   package func stop() {

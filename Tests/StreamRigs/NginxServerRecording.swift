@@ -1,4 +1,5 @@
 package import Foundation
+import SoundRigs
 
 /// The content of an FLV file that nginx has recorded (FLV 10.1, E.2 to E.4).
 package struct NginxServerRecording {

@@ -150,6 +150,16 @@ package final class TCPConnection: Sendable {
     return bytes
   }
 
+  /// Reads exactly `count` bytes; nil if the stream ends first.
+  package func read(count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let more = read(limit: count - bytes.count) else { return nil }
+      bytes += more
+    }
+    return bytes
+  }
+
   /// Writes all the bytes; false if the connection is broken, or accepts nothing for five minutes.
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {

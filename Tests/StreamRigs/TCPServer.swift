@@ -2,11 +2,6 @@ import AacornSystem
 import Foundation
 import SoundRigs
 
-package struct RigFailure: Error, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
-}
-
 /// Returns a free port outside the range that the system assigns to clients.
 ///
 /// The port therefore stays free while its server is stopped. The system could assign any other

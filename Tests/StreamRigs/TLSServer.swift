@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import SoundRigs
 
 /// A proxy that terminates TLS and forwards the bytes to an unencrypted local port.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+import SoundRigs
 
 /// Certificates for one test, created by `openssl` in a folder that this object removes.
 package final class TestCertificates: Sendable {
@@ -27,16 +28,8 @@ package final class TestCertificates: Sendable {
 
   /// Creates all certificates, which takes a few tenths of a second.
   package init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("certificates-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      try make()
-    } catch {
-      try? FileManager.default.removeItem(at: folder)
-      throw error
-    }
+    folder = try makeRigFolder(for: "certificates")
+    try make()
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -110,31 +103,7 @@ package final class TestCertificates: Sendable {
   }
 
   private func openssl(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try findProgram("openssl", package: "openssl"))
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    let log = path("log")
-    _ = FileManager.default.createFile(atPath: log, contents: nil)
-    let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-    defer { try? errors.close() }
-    process.standardError = errors
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-      throw RigFailure("“openssl \(arguments.joined(separator: " "))” failed: \(text)")
-    }
+    let program = try findProgram("openssl", package: "openssl")
+    _ = try runProgram([program] + arguments, folder: folder)
   }
-}
-
-/// Returns the path of a program, or throws an error that names its package.
-package func findProgram(_ name: String, package: String) throws -> String {
-  let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-  for folder in (folders + ":/usr/sbin:/sbin").split(separator: ":") {
-    let path = "\(folder)/\(name)"
-    if FileManager.default.isExecutableFile(atPath: path) { return path }
-  }
-  throw RigFailure("There is no \(name). Install it: apt-get install \(package)")
 }

@@ -61,17 +61,11 @@ package final class UploadServer: Sendable {
     _ connection: TCPConnection, _ state: Lock<State>, _ treat: (Request) -> Treatment
   ) -> Bool {
     guard let head = connection.read(through: "\r\n\r\n") else { return false }
-    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
-    let words = lines[0].split(separator: " ").map(String.init)
-    var headers: [String: String] = [:]
-    for line in lines.dropFirst() {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      let value = line[colon...].dropFirst().drop { $0 == " " }
-      headers[line[..<colon].lowercased()] = String(value)
-    }
-    guard words.count == 3 else { return false }
+    let request = HTTPHead(String(decoding: head, as: UTF8.self))
+    guard request.words.count == 3 else { return false }
     let opening = Request(
-      method: words[0], target: words[1], headers: headers, body: [], isTaken: false)
+      method: request.words[0], target: request.words[1], headers: request.headers, body: [],
+      isTaken: false)
     let treatment = treat(opening)
     if case .refuseEarly(let status) = treatment {
       connection.write(answer(status, "", closes: true))
@@ -80,33 +74,24 @@ package final class UploadServer: Sendable {
       while connection.read() != nil {}
       return false
     }
-    let count = headers["content-length"].flatMap { Int($0) } ?? 0
-    guard let body = body(of: treatment == .cut ? count / 2 : count, connection) else {
+    let count = opening.headers["content-length"].flatMap { Int($0) } ?? 0
+    guard let body = connection.read(count: treatment == .cut ? count / 2 : count) else {
       return false
     }
     if treatment == .cut {
       connection.reset()
       return false
     }
-    let request = Request(
-      method: opening.method, target: opening.target, headers: headers, body: body,
+    let complete = Request(
+      method: opening.method, target: opening.target, headers: opening.headers, body: body,
       isTaken: treatment == .take || treatment == .takeAndClose)
-    let status = take(request, state)
+    let status = take(complete, state)
     switch treatment {
     case .ignore: return true
     case .refuse(let status, let text): return connection.write(answer(status, text))
     default: break
     }
     return connection.write(answer(status, "")) && treatment != .takeAndClose
-  }
-
-  private static func body(of count: Int, _ connection: TCPConnection) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      guard let more = connection.read(limit: count - bytes.count) else { return nil }
-      bytes += more
-    }
-    return bytes
   }
 
   /// Stores and performs a request, and returns the status of the response.

@@ -7,6 +7,8 @@
 
 static int failures = 0;
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GstHarness, gst_harness_teardown)
+
 #define CHECK(condition)                                                      \
   do {                                                                        \
     if (!(condition)) {                                                       \
@@ -42,6 +44,14 @@ static gboolean is_near(GstClockTime time, gint64 frames) {
   return ABS(GST_CLOCK_DIFF(time_of(frames), time)) <= (GstClockTimeDiff)time_of(4);
 }
 
+/* Returns an encoder for the sound; `profile` may be NULL. */
+static GstHarness *new_encoder(const gchar *profile) {
+  GstHarness *harness = gst_harness_new("aacornenc");
+  if (profile != NULL) gst_util_set_object_arg(G_OBJECT(harness->element), "profile", profile);
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  return harness;
+}
+
 static void push_sound(GstHarness *harness, gint64 from, gint64 count) {
   GstBuffer *buffer = gst_buffer_new_memdup(samples + from * CHANNELS, (gsize)(count * FRAME));
   GST_BUFFER_PTS(buffer) = time_of(from);
@@ -49,21 +59,24 @@ static void push_sound(GstHarness *harness, gint64 from, gint64 count) {
   CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
 }
 
-/* Returns the output up to now in one piece of memory, and the number of its buffers. */
-static GByteArray *take_all(GstHarness *harness, guint *count) {
+/* Returns the output up to now in one piece of memory. */
+static GByteArray *take_all(GstHarness *harness) {
   GByteArray *bytes = g_byte_array_new();
   GstBuffer *buffer;
-  guint taken = 0;
   while ((buffer = gst_harness_try_pull(harness)) != NULL) {
     GstMapInfo map;
     gst_buffer_map(buffer, &map, GST_MAP_READ);
     g_byte_array_append(bytes, map.data, (guint)map.size);
     gst_buffer_unmap(buffer, &map);
     gst_buffer_unref(buffer);
-    taken++;
   }
-  if (count != NULL) *count = taken;
   return bytes;
+}
+
+/* Ends the input, and returns the rest of the output. */
+static GByteArray *finish(GstHarness *harness) {
+  gst_harness_push_event(harness, gst_event_new_eos());
+  return take_all(harness);
 }
 
 static gboolean are_same(GByteArray *one, GByteArray *other) {
@@ -72,26 +85,26 @@ static gboolean are_same(GByteArray *one, GByteArray *other) {
 
 /* Returns the text of an error message; the caller frees it. */
 static gchar *text_of(GstMessage *message) {
-  GError *error = NULL;
-  gchar *text;
+  g_autoptr(GError) error = NULL;
   if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
     gst_message_parse_error(message, &error, NULL);
   } else {
     gst_message_parse_warning(message, &error, NULL);
   }
-  text = g_strdup(error->message);
-  g_error_free(error);
-  return text;
+  return g_strdup(error->message);
+}
+
+/* Returns a new bus for the messages of the element. */
+static GstBus *watched_bus(GstHarness *harness) {
+  GstBus *bus = gst_bus_new();
+  gst_element_set_bus(harness->element, bus);
+  return bus;
 }
 
 /* Returns the message of the element on its bus; the caller frees it. */
 static gchar *bus_message(GstBus *bus, GstMessageType type) {
-  GstMessage *message = gst_bus_pop_filtered(bus, type);
-  gchar *text;
-  if (message == NULL) return NULL;
-  text = text_of(message);
-  gst_message_unref(message);
-  return text;
+  g_autoptr(GstMessage) message = gst_bus_pop_filtered(bus, type);
+  return message == NULL ? NULL : text_of(message);
 }
 
 /* Returns the units that the library encodes. */
@@ -117,33 +130,26 @@ static GByteArray *expected_units(gint64 from, gint64 count) {
 
 static void test_any_sizes(void) {
   static const gint64 sizes[] = {1, 7, 480, 1023, 1024, 4097, FRAMES};
-  GByteArray *expected = expected_units(0, FRAMES), *bytes;
-  gsize i;
-  for (i = 0; i < G_N_ELEMENTS(sizes); i++) {
-    GstHarness *harness = gst_harness_new("aacornenc");
-    gint64 at;
-    gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
-    for (at = 0; at < FRAMES; at += sizes[i]) push_sound(harness, at, MIN(sizes[i], FRAMES - at));
-    gst_harness_push_event(harness, gst_event_new_eos());
-    bytes = take_all(harness, NULL);
+  g_autoptr(GByteArray) expected = expected_units(0, FRAMES);
+  for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++) {
+    g_autoptr(GstHarness) harness = new_encoder(NULL);
+    for (gint64 at = 0; at < FRAMES; at += sizes[i]) {
+      push_sound(harness, at, MIN(sizes[i], FRAMES - at));
+    }
+    g_autoptr(GByteArray) bytes = finish(harness);
     CHECK(are_same(bytes, expected));
-    g_byte_array_unref(bytes);
-    gst_harness_teardown(harness);
   }
-  g_byte_array_unref(expected);
 }
 
 /* Checks that times are consecutive, that clipping marks padding, and that the reported latency is correct. */
 static void test_times(const gchar *profile) {
-  GstHarness *harness = gst_harness_new("aacornenc");
+  g_autoptr(GstHarness) harness = new_encoder(profile);
   GstClockTime next = 0, latency, longest = 0;
-  gint64 at, played = 0;
+  gint64 played = 0;
   gint per_unit = g_str_equal(profile, "lc") ? 1024 : 2048;
   GstBuffer *buffer;
 
-  gst_util_set_object_arg(G_OBJECT(harness->element), "profile", profile);
-  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
-  for (at = 0; at <= FRAMES; at++) {
+  for (gint64 at = 0; at <= FRAMES; at++) {
     if (at < FRAMES) {
       push_sound(harness, at, 1);
     } else {
@@ -164,83 +170,61 @@ static void test_times(const gchar *profile) {
   CHECK(is_near(next, FRAMES));
   latency = gst_harness_query_latency(harness);
   CHECK(latency + time_of(1) >= longest && latency <= longest + time_of(64));
-  gst_harness_teardown(harness);
 }
 
 static void test_flush(void) {
-  GstHarness *harness = gst_harness_new("aacornenc");
-  GByteArray *expected = expected_units(9000, FRAMES - 9000), *bytes;
+  g_autoptr(GstHarness) harness = new_encoder(NULL);
+  g_autoptr(GByteArray) expected = expected_units(9000, FRAMES - 9000);
   GstSegment segment;
-  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
   push_sound(harness, 0, 5000);
-  g_byte_array_unref(take_all(harness, NULL));
+  g_byte_array_unref(take_all(harness));
   gst_harness_push_event(harness, gst_event_new_flush_start());
   gst_harness_push_event(harness, gst_event_new_flush_stop(TRUE));
   gst_segment_init(&segment, GST_FORMAT_TIME);
   segment.start = segment.position = segment.time = time_of(9000);
   gst_harness_push_event(harness, gst_event_new_segment(&segment));
   push_sound(harness, 9000, FRAMES - 9000);
-  gst_harness_push_event(harness, gst_event_new_eos());
-  bytes = take_all(harness, NULL);
+  g_autoptr(GByteArray) bytes = finish(harness);
   CHECK(are_same(bytes, expected));
-  g_byte_array_unref(bytes);
-  g_byte_array_unref(expected);
-  gst_harness_teardown(harness);
 }
 
 static void test_other_caps(void) {
-  GstHarness *harness = gst_harness_new_parse("aacornenc ! aacorndec");
-  GByteArray *bytes;
-  GstCaps *caps;
+  g_autoptr(GstHarness) harness = gst_harness_new_parse("aacornenc ! aacorndec");
   gint rate = 0, channels = 0;
 
   gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
   push_sound(harness, 0, 10000);
   gst_harness_set_src_caps_str(harness, CAPS(32000, 1));
-  bytes = take_all(harness, NULL);
-  CHECK(bytes->len == 10000 * CHANNELS * sizeof(float));
-  g_byte_array_unref(bytes);
+  g_autoptr(GByteArray) before = take_all(harness);
+  CHECK(before->len == 10000 * CHANNELS * sizeof(float));
   push_sound(harness, 0, 5000);
-  gst_harness_push_event(harness, gst_event_new_eos());
-  bytes = take_all(harness, NULL);
-  CHECK(bytes->len == 5000 * CHANNELS * sizeof(float));
-  g_byte_array_unref(bytes);
-  caps = gst_pad_get_current_caps(harness->sinkpad);
+  g_autoptr(GByteArray) after = finish(harness);
+  CHECK(after->len == 5000 * CHANNELS * sizeof(float));
+  g_autoptr(GstCaps) caps = gst_pad_get_current_caps(harness->sinkpad);
   gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate);
   gst_structure_get_int(gst_caps_get_structure(caps, 0), "channels", &channels);
   CHECK(rate == 32000 && channels == 1);
-  gst_caps_unref(caps);
-  gst_harness_teardown(harness);
 }
 
 static void test_bitrate_on_the_way(void) {
-  GstHarness *harness = gst_harness_new("aacornenc");
-  GstBus *bus = gst_bus_new();
-  GByteArray *before, *after;
-  gchar *text;
-  gst_element_set_bus(harness->element, bus);
+  g_autoptr(GstHarness) harness = gst_harness_new("aacornenc");
+  g_autoptr(GstBus) bus = watched_bus(harness);
   g_object_set(harness->element, "bitrate", 192000, NULL);
   gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
   push_sound(harness, 0, FRAMES / 2);
-  before = take_all(harness, NULL);
+  g_autoptr(GByteArray) before = take_all(harness);
   g_object_set(harness->element, "bitrate", 64000, NULL);
   push_sound(harness, FRAMES / 2, FRAMES / 2);
-  after = take_all(harness, NULL);
+  g_autoptr(GByteArray) after = take_all(harness);
   CHECK(after->len > 0 && after->len * 2 < before->len);
   CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
-  g_byte_array_unref(before);
-  g_byte_array_unref(after);
   /* An invalid setting is reported, with no other effect. */
   g_object_set(harness->element, "bitrate", 1, NULL);
   push_sound(harness, 0, 4096);
   push_sound(harness, 4096, 4096);
-  text = bus_message(bus, GST_MESSAGE_WARNING);
+  g_autofree gchar *text = bus_message(bus, GST_MESSAGE_WARNING);
   CHECK(text != NULL && g_str_has_suffix(text, "."));
-  g_free(text);
   CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
-  gst_element_set_bus(harness->element, NULL);
-  gst_object_unref(bus);
-  gst_harness_teardown(harness);
 }
 
 /* Elements that reject caps, and their error messages. */
@@ -255,24 +239,17 @@ static void test_refusals(void) {
       {"aacorndec", NULL, NULL,
        "audio/mpeg, mpegversion=4, stream-format=raw, framed=true, codec_data=(buffer)ffff"},
   };
-  gsize i;
-  for (i = 0; i < G_N_ELEMENTS(cases); i++) {
-    GstHarness *harness = gst_harness_new(cases[i].element);
-    GstBus *bus = gst_bus_new();
-    gchar *text;
-    gst_element_set_bus(harness->element, bus);
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autoptr(GstHarness) harness = gst_harness_new(cases[i].element);
+    g_autoptr(GstBus) bus = watched_bus(harness);
     if (cases[i].property != NULL) {
       gst_util_set_object_arg(G_OBJECT(harness->element), cases[i].property, cases[i].value);
     }
     gst_harness_set_src_caps_str(harness, cases[i].caps);
     CHECK(gst_harness_push(harness, gst_buffer_new_allocate(NULL, 4096, NULL)) != GST_FLOW_OK);
-    text = bus_message(bus, GST_MESSAGE_ERROR);
+    g_autofree gchar *text = bus_message(bus, GST_MESSAGE_ERROR);
     CHECK(text != NULL && g_str_has_suffix(text, "."));
     if (text != NULL) g_print("%s: %s\n", cases[i].element, text);
-    g_free(text);
-    gst_element_set_bus(harness->element, NULL);
-    gst_object_unref(bus);
-    gst_harness_teardown(harness);
   }
 }
 
@@ -280,56 +257,45 @@ static void test_refusals(void) {
    gst-launch-1.0, which ends its loop from the failing thread: if the loop has not started yet, it never
    ends. */
 static void test_refusal_in_a_pipeline(void) {
-  GstElement *pipeline = gst_parse_launch(
+  g_autoptr(GstElement) pipeline = gst_parse_launch(
       "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc name=encoder profile=he2 ! "
       "fakesink",
       NULL);
-  GstBus *bus;
-  GstMessage *message;
   CHECK(pipeline != NULL);
   if (pipeline == NULL) return;
-  bus = gst_element_get_bus(pipeline);
+  g_autoptr(GstBus) bus = gst_element_get_bus(pipeline);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered(
+  g_autoptr(GstMessage) message = gst_bus_timed_pop_filtered(
       bus, 300 * GST_SECOND, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
   CHECK(message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR);
   if (message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
-    gchar *text = text_of(message);
+    g_autofree gchar *text = text_of(message);
     CHECK(g_str_equal(GST_MESSAGE_SRC_NAME(message), "encoder"));
     CHECK(g_ascii_isupper(text[0]) && g_str_has_suffix(text, "."));
-    g_free(text);
   }
-  if (message != NULL) gst_message_unref(message);
   CHECK(gst_element_set_state(pipeline, GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS);
-  gst_object_unref(bus);
-  gst_object_unref(pipeline);
 }
 
 /* Returns units with the caps and the clipping from aacornenc. */
 static GQueue *encode(const gchar *profile, GstCaps **caps) {
-  GstHarness *harness = gst_harness_new("aacornenc");
+  g_autoptr(GstHarness) harness = new_encoder(profile);
   GQueue *units = g_queue_new();
   GstBuffer *buffer;
-  gst_util_set_object_arg(G_OBJECT(harness->element), "profile", profile);
-  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
   push_sound(harness, 0, FRAMES);
   gst_harness_push_event(harness, gst_event_new_eos());
   while ((buffer = gst_harness_try_pull(harness)) != NULL) g_queue_push_tail(units, buffer);
   *caps = gst_pad_get_current_caps(harness->sinkpad);
-  gst_harness_teardown(harness);
   return units;
 }
 
 static void test_gaps(void) {
   GstCaps *caps;
-  GQueue *units = encode("lc", &caps);
-  GstHarness *harness = gst_harness_new("aacorndec");
-  GByteArray *bytes;
+  g_autoptr(GQueue) units = encode("lc", &caps);
+  g_autoptr(GstHarness) harness = gst_harness_new("aacorndec");
   GstBuffer *buffer;
-  guint n, count;
   g_object_set(harness->element, "plc", TRUE, NULL);
   gst_harness_set_src_caps(harness, caps);
-  for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+  for (guint n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
     if (n >= 10 && n < 13) {
       CHECK(gst_harness_push_event(
           harness, gst_event_new_gap(GST_BUFFER_PTS(buffer), GST_BUFFER_DURATION(buffer))));
@@ -338,45 +304,35 @@ static void test_gaps(void) {
       CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
     }
   }
-  gst_harness_push_event(harness, gst_event_new_eos());
-  bytes = take_all(harness, &count);
+  g_autoptr(GByteArray) bytes = finish(harness);
   CHECK(bytes->len == FRAMES * CHANNELS * sizeof(float));
-  g_byte_array_unref(bytes);
-  gst_harness_teardown(harness);
-  g_queue_free(units);
 }
 
 /* After a flush the decoder's output equals the output of a new decoder. */
 static void test_decoder_flush(const gchar *profile) {
-  GstHarness *harness[2];
   GByteArray *bytes[2];
   GstSegment segment;
-  gint i;
   gst_segment_init(&segment, GST_FORMAT_TIME);
-  for (i = 0; i < 2; i++) {
+  for (gint i = 0; i < 2; i++) {
     GstCaps *caps;
-    GQueue *units = encode(profile, &caps);
+    g_autoptr(GQueue) units = encode(profile, &caps);
+    g_autoptr(GstHarness) harness = gst_harness_new("aacorndec");
     GstBuffer *buffer;
-    guint n;
-    harness[i] = gst_harness_new("aacorndec");
-    gst_harness_set_src_caps(harness[i], caps);
-    for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+    gst_harness_set_src_caps(harness, caps);
+    for (guint n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
       if (n == 8) {
-        gst_harness_push_event(harness[i], gst_event_new_flush_start());
-        gst_harness_push_event(harness[i], gst_event_new_flush_stop(TRUE));
-        gst_harness_push_event(harness[i], gst_event_new_segment(&segment));
-        g_byte_array_unref(take_all(harness[i], NULL));
+        gst_harness_push_event(harness, gst_event_new_flush_start());
+        gst_harness_push_event(harness, gst_event_new_flush_stop(TRUE));
+        gst_harness_push_event(harness, gst_event_new_segment(&segment));
+        g_byte_array_unref(take_all(harness));
       }
       if (n < 8 && i == 1) {
         gst_buffer_unref(buffer);
       } else {
-        CHECK(gst_harness_push(harness[i], buffer) == GST_FLOW_OK);
+        CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
       }
     }
-    gst_harness_push_event(harness[i], gst_event_new_eos());
-    bytes[i] = take_all(harness[i], NULL);
-    g_queue_free(units);
-    gst_harness_teardown(harness[i]);
+    bytes[i] = finish(harness);
   }
   CHECK(are_same(bytes[0], bytes[1]));
   g_byte_array_unref(bytes[0]);
@@ -386,35 +342,25 @@ static void test_decoder_flush(const gchar *profile) {
 /* An invalid unit is replaced and only logged, and the audio keeps its length. */
 static void test_damage(const gchar *profile) {
   GstCaps *caps;
-  GQueue *units = encode(profile, &caps);
-  GstHarness *harness = gst_harness_new("aacorndec");
-  GstBus *bus = gst_bus_new();
-  GByteArray *bytes;
+  g_autoptr(GQueue) units = encode(profile, &caps);
+  g_autoptr(GstHarness) harness = gst_harness_new("aacorndec");
+  g_autoptr(GstBus) bus = watched_bus(harness);
   GstBuffer *buffer;
-  guint n;
-  gst_element_set_bus(harness->element, bus);
   gst_harness_set_src_caps(harness, caps);
-  for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+  for (guint n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
     if (n % 4 == 3) {
       buffer = gst_buffer_make_writable(buffer);
       gst_buffer_memset(buffer, 0, (guint8)(0xFF - n), gst_buffer_get_size(buffer) / 2);
     }
     CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
   }
-  gst_harness_push_event(harness, gst_event_new_eos());
-  bytes = take_all(harness, NULL);
+  g_autoptr(GByteArray) bytes = finish(harness);
   CHECK(bytes->len == FRAMES * CHANNELS * sizeof(float));
   CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) == NULL);
-  g_byte_array_unref(bytes);
-  gst_element_set_bus(harness->element, NULL);
-  gst_object_unref(bus);
-  gst_harness_teardown(harness);
-  g_queue_free(units);
 }
 
 int main(int argc, char **argv) {
   static const gchar *const profiles[] = {"lc", "he", "he2"};
-  gsize i;
   gst_init(&argc, &argv);
   make_sound();
   test_any_sizes();
@@ -424,7 +370,7 @@ int main(int argc, char **argv) {
   test_refusals();
   test_refusal_in_a_pipeline();
   test_gaps();
-  for (i = 0; i < G_N_ELEMENTS(profiles); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS(profiles); i++) {
     test_times(profiles[i]);
     test_decoder_flush(profiles[i]);
     test_damage(profiles[i]);

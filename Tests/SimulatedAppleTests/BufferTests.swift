@@ -11,10 +11,6 @@ import Testing
 extension OnSimulatedApple {
   /// Input and output of an app's buffers.
   @Suite struct Buffers {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     /// A stereo buffer with the counter signal.
     private static func sound(time: MediaTime? = nil) -> SoundBuffer {
       let samples = (0..<960).map { CounterSignal.value(frame: $0 / 2, channel: $0 % 2) }

@@ -10,10 +10,6 @@ import Testing
 extension OnSimulatedApple {
   /// AAC in an app's buffers: encoding to them, and decoding from them.
   @Suite struct CodedBuffers {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     private static let blockFrameCount = 480
     private static let blockCount = 10
     private static var frameCount: Int { blockFrameCount * blockCount }

@@ -22,10 +22,6 @@ extension OnSimulatedApple {
       deinit { unsafe samples.deallocate() }
     }
 
-    init() {
-      SimulatedSystem.reset()
-    }
-
     private static func format(
       _ formatID: UInt32, rate: Double = 48_000, framesPerPacket: UInt32
     ) -> AudioStreamBasicDescription {
@@ -84,6 +80,12 @@ extension OnSimulatedApple {
       return (status, count, Array(descriptions.prefix(Int(count))))
     }
 
+    /// Expects a single invalid call, and forgets it.
+    private func expectFault(_ location: SourceLocation = #_sourceLocation) {
+      #expect(SimulatedUnits.faults.count == 1, sourceLocation: location)
+      SimulatedUnits.reset()
+    }
+
     @Test func formatsAreThoseOfTheKind() throws {
       let kinds: [(UInt32, Double, UInt32, Bool)] = [
         (Self.aac, 48_000, 1024, true), (Self.aac, 48_000, 0, true),
@@ -98,7 +100,6 @@ extension OnSimulatedApple {
         #expect(status == (isMade ? 0 : ConverterCode.formatNotSupported))
         if let made = unsafe made { #expect(unsafe AudioConverterDispose(made) == 0) }
       }
-      #expect(SimulatedUnits.faults == [])
     }
 
     @Test func converterStaysEndedUntilReset() throws {
@@ -127,7 +128,6 @@ extension OnSimulatedApple {
       #expect(unsafe AudioConverterReset(converter) == 0)
       #expect(unsafe fill(converter, supply).count == 1)
       #expect(unsafe AudioConverterDispose(converter) == 0)
-      #expect(SimulatedUnits.faults == [])
     }
 
     @Test func anErrorOfTheCallbackIsPassedOnWithWhatWasMade() throws {
@@ -163,7 +163,7 @@ extension OnSimulatedApple {
       unsafe supply.samples[1] = 7
       supply.frameCount = 1024
       _ = unsafe fill(converter, supply)
-      #expect(SimulatedUnits.faults.count == 1)
+      expectFault()
       #expect(unsafe AudioConverterDispose(converter) == 0)
     }
 
@@ -187,7 +187,7 @@ extension OnSimulatedApple {
       #expect(setProperty(ConverterPropertyNumber.bitrate, 64_000) == 0)
       #expect(SimulatedUnits.faults == [])
       #expect(setProperty(ConverterPropertyNumber.rateControl, 0) == 0)
-      #expect(SimulatedUnits.faults.count == 1)
+      expectFault()
       #expect(unsafe AudioConverterDispose(converter) == 0)
     }
 
@@ -195,7 +195,7 @@ extension OnSimulatedApple {
       let converter = unsafe try #require(unsafe make().1)
       #expect(unsafe AudioConverterDispose(converter) == 0)
       #expect(unsafe AudioConverterDispose(converter) == ConverterCode.parameter)
-      #expect(SimulatedUnits.faults.count == 1)
+      expectFault()
     }
   }
 }

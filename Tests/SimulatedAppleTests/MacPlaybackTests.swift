@@ -8,11 +8,6 @@ import Testing
 extension OnSimulatedApple {
   /// Playback on a Mac's devices.
   @Suite struct MacPlayback {
-    init() {
-      SimulatedSystem.reset()
-      SimulatedMac.begin()
-    }
-
     private func played(on device: SimulatedDevice) -> [Float] {
       SimulatedSound.played(on: device.id)
     }
@@ -22,7 +17,6 @@ extension OnSimulatedApple {
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
       #expect(playback.events.isEmpty)
       #expect(SimulatedPhone.calls.isEmpty)
-      playback.stop()
     }
 
     @Test func theDefaultIsFollowedThereAndBack() throws {
@@ -36,7 +30,6 @@ extension OnSimulatedApple {
       #expect(playback.areFrames(played(on: .interface), from: count))
       SimulatedMac.disconnect(.interface)
       #expect(playback.step { played(on: .loudspeakers).count / 2 > count })
-      playback.stop()
     }
 
     @Test func selectedDeviceIsAwaited() throws {
@@ -49,7 +42,6 @@ extension OnSimulatedApple {
       #expect(playback.step { playback.events == [.deviceLost, .deviceReturned] })
       #expect(playback.areFrames(played(on: .interface), from: 0))
       #expect(played(on: .loudspeakers).isEmpty)
-      playback.stop()
     }
 
     @Test func anotherRateOfTheDeviceIsFollowed() throws {
@@ -58,7 +50,6 @@ extension OnSimulatedApple {
       #expect(eventually { playback.target.device?.sampleRate == 44_100 })
       playback.step(10)
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
-      playback.stop()
     }
 
     @Test func macServiceRestartRebuildsPlayback() throws {
@@ -66,7 +57,6 @@ extension OnSimulatedApple {
       SimulatedMac.restartService()
       #expect(playback.step { playback.events == [.deviceLost, .deviceReturned] })
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
-      playback.stop()
     }
   }
 }

@@ -9,11 +9,7 @@ import Testing
 
 extension OnSimulatedApple {
   /// Complete recordings of a Mac's devices, which are disconnected, connected and changed.
-  @Suite struct MacRecordings {
-    init() {
-      SimulatedMachine.begin()
-    }
-
+  @Suite(RealTime()) struct MacRecordings {
     /// Returns a microphone at the rate of the recording, so that samples are not changed.
     private static func device(_ id: String, sampleRate: Double = 48_000) -> SimulatedDevice {
       SimulatedDevice(id: id, name: "The \(id)", inputChannelCount: 1, sampleRate: sampleRate)
@@ -22,14 +18,11 @@ extension OnSimulatedApple {
     @Test func recordingContinuesAfterDeviceIsReconnected() async throws {
       let device = Self.device("stick")
       SimulatedMac.connect(device)
-      let clock = SimulatedClockThread()
       let recorder = Recorder(
         from: CaptureRequest(device: .pinned(id: device.id)), to: [],
         RecordedSamples.configuration)
-      try await recorder.start()
-      var summary: RecordingSummary?
       var reported: [String] = []
-      for await event in recorder.events {
+      let summary = try await record(with: recorder) { event in
         switch event {
         case .started: SimulatedMac.disconnect(device)
         case .deviceLost:
@@ -40,46 +33,34 @@ extension OnSimulatedApple {
           SimulatedMac.connect(device)
         case .deviceReturned(let found):
           reported.append("returned: \(found?.name ?? "")")
-          summary = await recorder.stop()
+          await recorder.stop()
         default: break
         }
       }
-      clock.end()
       #expect(reported == ["lost", "returned: The stick"])
-      let end = try #require(summary)
-      #expect(end.failure == nil)
-      #expect(end.gapCount == 1)
-      #expect(end.filledSampleCount >= 9600)
-      let lengths = RecordedSamples.stretches(await RecordedSamples.all(of: recorder))
-      #expect(lengths.count == 2)
-      #expect(lengths.reduce(0, +) + end.filledSampleCount == end.sampleCount)
-      expectOrder()
+      #expect(summary.gapCount == 1)
+      #expect(summary.filledSampleCount >= 9600)
+      await RecordedSamples.expect(2, in: summary, of: recorder)
     }
 
     @Test func aFileIsCompleteAlthoughItsDeviceStaysAway() async throws {
       let device = Self.device("stick")
       SimulatedMac.connect(device)
-      let clock = SimulatedClockThread()
       let file = TemporaryFile("m4a")
       let recorder = Recorder(
         to: file.path, request: CaptureRequest(device: .pinned(id: device.id)),
         RecordingConfiguration(channelCount: 1, bitrate: 64_000))
-      try await recorder.start()
-      var summary: RecordingSummary?
-      for await event in recorder.events {
+      let summary = try await record(with: recorder) { event in
         switch event {
         case .started: SimulatedMac.disconnect(device)
-        case .deviceLost: summary = await recorder.stop()
+        case .deviceLost: await recorder.stop()
         default: break
         }
       }
-      clock.end()
-      let end = try #require(summary)
-      #expect(end.failure == nil)
+      #expect(summary.failure == nil)
       let reader = MP4Reader(file: file.bytes)
       #expect(reader.damage == [])
-      #expect(reader.playableRanges.map(\.count) == [end.sampleCount])
-      expectOrder()
+      #expect(reader.playableRanges.map(\.count) == [summary.sampleCount])
     }
 
     @Test func newDefaultDeviceIsUsed() async throws {
@@ -87,13 +68,10 @@ extension OnSimulatedApple {
       SimulatedSound.signal = { device, frame, channel in
         CounterSignal.value(frame: device == "stick" ? frame + 1000 : frame, channel: channel)
       }
-      let clock = SimulatedClockThread()
       let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
-      try await recorder.start()
       let device = Self.device("stick")
-      var summary: RecordingSummary?
       var names: [String] = []
-      for await event in recorder.events {
+      let summary = try await record(with: recorder) { event in
         switch event {
         case .started(let first, _):
           names.append(first?.name ?? "")
@@ -105,19 +83,13 @@ extension OnSimulatedApple {
             // The default device is disconnected, and the previous default returns.
             SimulatedMac.disconnect(device)
           } else {
-            summary = await recorder.stop()
+            await recorder.stop()
           }
         default: break
         }
       }
-      clock.end()
       #expect(names == ["MacBook Microphone", "The stick", "MacBook Microphone"])
-      let end = try #require(summary)
-      #expect(end.failure == nil)
-      let lengths = RecordedSamples.stretches(await RecordedSamples.all(of: recorder))
-      #expect(lengths.count == 3)
-      #expect(lengths.reduce(0, +) + end.filledSampleCount == end.sampleCount)
-      expectOrder()
+      await RecordedSamples.expect(3, in: summary, of: recorder)
     }
 
     /// Two devices record the same signal.
@@ -146,11 +118,8 @@ extension OnSimulatedApple {
       var configuration = RecordingConfiguration(
         sampleRate: rate, channelCount: 2, coding: .int16)
       configuration.duration = .seconds(8)
-      let clock = SimulatedClockThread()
       let recorder = Recorder(from: tracks, to: [], configuration)
-      try await recorder.start()
-      let summary = await recorder.end()
-      clock.end()
+      let summary = try await record(with: recorder)
       #expect(summary.failure == nil)
       #expect(summary.sampleCount == 8 * rate)
       let samples = await RecordedSamples.all(of: recorder).suffix(2 * rate)
@@ -166,7 +135,6 @@ extension OnSimulatedApple {
       #expect(loudest > 0.9 * full)
       let apart = widest / full / (2 * Double.pi * hertz)
       #expect(apart < 0.002, "\(apart * 1000) ms apart")
-      expectOrder()
     }
   }
 }

@@ -11,14 +11,9 @@ import Testing
 
 extension OnSimulatedApple {
   /// A microphone that delivers buffers of Apple's frameworks.
-  @Suite struct Microphones {
-    init() {
-      SimulatedMachine.begin()
-    }
-
+  @Suite(RealTime()) struct Microphones {
     @Test(arguments: Microphone.Format.allCases)
     func everyFormatArrivesWithItsTime(format: Microphone.Format) async throws {
-      let clock = SimulatedClockThread()
       let microphone = Microphone(sampleRate: 24_000, channelCount: 2, format: format)
       var times: [MediaTime] = []
       for try await buffer in microphone.sampleBuffers() {
@@ -28,30 +23,25 @@ extension OnSimulatedApple {
         times.append(try #require(sound.time))
         if times.count == 3 { break }
       }
-      clock.end()
       // Consecutive to the frame, on the host clock.
       #expect(times[1].frames(since: times[0], sampleRate: 24_000) == 1024)
       #expect(times[2].frames(since: times[1], sampleRate: 24_000) == 1024)
       #expect(times[0].nanoseconds > 0)
-      expectOrder()
     }
 
     @Test(arguments: Microphone.Format.allCases)
     func buffersOfTheEngineHoldTheSamples(format: Microphone.Format) async throws {
-      let clock = SimulatedClockThread()
       let microphone = Microphone(format: format)
       var sound: SoundBuffer?
       for try await buffer in microphone.pcmBuffers() {
         sound = try SoundBuffer(buffer)
         break
       }
-      clock.end()
       let samples = try #require(sound).samples
       #expect(samples.count == 1024)
       let start = CounterSignal.frame(value: samples[0], channel: 0)
       let counted = (0..<1024).map { CounterSignal.value(frame: start + $0, channel: 0) }
       #expect(samples == counted)
-      expectOrder()
     }
 
     @Test func deniedPermissionThrowsFromMicrophone() async {
@@ -59,11 +49,9 @@ extension OnSimulatedApple {
       await #expect(throws: RecordingError.self) {
         for try await _ in Microphone().sampleBuffers() {}
       }
-      expectOrder()
     }
 
     @Test func aCanceledLoopClosesTheMicrophone() async throws {
-      let clock = SimulatedClockThread()
       let count = Guarded(0)
       let task = Task {
         for try await _ in Microphone().sampleBuffers() { count.change { $0 += 1 } }
@@ -71,13 +59,10 @@ extension OnSimulatedApple {
       #expect(eventually { count.change { $0 } > 0 })
       task.cancel()
       try await task.value
-      clock.end()
-      expectOrder()
     }
 
     /// As in an app that writes a recorder's packets with `AVAssetWriter`.
     @Test func packetsOfARecorderAreBuffersForAWriter() async throws {
-      let clock = SimulatedClockThread()
       var configuration = RecordingConfiguration(channelCount: 1, bitrate: 64_000)
       configuration.duration = .milliseconds(300)
       let recorder = Recorder(from: CaptureRequest(), to: [], configuration)
@@ -94,7 +79,6 @@ extension OnSimulatedApple {
         decodedCount += Int(try decoder.decode(buffer)?.frameLength ?? 0)
       }
       let summary = await recorder.end()
-      clock.end()
       #expect(summary.sampleCount == 14_400)
       // Only the priming is skipped; the end of the writer's session trims the padding of the last
       // packet.
@@ -104,7 +88,6 @@ extension OnSimulatedApple {
         starts.prefix(3).map { $0.frames(since: .zero(sampleRate: 48_000), sampleRate: 48_000) }
           == [0, 0, 1024])
       #expect(decoder.concealedCount == 0)
-      expectOrder()
     }
   }
 }

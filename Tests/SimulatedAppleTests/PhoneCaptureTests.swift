@@ -8,10 +8,6 @@ import Testing
 extension OnSimulatedApple {
   /// Capture from a phone's microphones, in all formats.
   @Suite struct PhoneCapture {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     @Test func everySampleArrivesInOrder() throws {
       let capture = try SimulatedCapture(stepping: 200)
       #expect(capture.isGapless)
@@ -23,7 +19,6 @@ extension OnSimulatedApple {
       #expect(first.channelCount == 1)
       #expect(capture.blocks.allSatisfy { $0.lostFrameCount == 0 && $0.isTimeReliable })
       #expect(capture.source.device?.name == "Microphone")
-      capture.stop()
     }
 
     @Test func timesAreThoseOfTheDevice() throws {
@@ -33,7 +28,6 @@ extension OnSimulatedApple {
       // may run between the two.
       let expected = Int64(99 * 512) * 1_000_000_000 / 48_000
       #expect(abs(last.time - first.time - expected) < 500_000_000)
-      capture.stop()
     }
 
     @Test func skippedCyclesAreCountedToTheFrame() throws {
@@ -43,7 +37,6 @@ extension OnSimulatedApple {
       capture.step(10)
       #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [1024])
       #expect(capture.isGapless)
-      capture.stop()
     }
 
     @Test func failedRendersAreCountedToTheFrame() throws {
@@ -54,7 +47,6 @@ extension OnSimulatedApple {
       capture.step(10)
       #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [3 * 512])
       #expect(capture.events.isEmpty)
-      capture.stop()
     }
 
     @Test func lockedScreenLengthensBlocks() throws {
@@ -65,7 +57,6 @@ extension OnSimulatedApple {
       SimulatedPhone.lock(false)
       #expect(capture.isGapless(after: 10))
       #expect(capture.samples.count == 20 * 512 + 10 * 4096)
-      capture.stop()
     }
 
     @Test func buffersGrowForOversizedBlocks() throws {
@@ -79,7 +70,6 @@ extension OnSimulatedApple {
       // Blocks before the replacement are lost, so only the blocks after it are gapless.
       capture.step(3)
       #expect(capture.isGapless(last: 3 * 8192))
-      capture.stop()
     }
 
     @Test func requestedRateAndBlockDurationAreApplied() throws {
@@ -88,7 +78,6 @@ extension OnSimulatedApple {
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.last?.frameCount == 2048)
       #expect(capture.isGapless)
-      capture.stop()
     }
 
     @Test func onlyExplicitOrStandardRateIsSetOnHardware() throws {
@@ -102,14 +91,12 @@ extension OnSimulatedApple {
       capture.stop()
       let chosen = try SimulatedCapture(sharing: .init(sampleRate: 16_000), stepping: 5)
       #expect(chosen.last?.sampleRate == 16_000)
-      chosen.stop()
     }
 
     @Test func unsupportedRateAddsDiagnostic() throws {
       let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050), stepping: 5)
       #expect(capture.last?.sampleRate == 48_000)
       #expect(capture.source.diagnostics == ["The device runs at 48000 Hz, not at 22050 Hz."])
-      capture.stop()
     }
 
     @Test func voiceProcessingPlaysSilenceAlongside() throws {
@@ -119,7 +106,6 @@ extension OnSimulatedApple {
       let played = SimulatedSound.played(on: SimulatedPort.speaker.id)
       #expect(played.count == 20 * 512)
       #expect(played.allSatisfy { $0 == 0 })
-      capture.stop()
     }
 
     /// The unit reports the hardware's format only after initialization; the session reports its
@@ -129,7 +115,6 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(request, stepping: 5)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.isGapless)
-      capture.stop()
     }
 
     @Test(arguments: CoreAudioSessionOptions.OtherAudioPolicy.allCases)
@@ -155,7 +140,6 @@ extension OnSimulatedApple {
       if !SimulatedSystem.isOldest { expected[2108] = 30 }
       #expect(SimulatedUnits.open.map(\.voiceSettings) == [expected])
       #expect(capture.source.diagnostics.isEmpty)
-      capture.stop()
     }
 
     @Test func routeWatchReportsTheReason() {
@@ -174,7 +158,6 @@ extension OnSimulatedApple {
       ) {
         try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       }
-      expectOrder()
     }
 
     @Test func twoMicrophonesMakeStereo() throws {
@@ -187,7 +170,6 @@ extension OnSimulatedApple {
       let session = SimulatedPhone.session
       #expect(session.preferredPattern == ["Back": "Stereo"])
       #expect(session.preferredOrientation == 3)
-      capture.stop()
     }
 
     @Test func anInterfaceBringsAllItsChannels() throws {
@@ -196,7 +178,6 @@ extension OnSimulatedApple {
       #expect(capture.last?.channelCount == 4)
       #expect(capture.last?.sampleRate == 96_000)
       #expect(capture.isGapless)
-      capture.stop()
     }
 
     @Test func requestedInputIsUsed() throws {
@@ -204,7 +185,6 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: .init(input: .builtInMicrophone), stepping: 5)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.sampleRate == 48_000)
-      capture.stop()
     }
   }
 }

@@ -9,10 +9,6 @@ import Testing
 extension OnSimulatedApple {
   /// Calls and other interruptions of recordings.
   @Suite struct PhoneInterruption {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     /// Starts a capture that a call interrupts.
     private func captureDuringCall(
       sharing choice: CoreAudioSessionOptions = .init()
@@ -46,7 +42,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(capture.isGapless(after: 10))
       #expect(activationCount() == count + 1)
-      capture.stop()
     }
 
     @Test func missingResumeSuggestionWaitsForUser() throws {
@@ -57,7 +52,6 @@ extension OnSimulatedApple {
       #expect(SimulatedUnits.open.isEmpty)
       capture.source.resume()
       #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.stop()
     }
 
     @Test func reactivationDuringCallIsRetried() throws {
@@ -67,7 +61,6 @@ extension OnSimulatedApple {
       #expect(capture.events == [.suspended])
       SimulatedPhone.hangUp(notifying: false)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.stop()
     }
 
     @Test func activatingAppEndsFinishedInterruption() throws {
@@ -80,7 +73,6 @@ extension OnSimulatedApple {
       SimulatedPhone.setInBackground(false)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(activationCount() == 3)
-      capture.stop()
     }
 
     @Test func anInterruptionThatDoesNotEndFails() throws {
@@ -90,7 +82,6 @@ extension OnSimulatedApple {
       #expect(capture.eventuallyReports(.failed))
       #expect(capture.events == [.suspended, .failed])
       #expect(capture.source.failure != nil)
-      capture.stop()
     }
 
     @Test func suspendedAppResumesImmediately() throws {
@@ -99,7 +90,6 @@ extension OnSimulatedApple {
       // notification.
       SimulatedPhone.interrupt(reason: 1)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.stop()
     }
 
     @Test(arguments: [2, 3] as [UInt]) func openedCoverResumesWithoutSuggestion(reason: UInt) throws
@@ -117,7 +107,6 @@ extension OnSimulatedApple {
       #expect(capture.eventuallyReports(.suspended, times: 2))
       SimulatedPhone.hangUp(shouldResume: false)
       #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
-      capture.stop()
     }
 
     @Test func bothCapturesResumeAfterCall() throws {
@@ -134,7 +123,6 @@ extension OnSimulatedApple {
           return second.events == [.suspended, .resumed]
         })
       first.source.stop()
-      second.stop()
     }
 
     @Test func aStopDuringACallLeavesOthersAlone() throws {
@@ -218,7 +206,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.isActive)
       #expect(capture.isGapless(after: 5))
-      capture.stop()
     }
 
     @Test func aCategoryThatTheAppChangesIsSetAgain() throws {
@@ -228,7 +215,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       #expect(capture.isGapless(after: 5))
-      capture.stop()
     }
 
     // MARK: The user
@@ -237,7 +223,6 @@ extension OnSimulatedApple {
       SimulatedPhone.answer(false)
       #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
       #expect(SimulatedPhone.calls.isEmpty)
-      expectOrder()
     }
 
     @Test(arguments: [true, false]) func theStartWaitsForTheAnswer(isGranted: Bool) throws {
@@ -260,7 +245,6 @@ extension OnSimulatedApple {
     @Test func captureCannotStartInBackground() {
       SimulatedPhone.setInBackground(true)
       #expect(throws: CaptureError.self) { try SimulatedCapture() }
-      expectOrder()
     }
 
     // MARK: The service
@@ -285,7 +269,6 @@ extension OnSimulatedApple {
       SimulatedPhone.resetMediaServices()
       SimulatedPhone.hangUp(notifying: false)
       #expect(capture.step { capture.events.last == .resumed })
-      capture.stop()
     }
 
     /// A device that stalls, or has never delivered anything, for which it has 5 s.
@@ -300,7 +283,6 @@ extension OnSimulatedApple {
       SimulatedPhone.changeUnits { $0 = SimulatedUnitChanges() }
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(capture.source.diagnostics.isEmpty == !isCalled)
-      capture.stop()
     }
 
     @Test(arguments: [UnitStatus.failedInitialization, 0x2170_7269])

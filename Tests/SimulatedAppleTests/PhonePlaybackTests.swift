@@ -8,10 +8,6 @@ import Testing
 extension OnSimulatedApple {
   /// Playback on a phone, with and without a capture.
   @Suite struct PhonePlayback {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     private var speaker: [Float] { SimulatedSound.played(on: SimulatedPort.speaker.id) }
 
     @Test func everyFrameSoundsOnceAndInOrder() throws {
@@ -32,7 +28,6 @@ extension OnSimulatedApple {
     @Test func anotherRateIsConvertedByTheUnit() throws {
       let playback = try SimulatedPlayback(sampleRate: 22_050, stepping: 100)
       #expect(playback.areFrames(speaker, from: 0))
-      playback.stop()
     }
 
     @Test func aCallIsWaitedFor() throws {
@@ -46,7 +41,6 @@ extension OnSimulatedApple {
       #expect(playback.step { playback.events == [.suspended, .resumed] })
       playback.step(10)
       #expect(playback.areFrames(speaker, from: 0))
-      playback.stop()
     }
 
     @Test func headphonesAreFollowed() throws {
@@ -61,7 +55,6 @@ extension OnSimulatedApple {
       let first = try #require(played.first)
       #expect(CounterSignal.frame(value: first, channel: 0) >= count)
       #expect(playback.areFrames(played, from: CounterSignal.frame(value: first, channel: 0)))
-      playback.stop()
     }
 
     @Test func phoneServiceResetRebuildsPlayback() throws {
@@ -71,7 +64,6 @@ extension OnSimulatedApple {
       SimulatedPhone.resetMediaServices()
       #expect(playback.step { playback.events == [.deviceLost, .deviceReturned] })
       #expect(playback.areFrames(speaker, from: 0))
-      playback.stop()
     }
 
     @Test func aManualSessionIsNeverTouched() throws {
@@ -107,7 +99,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events.last == .resumed })
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       playback.target.stop()
-      capture.stop()
     }
   }
 }

@@ -8,10 +8,6 @@ import Testing
 extension OnSimulatedApple {
   /// Connected and disconnected devices.
   @Suite struct PhoneRoute {
-    init() {
-      SimulatedSystem.reset()
-    }
-
     @Test func aHeadsetIsFollowedThereAndBack() throws {
       let capture = try SimulatedCapture(stepping: 5)
       SimulatedPhone.connect(input: .headsetMicrophone, output: .headphones)
@@ -21,7 +17,6 @@ extension OnSimulatedApple {
       SimulatedPhone.disconnect(.headsetMicrophone)
       #expect(capture.step { capture.events == [.deviceChanged, .deviceChanged] })
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
-      capture.stop()
     }
 
     @Test func changingOutputsLoseNoFrames() throws {
@@ -35,7 +30,6 @@ extension OnSimulatedApple {
       #expect(capture.isGapless)
       #expect(capture.samples.count == 10 * 512)
       #expect(unit.isRunning || capture.step { capture.last?.sampleRate == 44_100 })
-      capture.stop()
     }
 
     @Test func bluetoothHeadsetSetsItsRate() throws {
@@ -46,7 +40,6 @@ extension OnSimulatedApple {
       SimulatedPhone.disconnect(.bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 48_000 })
       #expect(capture.events == [.deviceChanged, .deviceChanged])
-      capture.stop()
     }
 
     @Test func bluetoothHeadsetIsIgnoredByDefault() throws {
@@ -56,7 +49,6 @@ extension OnSimulatedApple {
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.events.isEmpty)
       #expect(capture.isGapless)
-      capture.stop()
     }
 
     @Test func anotherRateOfTheSameMicrophoneIsFollowed() throws {
@@ -65,7 +57,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
       #expect(capture.isGapless(after: 5))
       #expect(capture.events.isEmpty)
-      capture.stop()
     }
 
     @Test func onlyMicrophoneIsAwaited() throws {
@@ -75,7 +66,6 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(input: .headsetMicrophone)
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(capture.isGapless(after: 5))
-      capture.stop()
     }
 
     @Test func selectedMicrophoneIsAwaited() throws {
@@ -90,13 +80,11 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(input: .interface)
       #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(capture.last?.channelCount == 4)
-      capture.stop()
     }
 
     @Test func withoutAMicrophoneNothingStarts() {
       SimulatedPhone.removeInputs()
       #expect(throws: CaptureError.noDevice(backend: .coreAudio)) { try SimulatedCapture() }
-      expectOrder()
     }
 
     @Test func devicesAreThoseOfTheSession() throws {

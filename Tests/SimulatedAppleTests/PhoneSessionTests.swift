@@ -17,10 +17,6 @@ extension OnSimulatedApple {
       "setPrefersNoInterruptionsFromSystemAlerts false", "setCategory SoloAmbient Default 0",
     ]
 
-    init() {
-      SimulatedSystem.reset()
-    }
-
     @Test func sessionIsRestoredUnchanged() throws {
       let capture = try SimulatedCapture(stepping: 1)
       #expect(SimulatedPhone.calls == Self.setUp)
@@ -108,7 +104,6 @@ extension OnSimulatedApple {
       choice.inputGain = 0.75
       let capture = try SimulatedCapture(sharing: choice, stepping: 1)
       #expect(capture.source.diagnostics == ["The input has no gain that can be set."])
-      capture.stop()
     }
 
     @Test(arguments: [false, true]) func aDeclinedCallInterruptsOnlyIfAskedFor(
@@ -121,7 +116,6 @@ extension OnSimulatedApple {
       if isInterrupted { #expect(capture.step { capture.events == [.suspended, .resumed] }) }
       #expect(capture.isGapless(after: 5))
       #expect(capture.events.isEmpty != isInterrupted)
-      capture.stop()
     }
 
     @Test func aClosedCoverInterruptsUnlessMutedCaptureIsWanted() throws {
@@ -135,7 +129,6 @@ extension OnSimulatedApple {
       let other = try SimulatedCapture(stepping: 1)
       SimulatedPhone.closeCover()
       #expect(other.eventuallyReports(.suspended))
-      other.stop()
     }
 
     @Test func aManualSessionIsNeverTouched() throws {
@@ -284,7 +277,6 @@ extension OnSimulatedApple {
       let other = try SimulatedCapture(sharing: video, stepping: 1)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryRecord")
       #expect(other.source.diagnostics.isEmpty)
-      other.stop()
     }
   }
 }

@@ -1,24 +1,10 @@
-import AacornSystem
 import SimulatedApple
 import SimulatedAudio
 import Testing
 
 @testable import AacornDevices
 
-/// The timeout for expected events, in seconds; longer than any machine needs.
-let timeoutSeconds = 120.0
-
-/// Waits until `condition` returns true; returns false on timeout.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = System.seconds + timeoutSeconds
-  while System.seconds < deadline {
-    if condition() { return true }
-    System.sleep(milliseconds: 1)
-  }
-  return condition()
-}
-
-/// A capture on a simulated machine whose microphones deliver a counter; the test advances time.
+/// A capture on a simulated machine; the test advances time.
 final class SimulatedCapture {
   let source: any CaptureSource
   private let sink = CaptureSink()
@@ -32,9 +18,6 @@ final class SimulatedCapture {
     _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionOptions = .init(),
     stepping count: Int = 0
   ) throws {
-    SimulatedSound.signal = { _, frame, channel in
-      CounterSignal.value(frame: frame, channel: channel)
-    }
     source = try CoreAudioSystem.makeSource(request, sharing: choice)
     try source.start(sink)
     step(count)
@@ -71,15 +54,7 @@ final class SimulatedCapture {
   }
 
   /// Advances time until `isDone` returns true; returns false on timeout.
-  func step(until isDone: () -> Bool) -> Bool {
-    let deadline = System.seconds + timeoutSeconds
-    while System.seconds < deadline {
-      if isDone() { return true }
-      step()
-      System.sleep(milliseconds: 1)
-    }
-    return isDone()
-  }
+  func step(until isDone: () -> Bool) -> Bool { eventually(isDone) { step() } }
 
   /// Waits, without advancing time, until `event` has arrived `times` times.
   func eventuallyReports(_ event: CaptureEvent, times: Int = 1) -> Bool {
@@ -119,14 +94,4 @@ final class SimulatedCapture {
     take()
     expectOrder(location)
   }
-}
-
-/// Expects no open unit, converter, file or observer, and no invalid call.
-func expectOrder(_ location: SourceLocation = #_sourceLocation) {
-  #expect(eventually { SimulatedUnits.open.isEmpty }, sourceLocation: location)
-  #expect(eventually { SimulatedNotifications.count == 0 }, sourceLocation: location)
-  #expect(SimulatedMac.listenerCount == 0, sourceLocation: location)
-  #expect(SimulatedConverters.openCount == 0, sourceLocation: location)
-  #expect(SimulatedFiles.openCount == 0, sourceLocation: location)
-  #expect(SimulatedUnits.faults.isEmpty, sourceLocation: location)
 }

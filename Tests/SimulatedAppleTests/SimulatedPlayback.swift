@@ -1,4 +1,3 @@
-import AacornSystem
 import SimulatedApple
 import SimulatedAudio
 import Testing
@@ -54,15 +53,7 @@ final class SimulatedPlayback {
   }
 
   /// Advances time until `isDone` returns true; returns false on timeout.
-  func step(until isDone: () -> Bool) -> Bool {
-    let deadline = System.seconds + timeoutSeconds
-    while System.seconds < deadline {
-      if isDone() { return true }
-      step()
-      System.sleep(milliseconds: 1)
-    }
-    return isDone()
-  }
+  func step(until isDone: () -> Bool) -> Bool { eventually(isDone) { step() } }
 
   /// Waits, without advancing time, until `event` has arrived.
   func eventuallyReports(_ event: PlaybackEvent) -> Bool {

@@ -3,38 +3,18 @@ import AacornRecording
 import AacornSystem
 import Glibc
 import SimulatedApple
-import SimulatedAudio
+import Testing
 
-/// The machine of a recording: a phone, or a portable Mac.
-enum SimulatedMachine {
-  /// Resets the machine, and makes its microphones deliver the counter.
-  static func begin() {
-    SimulatedSystem.reset()
-    #if SIMULATED_MACOS
-    SimulatedMac.begin()
-    #endif
-    SimulatedSound.signal = { _, frame, channel in
-      CounterSignal.value(frame: frame, channel: channel)
-    }
-  }
+/// Advances simulated time with real time during each test, because a recording uses the real clock
+/// to detect gaps.
+struct RealTime: SuiteTrait, TestTrait, TestScoping {
+  let isRecursive = true
 
-  /// Sets the sample rate of the default microphone.
-  static func setRate(_ rate: Double) {
-    #if SIMULATED_MACOS
-    SimulatedMac.setRate(rate, of: SimulatedDevice.microphone.id)
-    #else
-    SimulatedPhone.setRates([rate], of: .builtInMicrophone)
-    #endif
-  }
-}
-
-/// Advances simulated time with real time, because a recording uses the real clock to detect gaps.
-final class SimulatedClockThread: Sendable {
-  private let isStopped = Guarded(false)
-  private let ended = Guarded(false)
-
-  init() {
-    let (isStopped, ended) = (isStopped, ended)
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let (isStopped, ended) = (Guarded(false), Guarded(false))
     let start = System.seconds - SimulatedTime.seconds
     let begins = System.startThread {
       while !isStopped.change({ $0 }) {
@@ -45,13 +25,21 @@ final class SimulatedClockThread: Sendable {
       ended.change { $0 = true }
     }
     precondition(begins)
+    defer {
+      isStopped.change { $0 = true }
+      _ = eventually { ended.change { $0 } }
+    }
+    try await function()
   }
+}
 
-  /// Ends the thread, and waits for its end.
-  func end() {
-    isStopped.change { $0 = true }
-    _ = eventually { ended.change { $0 } }
-  }
+/// Records until the recording ends.
+func record(
+  with recorder: Recorder, _ handle: (RecorderEvent) async -> Void = { _ in }
+) async throws -> RecordingSummary {
+  try await recorder.start()
+  for await event in recorder.events { await handle(event) }
+  return await recorder.end()
 }
 
 /// A recording as samples, for comparison with the input of microphones.
@@ -71,6 +59,19 @@ enum RecordedSamples {
       }
     }
     return samples
+  }
+
+  /// Expects a number of counter sequences, and otherwise only the silence of the summary.
+  static func expect(
+    _ count: Int, in summary: RecordingSummary, of recorder: Recorder,
+    _ location: SourceLocation = #_sourceLocation
+  ) async {
+    let lengths = stretches(await all(of: recorder))
+    #expect(summary.failure == nil, sourceLocation: location)
+    #expect(lengths.count == count, sourceLocation: location)
+    #expect(
+      lengths.reduce(0, +) + summary.filledSampleCount == summary.sampleCount,
+      sourceLocation: location)
   }
 
   /// Returns the lengths of the consecutive counter sequences, without silence.

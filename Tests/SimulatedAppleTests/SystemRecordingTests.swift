@@ -8,11 +8,7 @@ import Testing
 
 extension OnSimulatedApple {
   /// Recordings that the system's encoder encodes.
-  @Suite struct SystemRecordings {
-    init() {
-      SimulatedMachine.begin()
-    }
-
+  @Suite(RealTime()) struct SystemRecordings {
     private static func configuration(_ profile: AACEncoder.Profile) -> RecordingConfiguration {
       var configuration = RecordingConfiguration(
         sampleRate: 48_000, channelCount: 2,
@@ -24,23 +20,19 @@ extension OnSimulatedApple {
     }
 
     /// Records to a file, and returns the summary and the bytes of the file.
-    private func record(
+    private func recordFile(
       _ configuration: RecordingConfiguration
     ) async throws -> (summary: RecordingSummary, bytes: [UInt8]) {
       let file = TemporaryFile("m4a")
-      let clock = SimulatedClockThread()
       let recorder = Recorder(
         from: CaptureRequest(), to: [FileOutput(file.path, .m4a)], configuration)
-      try await recorder.start()
-      let summary = await recorder.end()
-      clock.end()
-      return (summary, file.bytes)
+      return (try await record(with: recorder), file.bytes)
     }
 
     @Test(arguments: [.lowComplexity, .highEfficiency] as [AACEncoder.Profile])
     func theFileHasTheCookieAndTheEditList(profile: AACEncoder.Profile) async throws {
       OwnCodec.install()
-      let (summary, bytes) = try await record(Self.configuration(profile))
+      let (summary, bytes) = try await recordFile(Self.configuration(profile))
       #expect(summary.failure == nil && summary.sampleCount == 14_400)
       let codec = try OwnCodec(try #require(SimulatedConverters.orders.last))
       let reader = MP4Reader(file: bytes)
@@ -51,23 +43,20 @@ extension OnSimulatedApple {
       let found = try #require(MagicCookie.configuration(in: codec.magicCookie))
       #expect(reader.track?.stream.sampleRate == found.sampleRate)
       #expect(reader.track?.stream.channelConfiguration == found.channelConfiguration)
-      expectOrder()
     }
 
     @Test func aConverterThatFailsEndsTheRecordingAndKeepsWhatThereIs() async throws {
       SimulatedConverters.changes.failure = (packet: 8, status: ConverterCode.hardwareInUse)
-      let (summary, bytes) = try await record(Self.configuration(.lowComplexity))
+      let (summary, bytes) = try await recordFile(Self.configuration(.lowComplexity))
       #expect(summary.failure == .backEnd(.hardwareInUse))
       #expect(MP4Reader(file: bytes).sampleCount == 8)
-      expectOrder()
     }
 
     @Test func failedConverterCreationFailsTheStart() async {
       SimulatedConverters.changes.makeStatus = ConverterCode.noHardwarePermission
       await #expect(throws: RecordingError.self) {
-        _ = try await record(Self.configuration(.lowComplexity))
+        _ = try await recordFile(Self.configuration(.lowComplexity))
       }
-      #expect(SimulatedConverters.openCount == 0)
     }
   }
 }

@@ -21,11 +21,13 @@ struct Handles<Object> {
     return unsafe OpaquePointer(bitPattern: number)
   }
 
-  /// Returns the object, or nil if it was disposed of, which is recorded as a fault of the caller.
-  func find(_ handle: OpaquePointer, _ call: String) -> Object? {
-    let object = content.change { $0.objects[Int(bitPattern: handle)] }
-    if object == nil { SimulatedUnits.recordFault("\(call) for a \(kind) that was disposed of.") }
-    return object
+  /// Performs a call for an object.
+  ///
+  /// If the object was disposed of, records a fault of the caller and returns an error code.
+  func perform(_ call: String, _ handle: OpaquePointer, _ body: (Object) -> Int32) -> Int32 {
+    if let object = content.change({ $0.objects[Int(bitPattern: handle)] }) { return body(object) }
+    SimulatedUnits.recordFault("\(call) for a \(kind) that was disposed of.")
+    return UnitStatus.parameter
   }
 
   func remove(_ handle: OpaquePointer) {

@@ -91,16 +91,10 @@ package enum UnitStatus {
   package static let failedInitialization: Int32 = -10_875
   package static let invalidElement: Int32 = -10_877
   package static let invalidProperty: Int32 = -10_879
-  /// '!dev'.
-  package static let badDevice: Int32 = 0x2164_6576
-  /// '!obj'.
-  package static let badObject: Int32 = 0x216F_626A
-  /// '!hog'.
-  package static let hogged: Int32 = 0x2168_6F67
-  /// 'who?'.
-  package static let unknownProperty: Int32 = 0x7768_6F3F
-  /// '!siz'.
-  package static let badSize: Int32 = 0x2173_697A
-  /// 'msrv'.
-  package static let serviceFailed: Int32 = 0x6D73_7276
+  package static let badDevice = status("!dev")
+  package static let badObject = status("!obj")
+  package static let hogged = status("!hog")
+  package static let unknownProperty = status("who?")
+  package static let badSize = status("!siz")
+  package static let serviceFailed = status("msrv")
 }

@@ -40,28 +40,26 @@ func makeInstance(
 
 @c(AudioComponentInstanceDispose)
 func disposeOfInstance(_ instance: OpaquePointer) -> Int32 {
-  guard let unit = unsafe units.find(instance, "AudioComponentInstanceDispose") else {
-    return UnitStatus.parameter
+  unsafe units.perform("AudioComponentInstanceDispose", instance) { unit in
+    unit.uninitialize()
+    unsafe units.remove(instance)
+    SimulatedUnits.remove(unit)
+    return 0
   }
-  unit.uninitialize()
-  unsafe units.remove(instance)
-  SimulatedUnits.remove(unit)
-  return 0
 }
 
 @c(AudioUnitInitialize)
 func initializeUnit(_ unit: OpaquePointer) -> Int32 {
-  unsafe units.find(unit, "AudioUnitInitialize")?.initialize() ?? UnitStatus.parameter
+  unsafe units.perform("AudioUnitInitialize", unit) { $0.initialize() }
 }
 
 @c(AudioUnitUninitialize)
 func uninitializeUnit(_ unit: OpaquePointer) -> Int32 {
-  guard let unit = unsafe units.find(unit, "AudioUnitUninitialize") else {
-    return UnitStatus.parameter
+  unsafe units.perform("AudioUnitUninitialize", unit) { unit in
+    if unit.isRunning { SimulatedUnits.recordFault("AudioUnitUninitialize while the unit runs.") }
+    unit.uninitialize()
+    return 0
   }
-  if unit.isRunning { SimulatedUnits.recordFault("AudioUnitUninitialize while the unit runs.") }
-  unit.uninitialize()
-  return 0
 }
 
 @c(AudioUnitGetProperty)
@@ -69,8 +67,9 @@ func getProperty(
   _ unit: OpaquePointer, _ property: UInt32, _ scope: UInt32, _ element: UInt32,
   _ data: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>
 ) -> Int32 {
-  unsafe units.find(unit, "AudioUnitGetProperty")?.get(property, scope, element, data, size)
-    ?? UnitStatus.parameter
+  unsafe units.perform("AudioUnitGetProperty", unit) {
+    unsafe $0.get(property, scope, element, data, size)
+  }
 }
 
 @c(AudioUnitSetProperty)
@@ -78,10 +77,10 @@ func setProperty(
   _ unit: OpaquePointer, _ property: UInt32, _ scope: UInt32, _ element: UInt32,
   _ data: UnsafeRawPointer?, _ size: UInt32
 ) -> Int32 {
-  guard let unit = unsafe units.find(unit, "AudioUnitSetProperty"), let data = unsafe data else {
-    return UnitStatus.parameter
+  unsafe units.perform("AudioUnitSetProperty", unit) { unit in
+    guard let data = unsafe data else { return UnitStatus.parameter }
+    return unsafe unit.set(property, scope, element, data, size)
   }
-  return unsafe unit.set(property, scope, element, data, size)
 }
 
 @c(AudioUnitRender)
@@ -90,20 +89,20 @@ func renderUnit(
   _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frameCount: UInt32,
   _ data: UnsafeMutablePointer<AudioBufferList>
 ) -> Int32 {
-  unsafe units.find(unit, "AudioUnitRender")?.render(bus: bus, frameCount: frameCount, data)
-    ?? UnitStatus.parameter
+  unsafe units.perform("AudioUnitRender", unit) {
+    unsafe $0.render(bus: bus, frameCount: frameCount, data)
+  }
 }
 
 @c(AudioOutputUnitStart)
 func startUnit(_ unit: OpaquePointer) -> Int32 {
-  unsafe units.find(unit, "AudioOutputUnitStart")?.start() ?? UnitStatus.parameter
+  unsafe units.perform("AudioOutputUnitStart", unit) { $0.start() }
 }
 
 @c(AudioOutputUnitStop)
 func stopUnit(_ unit: OpaquePointer) -> Int32 {
-  guard let unit = unsafe units.find(unit, "AudioOutputUnitStop") else {
-    return UnitStatus.parameter
+  unsafe units.perform("AudioOutputUnitStop", unit) { unit in
+    unit.halt()
+    return 0
   }
-  unit.halt()
-  return 0
 }

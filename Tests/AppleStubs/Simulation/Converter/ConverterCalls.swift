@@ -3,6 +3,8 @@ import SimulatedApple
 
 // The functions of AudioConverter.h.
 
+private let converters = SimulatedConverters.handles
+
 @c(AudioConverterNew)
 func makeConverter(
   _ source: UnsafePointer<AudioStreamBasicDescription>,
@@ -15,7 +17,7 @@ func makeConverter(
   guard let format = CodecFormat(target.mFormatID), format.makes(target, of: source) else {
     return ConverterCode.formatNotSupported
   }
-  unsafe converter.pointee = unsafe SimulatedConverters.handles.add(
+  unsafe converter.pointee = unsafe converters.add(
     SimulatedConverter(format, from: source, to: target))
   return 0
 }
@@ -43,22 +45,19 @@ func makeCertainConverter(
 
 @c(AudioConverterDispose)
 func disposeOfConverter(_ converter: OpaquePointer) -> Int32 {
-  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterDispose")
-  else {
-    return ConverterCode.parameter
+  unsafe converters.perform("AudioConverterDispose", converter) { found in
+    if found.isInUse { SimulatedUnits.recordFault("AudioConverterDispose while packets are made.") }
+    unsafe converters.remove(converter)
+    return 0
   }
-  if found.isInUse { SimulatedUnits.recordFault("AudioConverterDispose while packets are made.") }
-  unsafe SimulatedConverters.handles.remove(converter)
-  return 0
 }
 
 @c(AudioConverterReset)
 func resetConverter(_ converter: OpaquePointer) -> Int32 {
-  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterReset") else {
-    return ConverterCode.parameter
+  unsafe converters.perform("AudioConverterReset", converter) { found in
+    found.reset()
+    return 0
   }
-  found.reset()
-  return 0
 }
 
 @c(AudioConverterGetPropertyInfo)
@@ -66,13 +65,12 @@ func converterPropertyInfo(
   _ converter: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<UInt8>?
 ) -> Int32 {
-  guard
-    let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterGetPropertyInfo")
-  else { return ConverterCode.parameter }
-  guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
-  unsafe size?.pointee = UInt32(value.count)
-  unsafe isWritable?.pointee = ConverterPropertyNumber.writable.contains(property) ? 1 : 0
-  return 0
+  unsafe converters.perform("AudioConverterGetPropertyInfo", converter) { found in
+    guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
+    unsafe size?.pointee = UInt32(value.count)
+    unsafe isWritable?.pointee = ConverterPropertyNumber.writable.contains(property) ? 1 : 0
+    return 0
+  }
 }
 
 @c(AudioConverterGetProperty)
@@ -80,20 +78,19 @@ func converterProperty(
   _ converter: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutableRawPointer
 ) -> Int32 {
-  guard let found = unsafe SimulatedConverters.handles.find(converter, "AudioConverterGetProperty")
-  else {
-    return ConverterCode.parameter
+  unsafe converters.perform("AudioConverterGetProperty", converter) { found in
+    guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
+    return unsafe give(value, size, data, or: ConverterCode.badPropertySize)
   }
-  guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
-  return unsafe give(value, size, data, or: ConverterCode.badPropertySize)
 }
 
 @c(AudioConverterSetProperty)
 func setConverterProperty(
   _ converter: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer
 ) -> Int32 {
-  unsafe SimulatedConverters.handles.find(converter, "AudioConverterSetProperty")?
-    .set(property, data, size) ?? ConverterCode.parameter
+  unsafe converters.perform("AudioConverterSetProperty", converter) {
+    unsafe $0.set(property, data, size)
+  }
 }
 
 @c(AudioConverterFillComplexBuffer)
@@ -103,15 +100,13 @@ func fillFromConverter(
   _ data: UnsafeMutablePointer<AudioBufferList>,
   _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> Int32 {
-  guard
-    let found = unsafe SimulatedConverters.handles.find(
-      converter, "AudioConverterFillComplexBuffer")
-  else { return ConverterCode.parameter }
-  if found.isInUse {
-    SimulatedUnits.recordFault("AudioConverterFillComplexBuffer while packets are made.")
-    return ConverterCode.parameter
+  unsafe converters.perform("AudioConverterFillComplexBuffer", converter) { found in
+    if found.isInUse {
+      SimulatedUnits.recordFault("AudioConverterFillComplexBuffer while packets are made.")
+      return ConverterCode.parameter
+    }
+    return unsafe found.fill(
+      from: SimulatedConverter.Input(procedure: input, handle: converter, context: context), count,
+      data, descriptions)
   }
-  return unsafe found.fill(
-    from: SimulatedConverter.Input(procedure: input, handle: converter, context: context), count,
-    data, descriptions)
 }

@@ -3,6 +3,8 @@ import SimulatedApple
 
 // The functions of ExtendedAudioFile.h.
 
+private let files = SimulatedFiles.handles
+
 /// Implements `ExtAudioFileOpenURL`, given the path of the URL.
 @c(SimulatedExtAudioFileOpen)
 func openFile(
@@ -10,7 +12,7 @@ func openFile(
 ) -> Int32 {
   do throws(FileFault) {
     let opened = unsafe try SimulatedSoundFile(path)
-    unsafe file.pointee = unsafe SimulatedFiles.handles.add(opened)
+    unsafe file.pointee = unsafe files.add(opened)
     return 0
   } catch {
     return error.status
@@ -19,11 +21,10 @@ func openFile(
 
 @c(ExtAudioFileDispose)
 func disposeOfFile(_ file: OpaquePointer) -> Int32 {
-  guard unsafe SimulatedFiles.handles.find(file, "ExtAudioFileDispose") != nil else {
-    return FileCode.parameter
+  unsafe files.perform("ExtAudioFileDispose", file) { _ in
+    unsafe files.remove(file)
+    return 0
   }
-  unsafe SimulatedFiles.handles.remove(file)
-  return 0
 }
 
 @c(ExtAudioFileRead)
@@ -31,14 +32,12 @@ func readFile(
   _ file: OpaquePointer, _ count: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutablePointer<AudioBufferList>
 ) -> Int32 {
-  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileRead")?.read(count, data)
-    ?? FileCode.parameter
+  unsafe files.perform("ExtAudioFileRead", file) { unsafe $0.read(count, data) }
 }
 
 @c(ExtAudioFileSeek)
 func seekFile(_ file: OpaquePointer, _ frame: Int64) -> Int32 {
-  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileSeek")?.seek(to: frame)
-    ?? FileCode.parameter
+  unsafe files.perform("ExtAudioFileSeek", file) { $0.seek(to: frame) }
 }
 
 /// Implements `ExtAudioFileGetPropertyInfo`.
@@ -47,13 +46,12 @@ func filePropertyInfo(
   _ file: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<UInt8>?
 ) -> Int32 {
-  guard let found = unsafe SimulatedFiles.handles.find(file, "ExtAudioFileGetPropertyInfo") else {
-    return FileCode.parameter
+  unsafe files.perform("ExtAudioFileGetPropertyInfo", file) { found in
+    guard let value = found.value(of: property) else { return FileCode.invalidProperty }
+    unsafe size?.pointee = UInt32(value.count)
+    unsafe isWritable?.pointee = property == kExtAudioFileProperty_ClientDataFormat ? 1 : 0
+    return 0
   }
-  guard let value = found.value(of: property) else { return FileCode.invalidProperty }
-  unsafe size?.pointee = UInt32(value.count)
-  unsafe isWritable?.pointee = property == kExtAudioFileProperty_ClientDataFormat ? 1 : 0
-  return 0
 }
 
 @c(ExtAudioFileGetProperty)
@@ -61,17 +59,15 @@ func fileProperty(
   _ file: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>,
   _ data: UnsafeMutableRawPointer
 ) -> Int32 {
-  guard let found = unsafe SimulatedFiles.handles.find(file, "ExtAudioFileGetProperty") else {
-    return FileCode.parameter
+  unsafe files.perform("ExtAudioFileGetProperty", file) { found in
+    guard let value = found.value(of: property) else { return FileCode.invalidProperty }
+    return unsafe give(value, size, data, or: FileCode.invalidPropertySize)
   }
-  guard let value = found.value(of: property) else { return FileCode.invalidProperty }
-  return unsafe give(value, size, data, or: FileCode.invalidPropertySize)
 }
 
 @c(ExtAudioFileSetProperty)
 func setFileProperty(
   _ file: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer
 ) -> Int32 {
-  unsafe SimulatedFiles.handles.find(file, "ExtAudioFileSetProperty")?.set(property, data, size)
-    ?? FileCode.parameter
+  unsafe files.perform("ExtAudioFileSetProperty", file) { unsafe $0.set(property, data, size) }
 }

@@ -1,34 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// A test's own PulseAudio server, which needs no sound card or session and leaves no files behind.
 ///
-/// Its files are in a separate folder. Clients connect to `address`.
-public final class PulseServer {
+/// Clients connect to `address`.
+package final class PulseServer: RigServer {
   /// A module to load: its name and arguments.
-  public typealias Module = String
+  package typealias Module = String
 
-  /// The folder with the socket, the pipes and the log.
-  public let folder: URL
   /// The modules that every start loads.
   private let modules: [Module]
-  private var daemon: KeptProgram?
 
   /// Starts a server with these modules and the one for clients.
-  public init(modules: [Module] = []) throws {
+  package init(modules: [Module] = []) throws {
     self.modules = modules
-    folder = try makeRigFolder(for: "pulse")
+    try super.init(named: "pulse")
     try start()
   }
 
-  deinit {
-    stop()
-  }
-
   /// The address for clients.
-  public var address: String { "unix:\(folder.path)/socket" }
+  package var address: String { "unix:\(folder.path)/socket" }
 
   /// The environment variables of programs that use only this server.
-  public var environment: [String: String] {
+  package var environment: [String: String] {
     [
       "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
       "PULSE_RUNTIME_PATH": folder.path, "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C",
@@ -37,7 +30,7 @@ public final class PulseServer {
   }
 
   /// Returns a module with an output without a device, whose monitor delivers the played audio.
-  public static func nullSink(
+  package static func nullSink(
     _ name: String, rate: Int = 48000, format: String = "s16le"
   ) -> Module {
     // Without norewinds, a monitor may be silent for its first seconds.
@@ -45,13 +38,13 @@ public final class PulseServer {
   }
 
   /// Returns a module with an input that delivers the audio written to a pipe, see `feed`.
-  public static func pipeSource(_ name: String) -> Module {
+  package static func pipeSource(_ name: String) -> Module {
     "module-pipe-source source_name=\(name) file=FOLDER/\(name).pipe format=s16le"
       + " rate=48000 channels=2"
   }
 
   /// Returns the pipe of a pipe source.
-  public func pipe(of source: String) -> URL { folder.appendingPathComponent("\(source).pipe") }
+  package func pipe(of source: String) -> URL { folder.appendingPathComponent("\(source).pipe") }
 
   private func located(_ module: Module) -> Module {
     module.replacingOccurrences(of: "FOLDER", with: folder.path)
@@ -59,7 +52,7 @@ public final class PulseServer {
 
   // MARK: Start and end
 
-  private func start() throws {
+  package override func start() throws {
     let program = try findProgram("pulseaudio", package: "pulseaudio")
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     where name == "socket" || name.hasSuffix(".pipe") {
@@ -81,48 +74,20 @@ public final class PulseServer {
     """.write(
       to: folder.appendingPathComponent("daemon.conf"), atomically: true, encoding: .utf8)
 
-    let daemon = try KeptProgram(
+    let isReady = try launch(
       arguments,
-      environment: environment.merging(["PULSE_CONFIG": folder.path + "/daemon.conf"]) { $1 },
-      log: folder.path + "/log")
-    self.daemon = daemon
-    try awaitAnswer(of: daemon)
-  }
-
-  private func awaitAnswer(of daemon: KeptProgram) throws {
-    let deadline = Date() + TestTimeout.seconds
-    while Date() < deadline {
-      if (try? control("info")) != nil { return }
-      if !daemon.isRunning { break }
-      usleep(20_000)
-    }
+      environment: environment.merging(["PULSE_CONFIG": folder.path + "/daemon.conf"]) { $1 }
+    ) { (try? control("info")) != nil }
+    if isReady { return }
     _ = try findProgram("pactl", package: "pulseaudio-utils")
-    throw RigFailure("The server does not start. Its log:\n\(folder.text(of: "log").suffix(2000))")
-  }
-
-  /// Kills the server, as in a crash.
-  public func kill() {
-    daemon?.end()
-    daemon = nil
-  }
-
-  /// Restarts the server with the same address.
-  public func restart() throws {
-    kill()
-    try start()
-  }
-
-  /// Ends the server and deletes its folder.
-  public func stop() {
-    kill()
-    try? FileManager.default.removeItem(at: folder)
+    throw RigFailure("The server does not start. Its output:\n\(log.suffix(2000))")
   }
 
   // MARK: Control
 
   /// Loads a module and returns its number.
   @discardableResult
-  public func load(_ module: Module) throws -> Int {
+  package func load(_ module: Module) throws -> Int {
     let words = located(module).split(separator: " ").map(String.init)
     let output = try control(["load-module"] + words)
     guard let index = Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -132,18 +97,18 @@ public final class PulseServer {
   }
 
   /// Unloads the module with this number.
-  public func unload(_ module: Int) throws {
+  package func unload(_ module: Int) throws {
     try control("unload-module", String(module))
   }
 
   /// Makes a source the server's default input.
-  public func setDefaultSource(_ name: String) throws {
+  package func setDefaultSource(_ name: String) throws {
     try control("set-default-source", name)
   }
 
   /// Runs `pactl` and returns its output.
   @discardableResult
-  public func control(_ arguments: String...) throws -> String {
+  package func control(_ arguments: String...) throws -> String {
     try control(arguments)
   }
 
@@ -159,7 +124,7 @@ public final class PulseServer {
   /// `sample` receives the frame and the channel. Returns when all samples are written, or the
   /// server has ended. It may be called on any thread, which is why its parameter is the pipe
   /// instead of the server.
-  public static func feed(
+  package static func feed(
     _ pipe: URL, frames: Range<Int>, rate: Int = 48000, channels: Int = 2,
     _ sample: (_ frame: Int, _ channel: Int) -> Int16
   ) throws {

@@ -1,25 +1,13 @@
-package import Foundation
-import SoundRigs
+import Foundation
+package import SoundRigs
 
 /// A headless Chromium that opens a page.
 ///
 /// The browser uses a new profile in its own folder. Pages report their results with `fetch`.
-package final class HeadlessBrowser {
-  /// The folder with the profile and the log.
-  package let folder: URL
-  private var browser: KeptProgram?
-
+package final class HeadlessBrowser: RigServer {
   /// Opens a page, which may play audio without a click.
   package init(_ address: String) throws {
-    folder = try makeRigFolder(for: "chromium")
-    try start(address)
-  }
-
-  deinit { stop() }
-
-  package var log: String { folder.text(of: "log") }
-
-  private func start(_ address: String) throws {
+    try super.init(named: "chromium")
     let command = [
       try findProgram("chromium", package: "chromium"), "--headless=new",
       // Chromium's sandbox does not run as root, and the only page is the test's own.
@@ -33,16 +21,6 @@ package final class HeadlessBrowser {
       "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
       "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     ]
-    browser = try KeptProgram(command, environment: environment, log: folder.path + "/log")
-  }
-
-  package func stop() {
-    browser?.end()
-    browser = nil
-    let deadline = Date() + 5
-    // A process that is being killed may still create a file.
-    while Date() < deadline, FileManager.default.fileExists(atPath: folder.path) {
-      if (try? FileManager.default.removeItem(at: folder)) == nil { usleep(20_000) }
-    }
+    _ = try launch(command, environment: environment) { true }
   }
 }

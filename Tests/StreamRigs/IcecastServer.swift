@@ -1,33 +1,26 @@
-package import Foundation
-import SoundRigs
+import Foundation
+package import SoundRigs
 
 /// An Icecast server at 127.0.0.1 for one test.
-///
-/// Its files are in its own folder. A shell ends the server whenever the test's process ends.
-package final class IcecastServer {
+package final class IcecastServer: RigServer {
   package static let password = "p%C3%A4ss: wörd"
 
   /// The port for sources and listeners, unchanged after a restart.
   package let port: Int
   /// The port for encrypted connections, or nil without a certificate.
   private let securePort: Int?
-  /// The folder with the configuration and the logs.
-  package let folder: URL
-  private var server: KeptProgram?
 
   /// Starts a server, with an encrypted port if there is a certificate, followed by its key in PEM.
   package init(certificate: String? = nil) throws {
     port = try freePort()
     securePort = certificate == nil ? nil : try freePort()
     // The server drops root privileges, and must still read the first folder and write the second.
-    folder = try makeRigFolder(for: "icecast", mode: 0o755)
+    try super.init(named: "icecast", mode: 0o755)
     try makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
     if let certificate { try write(certificate, to: "server.pem") }
     try write(configuration, to: "icecast.xml")
     try start()
   }
-
-  deinit { stop() }
 
   /// Returns the address that a source publishes to.
   package func address(_ mount: String, isSecure: Bool = false) -> String {
@@ -39,7 +32,7 @@ package final class IcecastServer {
   package func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
 
   /// The output and the logs of the server.
-  package var log: String {
+  package override var log: String {
     ["output", "logs/error.log", "logs/access.log"].map(folder.text).joined(separator: "\n")
   }
 
@@ -93,17 +86,12 @@ package final class IcecastServer {
   /// Icecast 2.4.4 crashes if it counts a client in a table that does not exist yet. A client that
   /// connects during the start must therefore be ready to start the server again. The table exists
   /// once it contains the start time.
-  package func start() throws {
+  package override func start() throws {
     for _ in 0..<5 {
-      let server = try KeptProgram(
+      let isReady = try launch(
         [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],
-        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], log: folder.path + "/output")
-      self.server = server
-      let deadline = Date() + TestTimeout.seconds
-      while Date() < deadline && server.isRunning {
-        if hasCounters { return }
-        usleep(20_000)
-      }
+        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], until: { hasCounters })
+      if isReady { return }
       kill()
     }
     throw RigFailure("The Icecast server does not answer:\n\(log)")
@@ -111,20 +99,5 @@ package final class IcecastServer {
 
   private var hasCounters: Bool {
     TCPConnection.page("/status-json.xsl", atPort: port)?.contains("server_start") == true
-  }
-
-  package func kill() {
-    server?.end()
-    server = nil
-  }
-
-  package func restart() throws {
-    kill()
-    try start()
-  }
-
-  package func stop() {
-    kill()
-    try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -1,20 +1,16 @@
 package import Foundation
-import SoundRigs
+package import SoundRigs
 
 /// An nginx for one test that accepts RTMP.
 ///
-/// Its files are in its own folder, which is removed at the end. A shell ends the server whenever
-/// the test's process ends. It has these RTMP applications:
+/// It has these RTMP applications:
 ///
 /// - `live` accepts all streams, sends them to players and records each stream;
 /// - `denied` rejects every publisher;
 /// - `refused` requests permission from a web page, which denies it.
-package final class NginxServer {
-  /// The folder with configuration, logs and recordings.
-  package let folder: URL
+package final class NginxServer: RigServer {
   package let rtmpPort: Int
   private let httpPort: Int
-  private var server: KeptProgram?
 
   /// Starts a server.
   ///
@@ -22,7 +18,7 @@ package final class NginxServer {
   package init(site: String = "") throws {
     rtmpPort = try freePort()
     httpPort = try freePort()
-    folder = try makeRigFolder(for: "nginx")
+    try super.init(named: "nginx")
     for url in [recordings, folder.appendingPathComponent("temporary")] {
       try makeFolder(url, mode: 0o755)
     }
@@ -30,8 +26,6 @@ package final class NginxServer {
       to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
     try start()
   }
-
-  deinit { stop() }
 
   package func address(of application: String = "live") -> String {
     "rtmp://127.0.0.1:\(rtmpPort)/\(application)"
@@ -60,7 +54,7 @@ package final class NginxServer {
       .sorted { $0.path < $1.path }
   }
 
-  package var log: String { folder.text(of: "error.log") }
+  package override var log: String { folder.text(of: "error.log") }
 
   /// Requests the server's statistics of its streams, in XML.
   package func statistics() throws -> String {
@@ -120,12 +114,13 @@ package final class NginxServer {
 
   // MARK: Start and stop
 
-  private func start() throws {
-    let server = try KeptProgram(
+  package override func start() throws {
+    let isReady = try launch(
       [try Self.program(), "-p", folder.path, "-c", folder.path + "/nginx.conf"],
-      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], log: folder.path + "/output")
-    self.server = server
-    try awaitAnswer(of: server)
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
+    ) { (try? statistics())?.contains("<rtmp>") == true }
+    if isReady { return }
+    throw RigFailure("nginx does not start. It says:\n\(super.log.suffix(1000))\(log.suffix(1000))")
   }
 
   private static func program() throws -> String {
@@ -136,33 +131,11 @@ package final class NginxServer {
     return try findProgram("nginx", package: "nginx")
   }
 
-  private func awaitAnswer(of server: KeptProgram) throws {
-    let deadline = Date() + TestTimeout.seconds
-    while Date() < deadline {
-      if (try? statistics())?.contains("<rtmp>") == true { return }
-      if !server.isRunning { break }
-      usleep(20_000)
-    }
-    let output = folder.text(of: "output").suffix(1000)
-    throw RigFailure("nginx does not start. It says:\n\(output)\(log.suffix(1000))")
-  }
-
-  package func kill() {
-    server?.end()
-    server = nil
-  }
-
-  /// Restarts the server at the same ports.
-  package func restart() throws {
+  package override func restart() throws {
     kill()
     // The names of recordings contain the second, so the new ones need a later second.
     let second = time(nil)
     while time(nil) == second { usleep(5_000) }
     try start()
-  }
-
-  package func stop() {
-    kill()
-    try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -16,6 +16,9 @@ static int failures = 0;
     }                                                                      \
   } while (0)
 
+/* The call returns NULL and this error. */
+#define CHECK_REFUSED(call, expected) CHECK((call) == NULL && error.code == (expected))
+
 enum { FRAMES = 30000, CHANNELS = 2 };
 
 static int16_t samples[FRAMES * CHANNELS];
@@ -34,12 +37,8 @@ static void make_sound(void) {
 }
 
 static aacorn_encoder_settings default_settings(int profile) {
-  aacorn_encoder_settings settings;
-  memset(&settings, 0, sizeof settings);
-  settings.size = sizeof settings;
-  settings.sample_rate = 44100;
-  settings.channels = CHANNELS;
-  settings.profile = profile;
+  aacorn_encoder_settings settings = {
+      .size = sizeof settings, .sample_rate = 44100, .channels = CHANNELS, .profile = profile};
   return settings;
 }
 
@@ -59,17 +58,13 @@ struct bytes {
 /* Encodes a complete file, alternately from floats and 16-bit samples, a few frames at a time. */
 static struct bytes make_file(int profile, int format, size_t step) {
   aacorn_encoder *encoder = make_encoder(profile);
-  aacorn_writer_settings settings;
+  aacorn_writer_settings settings = {
+      .size = sizeof settings, .format = format, .expected_frames = FRAMES};
   aacorn_error error;
-  aacorn_writer *writer;
+  aacorn_writer *writer = aacorn_writer_create(encoder, &settings, &error);
   const uint8_t *start = NULL;
   struct bytes file = {NULL, 0};
   size_t frame, turn = 0;
-  memset(&settings, 0, sizeof settings);
-  settings.size = sizeof settings;
-  settings.format = format;
-  settings.expected_frames = FRAMES;
-  writer = aacorn_writer_create(encoder, &settings, &error);
   CHECK(writer != NULL && error.code == AACORN_OK && error.sentence[0] == 0);
   if (writer == NULL) exit(1);
   for (frame = 0; frame < FRAMES; frame += step) {
@@ -141,7 +136,7 @@ static void check_null(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
   aacorn_encoder_settings settings = default_settings(AACORN_PROFILE_LC);
-  aacorn_writer_settings form;
+  aacorn_writer_settings form = {.size = sizeof form, .format = AACORN_FORMAT_ADTS};
   aacorn_error error;
   aacorn_unit unit;
   aacorn_sound sound;
@@ -149,18 +144,13 @@ static void check_null(void) {
   const uint8_t *start;
   size_t count;
   uint8_t byte = 0;
-  memset(&form, 0, sizeof form);
-  form.size = sizeof form;
-  form.format = AACORN_FORMAT_ADTS;
 
-  CHECK(aacorn_encoder_create(NULL, &error) == NULL && error.code == AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_encoder_create(NULL, &error), AACORN_ERROR_ARGUMENT);
   CHECK(strlen(error.sentence) > 10);
   CHECK(aacorn_encoder_create(NULL, NULL) == NULL);
-  CHECK(aacorn_writer_create(NULL, &form, &error) == NULL && error.code == AACORN_ERROR_ARGUMENT);
-  CHECK(aacorn_writer_create(encoder, NULL, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_ARGUMENT);
-  CHECK(aacorn_decoder_create_raw(NULL, NULL, 2, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_writer_create(NULL, &form, &error), AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_writer_create(encoder, NULL, &error), AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_decoder_create_raw(NULL, NULL, 2, &error), AACORN_ERROR_ARGUMENT);
 
   aacorn_encoder_destroy(NULL);
   aacorn_writer_destroy(NULL);
@@ -195,9 +185,9 @@ static void check_null(void) {
 
   /* A struct without its size, or from a later version with a new field in use. */
   settings.size = 0;
-  CHECK(aacorn_encoder_create(&settings, &error) == NULL && error.code == AACORN_ERROR_SETTINGS);
+  CHECK_REFUSED(aacorn_encoder_create(&settings, &error), AACORN_ERROR_SETTINGS);
   settings.size = (size_t)-1;
-  CHECK(aacorn_encoder_create(&settings, &error) == NULL && error.code == AACORN_ERROR_SETTINGS);
+  CHECK_REFUSED(aacorn_encoder_create(&settings, &error), AACORN_ERROR_SETTINGS);
   {
     struct {
       aacorn_encoder_settings settings;
@@ -208,8 +198,7 @@ static void check_null(void) {
     aacorn_encoder_destroy(aacorn_encoder_create(&longer.settings, &error));
     CHECK(error.code == AACORN_OK);
     longer.later = 1;
-    CHECK(aacorn_encoder_create(&longer.settings, &error) == NULL);
-    CHECK(error.code == AACORN_ERROR_SETTINGS);
+    CHECK_REFUSED(aacorn_encoder_create(&longer.settings, &error), AACORN_ERROR_SETTINGS);
   }
   aacorn_encoder_destroy(encoder);
   aacorn_decoder_destroy(decoder);
@@ -339,12 +328,9 @@ static int write_from_within(
 static void check_within(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
   struct inner inner = {NULL, 0};
-  aacorn_writer_settings form;
-  memset(&form, 0, sizeof form);
-  form.size = sizeof form;
-  form.format = AACORN_FORMAT_M4A;
-  form.write = write_from_within;
-  form.context = &inner;
+  aacorn_writer_settings form = {
+      .size = sizeof form, .format = AACORN_FORMAT_M4A, .write = write_from_within,
+      .context = &inner};
   inner.writer = aacorn_writer_create(encoder, &form, NULL);
   CHECK(inner.writer != NULL);
   CHECK(aacorn_encoder_push_int16(encoder, samples, FRAMES) == AACORN_OK);
@@ -358,7 +344,7 @@ static void check_within(void) {
 static void check_moments(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_HE);
   aacorn_encoder_facts facts;
-  aacorn_writer_settings form;
+  aacorn_writer_settings form = {.size = sizeof form, .format = AACORN_FORMAT_M4A};
   aacorn_writer *writer;
   aacorn_error error;
   aacorn_unit unit;
@@ -381,10 +367,7 @@ static void check_moments(void) {
   CHECK(strlen(aacorn_encoder_error(encoder)) > 10);
   CHECK(aacorn_encoder_describe(encoder, &facts) == AACORN_OK && facts.remainder >= 0);
 
-  memset(&form, 0, sizeof form);
-  form.size = sizeof form;
-  form.format = AACORN_FORMAT_M4A;
-  CHECK(aacorn_writer_create(encoder, &form, &error) == NULL && error.code == AACORN_ERROR_MOMENT);
+  CHECK_REFUSED(aacorn_writer_create(encoder, &form, &error), AACORN_ERROR_MOMENT);
 
   /* Units without a container: each is pulled before the next is pushed. */
   count = aacorn_encoder_config(encoder, NULL, 0);
@@ -392,12 +375,10 @@ static void check_moments(void) {
   memset(config, 0xAA, sizeof config);
   CHECK(aacorn_encoder_config(encoder, config, count - 1) == count && config[0] == 0xAA);
   CHECK(aacorn_encoder_config(encoder, config, sizeof config) == count && config[0] != 0xAA);
-  CHECK(aacorn_decoder_create_raw(NULL, config, 0, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_CONFIG);
-  CHECK(aacorn_decoder_create_raw(NULL, config, (size_t)-1, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_CONFIG);
-  CHECK(aacorn_decoder_create_raw(NULL, config, 1, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_CONFIG && strlen(error.sentence) > 10);
+  CHECK_REFUSED(aacorn_decoder_create_raw(NULL, config, 0, &error), AACORN_ERROR_CONFIG);
+  CHECK_REFUSED(aacorn_decoder_create_raw(NULL, config, (size_t)-1, &error), AACORN_ERROR_CONFIG);
+  CHECK_REFUSED(aacorn_decoder_create_raw(NULL, config, 1, &error), AACORN_ERROR_CONFIG);
+  CHECK(strlen(error.sentence) > 10);
   decoder = aacorn_decoder_create_raw(NULL, config, count, &error);
   CHECK(decoder != NULL);
   while (aacorn_encoder_pull(encoder, &unit) == AACORN_SOME) {
@@ -424,22 +405,19 @@ static void check_moments(void) {
   /* An encoder has one writer, which receives all its units. */
   encoder = make_encoder(AACORN_PROFILE_LC);
   form.format = 0;
-  CHECK(aacorn_writer_create(encoder, &form, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_writer_create(encoder, &form, &error), AACORN_ERROR_ARGUMENT);
   form.format = AACORN_FORMAT_ADTS;
   form.title = "ADTS has no tags";
-  CHECK(aacorn_writer_create(encoder, &form, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_COMBINATION);
+  CHECK_REFUSED(aacorn_writer_create(encoder, &form, &error), AACORN_ERROR_COMBINATION);
   form.title = NULL;
   form.expected_frames = -1;
-  CHECK(aacorn_writer_create(encoder, &form, &error) == NULL);
-  CHECK(error.code == AACORN_ERROR_ARGUMENT);
+  CHECK_REFUSED(aacorn_writer_create(encoder, &form, &error), AACORN_ERROR_ARGUMENT);
   form.expected_frames = INT64_MAX;
   form.write = reject_write;
   form.context = &calls;
   writer = aacorn_writer_create(encoder, &form, &error);
   CHECK(writer != NULL);
-  CHECK(aacorn_writer_create(encoder, &form, &error) == NULL && error.code == AACORN_ERROR_MOMENT);
+  CHECK_REFUSED(aacorn_writer_create(encoder, &form, &error), AACORN_ERROR_MOMENT);
   CHECK(aacorn_encoder_pull(encoder, &unit) == AACORN_ERROR_MOMENT);
   CHECK(aacorn_writer_bytes(writer, &start, &count) == AACORN_ERROR_MOMENT);
   CHECK(aacorn_writer_bytes(writer, NULL, &count) == AACORN_ERROR_ARGUMENT);

@@ -6,12 +6,6 @@ package struct SimulatedPort: Sendable, Equatable {
     package var location: String?
     /// The values of `AVAudioSession.PolarPattern`; empty if there is no choice.
     package var patterns: [String] = []
-
-    package init(name: String, location: String? = nil, patterns: [String] = []) {
-      self.name = name
-      self.location = location
-      self.patterns = patterns
-    }
   }
 
   /// The value of an `AVAudioSession.Port`.
@@ -22,18 +16,6 @@ package struct SimulatedPort: Sendable, Equatable {
   /// The supported sample rates, the default first.
   package var sampleRates: [Double]
   package var sources: [Source] = []
-
-  package init(
-    type: String, name: String, id: String, channelCount: Int, sampleRates: [Double],
-    sources: [Source] = []
-  ) {
-    self.type = type
-    self.name = name
-    self.id = id
-    self.channelCount = channelCount
-    self.sampleRates = sampleRates
-    self.sources = sources
-  }
 }
 
 extension SimulatedPort {

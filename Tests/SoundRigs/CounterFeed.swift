@@ -51,10 +51,7 @@ public final class CounterFeed: Sendable {
 
   private func run() {
     // The end of a server must not end the test.
-    var pipeSignal = sigset_t()
-    unsafe sigemptyset(&pipeSignal)
-    unsafe sigaddset(&pipeSignal, SIGPIPE)
-    unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+    System.blockPipeSignal()
     // If the system allows it, run with high priority, like a microphone.
     _ = System.raiseThreadPriority()
     var descriptor: Int32 = -1

@@ -9,591 +9,453 @@
 static const unsigned char index_html[] = {
 #embed "Public/index.html"
 };
-
 static const unsigned char app_js[] = {
 #embed "Public/app.js"
 };
-
 static const unsigned char browser_css[] = {
 #embed "Public/browser.css"
 };
-
 static const unsigned char chosen_theme_js[] = {
 #embed "Public/chosen-theme.js"
 };
-
 static const unsigned char dom_js[] = {
 #embed "Public/dom.js"
 };
-
 static const unsigned char format_js[] = {
 #embed "Public/format.js"
 };
-
 static const unsigned char icon_svg[] = {
 #embed "Public/icon.svg"
 };
-
 static const unsigned char icons_js[] = {
 #embed "Public/icons.js"
 };
-
 static const unsigned char inspect_css[] = {
 #embed "Public/inspect.css"
 };
-
 static const unsigned char library_css[] = {
 #embed "Public/library.css"
 };
-
 static const unsigned char login_css[] = {
 #embed "Public/login.css"
 };
-
 static const unsigned char login_html[] = {
 #embed "Public/login.html"
 };
-
 static const unsigned char login_js[] = {
 #embed "Public/login.js"
 };
-
 static const unsigned char record_css[] = {
 #embed "Public/record.css"
 };
-
+static const unsigned char request_js[] = {
+#embed "Public/request.js"
+};
 static const unsigned char studio_js[] = {
 #embed "Public/studio.js"
 };
-
 static const unsigned char style_css[] = {
 #embed "Public/style.css"
 };
-
 static const unsigned char text_js[] = {
 #embed "Public/text.js"
 };
-
 static const unsigned char theme_js[] = {
 #embed "Public/theme.js"
 };
-
 static const unsigned char aacorn_aacorn_decoder_wasm[] = {
 #embed "Public/aacorn/aacorn-decoder.wasm"
 };
-
 static const unsigned char aacorn_aacorn_inspector_wasm[] = {
 #embed "Public/aacorn/aacorn-inspector.wasm"
 };
-
 static const unsigned char aacorn_aacorn_samples_wasm[] = {
 #embed "Public/aacorn/aacorn-samples.wasm"
 };
-
 static const unsigned char aacorn_aacorn_sound_wasm[] = {
 #embed "Public/aacorn/aacorn-sound.wasm"
 };
-
 static const unsigned char aacorn_aacorn_js[] = {
 #embed "Public/aacorn/aacorn.js"
 };
-
 static const unsigned char aacorn_aacorn_wasm[] = {
 #embed "Public/aacorn/aacorn.wasm"
 };
-
 static const unsigned char aacorn_addresses_js[] = {
 #embed "Public/aacorn/addresses.js"
 };
-
 static const unsigned char aacorn_columns_js[] = {
 #embed "Public/aacorn/columns.js"
 };
-
 static const unsigned char aacorn_conversion_js[] = {
 #embed "Public/aacorn/conversion.js"
 };
-
 static const unsigned char aacorn_decoder_js[] = {
 #embed "Public/aacorn/decoder.js"
 };
-
 static const unsigned char aacorn_encoder_js[] = {
 #embed "Public/aacorn/encoder.js"
 };
-
 static const unsigned char aacorn_engine_js[] = {
 #embed "Public/aacorn/engine.js"
 };
-
 static const unsigned char aacorn_errors_js[] = {
 #embed "Public/aacorn/errors.js"
 };
-
 static const unsigned char aacorn_file_assembler_js[] = {
 #embed "Public/aacorn/file-assembler.js"
 };
-
 static const unsigned char aacorn_file_bytes_js[] = {
 #embed "Public/aacorn/file-bytes.js"
 };
-
 static const unsigned char aacorn_file_tags_js[] = {
 #embed "Public/aacorn/file-tags.js"
 };
-
 static const unsigned char aacorn_inspector_js[] = {
 #embed "Public/aacorn/inspector.js"
 };
-
 static const unsigned char aacorn_module_js[] = {
 #embed "Public/aacorn/module.js"
 };
-
 static const unsigned char aacorn_options_js[] = {
 #embed "Public/aacorn/options.js"
 };
-
 static const unsigned char aacorn_sound_file_js[] = {
 #embed "Public/aacorn/sound-file.js"
 };
-
 static const unsigned char aacorn_sound_reader_js[] = {
 #embed "Public/aacorn/sound-reader.js"
 };
-
 static const unsigned char aacorn_sound_source_js[] = {
 #embed "Public/aacorn/sound-source.js"
 };
-
 static const unsigned char aacorn_speakers_js[] = {
 #embed "Public/aacorn/speakers.js"
 };
-
 static const unsigned char drawing_colormap_js[] = {
 #embed "Public/drawing/colormap.js"
 };
-
 static const unsigned char drawing_columns_js[] = {
 #embed "Public/drawing/columns.js"
 };
-
 static const unsigned char drawing_framestrip_js[] = {
 #embed "Public/drawing/framestrip.js"
 };
-
 static const unsigned char drawing_levelmeter_js[] = {
 #embed "Public/drawing/levelmeter.js"
 };
-
 static const unsigned char drawing_levelview_js[] = {
 #embed "Public/drawing/levelview.js"
 };
-
 static const unsigned char drawing_scroller_js[] = {
 #embed "Public/drawing/scroller.js"
 };
-
 static const unsigned char drawing_soundview_js[] = {
 #embed "Public/drawing/soundview.js"
 };
-
 static const unsigned char drawing_spectrogram_js[] = {
 #embed "Public/drawing/spectrogram.js"
 };
-
 static const unsigned char drawing_surface_js[] = {
 #embed "Public/drawing/surface.js"
 };
-
 static const unsigned char drawing_thumbnail_js[] = {
 #embed "Public/drawing/thumbnail.js"
 };
-
 static const unsigned char drawing_waveform_js[] = {
 #embed "Public/drawing/waveform.js"
 };
-
 static const unsigned char views_browser_js[] = {
 #embed "Public/views/browser.js"
 };
-
+static const unsigned char views_coding_js[] = {
+#embed "Public/views/coding.js"
+};
 static const unsigned char views_inspect_js[] = {
 #embed "Public/views/inspect.js"
 };
-
 static const unsigned char views_library_js[] = {
 #embed "Public/views/library.js"
 };
-
+static const unsigned char views_position_js[] = {
+#embed "Public/views/position.js"
+};
 static const unsigned char views_record_js[] = {
 #embed "Public/views/record.js"
 };
-
 static const unsigned char views_transport_js[] = {
 #embed "Public/views/transport.js"
 };
-
 static const unsigned char views_browser_capture_js[] = {
 #embed "Public/views/browser/capture.js"
 };
-
 static const unsigned char views_browser_coding_js[] = {
 #embed "Public/views/browser/coding.js"
 };
-
 static const unsigned char views_browser_continuity_js[] = {
 #embed "Public/views/browser/continuity.js"
 };
-
 static const unsigned char views_browser_conversion_row_js[] = {
 #embed "Public/views/browser/conversion-row.js"
 };
-
 static const unsigned char views_browser_conversion_js[] = {
 #embed "Public/views/browser/conversion.js"
 };
-
 static const unsigned char views_browser_convert_worker_js[] = {
 #embed "Public/views/browser/convert-worker.js"
 };
-
 static const unsigned char views_browser_converter_js[] = {
 #embed "Public/views/browser/converter.js"
 };
-
 static const unsigned char views_browser_decode_js[] = {
 #embed "Public/views/browser/decode.js"
 };
-
 static const unsigned char views_browser_devices_js[] = {
 #embed "Public/views/browser/devices.js"
 };
-
 static const unsigned char views_browser_encode_worker_js[] = {
 #embed "Public/views/browser/encode-worker.js"
 };
-
 static const unsigned char views_browser_entries_js[] = {
 #embed "Public/views/browser/entries.js"
 };
-
 static const unsigned char views_browser_follow_js[] = {
 #embed "Public/views/browser/follow.js"
 };
-
 static const unsigned char views_browser_frames_js[] = {
 #embed "Public/views/browser/frames.js"
 };
-
 static const unsigned char views_browser_input_js[] = {
 #embed "Public/views/browser/input.js"
 };
-
 static const unsigned char views_browser_microphone_worklet_js[] = {
 #embed "Public/views/browser/microphone-worklet.js"
 };
-
 static const unsigned char views_browser_microphone_js[] = {
 #embed "Public/views/browser/microphone.js"
 };
-
 static const unsigned char views_browser_modules_js[] = {
 #embed "Public/views/browser/modules.js"
 };
-
 static const unsigned char views_browser_names_js[] = {
 #embed "Public/views/browser/names.js"
 };
-
 static const unsigned char views_browser_notes_js[] = {
 #embed "Public/views/browser/notes.js"
 };
-
 static const unsigned char views_browser_problems_js[] = {
 #embed "Public/views/browser/problems.js"
 };
-
 static const unsigned char views_browser_recorder_js[] = {
 #embed "Public/views/browser/recorder.js"
 };
-
 static const unsigned char views_browser_recording_js[] = {
 #embed "Public/views/browser/recording.js"
 };
-
 static const unsigned char views_browser_result_js[] = {
 #embed "Public/views/browser/result.js"
 };
-
 static const unsigned char views_browser_settingscard_js[] = {
 #embed "Public/views/browser/settingscard.js"
 };
-
 static const unsigned char views_browser_sniff_js[] = {
 #embed "Public/views/browser/sniff.js"
 };
-
 static const unsigned char views_browser_store_js[] = {
 #embed "Public/views/browser/store.js"
 };
-
 static const unsigned char views_browser_stored_js[] = {
 #embed "Public/views/browser/stored.js"
 };
-
 static const unsigned char views_browser_transport_js[] = {
 #embed "Public/views/browser/transport.js"
 };
-
 static const unsigned char views_browser_units_js[] = {
 #embed "Public/views/browser/units.js"
 };
-
 static const unsigned char views_browser_upload_js[] = {
 #embed "Public/views/browser/upload.js"
 };
-
 static const unsigned char views_browser_wake_js[] = {
 #embed "Public/views/browser/wake.js"
 };
-
 static const unsigned char views_browser_wave_js[] = {
 #embed "Public/views/browser/wave.js"
 };
-
-static const unsigned char views_inspect_axis_js[] = {
-#embed "Public/views/inspect/axis.js"
-};
-
 static const unsigned char views_inspect_drop_js[] = {
 #embed "Public/views/inspect/drop.js"
 };
-
 static const unsigned char views_inspect_facts_js[] = {
 #embed "Public/views/inspect/facts.js"
 };
-
 static const unsigned char views_inspect_faults_js[] = {
 #embed "Public/views/inspect/faults.js"
 };
-
 static const unsigned char views_inspect_framewords_js[] = {
 #embed "Public/views/inspect/framewords.js"
 };
-
 static const unsigned char views_inspect_gaps_js[] = {
 #embed "Public/views/inspect/gaps.js"
 };
-
 static const unsigned char views_inspect_inspection_js[] = {
 #embed "Public/views/inspect/inspection.js"
 };
-
 static const unsigned char views_inspect_open_js[] = {
 #embed "Public/views/inspect/open.js"
 };
-
 static const unsigned char views_inspect_picker_js[] = {
 #embed "Public/views/inspect/picker.js"
 };
-
+static const unsigned char views_inspect_placelist_js[] = {
+#embed "Public/views/inspect/placelist.js"
+};
 static const unsigned char views_inspect_plot_js[] = {
 #embed "Public/views/inspect/plot.js"
 };
-
 static const unsigned char views_inspect_plotinput_js[] = {
 #embed "Public/views/inspect/plotinput.js"
 };
-
 static const unsigned char views_inspect_plotsurface_js[] = {
 #embed "Public/views/inspect/plotsurface.js"
 };
-
 static const unsigned char views_inspect_positionline_js[] = {
 #embed "Public/views/inspect/positionline.js"
 };
-
 static const unsigned char views_inspect_replication_js[] = {
 #embed "Public/views/inspect/replication.js"
 };
-
 static const unsigned char views_inspect_report_js[] = {
 #embed "Public/views/inspect/report.js"
 };
-
 static const unsigned char views_inspect_rows_js[] = {
 #embed "Public/views/inspect/rows.js"
 };
-
 static const unsigned char views_inspect_scroll_js[] = {
 #embed "Public/views/inspect/scroll.js"
 };
-
 static const unsigned char views_inspect_side_js[] = {
 #embed "Public/views/inspect/side.js"
 };
-
 static const unsigned char views_inspect_summary_js[] = {
 #embed "Public/views/inspect/summary.js"
 };
-
 static const unsigned char views_inspect_table_js[] = {
 #embed "Public/views/inspect/table.js"
 };
-
-static const unsigned char views_inspect_timeaxis_js[] = {
-#embed "Public/views/inspect/timeaxis.js"
+static const unsigned char views_inspect_timeplot_js[] = {
+#embed "Public/views/inspect/timeplot.js"
 };
-
 static const unsigned char views_inspect_words_js[] = {
 #embed "Public/views/inspect/words.js"
 };
-
 static const unsigned char views_inspect_worker_js[] = {
 #embed "Public/views/inspect/worker.js"
 };
-
 static const unsigned char views_inspect_zoombuttons_js[] = {
 #embed "Public/views/inspect/zoombuttons.js"
 };
-
 static const unsigned char views_inspect_sound_box_js[] = {
 #embed "Public/views/inspect/sound/box.js"
 };
-
 static const unsigned char views_inspect_sound_concealed_js[] = {
 #embed "Public/views/inspect/sound/concealed.js"
 };
-
 static const unsigned char views_inspect_sound_decoding_js[] = {
 #embed "Public/views/inspect/sound/decoding.js"
 };
-
 static const unsigned char views_inspect_sound_mixdown_js[] = {
 #embed "Public/views/inspect/sound/mixdown.js"
 };
-
 static const unsigned char views_inspect_sound_overview_js[] = {
 #embed "Public/views/inspect/sound/overview.js"
 };
-
 static const unsigned char views_inspect_sound_picture_js[] = {
 #embed "Public/views/inspect/sound/picture.js"
 };
-
 static const unsigned char views_inspect_sound_player_js[] = {
 #embed "Public/views/inspect/sound/player.js"
 };
-
 static const unsigned char views_inspect_sound_readout_js[] = {
 #embed "Public/views/inspect/sound/readout.js"
 };
-
 static const unsigned char views_inspect_sound_sample_seeker_js[] = {
 #embed "Public/views/inspect/sound/sample-seeker.js"
 };
-
 static const unsigned char views_inspect_sound_spectrum_js[] = {
 #embed "Public/views/inspect/sound/spectrum.js"
 };
-
 static const unsigned char views_inspect_sound_surfaces_js[] = {
 #embed "Public/views/inspect/sound/surfaces.js"
 };
-
 static const unsigned char views_inspect_sound_worker_js[] = {
 #embed "Public/views/inspect/sound/worker.js"
 };
-
 static const unsigned char views_library_changes_js[] = {
 #embed "Public/views/library/changes.js"
 };
-
 static const unsigned char views_library_deleted_js[] = {
 #embed "Public/views/library/deleted.js"
 };
-
 static const unsigned char views_library_list_js[] = {
 #embed "Public/views/library/list.js"
 };
-
 static const unsigned char views_library_order_js[] = {
 #embed "Public/views/library/order.js"
 };
-
 static const unsigned char views_library_player_js[] = {
 #embed "Public/views/library/player.js"
 };
-
 static const unsigned char views_library_rename_js[] = {
 #embed "Public/views/library/rename.js"
 };
-
 static const unsigned char views_library_row_js[] = {
 #embed "Public/views/library/row.js"
 };
-
 static const unsigned char views_library_thumbnails_js[] = {
 #embed "Public/views/library/thumbnails.js"
 };
-
 static const unsigned char views_library_wave_js[] = {
 #embed "Public/views/library/wave.js"
 };
-
 static const unsigned char views_library_words_js[] = {
 #embed "Public/views/library/words.js"
 };
-
 static const unsigned char views_record_coding_js[] = {
 #embed "Public/views/record/coding.js"
 };
-
 static const unsigned char views_record_controls_js[] = {
 #embed "Public/views/record/controls.js"
 };
-
 static const unsigned char views_record_effects_js[] = {
 #embed "Public/views/record/effects.js"
 };
-
 static const unsigned char views_record_encoder_js[] = {
 #embed "Public/views/record/encoder.js"
 };
-
 static const unsigned char views_record_eventlist_js[] = {
 #embed "Public/views/record/eventlist.js"
 };
-
 static const unsigned char views_record_keys_js[] = {
 #embed "Public/views/record/keys.js"
 };
-
 static const unsigned char views_record_loudness_js[] = {
 #embed "Public/views/record/loudness.js"
 };
-
 static const unsigned char views_record_memory_js[] = {
 #embed "Public/views/record/memory.js"
 };
-
 static const unsigned char views_record_outputs_js[] = {
 #embed "Public/views/record/outputs.js"
 };
-
 static const unsigned char views_record_presets_js[] = {
 #embed "Public/views/record/presets.js"
 };
-
 static const unsigned char views_record_profile_js[] = {
 #embed "Public/views/record/profile.js"
 };
-
 static const unsigned char views_record_source_js[] = {
 #embed "Public/views/record/source.js"
 };
-
 static const unsigned char views_record_transport_js[] = {
 #embed "Public/views/record/transport.js"
 };
@@ -620,6 +482,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/login.html", HTML, login_html),
     FILE_AT("/login.js", JAVASCRIPT, login_js),
     FILE_AT("/record.css", CSS, record_css),
+    FILE_AT("/request.js", JAVASCRIPT, request_js),
     FILE_AT("/studio.js", JAVASCRIPT, studio_js),
     FILE_AT("/style.css", CSS, style_css),
     FILE_AT("/text.js", JAVASCRIPT, text_js),
@@ -659,8 +522,10 @@ static const aacorn_page_file files[] = {
     FILE_AT("/drawing/thumbnail.js", JAVASCRIPT, drawing_thumbnail_js),
     FILE_AT("/drawing/waveform.js", JAVASCRIPT, drawing_waveform_js),
     FILE_AT("/views/browser.js", JAVASCRIPT, views_browser_js),
+    FILE_AT("/views/coding.js", JAVASCRIPT, views_coding_js),
     FILE_AT("/views/inspect.js", JAVASCRIPT, views_inspect_js),
     FILE_AT("/views/library.js", JAVASCRIPT, views_library_js),
+    FILE_AT("/views/position.js", JAVASCRIPT, views_position_js),
     FILE_AT("/views/record.js", JAVASCRIPT, views_record_js),
     FILE_AT("/views/transport.js", JAVASCRIPT, views_transport_js),
     FILE_AT("/views/browser/capture.js", JAVASCRIPT, views_browser_capture_js),
@@ -695,7 +560,6 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/upload.js", JAVASCRIPT, views_browser_upload_js),
     FILE_AT("/views/browser/wake.js", JAVASCRIPT, views_browser_wake_js),
     FILE_AT("/views/browser/wave.js", JAVASCRIPT, views_browser_wave_js),
-    FILE_AT("/views/inspect/axis.js", JAVASCRIPT, views_inspect_axis_js),
     FILE_AT("/views/inspect/drop.js", JAVASCRIPT, views_inspect_drop_js),
     FILE_AT("/views/inspect/facts.js", JAVASCRIPT, views_inspect_facts_js),
     FILE_AT("/views/inspect/faults.js", JAVASCRIPT, views_inspect_faults_js),
@@ -704,6 +568,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/inspection.js", JAVASCRIPT, views_inspect_inspection_js),
     FILE_AT("/views/inspect/open.js", JAVASCRIPT, views_inspect_open_js),
     FILE_AT("/views/inspect/picker.js", JAVASCRIPT, views_inspect_picker_js),
+    FILE_AT("/views/inspect/placelist.js", JAVASCRIPT, views_inspect_placelist_js),
     FILE_AT("/views/inspect/plot.js", JAVASCRIPT, views_inspect_plot_js),
     FILE_AT("/views/inspect/plotinput.js", JAVASCRIPT, views_inspect_plotinput_js),
     FILE_AT("/views/inspect/plotsurface.js", JAVASCRIPT, views_inspect_plotsurface_js),
@@ -715,7 +580,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/side.js", JAVASCRIPT, views_inspect_side_js),
     FILE_AT("/views/inspect/summary.js", JAVASCRIPT, views_inspect_summary_js),
     FILE_AT("/views/inspect/table.js", JAVASCRIPT, views_inspect_table_js),
-    FILE_AT("/views/inspect/timeaxis.js", JAVASCRIPT, views_inspect_timeaxis_js),
+    FILE_AT("/views/inspect/timeplot.js", JAVASCRIPT, views_inspect_timeplot_js),
     FILE_AT("/views/inspect/words.js", JAVASCRIPT, views_inspect_words_js),
     FILE_AT("/views/inspect/worker.js", JAVASCRIPT, views_inspect_worker_js),
     FILE_AT("/views/inspect/zoombuttons.js", JAVASCRIPT, views_inspect_zoombuttons_js),

@@ -363,7 +363,7 @@ function serve(fault = () => null) {
     assert.equal(headers['X-Aacorn'], 'studio')
     server.requests++
     const url = new URL(path, 'http://localhost')
-    const answer = (status, value) => new Response(JSON.stringify(value), { status })
+    const answer = (status, value) => Response.json(value, { status })
     const wrong = fault({ method, path: url.pathname, number: server.requests, server })
     if (wrong instanceof Error) throw wrong
     if (wrong) return answer(...wrong)
@@ -418,7 +418,8 @@ test('an upload waits for an unavailable server and restarts after the server ha
     if (number === 5) server.uploads.clear()
     return null
   })
-  const upload = new Upload({ name: 'two.aac', read, onChange: ({ state }) => states.add(state) })
+  const upload = new Upload({ name: 'two.aac', read })
+  upload.addEventListener('change', () => states.add(upload.state))
   upload.grow(content.length)
   upload.finish()
   await upload.ended

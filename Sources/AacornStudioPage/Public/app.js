@@ -45,7 +45,7 @@ async function mount(name, view) {
     }
     replace(root, h('div', { class: 'empty' },
       h('p', `The view “${titles[name]}” could not be loaded.`),
-      h('button', { type: 'button', onclick: again }, 'Try again')))
+      h('button', { onclick: again }, 'Try again')))
   }
 }
 

@@ -15,6 +15,8 @@ const properties = new Set(['value', 'checked', 'selected', 'disabled', 'hidden'
  */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag)
+  // Otherwise a button would submit its form.
+  if (tag === 'button') element.type = 'button'
   if (attributes instanceof Node || typeof attributes !== 'object' || Array.isArray(attributes)) {
     children.unshift(attributes)
   } else if (attributes) {
@@ -25,7 +27,7 @@ export function h(tag, attributes, ...children) {
 }
 
 /** Sets attributes, properties (value, checked, …) and listeners (`onclick`) of an element. */
-export function setAttributes(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on') && typeof value === 'function') {
       element.addEventListener(name.slice(2).toLowerCase(), value)
@@ -133,10 +135,10 @@ export function toast(text, { action, kind = 'note', seconds } = {}) {
       close()
       action.run()
     }
-    element.append(h('button', { type: 'button', class: 'quiet', onclick: run }, action.label))
+    element.append(h('button', { class: 'quiet', onclick: run }, action.label))
   }
   element.append(h('button', {
-    type: 'button', class: 'quiet icon-only', 'aria-label': 'Close this message', onclick: close
+    class: 'quiet icon-only', 'aria-label': 'Close this message', onclick: close
   }, icon('close')))
   setAttributes(element, {
     onmouseenter: hold, onmouseleave: rest, onfocusin: enter, onfocusout: () => setTimeout(rest)

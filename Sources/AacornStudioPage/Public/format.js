@@ -37,6 +37,11 @@ export function count(number, word, plural = `${word}s`) {
   return `${number} ${number === 1 ? word : plural}`
 }
 
+/** Formats a number of channels: “mono”, “stereo”, “6 channels”. */
+export function channelCount(channels) {
+  return ['mono', 'stereo'][channels - 1] ?? count(channels, 'channel')
+}
+
 /** Formats bytes as “812 B”, “4.2 MB”; 1 MB is 1 000 000 bytes. */
 export function size(bytes) {
   if (!isKnown(bytes)) return unknown
@@ -68,13 +73,6 @@ export function frequency(hz) {
 
 function trimmed(value, digits) {
   return value.toFixed(digits).replace(/\.?0+$/, '')
-}
-
-/** Formats a linear level (1 is full scale) as “−12.3 dB”; silence is “−∞ dB”. */
-export function decibels(linear) {
-  if (!isKnown(linear)) return unknown
-  if (linear <= 0.00001) return '−∞ dB'
-  return `${signed(20 * Math.log10(linear), 1)} dB`
 }
 
 /** Formats a loudness as “−23.1 LUFS”. */

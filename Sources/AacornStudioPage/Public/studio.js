@@ -1,22 +1,9 @@
 // The connection to the studio's server: its events, and requests to it.
 
-/**
- * The error of a failed request; the message is a human-readable sentence, `field` the affected form field, if
- * any.
- */
-export class StudioError extends Error {
-  constructor(message, status = 0, field = null) {
-    super(message)
-    this.name = 'StudioError'
-    this.status = status
-    this.field = field
-  }
-}
+import { request } from './request.js'
 
 /** The time in milliseconds for which a hidden page keeps its connection while the recorder is idle. */
 const idleTimeout = 60_000
-
-const unreachable = 'Cannot reach the studio. Check that “aacorn studio” is running.'
 
 /**
  * The server's events, with the data as `detail`: `state`, `devices`, `library`, `meter` (its `columns` are a
@@ -151,40 +138,11 @@ export class Studio extends EventTarget {
       if (value === null || value === undefined) continue
       for (const one of Array.isArray(value) ? value : [value]) body.append(name, String(one))
     }
-    return this.request(path, { method: 'POST', body })
+    return request(path, { method: 'POST', body })
   }
 
-  /** Requests a resource: returns JSON as an object, other content as an ArrayBuffer, and null for 202 and 204. */
-  async get(path) {
-    return this.request(path, {})
-  }
-
-  /** Sends a request with the header that the server requires; see `post` and `get`. */
-  async request(path, options) {
-    let response
-    try {
-      response = await fetch(path, {
-        ...options, headers: { 'X-Aacorn': 'studio', ...options.headers }
-      })
-    } catch (error) {
-      if (error.name === 'AbortError') throw error
-      throw new StudioError(unreachable)
-    }
-    const type = response.headers.get('Content-Type') ?? ''
-    const isJSON = type.startsWith('application/json')
-    if (!response.ok) {
-      const answer = isJSON ? await response.json().catch(() => null) : null
-      throw new StudioError(
-        answer?.error ?? `The studio rejected the request (status ${response.status}).`,
-        response.status, answer?.field)
-    }
-    if (response.status === 202 || response.status === 204) return null
-    try {
-      return isJSON ? await response.json() : await response.arrayBuffer()
-    } catch {
-      throw new StudioError(unreachable)
-    }
-  }
+  /** Requests a resource; see `request`. */
+  get(path) { return request(path) }
 }
 
 function bytesOfBase64(text) {

@@ -1,7 +1,12 @@
+import { h } from '../dom.js'
 import { Scroller } from './scroller.js'
 import { colors } from './surface.js'
 
-const blocks = ['block-long', 'block-start', 'block-short', 'block-stop']
+/** The names of the block types by their numbers. */
+export const blocks = ['Long', 'Start', 'Short', 'Stop']
+const blockColors = ['block-long', 'block-start', 'block-short', 'block-stop']
+/** The period of the mean bitrate in seconds. */
+const meanSeconds = 2
 /** The heights of the scale in bits per frame; few steps, so that the scale seldom changes. */
 const scales = [1000, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 24_000, 32_000, 50_000]
 
@@ -28,6 +33,16 @@ export class FrameStrip extends Scroller {
     if (!frames.length) return
     this.fitScale()
     this.invalidate()
+  }
+
+  /** Returns the mean bitrate of the last two seconds. */
+  meanRate(framesPerSecond) {
+    const count = Math.min(this.total, this.capacity, Math.round(meanSeconds * framesPerSecond))
+    let sum = 0
+    for (let number = this.total - count; number < this.total; number += 1) {
+      sum += this.bytes[number % this.capacity]
+    }
+    return sum * 8 * framesPerSecond / count
   }
 
   fitScale() {
@@ -67,8 +82,14 @@ export class FrameStrip extends Scroller {
     for (let index = 0; index < count; index += 1) {
       const slot = (first + index) % this.capacity
       const tall = Math.max(1, Math.round(this.bytes[slot] * 8 / this.top * height))
-      context.fillStyle = palette[blocks[this.windows[slot] & 3]]
+      context.fillStyle = palette[blockColors[this.windows[slot] & 3]]
       context.fillRect(x + index * step, height - tall, wide, tall)
     }
   }
+}
+
+/** Creates the legend of the block types. */
+export function blockLegend() {
+  return h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
+    h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))
 }

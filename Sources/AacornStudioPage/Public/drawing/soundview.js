@@ -28,7 +28,7 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const caption = uniqueId('sound')
   const element = h('figure', { class: 'sound', 'aria-labelledby': caption },
     h('figcaption', { id: caption, class: 'visually-hidden' }, 'Live waveform and spectrogram'),
-    h('div', { class: 'axis wave-axis', 'aria-hidden': 'true' },
+    h('div', { class: 'axis', 'aria-hidden': 'true' },
       h('span', { class: 'axis-title' }, 'Level')),
     h('div', { class: 'plot' }, wave),
     h('div', { class: 'axis frequency-axis', 'aria-hidden': 'true' },

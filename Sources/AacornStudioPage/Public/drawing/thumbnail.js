@@ -18,12 +18,6 @@ export class Thumbnail extends Surface {
     if (!isSame) this.invalidate()
   }
 
-  clear() {
-    this.levels = null
-    this.progress = 0
-    this.refresh()
-  }
-
   paint(context, width, height) {
     const palette = colors()
     context.clearRect(0, 0, width, height)

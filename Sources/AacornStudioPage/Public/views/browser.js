@@ -1,6 +1,7 @@
 // The Convert view: files and the browser's microphone, encoded in the page.
 
 import { h } from '../dom.js'
+import { settingsForm } from './record/controls.js'
 import { listenForKeys } from './record/keys.js'
 import { codingChoice } from './browser/coding.js'
 import { converter } from './browser/converter.js'
@@ -18,12 +19,9 @@ export function mount(root) {
     onrecorded: (entry, upload) => (entry ? kept.add(entry, upload) : kept.refresh())
   })
   const files = converter(root, { coding })
-  const settings = h('form', {
-    class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
-    onsubmit: event => event.preventDefault()
-  },
-  settingsCard('Encoding', coding, 'For files and for the microphone.'),
-  settingsCard('Input', microphone.input))
+  const settings = settingsForm(
+    settingsCard('Encoding', coding, 'For files and for the microphone.'),
+    settingsCard('Input', microphone.input))
   root.append(h('div', { class: 'browser' },
     h('h2', { class: 'visually-hidden' }, 'Convert'),
     files.element, microphone.element, microphone.audioCard, kept.element, settings))

@@ -82,8 +82,8 @@ class InspectView {
       }
     })
     return [
-      h('button', { type: 'button', class: kind, onclick: () => field.click() }, 'Choose a file…'),
-      h('button', { type: 'button', onclick: () => this.#fromLibrary() }, 'From the library…'),
+      h('button', { class: kind, onclick: () => field.click() }, 'Choose a file…'),
+      h('button', { onclick: () => this.#fromLibrary() }, 'From the library…'),
       field
     ]
   }
@@ -122,7 +122,7 @@ class InspectView {
   }
 
   #close(side) {
-    this.#sides = this.#sides.filter(other => other !== side)
+    this.#sides = this.#others(side)
     side.dispose()
     this.#arrange()
     const next = this.#sides[0]?.element ?? this.#parts.start
@@ -146,7 +146,7 @@ class InspectView {
         count === 2 && h('label', { class: 'check' }, this.#parts.together, 'Move together'),
         h('span', { class: 'hint' }, count === 1 ? 'Compare with' : 'Replace the second with'),
         this.#choices(''),
-        h('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() },
+        h('button', { class: 'quiet', onclick: () => this.#clear() },
           icon('close'), count === 1 ? 'Close' : 'Close both'))
     }
     this.#showSummary()
@@ -169,25 +169,21 @@ class InspectView {
   /** Moves the other file to the same time, if the files move together. */
   #follow(side, seconds) {
     if (!this.#parts.together.checked) return
-    for (const other of this.#sides) {
-      if (other !== side) other.follow(seconds)
-    }
+    for (const other of this.#others(side)) other.follow(seconds)
   }
 
   /** Shows the same period of the other file, if the files move together. */
   #followView(side, first, count) {
     if (!this.#parts.together.checked) return
-    for (const other of this.#sides) {
-      if (other !== side) other.followView(first, count)
-    }
+    for (const other of this.#others(side)) other.followView(first, count)
   }
 
   /** Pauses the other file, since only one plays at a time. */
   #pauseOthers(side) {
-    for (const other of this.#sides) {
-      if (other !== side) other.pause()
-    }
+    for (const other of this.#others(side)) other.pause()
   }
+
+  #others(side) { return this.#sides.filter(other => other !== side) }
 
   /** Draws both bitrates at the same scale, so that they are comparable. */
   #shareScale() {

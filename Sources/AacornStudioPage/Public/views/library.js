@@ -200,7 +200,7 @@ class LibraryView {
   #complain(message) {
     this.#parts.message.dataset.key = 'problem'
     replace(this.#parts.message, h('div', { class: 'empty', role: 'alert' }, h('p', message),
-      h('p', null, h('button', { type: 'button', onclick: () => this.#reload() }, 'Try again'))))
+      h('p', null, h('button', { onclick: () => this.#reload() }, 'Try again'))))
   }
 
   #search() {

@@ -4,7 +4,9 @@ import { announce, h, toast } from '../dom.js'
 import { clock } from '../format.js'
 import { levelView } from '../drawing/levelview.js'
 import { soundView } from '../drawing/soundview.js'
-import { codingChoice, isEncoded } from './record/coding.js'
+import { isEncoded } from './coding.js'
+import { codingChoice } from './record/coding.js'
+import { settingsForm } from './record/controls.js'
 import { effectChoice } from './record/effects.js'
 import { encoderPanel } from './record/encoder.js'
 import { eventList } from './record/eventlist.js'
@@ -42,12 +44,8 @@ export function mount(root, studio) {
   }, h('div', { class: 'transport-levels' }, level.element, loudness.element))
 
   const card = (title, ...content) => h('section', { class: 'card' }, h('h2', title), ...content)
-  const settings = h('form', {
-    class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
-    onsubmit: event => event.preventDefault()
-  },
-  card('Source', source.element), card('Recording', coding.element),
-  card('Outputs', outputs.element))
+  const settings = settingsForm(card('Source', source.element),
+    card('Recording', coding.element), card('Outputs', outputs.element))
   const view = h('div', { class: 'record' },
     h('h2', { class: 'visually-hidden' }, 'Record'), controls.element, settings,
     h('section', { class: 'card audio-card', 'aria-label': 'Sound' }, sound.element),

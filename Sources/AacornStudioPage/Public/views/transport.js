@@ -1,4 +1,4 @@
-// The parts that the transport controls of the studio and of the browser's microphone share.
+// The transport controls that the studio's recorder and the browser's microphone share.
 
 import { h, icon, setText } from '../dom.js'
 import { clock } from '../format.js'
@@ -10,8 +10,64 @@ export const phases = {
   recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
 }
 
+/**
+ * Creates the line of state, the time, the facts and the buttons: `{parts, main, pause, listen, time,
+ * isRunning(), isBusy(), show(phase, word, name), press(key), reset()}`, where `parts` are the elements in order.
+ * `actions` has `start`, `stop`, `pause`, `resume` and `listen(isOn)`; `others` has more buttons by their keys.
+ * The caller enables and disables the buttons.
+ */
+export function transportControls(actions, facts, others = {}) {
+  const line = stateLine()
+  const time = elapsedTime()
+  let phase = 'idle'
+  const isRunning = () => phase === 'recording' || phase === 'paused'
+  const isBusy = () => phase === 'opening' || phase === 'stopping'
+  const main = keyButton('record', 'Start', 'R', {
+    class: 'main', onclick: () => {
+      if (!isBusy()) (isRunning() ? actions.stop : actions.start)()
+    }
+  })
+  const pause = keyButton('pause', 'Pause', 'P', {
+    onclick: () => (phase === 'paused' ? actions.resume() : actions.pause())
+  })
+  const listen = keyButton('meter', 'Check level', 'L', {
+    'aria-pressed': 'false', onclick: () => {
+      if (!isBusy()) actions.listen(phase !== 'listening')
+    }
+  })
+  const buttons = { r: main, p: pause, ...others, l: listen }
+  return {
+    parts: [
+      line.element, h('div', { class: 'transport-now' }, time.element, facts.element),
+      h('div', { class: 'transport-buttons' }, Object.values(buttons))
+    ],
+    main, pause, listen, time, isRunning, isBusy,
+    /** Shows a phase with its name, and the name of the file. */
+    show(newPhase, word, name) {
+      phase = newPhase
+      line.show(word, name)
+      setKeyButton(main, ...isRunning() ? ['stop', 'Stop'] : ['record', 'Start'])
+      main.classList.toggle('is-running', isRunning())
+      setKeyButton(pause, ...phase === 'paused' ? ['play', 'Resume'] : ['pause', 'Pause'])
+      listen.setAttribute('aria-pressed', String(phase === 'listening'))
+    },
+    /** Presses the button of a key; returns whether that is possible. */
+    press(key) {
+      const control = buttons[key]
+      if (!control || control.disabled || isBusy()) return false
+      control.click()
+      return true
+    },
+    /** Resets the display for a new recording. */
+    reset() {
+      time.show(0)
+      facts.reset()
+    }
+  }
+}
+
 /** Creates `{element, show(phase, name)}`: the phase and the file name. */
-export function stateLine() {
+function stateLine() {
   const word = h('span')
   const name = h('span', { class: 'muted clip grow' })
   const element = h('div', { class: 'row transport-state' },
@@ -29,7 +85,7 @@ export function stateLine() {
 }
 
 /** Creates `{element, show(seconds)}`: the elapsed time in large digits. */
-export function elapsedTime() {
+function elapsedTime() {
   const whole = h('span')
   const tenths = h('span', { class: 'tenths' })
   const element = h('div', { class: 'elapsed', role: 'timer', 'aria-label': 'Elapsed time' },
@@ -67,8 +123,7 @@ export function factList(name, entries) {
 /** Creates a button with a keyboard shortcut. */
 export function keyButton(shape, label, key, attributes) {
   return h('button', {
-    type: 'button', title: `${label} (${key})`, 'aria-keyshortcuts': key, dataset: { shape },
-    ...attributes
+    title: `${label} (${key})`, 'aria-keyshortcuts': key, dataset: { shape }, ...attributes
   }, icon(shape), h('span', label))
 }
 

@@ -2,7 +2,7 @@
 
 import { Continuity } from './continuity.js'
 import { Recording } from './recording.js'
-import { messageOf } from './store.js'
+import { joined, messageOf } from './store.js'
 
 /** The number of reports to the page per second. */
 const reportsPerSecond = 20
@@ -199,15 +199,4 @@ export class Capture {
     this.#measured = 0
     this.#gathered = []
   }
-}
-
-function joined(parts) {
-  if (parts.length === 1) return parts[0]
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

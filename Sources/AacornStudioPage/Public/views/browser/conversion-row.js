@@ -1,7 +1,7 @@
 // A file in the list of conversions: its progress, its result, and notes about it.
 
 import { h, icon, replace, setText } from '../../dom.js'
-import { clock, frequency, size } from '../../format.js'
+import { channelCount, clock, frequency, size } from '../../format.js'
 import { damageNote, lossNote } from './notes.js'
 import { resultActions } from './result.js'
 
@@ -19,10 +19,8 @@ export function conversionRow(conversion, remove) {
   const loss = h('p', { class: 'hint', hidden: true })
   const damage = h('p', { class: 'file-damage', hidden: true })
   const name = h('h3', { class: 'file-name' }, file.name)
-  const close = h('button', {
-    type: 'button', class: 'quiet icon-only', onclick: () =>
-      (conversion.isFinished ? remove() : conversion.cancel())
-  })
+  const close = h('button', { class: 'quiet icon-only',
+    onclick: () => (conversion.isFinished ? remove() : conversion.cancel()) })
   const element = h('li', { class: 'file' },
     h('div', { class: 'file-head' }, h('div', { class: 'grow' }, name, facts), close), bar,
     problem, damage, loss)
@@ -31,7 +29,6 @@ export function conversionRow(conversion, remove) {
   function describe() {
     const { state, fraction, seconds, speed, sampleRate, channels, blob } = conversion
     const pace = speed ? `${speed < 10 ? speed.toFixed(1) : Math.round(speed)}× real time` : null
-    const layout = channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`
     if (state === 'encoding') {
       // The length of a stream is unknown until its end.
       return [seconds === null ? `${Math.floor(100 * fraction)} %`
@@ -39,7 +36,7 @@ export function conversionRow(conversion, remove) {
     }
     if (state === 'done') {
       return [`From ${file.name}`, `${size(file.size)} → ${size(blob.size)}`, clock(seconds),
-        frequency(sampleRate), layout, pace]
+        frequency(sampleRate), channelCount(channels), pace]
     }
     return [states[state], size(file.size)]
   }

@@ -23,7 +23,7 @@ export function converter(root, { coding }) {
       field.value = ''
     }
   })
-  const choose = h('button', { type: 'button', class: 'primary', onclick: () => field.click() },
+  const choose = h('button', { class: 'primary', onclick: () => field.click() },
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
     h('p', h('span', { class: 'by-pointer' }, 'Drop audio files here: '),
@@ -32,7 +32,7 @@ export function converter(root, { coding }) {
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
   const tool = (label, onclick, attributes) =>
-    h('button', { type: 'button', onclick, ...attributes }, label)
+    h('button', { onclick, ...attributes }, label)
   const all = tool([icon('download'), 'Download all'], downloadAll)
   const clear = tool('Clear the list', clearDone, { class: 'quiet' })
   const stop = tool('Cancel all', cancelAll, { class: 'quiet' })

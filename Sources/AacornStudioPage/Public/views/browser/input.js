@@ -1,7 +1,7 @@
 // The settings of the microphone, and the browser's processing of its audio.
 
 import { h, setText } from '../../dom.js'
-import { frequency } from '../../format.js'
+import { channelCount, frequency } from '../../format.js'
 import { check, choose, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
 import { microphones } from './devices.js'
@@ -90,7 +90,7 @@ export function inputChoice({ onchange }) {
     refresh,
     words() {
       const { channels, sampleRate, sends } = chosen()
-      return [list.selectedOptions[0].text, channels === 1 ? 'mono' : 'stereo',
+      return [list.selectedOptions[0].text, channelCount(channels),
         frequency(sampleRate), sends && 'sent to the library'].filter(Boolean).join(' · ')
     },
     /** Returns the settings for Microphone. */

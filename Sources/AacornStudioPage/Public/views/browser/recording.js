@@ -1,6 +1,6 @@
 // A recording, in the worker: it encodes samples into a file in a store, and uploads the file to the library.
 
-import { openStore } from './store.js'
+import { bytesOf, openStore } from './store.js'
 import { adtsFrameAt, coreOf, mediaStart, unitLength, windowOf } from './units.js'
 import { Upload } from './upload.js'
 import { waveHeader, waveHeaderSize } from './wave.js'
@@ -63,7 +63,8 @@ export class Recording {
 
   #send(onChange) {
     this.upload = new Upload({
-      name: this.#options.name, onChange, read: (at, length) => this.#file.read(at, length) })
+      name: this.#options.name, read: (at, length) => this.#file.read(at, length) })
+    this.upload.addEventListener('change', () => onChange(this.upload))
   }
 
   /** Encodes interleaved samples, in complete frames. */
@@ -192,10 +193,7 @@ export class Recording {
     const closing = this.#file.close()
     this.#file = {
       size, isLasting, release() {},
-      read: async (at, length) => {
-        const file = await closing
-        return new Uint8Array(await file.slice(at, at + length).arrayBuffer())
-      }
+      read: async (at, length) => bytesOf(await closing, at, length)
     }
     return closing
   }

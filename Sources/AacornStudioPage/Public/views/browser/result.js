@@ -16,9 +16,7 @@ export function download(blob, name) {
 function sendingView(upload, again) {
   const words = h('span', { class: 'grow' })
   const bar = h('progress', { max: 1, 'aria-label': 'Sent to the library' })
-  const cancel = h('button', {
-    type: 'button', class: 'quiet', onclick: () => upload.cancel()
-  }, 'Cancel')
+  const cancel = h('button', { class: 'quiet', onclick: () => upload.cancel() }, 'Cancel')
   const element = h('div', { class: 'sending' }, h('div', { class: 'row' }, words, cancel), bar)
   function show() {
     const { state, sent, size: whole, problem, finalName } = upload
@@ -32,13 +30,18 @@ function sendingView(upload, again) {
       cancel.remove()
     } else if (state === 'failed') {
       replace(words, h('span', { class: 'problem' }, `Not sent: ${problem}`))
-      cancel.replaceWith(h('button', { type: 'button', onclick: again }, 'Send again'))
+      cancel.replaceWith(h('button', { onclick: again }, 'Send again'))
     } else {
       setText(words, state === 'waiting' ? problem : `Sending to the library, ${size(sent)} so far`)
     }
   }
   show()
   return { element, show }
+}
+
+/** Creates a button for a finished file; `words` name it for screen readers. */
+export function resultButton(shape, label, words, onclick) {
+  return h('button', { class: 'quiet', 'aria-label': words, onclick }, icon(shape), h('span', label))
 }
 
 /**
@@ -49,21 +52,13 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
   const details = h('div', { class: 'result-place' })
   let player = null
   let sending = null
-  const play = h('button', { type: 'button', class: 'quiet', 'aria-expanded': 'false',
-    'aria-label': `Play ${name}`, onclick: togglePlayer }, icon('play'), h('span', 'Play'))
-  const send = h('button', {
-    type: 'button', class: 'quiet', onclick: startSending,
-    'aria-label': `Send ${name} to the library`
-  }, icon('upload'), h('span', 'Send to library'))
+  const play = resultButton('play', 'Play', `Play ${name}`, togglePlayer)
+  play.setAttribute('aria-expanded', 'false')
+  const send = resultButton('upload', 'Send to library', `Send ${name} to the library`, startSending)
   const element = h('div', { class: 'toolbar result-actions' }, play,
-    h('button', {
-      type: 'button', class: 'quiet', 'aria-label': `Download ${name}`,
-      onclick: () => download(blob, name)
-    }, icon('download'), h('span', 'Download')),
-    samples && h('button', {
-      type: 'button', class: 'quiet', 'aria-label': `Download the samples of ${name}`,
-      onclick: () => download(samples, samplesName)
-    }, icon('download'), h('span', 'Samples')),
+    resultButton('download', 'Download', `Download ${name}`, () => download(blob, name)),
+    samples && resultButton('download', 'Samples', `Download the samples of ${name}`,
+      () => download(samples, samplesName)),
     send)
 
   function togglePlayer() {
@@ -92,24 +87,24 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
 
   function startSending() {
     const isFocused = document.activeElement === send
-    follow(uploadBlob(blob, name, changed => changed.view?.show()))
+    follow(uploadBlob(blob, name))
     if (isFocused) sending.element.querySelector('button')?.focus()
   }
 
   function follow(started) {
     sending?.element.remove()
     sending = sendingView(started, startSending)
-    started.view = sending
+    const { show } = sending
     details.append(sending.element)
     send.disabled = true
+    started.addEventListener('change', show)
     started.ended.then(() => {
-      sending?.show()
+      show()
       send.disabled = started.state === 'done'
       announce(started.state === 'done'
         ? `${started.finalName} is in the library.` : `${name} was not sent. ${started.problem}`,
       started.state === 'done' ? 'polite' : 'assertive')
     })
-    started.addEventListener?.('change', () => started.view.show())
   }
 
   if (upload) follow(upload)

@@ -1,6 +1,7 @@
 // Detects the format of an audio file and its sampling rate. A browser decodes to a requested rate, so the rate
 // must be known beforehand to avoid a conversion.
 
+import { bytesOf } from './store.js'
 import { adtsFrameAt } from './units.js'
 
 /** The number of bytes to read from the beginning. */
@@ -51,10 +52,6 @@ function described({ format, isSamples = false, ...found }) {
     bits: 0, ...found, format, isSamples, mayBeAAC: !isSamples && withAAC.includes(format),
     isLossy: lossy.includes(format)
   }
-}
-
-async function bytesOf(blob, at, length) {
-  return new Uint8Array(await blob.slice(at, at + length).arrayBuffer())
 }
 
 /** Returns the length of an ID3v2 tag at the beginning, 0 if there is none. */

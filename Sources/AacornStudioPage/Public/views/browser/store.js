@@ -48,15 +48,7 @@ class GatheringStore {
 
   /** Writes the collected bytes to the file. */
   flush() {
-    if (this.#gathered) {
-      const whole = new Uint8Array(this.#gathered)
-      let at = 0
-      for (const piece of this.#pieces) {
-        whole.set(piece, at)
-        at += piece.length
-      }
-      this.put(this.#start, whole)
-    }
+    if (this.#gathered) this.put(this.#start, joined(this.#pieces))
     this.#start += this.#gathered
     this.#pieces = []
     this.#gathered = 0
@@ -166,4 +158,21 @@ export function messageOf(error) {
       + 'or free disk space.'
   }
   return error?.message ?? String(error)
+}
+
+/** Returns at most `length` bytes of a file at `offset`. */
+export async function bytesOf(blob, offset, length) {
+  return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
+}
+
+/** Joins arrays of bytes. */
+export function joined(parts) {
+  if (parts.length === 1) return parts[0]
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

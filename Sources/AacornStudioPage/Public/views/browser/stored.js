@@ -1,10 +1,10 @@
 // The recordings that this browser stores, including unfinished ones of closed pages.
 
-import { h, icon, replace, setText, toast } from '../../dom.js'
-import { ago, clock, count, frequency, size } from '../../format.js'
+import { h, setText, toast } from '../../dom.js'
+import { ago, channelCount, clock, count, frequency, size } from '../../format.js'
 import { storedEntries, removeEntry } from './entries.js'
 import { stem } from './names.js'
-import { resultActions } from './result.js'
+import { resultActions, resultButton } from './result.js'
 
 /** The number of recordings shown until the user shows all. */
 const collapsedCount = 3
@@ -15,7 +15,7 @@ const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
 export function storedRecordings() {
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-kept' })
   const note = h('p', { class: 'hint' })
-  const more = h('button', { type: 'button', class: 'quiet files-more', onclick: showAll })
+  const more = h('button', { class: 'quiet files-more', onclick: showAll })
   const element = h('section', { class: 'card', hidden: true, 'aria-labelledby': 'browser-kept' },
     h('header', h('h2', { id: 'browser-kept' }, 'Recordings kept in this browser'), note),
     list, more)
@@ -96,12 +96,10 @@ function rowOf(entry, upload, remove) {
     blob, name, samples: samples?.slice(0, samples.size, 'audio/wav'),
     samplesName: `${stem(name)}.wav`
   }, { upload })
-  actions.element.append(h('button', {
-    type: 'button', class: 'quiet', onclick: remove,
-    'aria-label': `Remove ${name} from this browser`
-  }, icon('trash'), h('span', 'Remove')))
+  actions.element.append(resultButton(
+    'trash', 'Remove', `Remove ${name} from this browser`, remove))
   const facts = [
-    clock(seconds), size(file.size), frequency(sampleRate), channels === 1 ? 'mono' : 'stereo',
+    clock(seconds), size(file.size), frequency(sampleRate), channelCount(channels),
     ago(startedAt),
     entry.gapCount && count(entry.gapCount, 'gap'),
     entry.gapCount && `${entry.lostSeconds.toFixed(2)} s of silence inserted`

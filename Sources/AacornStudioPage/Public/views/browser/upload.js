@@ -1,29 +1,25 @@
 // Uploads a file to the studio's library in pieces, even while it is growing.
 
+import { request } from '../../request.js'
+import { bytesOf } from './store.js'
+
 const largestPiece = 1 << 20
 const maxRetryDelay = 10_000
-const headers = { 'X-Aacorn': 'studio' }
 
-/** The error for a request that the server rejects permanently. */
-class Rejection extends Error {}
+/** The error for a file that the browser can no longer read. */
+class Unreadable extends Error {}
 
-/**
- * The error for an upload that the server does not have, because it restarted or treated the upload as
- * abandoned.
- */
-class Unknown extends Error {}
-
-/** The error for a browser whose requests the server rejects until the user logs in. */
-class LoggedOut extends Error {}
+/** Whether retries cannot help. A full disk (507) is permanent; other server errors may be temporary. */
+const isPermanent = error => error instanceof Unreadable || error.status === 507
+  || (error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status))
 
 /**
  * An upload. `read(offset, length)` returns bytes of the file, or a promise of them. The caller reports more
  * bytes with `grow(size)`, changed bytes with `overwrite(offset, length)`, and the end with `finish()`. While
- * the server is unavailable the upload waits and retries, without losing data. `onChange` is called with every
- * change of `state` ('sending', 'waiting', 'done', 'failed'), `sent`, `size`, `problem` and, at the end,
- * `finalName`.
+ * the server is unavailable the upload waits and retries, without losing data. Sends `change` when `state`
+ * ('sending', 'waiting', 'done', 'failed'), `sent`, `size`, `problem` or, at the end, `finalName` changes.
  */
-export class Upload {
+export class Upload extends EventTarget {
   state = 'sending'
   sent = 0
   size = 0
@@ -31,7 +27,6 @@ export class Upload {
   finalName = ''
   #name
   #read
-  #onChange
   #id = null
   #changed = []
   #isComplete = false
@@ -39,10 +34,10 @@ export class Upload {
   #wake = () => {}
   #abort = new AbortController()
 
-  constructor({ name, read, onChange = () => {} }) {
+  constructor({ name, read }) {
+    super()
     this.#name = name
     this.#read = read
-    this.#onChange = onChange
     /** Fulfilled at the end of the upload, whether or not it succeeds. */
     this.ended = this.#run()
   }
@@ -65,7 +60,7 @@ export class Upload {
     this.#isCancelled = true
     this.#abort.abort()
     this.#wake()
-    if (this.#id) fetch(`/api/uploads/${this.#id}`, { method: 'DELETE', headers }).catch(() => {})
+    if (this.#id) request(`/api/uploads/${this.#id}`, { method: 'DELETE' }).catch(() => {})
     this.#notify('failed', 'Sending was canceled.')
   }
 
@@ -76,9 +71,11 @@ export class Upload {
         failures = 0
       } catch (error) {
         if (this.#isCancelled) return
-        if (error instanceof Rejection) return this.#notify('failed', error.message)
-        if (error instanceof Unknown) this.#id = null
-        this.#notify('waiting', error instanceof LoggedOut
+        // The server does not have the upload: it restarted, or treated the upload as abandoned.
+        if (error.status === 404 && this.#id) this.#id = null
+        else if (isPermanent(error)) return this.#notify('failed', error.message)
+        // The server rejects all requests (401) until the user logs in.
+        this.#notify('waiting', error.status === 401
           ? error.message : 'The studio does not respond. Retrying.')
         await this.#pause(Math.min(maxRetryDelay, 500 * 2 ** failures))
         failures += 1
@@ -120,22 +117,13 @@ export class Upload {
     try {
       body = await this.#read(offset, length)
     } catch {
-      throw new Rejection('The file can no longer be read in this browser.')
+      throw new Unreadable('The file can no longer be read in this browser.')
     }
     await this.#request(`/api/uploads/${this.#id}?at=${offset}`, { method: 'PUT', body })
   }
 
-  async #request(path, options) {
-    const response = await fetch(path, { ...options, headers, signal: this.#abort.signal })
-    const answer = await response.json().catch(() => ({}))
-    if (response.ok) return answer
-    const message = answer.error
-      ?? `The studio rejected the file (status ${response.status}).`
-    if (response.status === 404 && this.#id) throw new Unknown(message)
-    if (response.status === 401) throw new LoggedOut(message)
-    // A full disk (507) is permanent; other server errors may be temporary.
-    const passes = response.status >= 500 && response.status !== 507
-    throw passes || response.status === 429 ? new Error(message) : new Rejection(message)
+  #request(path, options) {
+    return request(path, { ...options, signal: this.#abort.signal })
   }
 
   #pause(duration) {
@@ -151,17 +139,13 @@ export class Upload {
   #notify(state, problem = '') {
     this.state = state
     this.problem = problem
-    this.#onChange(this)
+    this.dispatchEvent(new Event('change'))
   }
 }
 
 /** Uploads a whole file. */
-export function uploadBlob(blob, name, onChange) {
-  const upload = new Upload({
-    name, onChange,
-    read: async (offset, length) =>
-      new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
-  })
+export function uploadBlob(blob, name) {
+  const upload = new Upload({ name, read: (offset, length) => bytesOf(blob, offset, length) })
   upload.grow(blob.size)
   upload.finish()
   return upload

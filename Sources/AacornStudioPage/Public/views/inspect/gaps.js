@@ -1,4 +1,5 @@
 import { h, replace } from '../../dom.js'
+import { placeLine } from './placelist.js'
 import { counted, exactClock } from './words.js'
 
 /** The maximum number of listed gaps; the report as JSON has all of them. */
@@ -52,13 +53,8 @@ export class GapList {
       words.push(gap.filled ? 'filled with silence' : 'not filled')
     }
     if (gap.time) words.push(gap.time)
-    return h('li', null, h('button', {
-      type: 'button', class: 'fault quiet', title: 'Go to the frame',
-      onclick: () => this.onPick(seconds + delay)
-    },
-    h('span', { class: 'badge warning' }, `${(gap.length / rate).toFixed(3)} s`),
-    h('span', { class: 'fault-words' }, words.join(', ')),
-    h('span', { class: 'fault-place' },
-      `at ${exactClock(seconds)}, ${counted(gap.length, 'sample')}`)))
+    return placeLine([`${(gap.length / rate).toFixed(3)} s`, 'warning'], words.join(', '),
+      `at ${exactClock(seconds)}, ${counted(gap.length, 'sample')}`,
+      () => this.onPick(seconds + delay))
   }
 }

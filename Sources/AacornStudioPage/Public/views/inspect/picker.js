@@ -17,7 +17,7 @@ export function pickRecording(studio) {
     })
     const dialog = h('dialog', { class: 'picker', 'aria-label': 'Choose a recording' },
       h('div', { class: 'picker-header' }, h('h2', 'Choose a recording'),
-        h('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, 'Cancel')),
+        h('button', { class: 'quiet', onclick: () => dialog.close() }, 'Cancel')),
       search, list)
     let chosen = null
     dialog.addEventListener('close', () => {
@@ -30,7 +30,7 @@ export function pickRecording(studio) {
     const show = () => {
       const found = arranged(recordings, search.value, 'newest')
       replace(list, found.slice(0, limit).map(recording => h('li', null, h('button', {
-        type: 'button', class: 'quiet picker-entry',
+        class: 'quiet picker-entry',
         onclick: () => {
           chosen = recording
           dialog.close()

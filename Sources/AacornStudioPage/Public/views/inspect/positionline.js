@@ -1,5 +1,5 @@
 import { h } from '../../dom.js'
-import { margins } from './timeaxis.js'
+import { margins } from './timeplot.js'
 
 /** A line across a plot, which moves without a redraw of the plot. */
 export class PositionLine {

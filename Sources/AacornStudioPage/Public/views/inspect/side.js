@@ -60,11 +60,9 @@ export class Side {
 
   #build(name) {
     const parts = this.#parts
-    const quiet = (text, run, more = {}) => h('button', {
-      type: 'button', class: 'quiet', onclick: run, ...more
-    }, text)
-    parts.size = h('span', { class: 'side-size' })
-    parts.verdict = h('span', { class: 'side-verdict' })
+    const quiet = (text, onclick, more = {}) => h('button', { class: 'quiet', onclick, ...more }, text)
+    parts.size = h('span')
+    parts.verdict = h('span')
     parts.progress = h('progress', { max: '1', 'aria-label': `Progress of ${name}` })
     parts.step = h('span', { class: 'hint' })
     parts.working = h('div', { class: 'side-working' }, parts.progress, parts.step,

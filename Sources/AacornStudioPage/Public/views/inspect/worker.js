@@ -1,5 +1,6 @@
 /** Inspects a file in its own worker; nothing is uploaded. */
 import { load } from '../../aacorn/aacorn.js'
+import { errorOf } from '../../request.js'
 import { RowPacker } from './rows.js'
 
 /** The number of bytes to collect before they become part of a Blob, which browsers store on disk. */
@@ -32,7 +33,7 @@ async function inspect(blob) {
 /** Fetches a file in pieces, so that a large file never has to fit in memory. */
 async function fetchWhole(address, expected) {
   const response = await fetch(address)
-  if (!response.ok) throw new Error(await errorMessage(response))
+  if (!response.ok) throw await errorOf(response)
   const total = Number(response.headers.get('Content-Length')) || expected || 0
   const reader = response.body.getReader()
   const pieces = []
@@ -55,15 +56,4 @@ async function fetchWhole(address, expected) {
     }
     if (done) return new Blob(pieces)
   }
-}
-
-/** Returns the server's error message. */
-async function errorMessage(response) {
-  try {
-    const { error } = await response.json()
-    if (error) return error
-  } catch {
-    // If the response is not JSON, use the status.
-  }
-  return `The studio did not provide the recording (status ${response.status}).`
 }

@@ -7,9 +7,8 @@ export class ZoomButtons {
   #whole
 
   constructor(plot, subject) {
-    const button = (content, title, label, run) => h('button', {
-      type: 'button', class: 'quiet', title, 'aria-label': label, onclick: run
-    }, content)
+    const button = (content, title, label, onclick) =>
+      h('button', { class: 'quiet', title, 'aria-label': label, onclick }, content)
     this.#closer = button(icon('plus'), 'Zoom in', `Zoom in on the ${subject}`,
       () => plot.zoom(0.5))
     this.#wider = button('−', 'Zoom out', `Zoom out of the ${subject}`, () => plot.zoom(2))

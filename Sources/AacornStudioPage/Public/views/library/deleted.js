@@ -1,4 +1,4 @@
-import { h, icon, replace, setText } from '../../dom.js'
+import { h, replace, setText } from '../../dom.js'
 import { ago, count, size } from '../../format.js'
 
 /**
@@ -40,9 +40,8 @@ export class DeletedList {
 
   #line(entry) {
     const isAsked = this.#asked === entry.id
-    const button = (text, kind, run, picture) => h('button', {
-      type: 'button', class: kind, 'aria-label': `${text} ${entry.name}`, onclick: run
-    }, picture && icon(picture), text)
+    const button = (text, kind, onclick) =>
+      h('button', { class: kind, 'aria-label': `${text} ${entry.name}`, onclick }, text)
     const buttons = isAsked
       ? [
           button('Erase permanently', 'danger', () => {

@@ -19,10 +19,8 @@ export class RecordingList {
 
   constructor(actions) {
     this.#actions = actions
-    this.#more = h('button', {
-      type: 'button', class: 'quiet recordings-more', hidden: true,
-      onclick: () => this.#showMore(true)
-    })
+    this.#more = h('button',
+      { class: 'quiet recordings-more', hidden: true, onclick: () => this.#showMore(true) })
     new IntersectionObserver(entries => {
       if (entries.some(entry => entry.isIntersecting)) this.#showMore(false)
     }, { rootMargin: '800px' }).observe(this.#more)

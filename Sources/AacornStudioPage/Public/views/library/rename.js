@@ -53,7 +53,7 @@ export function renameForm(name, { save, close }) {
   },
   h('span', { class: 'rename-field' }, field, h('span', { class: 'recording-suffix' }, suffix)),
   h('span', { class: 'rename-buttons' }, saveButton,
-    h('button', { type: 'button', class: 'quiet', onclick: close }, 'Cancel')),
+    h('button', { class: 'quiet', onclick: close }, 'Cancel')),
   problem)
 }
 

@@ -23,9 +23,8 @@ export class Row {
       play: () => actions.play(this.recording),
       seek: seconds => actions.seek(this.recording, seconds)
     })
-    const button = (kind, picture, run) => h('button', {
-      type: 'button', class: `${kind} icon-only`, onclick: run
-    }, picture && icon(picture))
+    const button = (kind, picture, onclick) =>
+      h('button', { class: `${kind} icon-only`, onclick }, picture && icon(picture))
     const parts = this.#parts = {
       play: button('recording-play', null, () => actions.play(this.recording)),
       name: h('h3', { class: 'recording-name' }),
@@ -155,11 +154,9 @@ export class Row {
     renew(problem, [recording.problem ?? '', Boolean(canRepair), Boolean(canRetry)], ([text]) => [
       text && h('p', text),
       canRetry && h('p', { class: 'recording-repair' },
-        h('button', {
-          type: 'button', onclick: () => this.#actions.retry(this.recording)
-        }, 'Try again')),
+        h('button', { onclick: () => this.#actions.retry(this.recording) }, 'Try again')),
       canRepair && h('p', { class: 'recording-repair' },
-        h('button', { type: 'button', onclick: event => this.#repair(event.currentTarget) },
+        h('button', { onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),
         h('span', 'Creates a new file with all the audio that can be recovered. '
           + 'The damaged file is kept.'))

@@ -1,17 +1,7 @@
 import { h, setText } from '../../dom.js'
-import { clock, spokenTime } from '../../format.js'
+import { clock } from '../../format.js'
 import { Thumbnail } from '../../drawing/thumbnail.js'
-
-/**
- * The minimum time in seconds between two positions reported during playback while the waveform has the focus:
- * screen readers announce each reported position.
- */
-const announcementInterval = 3
-
-/** The seconds by which keys move the position; with Shift one second. */
-const steps = {
-  ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
-}
+import { moveByKey, SpokenPosition } from '../position.js'
 
 /**
  * The waveform of a recording, which shows and sets the position: a slider for pointers and keys.
@@ -26,7 +16,7 @@ export class Wave {
   #duration = 0
   #isLoaded = false
   #isPlaying = false
-  #announced = -1
+  #spoken
   #isEmpty = false
   #time = h('span', { class: 'recording-time', 'aria-hidden': 'true' })
 
@@ -40,6 +30,7 @@ export class Wave {
       onkeydown: event => this.#key(event)
     }, canvas, this.#time)
     this.#thumbnail = new Thumbnail(canvas)
+    this.#spoken = new SpokenPosition(this.element)
   }
 
   /** Sets the length of a recording; a recording without audio has no position. */
@@ -80,19 +71,8 @@ export class Wave {
 
   #showTime() {
     const length = this.#duration
-    const whole = Math.floor(this.#position)
-    setText(this.#time, this.#isLoaded ? `${clock(whole)} / ${clock(length || null)}` : '')
-    const isQuiet = this.#isPlaying && document.activeElement === this.element
-      && whole >= this.#announced && whole < this.#announced + announcementInterval
-    if (isQuiet) return
-    this.#announced = whole
-    const set = (name, value) => {
-      const text = String(value)
-      if (this.element.getAttribute(name) !== text) this.element.setAttribute(name, text)
-    }
-    set('aria-valuemax', Math.max(0, Math.floor(length)))
-    set('aria-valuenow', whole)
-    set('aria-valuetext', `${spokenTime(whole)} of ${spokenTime(length || null)}`)
+    setText(this.#time, this.#isLoaded ? `${clock(this.#position)} / ${clock(length || null)}` : '')
+    this.#spoken.show(this.#position, length, this.#isPlaying)
   }
 
   #press(event) {
@@ -112,18 +92,15 @@ export class Wave {
 
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || this.#isEmpty) return
-    if (event.key === ' ' || event.key === 'Enter') this.#play()
-    else if (event.key in steps) {
-      const step = steps[event.key]
-      this.#moveTo(this.#position + (event.shiftKey ? Math.sign(step) : step))
-    } else if (event.key === 'Home') this.#moveTo(0)
-    else if (event.key === 'End') this.#moveTo(this.#duration)
-    else return
-    event.preventDefault()
+    const isHandled = moveByKey(event, {
+      position: this.#position, end: this.#duration, toggle: this.#play,
+      seek: seconds => this.#moveTo(seconds)
+    })
+    if (isHandled) event.preventDefault()
   }
 
   #moveTo(seconds) {
-    this.#announced = -1
+    this.#spoken.reset()
     if (this.#duration > 0) this.#seek(Math.min(this.#duration, Math.max(0, seconds)))
   }
 }

@@ -1,4 +1,4 @@
-import { ago, bitrate, clock, count, frequency, size } from '../../format.js'
+import { ago, bitrate, channelCount, clock, count, frequency, size } from '../../format.js'
 
 /** The restrictions of a file that is being written. */
 const closed = { isBusy: true, isSilent: true, hasNoWave: true }
@@ -61,12 +61,11 @@ export function unsupportedFilesMessage({ otherCount = 0, others = [] }) {
 
 /** Returns the properties of a recording as a list of texts. */
 export function pieces(recording) {
-  const channels = { 1: 'mono', 2: 'stereo' }[recording.channels]
   const list = [ago(recording.modified)]
   if (recording.seconds !== null) list.push(clock(recording.seconds))
   list.push(recording.format.toUpperCase())
   if (recording.sampleRate > 0) list.push(frequency(recording.sampleRate))
-  if (recording.channels > 0) list.push(channels ?? count(recording.channels, 'channel'))
+  if (recording.channels > 0) list.push(channelCount(recording.channels))
   if (recording.bitrate > 0) list.push(bitrate(recording.bitrate))
   list.push(size(recording.bytes))
   return list

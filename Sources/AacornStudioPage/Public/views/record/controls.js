@@ -5,12 +5,16 @@ import { h, uniqueId } from '../../dom.js'
 /** Creates a field from a control with its label above and an optional hint below. */
 export function field(label, control, hint) {
   control.id ||= uniqueId('field')
-  const element = h('div', { class: 'field' }, h('label', { for: control.id }, label), control)
-  if (hint) {
-    hint.id ||= uniqueId('hint')
-    control.setAttribute('aria-describedby', hint.id)
-    element.append(hint)
-  }
+  return described(control,
+    h('div', { class: 'field' }, h('label', { for: control.id }, label), control), hint)
+}
+
+/** Appends the hint of a control, if any, to its field. */
+function described(control, element, hint) {
+  if (!hint) return element
+  hint.id ||= uniqueId('hint')
+  control.setAttribute('aria-describedby', hint.id)
+  element.append(hint)
   return element
 }
 
@@ -30,8 +34,10 @@ export function segments(legend, options, { onchange } = {}) {
   return {
     element,
     get value() { return inputs.find(input => input.checked)?.value },
+    /** Selects an option; an unknown value changes nothing. */
     set value(value) {
-      for (const input of inputs) input.checked = input.value === String(value)
+      const input = inputs.find(input => input.value === String(value))
+      if (input) input.checked = true
     }
   }
 }
@@ -41,12 +47,7 @@ export function check(label, attributes = {}, hint) {
   const input = h('input', { type: 'checkbox', id: uniqueId('check'), ...attributes })
   const element = h('div', { class: 'field' },
     h('label', { class: 'check', for: input.id }, input, h('span', label)))
-  if (hint) {
-    hint.id ||= uniqueId('hint')
-    input.setAttribute('aria-describedby', hint.id)
-    element.append(hint)
-  }
-  return { element, input }
+  return { element: described(input, element, hint), input }
 }
 
 /** Selects an option of a list, and adds it if it is missing. */
@@ -56,4 +57,12 @@ export function choose(control, value, label) {
     control.append(h('option', { value: text }, label ?? text))
   }
   control.value = text
+}
+
+/** Creates the form around cards of settings. */
+export function settingsForm(...cards) {
+  return h('form', {
+    class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
+    onsubmit: event => event.preventDefault()
+  }, cards)
 }

@@ -1,13 +1,9 @@
 // The live frames of the encoder; its internals are collapsed.
 
-import { FrameStrip } from '../../drawing/framestrip.js'
+import { blockLegend, blocks, FrameStrip } from '../../drawing/framestrip.js'
 import { h, setText } from '../../dom.js'
 import { bitrate, count, frequency, grouped } from '../../format.js'
 
-const blocks = ['Long', 'Start', 'Short', 'Stop']
-/** The period of the average in seconds, and the number of stored frames, sufficient at any rate. */
-const meanSeconds = 2
-const kept = 200
 const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
 const nothing = 'Bits of each frame: nothing yet'
 
@@ -23,9 +19,7 @@ export function encoderPanel() {
     return h('div', h('dt', label, explanation && h('span', { class: 'why' }, explanation)), facts[key])
   }
   const element = h('section', { class: 'card encoder', 'aria-labelledby': 'encoder-title' },
-    h('header', h('h2', { id: 'encoder-title' }, 'Encoder'),
-      h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
-        h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))),
+    h('header', h('h2', { id: 'encoder-title' }, 'Encoder'), blockLegend()),
     h('div', { class: 'frames' },
       h('div', { class: 'axis', 'aria-hidden': 'true' }, top, middle,
         h('span', { class: 'axis-zero' }, '0')),
@@ -43,8 +37,6 @@ export function encoderPanel() {
         fact('tns', 'TNS', 'Filters that shape noise in time.'),
         fact('noise', 'Noise bands', 'Bands of which only the loudness is sent (PNS).'))))
   const strip = new FrameStrip(canvas)
-  const recent = new Uint32Array(kept)
-  let total = 0
   let shownAt = 0
   let announcedAt = 0
   let shortBlocks = 0
@@ -56,10 +48,7 @@ export function encoderPanel() {
 
   function showFacts(frame, framesPerSecond) {
     const [bytes, window, midSide, tns, bandwidth, reservoir, intensity, noise] = frame
-    const number = Math.min(total, kept, Math.round(meanSeconds * framesPerSecond))
-    let sum = 0
-    for (let index = total - number; index < total; index += 1) sum += recent[index % kept]
-    const mean = sum * 8 * framesPerSecond / number
+    const mean = strip.meanRate(framesPerSecond)
     setText(facts.bits, `${grouped(bytes * 8)} bits`)
     setText(facts.mean, bitrate(mean))
     setText(facts.block, blocks[window & 3])
@@ -78,25 +67,20 @@ export function encoderPanel() {
       if (!frames.length) return
       empty.hidden = true
       strip.push(frames)
-      for (const [bytes, window] of frames) {
-        recent[total % kept] = bytes
-        total += 1
-        if (window === 2) shortBlocks += 1
-      }
+      shortBlocks += frames.filter(([, window]) => window === 2).length
       const now = performance.now()
       if (now - shownAt < 250 || document.hidden) return
       shownAt = now
       showScale()
-      const mean = showFacts(frames[frames.length - 1], framesPerSecond)
+      const mean = showFacts(frames.at(-1), framesPerSecond)
       if (now - announcedAt < 2000) return
       announcedAt = now
       canvas.setAttribute('aria-label',
         `Bits of each frame: ${bitrate(mean)} on average, ${count(shortBlocks, 'short block')} `
-          + `in ${count(total, 'frame')}`)
+          + `in ${count(strip.total, 'frame')}`)
     },
     clear(message) {
       strip.clear()
-      total = 0
       shortBlocks = 0
       announcedAt = 0
       setText(empty, message)

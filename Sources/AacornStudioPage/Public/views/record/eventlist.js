@@ -11,7 +11,7 @@ export function eventList() {
   const list = h('ol', { class: 'event-list', 'aria-labelledby': 'happened-title' })
   const empty = h('p', { class: 'muted' },
     'No events yet. Gaps, disconnected devices and messages from outputs appear here.')
-  const element = h('section', { class: 'card happened', 'aria-labelledby': 'happened-title' },
+  const element = h('section', { class: 'card', 'aria-labelledby': 'happened-title' },
     h('header', h('h2', { id: 'happened-title' }, 'Events'), summary), empty, list)
   let key = null
   let lastMessage = null

@@ -34,9 +34,8 @@ export function outputChoice() {
   const intro = h('p', { class: 'hint' }, 'Stream to a server while recording.')
   const add = {}
   for (const [kind, { name }] of Object.entries(kinds)) {
-    add[kind] = h('button', {
-      type: 'button', class: 'small', onclick: () => addRow(kind, {}, true)
-    }, icon('plus'), name)
+    add[kind] = h('button', { class: 'small', onclick: () => addRow(kind, {}, true) },
+      icon('plus'), name)
   }
   const editor = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'Streams in addition to the file'), intro, rows,
@@ -60,8 +59,7 @@ export function outputChoice() {
     const { name, secret } = kinds[kind]
     const row = { kind }
     const remove = h('button', {
-      type: 'button', class: 'quiet icon-only', title: `Remove ${name}`,
-      'aria-label': `Remove ${name}`,
+      class: 'quiet icon-only', title: `Remove ${name}`, 'aria-label': `Remove ${name}`,
       onclick: () => {
         chosen.splice(chosen.indexOf(row), 1)
         box.remove()

@@ -2,7 +2,7 @@
 // Swift library.
 
 import { h, setText } from '../../dom.js'
-import { bitrate, frequency } from '../../format.js'
+import { bitrate, channelCount, frequency } from '../../format.js'
 import { field, select } from './controls.js'
 import { profileName } from './profile.js'
 
@@ -19,7 +19,7 @@ const presets = [
   ({ word, name, purpose, fields: { profile, bitrate, sampleRate, channels } }))
 
 const words = fields => [
-  profileName(fields.profile), fields.channels === 1 ? 'mono' : 'stereo',
+  profileName(fields.profile), channelCount(fields.channels),
   frequency(fields.sampleRate), bitrate(fields.bitrate)
 ].join(', ')
 

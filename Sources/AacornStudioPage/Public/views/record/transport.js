@@ -2,27 +2,19 @@
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
-import {
-  elapsedTime, factList, keyButton, phases, setKeyButton, stateLine
-} from '../transport.js'
+import { factList, keyButton, phases, setKeyButton, transportControls } from '../transport.js'
 
 /**
  * Creates `{element, show(studio), press(key), problem(message), time(seconds), facts(meter), reset()}`;
  * `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `monitor(isOn, gain)` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
-  const line = stateLine()
-  const time = elapsedTime()
   const facts = factList('transport-facts', [
     ['size', 'Size'], ['bitrate', 'Bitrate', 'The average bitrate of the file'],
     ['gaps', 'Gaps', 'Lost audio, replaced by silence'],
     ['drift', 'Drift', 'The device’s clock against the computer’s, in millionths'],
     ['clipped', 'Clipped', 'Samples at full scale, which are probably distorted']
   ])
-  const main = keyButton('record', 'Start', 'R', { class: 'main', onclick: toggle })
-  const pause = keyButton('pause', 'Pause', 'P', {
-    onclick: () => (phase === 'paused' ? actions.resume() : actions.pause())
-  })
   const mute = keyButton('mic', 'Mute', 'M', {
     'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
   })
@@ -35,20 +27,15 @@ export function transport(actions, levelElement) {
     oninput: () => actions.monitor(true, volume.value)
   })
   const volumeRow = h('label', { class: 'monitor-volume', hidden: true }, 'Listening volume', volume)
-  const listen = keyButton('meter', 'Check level', 'L', {
-    'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
-  })
+  const controls = transportControls(actions, facts, { m: mute, h: monitor })
+  const { main, pause, listen, time } = controls
   listen.title = 'Show the level without recording (L)'
   const problem = h('p', { class: 'problem', hidden: true })
   const warning = h('p', { class: 'notice', hidden: true }, icon('warning'), h('span'))
   const result = h('p', { class: 'result', hidden: true })
   const element = h('section', { class: 'card transport', 'aria-label': 'Transport' },
-    line.element,
-    h('div', { class: 'transport-now' }, time.element, facts.element),
-    h('div', { class: 'transport-buttons' }, main, pause, mute, monitor, listen),
-    volumeRow, problem, warning, result, levelElement)
+    controls.parts, volumeRow, problem, warning, result, levelElement)
 
-  let phase = 'idle'
   let isMuted = false
   let isMonitored = false
   let hasRun = false
@@ -59,11 +46,6 @@ export function transport(actions, levelElement) {
    * bytes.
    */
   let base = null
-
-  function toggle() {
-    if (phase === 'recording' || phase === 'paused') actions.stop()
-    else if (phase === 'idle' || phase === 'listening') actions.start()
-  }
 
   /**
    * Enables or disables a button. A button with the focus gets it back when it is enabled again, unless the
@@ -87,23 +69,17 @@ export function transport(actions, levelElement) {
       for (const control of [main, pause, mute, monitor, listen]) control.disabled = true
       return
     }
-    const isRunning = ['recording', 'paused'].includes(state.phase)
-    phase = state.phase
+    const { phase, recording } = state
+    const isRunning = phase === 'recording' || phase === 'paused'
     isMuted = state.isMuted
     isMonitored = state.isHeard
     hasRun ||= isRunning
     element.dataset.phase = isConnected ? phase : 'lost'
-    const { recording } = state
     const hasDevice = recording?.device && !recording.isDeviceLost
     const from = hasDevice ? ` from ${recording.device.name}` : ''
-    line.show(isConnected
-      ? phases[phase] + (isMuted && isRunning ? ', muted' : '') : 'Not connected',
-    recording ? recording.name + from : '')
-    setKeyButton(main, isRunning ? 'stop' : 'record', isRunning ? 'Stop' : 'Start')
-    main.classList.toggle('is-running', isRunning)
-    enable(main, isConnected && phase !== 'opening' && phase !== 'stopping')
-    const isPaused = phase === 'paused'
-    setKeyButton(pause, isPaused ? 'play' : 'pause', isPaused ? 'Resume' : 'Pause')
+    const word = phases[phase] + (isMuted && isRunning ? ', muted' : '')
+    controls.show(phase, isConnected ? word : 'Not connected', recording ? recording.name + from : '')
+    enable(main, isConnected && !controls.isBusy())
     enable(pause, isConnected && isRunning)
     setKeyButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute')
     mute.setAttribute('aria-pressed', String(isMuted))
@@ -111,14 +87,13 @@ export function transport(actions, levelElement) {
     monitor.setAttribute('aria-pressed', String(isMonitored))
     enable(monitor, isConnected && (isRunning || phase === 'listening'))
     volumeRow.hidden = !isMonitored
-    listen.setAttribute('aria-pressed', String(phase === 'listening'))
     enable(listen, isConnected && (phase === 'idle' || phase === 'listening'))
     if (resting && !main.disabled) {
       // The button may stay disabled for long, so the main button gets the focus.
       resting = null
       focusAgain(main)
     }
-    const isLost = Boolean(state.recording?.isDeviceLost)
+    const isLost = Boolean(recording?.isDeviceLost)
     warning.hidden = !isLost
     setText(warning.lastChild, isLost
       ? 'The device was disconnected. Silence is recorded until it returns or you choose another.' : '')
@@ -147,12 +122,7 @@ export function transport(actions, levelElement) {
   return {
     element,
     show,
-    press(key) {
-      const control = { r: main, p: pause, m: mute, h: monitor, l: listen }[key]
-      if (!control || control.disabled) return false
-      control.click()
-      return true
-    },
+    press: controls.press,
     /** Shows or clears a problem; returns whether it is visible now. */
     problem(message) {
       problem.hidden = !message
@@ -175,8 +145,7 @@ export function transport(actions, levelElement) {
     reset() {
       shownName = null
       base = null
-      time.show(0)
-      facts.reset()
+      controls.reset()
     }
   }
 }

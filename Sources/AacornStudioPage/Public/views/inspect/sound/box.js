@@ -1,5 +1,6 @@
 import { announce, h, icon, setText } from '../../../dom.js'
-import { clock, spokenTime, tenths } from '../../../format.js'
+import { clock, tenths } from '../../../format.js'
+import { moveByKey, SpokenPosition } from '../../position.js'
 import { PositionLine } from '../positionline.js'
 import { listenToPointers, zoomByKey } from '../plotinput.js'
 import { ZoomButtons } from '../zoombuttons.js'
@@ -8,15 +9,6 @@ import { Player } from './player.js'
 import { channelNames, readout } from './readout.js'
 import { SpectrumSurface, WaveSurface } from './surfaces.js'
 
-/** The seconds by which keys move the position; with Shift the arrows move it by one second. */
-const steps = {
-  ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
-}
-/**
- * The minimum time in seconds between two positions reported during playback while the plot has the focus:
- * screen readers announce each reported position.
- */
-const announcementInterval = 3
 /** The maximum number of columns in a picture. */
 const widest = 2048
 /** The minimum visible period in seconds. */
@@ -48,7 +40,7 @@ export class SoundBox {
   #cursors = [new PositionLine('cursor'), new PositionLine('cursor')]
   #frame = 0
   #requested = ''
-  #announcedPosition = -1
+  #spoken
   #lastPosition = 0
   /** The last announced problem of the player. */
   #announcedProblem = ''
@@ -59,6 +51,7 @@ export class SoundBox {
     this.element = this.#build()
     const { wave, waveStage, spectrum, spectrumStage } = this.#parts
     this.#surfaces = [new WaveSurface(wave, this), new SpectrumSurface(spectrum, this)]
+    this.#spoken = new SpokenPosition(waveStage)
     listenToPointers(this, waveStage, this.#surfaces[0])
     listenToPointers(this, spectrumStage, this.#surfaces[1])
     this.sizes = new ResizeObserver(() => this.#requestPicture())
@@ -84,7 +77,7 @@ export class SoundBox {
     const parts = this.#parts
     parts.readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
     parts.play = h('button', {
-      type: 'button', class: 'sound-play', 'aria-label': `Play ${this.name}`, title: 'Play',
+      class: 'sound-play', 'aria-label': `Play ${this.name}`, title: 'Play',
       onclick: () => this.player?.toggle()
     }, icon('play'))
     parts.time = h('span', { class: 'sound-time' })
@@ -175,7 +168,7 @@ export class SoundBox {
 
   /** Moves the playhead. */
   seek(second) {
-    this.#announcedPosition = -1
+    this.#spoken.reset()
     this.player?.seek(second)
     this.#reveal()
   }
@@ -294,26 +287,7 @@ export class SoundBox {
     for (const head of this.#heads) head.put(position, this.view)
     this.actions.moved(position)
     setText(this.#parts.time, `${tenths(position)} / ${clock(end)}`)
-    this.#announce(position, end)
-  }
-
-  /** Reports the position to screen readers, but less often during playback. */
-  #announce(position, end) {
-    const { waveStage } = this.#parts
-    const whole = Math.floor(position)
-    const isQuiet = this.player.isPlaying && document.activeElement === waveStage
-      && whole >= this.#announcedPosition && whole < this.#announcedPosition + announcementInterval
-    if (isQuiet) return
-    this.#announcedPosition = whole
-    const values = {
-      'aria-valuemax': Math.max(whole, Math.floor(end)), 'aria-valuenow': whole,
-      'aria-valuetext': `${spokenTime(whole)} of ${spokenTime(end)}`
-    }
-    for (const [name, value] of Object.entries(values)) {
-      if (waveStage.getAttribute(name) !== String(value)) {
-        waveStage.setAttribute(name, String(value))
-      }
-    }
+    this.#spoken.show(position, end, this.player.isPlaying)
   }
 
   #showCursor() {
@@ -337,13 +311,11 @@ export class SoundBox {
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || !this.isReady) return
     const { player } = this
-    if (event.key === ' ' || event.key === 'Enter') player.toggle()
-    else if (event.key in steps) {
-      const step = steps[event.key]
-      this.seek(player.position + (event.shiftKey ? Math.sign(step) : step))
-    } else if (event.key === 'Home') this.seek(player.first)
-    else if (event.key === 'End') this.seek(player.end)
-    else if (!zoomByKey(this, event.key)) return
+    const { position, first: start, end } = player
+    const isHandled = moveByKey(event, {
+      position, start, end, toggle: () => player.toggle(), seek: second => this.seek(second)
+    })
+    if (!isHandled && !zoomByKey(this, event.key)) return
     event.preventDefault()
   }
 }

@@ -1,75 +1,41 @@
 import { colorMap, groundColor } from '../../../drawing/colormap.js'
-import { Surface, colors } from '../../../drawing/surface.js'
-import { evenStep } from '../axis.js'
-import { drawTimes, margins } from '../timeaxis.js'
+import { colors } from '../../../drawing/surface.js'
+import { drawTimes, evenStep, margins, TimePlot } from '../timeplot.js'
 import { rowCount } from './spectrum.js'
 
 /** The magnitude from which a sample counts as clipped. */
 const fullScale = 0.9999
-const font = '11px system-ui, sans-serif'
 
 /**
- * A plot of audio over time. `source` provides the visible part: `view` with its first second and its length,
- * the `picture`, the `rate` of its samples, and `concealedRanges` and `cuts`, which are ranges of samples.
+ * A plot of audio over time. `source` also has the `picture`, the `rate` of its samples, and `concealedRanges` and
+ * `cuts`, which are ranges of samples.
  */
-class SoundSurface extends Surface {
-  constructor(canvas, source, bottom) {
-    super(canvas)
-    this.source = source
-    this.bottom = bottom
-  }
+class SoundSurface extends TimePlot {
+  get isReady() { return this.source.view.count > 0 && this.source.rate > 0 }
 
-  get plotWidth() {
-    return Math.max(1, this.canvas.clientWidth - margins.left - margins.right)
-  }
-
-  /** Returns the second at a position in CSS pixels from the canvas's left edge. */
-  positionAt(x) {
-    const { first, count } = this.source.view
-    return first + (x - margins.left) / this.plotWidth * count
-  }
-
-  paint(context, width, height) {
-    const { scale } = this
-    context.setTransform(scale, 0, 0, scale, 0, 0)
-    context.clearRect(0, 0, width / scale, height / scale)
-    const { view, rate } = this.source
-    if (!(view.count > 0 && rate > 0)) return
-    const box = {
-      x: margins.left, y: margins.top, width: this.plotWidth,
-      height: height / scale - margins.top - this.bottom
-    }
-    context.font = font
-    context.textBaseline = 'middle'
-    this.paintAxes(context, box)
-    context.save()
-    context.beginPath()
-    context.rect(box.x, box.y, box.width, box.height)
-    context.clip()
+  paintContent(context, box) {
     this.paintSound(context, box)
     this.#shadeCuts(context, box)
     this.#markPlaces(context, box)
-    this.#markSelection(context, box)
-    context.restore()
+    this.markSelection(context, box)
   }
 
-  /** Returns the horizontal position of a sample. */
-  x(box, sample) {
-    const { view, rate } = this.source
-    return box.x + (sample / rate - view.first) / view.count * box.width
-  }
+  /** Returns the horizontal coordinate of a sample. */
+  x(box, sample) { return this.xOf(box, sample / this.source.rate) }
 
   /** Shades the trimmed ranges, which are not played. */
   #shadeCuts(context, box) {
     context.fillStyle = colors().plot
     context.globalAlpha = 0.7
-    for (const [start, end] of this.source.cuts) this.#fill(context, box, start, end)
+    for (const [start, end] of this.source.cuts) {
+      const x = this.x(box, start)
+      context.fillRect(x, box.y, this.x(box, end) - x, box.height)
+    }
     context.globalAlpha = 1
   }
 
   #markPlaces(context, box) {
     const { danger } = colors()
-    const foot = box.y + box.height
     let before = -Infinity
     context.fillStyle = danger
     for (const { position, frameCount } of this.source.concealedRanges) {
@@ -81,26 +47,8 @@ class SoundSurface extends Surface {
       context.fillRect(x, box.y, width, box.height)
       context.globalAlpha = 1
       context.fillRect(x, box.y, width, 3)
-      context.beginPath()
-      context.moveTo(x + width / 2, foot - 7)
-      context.lineTo(x + width / 2 + 4, foot)
-      context.lineTo(x + width / 2 - 4, foot)
-      context.fill()
+      this.markFoot(context, box, x + width / 2)
     }
-  }
-
-  #markSelection(context, box) {
-    const { selection, rate } = this.source
-    if (!selection) return
-    context.fillStyle = colors().text
-    context.globalAlpha = 0.16
-    this.#fill(context, box, selection[0] * rate, selection[1] * rate)
-    context.globalAlpha = 1
-  }
-
-  #fill(context, box, start, end) {
-    const x = this.x(box, start)
-    context.fillRect(x, box.y, this.x(box, end) - x, box.height)
   }
 }
 
@@ -157,10 +105,6 @@ export class SpectrumSurface extends SoundSurface {
   #strip = document.createElement('canvas')
   #drawn = null
   #isDark = null
-
-  constructor(canvas, source) {
-    super(canvas, source, margins.bottom)
-  }
 
   /** Returns the frequency at a position in CSS pixels from the canvas's upper edge. */
   frequencyAt(y) {

@@ -235,9 +235,6 @@ static const aacorn_page_file files[] = {
   {"/views/browser/entries.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/entries.js" suffix(, 0)
   }, 0},
-  {"/views/browser/follow.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/follow.js" suffix(, 0)
-  }, 0},
   {"/views/browser/frames.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/frames.js" suffix(, 0)
   }, 0},
@@ -454,9 +451,6 @@ static const aacorn_page_file files[] = {
   {"/views/record/keys.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/keys.js" suffix(, 0)
   }, 0},
-  {"/views/record/loudness.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/loudness.js" suffix(, 0)
-  }, 0},
   {"/views/record/memory.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/memory.js" suffix(, 0)
   }, 0},
@@ -465,9 +459,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/record/presets.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/presets.js" suffix(, 0)
-  }, 0},
-  {"/views/record/profile.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/profile.js" suffix(, 0)
   }, 0},
   {"/views/record/source.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/source.js" suffix(, 0)

@@ -124,9 +124,7 @@ export class Studio extends EventTarget {
     this.#notify('connection', isConnected)
   }
 
-  #notify(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }))
-  }
+  #notify(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })) }
 
   /**
    * Posts a command: `await studio.post('/api/record', {format: 'm4a'})`. Arrays become repeated fields; null

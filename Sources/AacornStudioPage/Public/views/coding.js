@@ -3,8 +3,7 @@
 import { h, setText } from '../dom.js'
 import { bitrate } from '../format.js'
 import { choose, field, segments, select } from './record/controls.js'
-import { presetChoice } from './record/presets.js'
-import { profileChoice } from './record/profile.js'
+import { presetChoice, profileChoice } from './record/presets.js'
 
 const modes = {
   cbr: ['Constant', 'A constant bitrate, for live streams.'],

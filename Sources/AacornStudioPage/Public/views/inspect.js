@@ -50,9 +50,7 @@ class InspectView {
     this.#arrange()
   }
 
-  shown() {
-    this.#openNamed()
-  }
+  shown() { this.#openNamed() }
 
   hidden() {
     for (const side of this.#sides) side.pause()

@@ -1,7 +1,7 @@
 // The Record view: transport, settings, audio, encoder, events.
 
 import { announce, h, toast } from '../dom.js'
-import { clock } from '../format.js'
+import { clock, loudness as inLUFS } from '../format.js'
 import { levelView } from '../drawing/levelview.js'
 import { soundView } from '../drawing/soundview.js'
 import { isEncoded } from './coding.js'
@@ -11,11 +11,11 @@ import { effectChoice } from './record/effects.js'
 import { encoderPanel } from './record/encoder.js'
 import { eventList } from './record/eventlist.js'
 import { listenForKeys } from './record/keys.js'
-import { loudnessReadout } from './record/loudness.js'
 import { recall, remember } from './record/memory.js'
 import { outputChoice } from './record/outputs.js'
 import { sourceChoice } from './record/source.js'
 import { transport } from './record/transport.js'
+import { factList } from './transport.js'
 
 const idleSound = 'No sound. Start a recording, or check the level.'
 const idleEncoder = 'The encoder is idle. Record to M4A or AAC to see its frames.'
@@ -24,7 +24,10 @@ const noEncoder = 'This format is uncompressed, so there are no encoded frames.'
 /** Builds the view in its section. */
 export function mount(root, studio) {
   const level = levelView({ label: 'Input level' })
-  const loudness = loudnessReadout()
+  const loudness = factList('loudness', [
+    ['now', 'Loudness', 'The loudness of the last three seconds (EBU R 128, short-term)'],
+    ['whole', 'So far', 'The loudness of the recording up to now (EBU R 128, integrated)']
+  ])
   const sound = soundView({ emptyText: idleSound })
   const encoder = encoderPanel()
   const events = eventList()
@@ -203,7 +206,7 @@ export function mount(root, studio) {
     phase = state.phase
     if (phase === 'idle') {
       level.clear()
-      loudness.clear()
+      loudness.reset()
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
       else if (wasDisconnected && !state.last) {
@@ -237,7 +240,7 @@ export function mount(root, studio) {
   studio.addEventListener('connection', () => {
     if (!studio.isConnected) {
       level.clear()
-      loudness.clear()
+      loudness.reset()
       wasDisconnected = true
     }
     show()
@@ -256,7 +259,9 @@ export function mount(root, studio) {
     const now = performance.now()
     if (now - factsAt < 250) return
     factsAt = now
-    loudness.show(detail.loudness)
+    const { shortTerm, momentary, integrated } = detail.loudness ?? {}
+    loudness.show('now', inLUFS(shortTerm ?? momentary))
+    loudness.show('whole', inLUFS(integrated))
     if (phase !== 'listening') controls.facts(detail)
   })
   listenForKeys(() => !root.hidden && coding.hasShortcuts, controls.press)

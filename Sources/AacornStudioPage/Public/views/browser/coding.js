@@ -5,7 +5,7 @@ import { bitrate } from '../../format.js'
 import { codingFields } from '../coding.js'
 import { check } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
-import { profileName } from '../record/profile.js'
+import { profileName } from '../record/presets.js'
 
 const formats = {
   m4a: ['M4A', 'AAC in an MP4 file, with exact length. It plays everywhere.'],

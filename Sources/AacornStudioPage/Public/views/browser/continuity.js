@@ -28,9 +28,7 @@ export class Continuity {
   #filled = 0
   #excess = 0
 
-  constructor(sampleRate) {
-    this.#sampleRate = sampleRate
-  }
+  constructor(sampleRate) { this.#sampleRate = sampleRate }
 
   /**
    * Returns the number of frames of silence to insert before this block. `start` and `count` are in frames of

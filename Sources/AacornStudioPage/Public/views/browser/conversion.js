@@ -112,9 +112,7 @@ export class Conversion extends EventTarget {
   }
 
   /** Returns a promise of the worker's final message: done or failed. */
-  #expect() {
-    return new Promise(resolve => { this.#outcome = { resolve } })
-  }
+  #expect() { return new Promise(resolve => { this.#outcome = { resolve } }) }
 
   #receive(data) {
     if (data.type === 'progress') this.#progress(data.fraction)

@@ -6,12 +6,12 @@ import { levelView } from '../../drawing/levelview.js'
 import { soundView } from '../../drawing/soundview.js'
 import { endingOf } from './coding.js'
 import { encoderModule, samplesModule } from './modules.js'
-import { followUpload } from './follow.js'
 import { framesView } from './frames.js'
 import { inputChoice } from './input.js'
 import { Microphone } from './microphone.js'
 import { nameAt } from './names.js'
 import { transport } from './transport.js'
+import { followUpload } from './upload.js'
 import { keepAwake } from './wake.js'
 
 /**

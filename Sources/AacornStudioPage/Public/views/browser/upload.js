@@ -122,9 +122,7 @@ export class Upload extends EventTarget {
     await this.#request(`/api/uploads/${this.#id}?at=${offset}`, { method: 'PUT', body })
   }
 
-  #request(path, options) {
-    return request(path, { ...options, signal: this.#abort.signal })
-  }
+  #request(path, options) { return request(path, { ...options, signal: this.#abort.signal }) }
 
   #pause(duration) {
     return new Promise(resolve => {
@@ -149,4 +147,28 @@ export function uploadBlob(blob, name) {
   upload.grow(blob.size)
   upload.finish()
   return upload
+}
+
+/**
+ * Follows the upload of a microphone whose recording has ended. It has `state`, `sent`, `problem` and
+ * `finalName` like Upload, the event `change`, `cancel()`, and a promise `ended`. `last` is its last reported
+ * state.
+ */
+export function followUpload(microphone, last) {
+  const followed = new EventTarget()
+  Object.assign(followed, { state: 'sending', sent: 0, size: 0, problem: '', finalName: '' }, last)
+  const isFinished = () => followed.state === 'done' || followed.state === 'failed'
+  followed.cancel = () => microphone.cancelUpload()
+  followed.ended = new Promise(resolve => {
+    if (isFinished()) {
+      resolve()
+      return
+    }
+    microphone.addEventListener('upload', ({ detail }) => {
+      Object.assign(followed, detail)
+      followed.dispatchEvent(new Event('change'))
+      if (isFinished()) resolve()
+    })
+  })
+  return followed
 }

@@ -50,9 +50,7 @@ export class BitratePlot {
   }
 
   /** Whether the plot has rows. */
-  get isReady() {
-    return this.rows !== null
-  }
+  get isReady() { return this.rows !== null }
 
   /** Shows the rows of an inspection received up to now. */
   show(inspection) {
@@ -104,9 +102,7 @@ export class BitratePlot {
     this.setView(center - (center - first) * wanted / count, wanted)
   }
 
-  showWhole() {
-    this.setView(0, this.rows?.length ?? 0)
-  }
+  showWhole() { this.setView(0, this.rows?.length ?? 0) }
 
   /** Shows `count` frames from `first` on, limited to the existing frames. */
   setView(first, count) {
@@ -118,9 +114,7 @@ export class BitratePlot {
   }
 
   /** Whether the maximum zoom is reached. */
-  get isClosest() {
-    return this.view.count <= closest
-  }
+  get isClosest() { return this.view.count <= closest }
 
   /** Moves the playhead to a time; null hides it. */
   showHead(seconds) {
@@ -177,7 +171,5 @@ export class BitratePlot {
       `${spokenTime(time)}, frame ${frame}, ${rate}`)
   }
 
-  dispose() {
-    this.#surface.close()
-  }
+  dispose() { this.#surface.close() }
 }

@@ -33,9 +33,7 @@ export class PlotSurface extends TimePlot {
   }
 
   /** Returns the vertical coordinate of a rate. */
-  #y(box, rate) {
-    return box.y + box.height * (1 - Math.min(1, rate / this.#scale.highest))
-  }
+  #y(box, rate) { return box.y + box.height * (1 - Math.min(1, rate / this.#scale.highest)) }
 
   #drawRates(context, box) {
     const palette = colors()

@@ -98,9 +98,7 @@ export class RowStore {
   }
 
   /** Returns the bytes of the frames from `first` up to, but not including, `end`. */
-  byteSum(first, end) {
-    return this.#sumBefore(end) - this.#sumBefore(first)
-  }
+  byteSum(first, end) { return this.#sumBefore(end) - this.#sumBefore(first) }
 
   #sumBefore(end) {
     const step = Math.min(Math.floor(end / stride), this.#sums.length - 1)
@@ -114,25 +112,15 @@ export class RowStore {
     return sum
   }
 
-  bytes(index) {
-    return this.#columns.bytes[index]
-  }
+  bytes(index) { return this.#columns.bytes[index] }
 
-  time(index) {
-    return this.#columns.time[index]
-  }
+  time(index) { return this.#columns.time[index] }
 
-  offset(index) {
-    return this.#columns.offset[index]
-  }
+  offset(index) { return this.#columns.offset[index] }
 
-  block(index) {
-    return this.#blocks[this.#columns.block[index]]
-  }
+  block(index) { return this.#blocks[this.#columns.block[index]] }
 
-  faults(index) {
-    return this.#columns.faults[index]
-  }
+  faults(index) { return this.#columns.faults[index] }
 
   /** Returns a complete row. */
   row(index) {
@@ -157,14 +145,7 @@ export class RowStore {
 
   /** Returns the last row that begins at or before a time. */
   indexAt(seconds) {
-    let low = 0
-    let high = this.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.time(middle) <= seconds) low = middle
-      else high = middle - 1
-    }
-    return Math.max(0, low)
+    return Math.max(0, firstIndex(this.length, index => this.time(index) <= seconds) - 1)
   }
 
   #grow(capacity) {
@@ -175,4 +156,16 @@ export class RowStore {
     }
     this.#capacity = capacity
   }
+}
+
+/** Returns the first index, up to `length`, that is not before a place; the indexes are in order. */
+export function firstIndex(length, isBefore) {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -31,9 +31,7 @@ export class VirtualScroll {
   }
 
   /** The number of rows visible at a time. */
-  get pageSize() {
-    return Math.floor(this.#height / rowHeight)
-  }
+  get pageSize() { return Math.floor(this.#height / rowHeight) }
 
   /** Returns the rows to draw: the visible ones, and a few around them. */
   range() {
@@ -43,9 +41,7 @@ export class VirtualScroll {
   }
 
   /** Returns the position of a row in pixels of the body. */
-  position(row) {
-    return row * rowHeight - this.#top + this.element.scrollTop
-  }
+  position(row) { return row * rowHeight - this.#top + this.element.scrollTop }
 
   /** Scrolls a row into view. */
   reveal(row, isCentered = false) {
@@ -57,13 +53,9 @@ export class VirtualScroll {
     else this.#moveTo(y < this.#top ? y : y + rowHeight - height)
   }
 
-  get #height() {
-    return Math.max(0, this.element.clientHeight - rowHeight)
-  }
+  get #height() { return Math.max(0, this.element.clientHeight - rowHeight) }
 
-  get #full() {
-    return this.#count * rowHeight
-  }
+  get #full() { return this.#count * rowHeight }
 
   /** The number of pixels of the list per pixel of the scrolled element. */
   get #scale() {

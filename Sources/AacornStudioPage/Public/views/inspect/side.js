@@ -162,9 +162,7 @@ export class Side {
   }
 
   /** Pauses playback. */
-  pause() {
-    this.sound.player?.pause()
-  }
+  pause() { this.sound.player?.pause() }
 
   dispose() {
     this.inspection.removeEventListener('change', this.#update)

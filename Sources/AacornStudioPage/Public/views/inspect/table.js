@@ -1,4 +1,5 @@
 import { h } from '../../dom.js'
+import { firstIndex } from './rows.js'
 import { VirtualScroll } from './scroll.js'
 import { exactClock, grouped } from './words.js'
 
@@ -50,9 +51,7 @@ export class FrameTable {
   }
 
   /** The active frame; −1 if no frame is active. */
-  get active() {
-    return this.#isChosen && this.#length > 0 ? this.#frame(this.#active) : -1
-  }
+  get active() { return this.#isChosen && this.#length > 0 ? this.#frame(this.#active) : -1 }
 
   /** Shows rows; `frames` are the numbers of the rows to show, or null for all. */
   show(rows, frames = null) {
@@ -78,9 +77,7 @@ export class FrameTable {
     return this.#shown ? this.#shown.length : this.#rows.length
   }
 
-  #frame(rowIndex) {
-    return this.#shown ? this.#shown[rowIndex] : rowIndex
-  }
+  #frame(rowIndex) { return this.#shown ? this.#shown[rowIndex] : rowIndex }
 
   /** Activates the first row when the table receives the focus by keyboard; a pointer selects its own row. */
   #focused() {
@@ -158,19 +155,8 @@ export class FrameTable {
     return line
   }
 
-  #cellID(rowIndex, column) {
-    return `${this.#id}-${rowIndex}-${column}`
-  }
+  #cellID(rowIndex, column) { return `${this.#id}-${rowIndex}-${column}` }
 }
 
 /** Returns the index of the first number that is not less than `value`. */
-function lowerBound(numbers, value) {
-  let low = 0
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numbers[middle] < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const lowerBound = (numbers, value) => firstIndex(numbers.length, index => numbers[index] < value)

@@ -57,9 +57,7 @@ export class TimePlot extends Surface {
     this.bottom = bottom
   }
 
-  get plotWidth() {
-    return Math.max(1, this.canvas.clientWidth - margins.left - margins.right)
-  }
+  get plotWidth() { return Math.max(1, this.canvas.clientWidth - margins.left - margins.right) }
 
   /** Returns the position at a distance in CSS pixels from the canvas's left edge. */
   positionAt(x) {

@@ -23,9 +23,7 @@ async function inspect(blob) {
       const batch = packer.pack(rows)
       self.postMessage({ type: 'rows', batch }, RowPacker.transferables(batch))
     },
-    onProgress(fraction) {
-      self.postMessage({ type: 'progress', phase: 'inspecting', fraction })
-    }
+    onProgress(fraction) { self.postMessage({ type: 'progress', phase: 'inspecting', fraction }) }
   })
   self.postMessage({ type: 'report', report, blob })
 }

@@ -49,9 +49,7 @@ export class RecordingList {
     this.#rows.get(name)?.showPlayer(player.name === name ? player : null)
   }
 
-  row(name) {
-    return this.#rows.get(name)
-  }
+  row(name) { return this.#rows.get(name) }
 
   /** Returns the row after this one, or the row before it if it is the last. */
   neighbor(name) {

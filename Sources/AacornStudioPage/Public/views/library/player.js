@@ -26,23 +26,17 @@ export class Player extends EventTarget {
     audio.addEventListener('error', () => this.#fail())
   }
 
-  get isPlaying() {
-    return this.name !== null && !this.#audio.paused
-  }
+  get isPlaying() { return this.name !== null && !this.#audio.paused }
 
   /** Whether playback waits for data. */
   get isWaiting() {
     return this.isPlaying && this.#audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
   }
 
-  get position() {
-    return this.#startPosition ?? this.#audio.currentTime
-  }
+  get position() { return this.#startPosition ?? this.#audio.currentTime }
 
   /** The duration of the loaded recording in seconds; null if unknown. */
-  get duration() {
-    return Number.isFinite(this.#audio.duration) ? this.#audio.duration : null
-  }
+  get duration() { return Number.isFinite(this.#audio.duration) ? this.#audio.duration : null }
 
   /** Plays a recording, or pauses it if it is playing. */
   toggle(name) {
@@ -57,9 +51,7 @@ export class Player extends EventTarget {
     this.#follow()
   }
 
-  pause() {
-    this.#audio.pause()
-  }
+  pause() { this.#audio.pause() }
 
   /** Moves the position in a recording; a recording that is not loaded yet is loaded and stays paused. */
   seek(name, seconds) {
@@ -104,9 +96,7 @@ export class Player extends EventTarget {
     if (this.name !== null) this.#notify(this.name)
   }
 
-  #notify(name) {
-    this.dispatchEvent(new CustomEvent('change', { detail: name }))
-  }
+  #notify(name) { this.dispatchEvent(new CustomEvent('change', { detail: name })) }
 
   /** Reports the position ten times a second during playback, while the page is visible. */
   #follow() {

@@ -82,9 +82,7 @@ export class Row {
   }
 
   /** Shows the progress of a recording. */
-  showProgress(seconds, bytes) {
-    this.#showPieces({ ...this.recording, seconds, bytes })
-  }
+  showProgress(seconds, bytes) { this.#showPieces({ ...this.recording, seconds, bytes }) }
 
   /** Opens the form to rename the recording. */
   rename() {
@@ -105,9 +103,7 @@ export class Row {
   }
 
   /** Moves the focus to the delete button, after the neighboring row was deleted. */
-  focusRemove() {
-    this.#parts.remove.focus()
-  }
+  focusRemove() { this.#parts.remove.focus() }
 
   dispose() {
     this.#actions.thumbnails.unwatch(this.element)

@@ -19,9 +19,7 @@ export class Thumbnails {
     for (const entry of entries) this.#see(entry.target, entry.isIntersecting)
   }, { rootMargin: '200px' })
 
-  constructor(studio) {
-    this.#studio = studio
-  }
+  constructor(studio) { this.#studio = studio }
 
   /** Calls `show(levels)` once the waveform is known; it is requested when `element` becomes visible. */
   watch(element, recording, show) {

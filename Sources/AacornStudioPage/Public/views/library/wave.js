@@ -59,9 +59,7 @@ export class Wave {
     this.#draw()
   }
 
-  dispose() {
-    this.#thumbnail.close()
-  }
+  dispose() { this.#thumbnail.close() }
 
   #draw() {
     if (!this.#levels) return

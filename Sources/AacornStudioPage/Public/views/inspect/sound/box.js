@@ -69,9 +69,7 @@ export class SoundBox {
 
   get concealedRanges() { return this.decoding?.concealed.list ?? [] }
 
-  get names() {
-    return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout)
-  }
+  get names() { return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout) }
 
   #build() {
     const parts = this.#parts

@@ -56,9 +56,7 @@ export class Decoding extends EventTarget {
     })
   }
 
-  get isOpen() {
-    return this.phase === 'reading' || this.phase === 'done'
-  }
+  get isOpen() { return this.phase === 'reading' || this.phase === 'done' }
 
   /** The known duration in seconds. */
   get seconds() {

@@ -22,9 +22,7 @@ export class Picture {
   }
 
   /** The buffers to transfer. */
-  get transferables() {
-    return [this.lows.buffer, this.highs.buffer, this.levels.buffer]
-  }
+  get transferables() { return [this.lows.buffer, this.highs.buffer, this.levels.buffer] }
 }
 
 /** Computes a picture from samples, which begin half a window before it and end half a window after it. */
@@ -41,14 +39,10 @@ export class PictureMaker {
   }
 
   /** The index of the next sample to append. */
-  get position() {
-    return this.#position
-  }
+  get position() { return this.#position }
 
   /** Whether every column is computed. */
-  get isComplete() {
-    return this.#column >= this.#picture.columnCount
-  }
+  get isComplete() { return this.#column >= this.#picture.columnCount }
 
   /** Appends the samples of all channels, and one or two mixed channels for the spectrum. */
   append(channels, mix) {

@@ -40,9 +40,7 @@ export class Player extends EventTarget {
   }
 
   /** The end of playback in seconds, if it is known already. */
-  get end() {
-    return Math.min(this.last, this.#decoding.seconds)
-  }
+  get end() { return Math.min(this.last, this.#decoding.seconds) }
 
   set volume(volume) {
     this.#volume = volume
@@ -180,7 +178,5 @@ export class Player extends EventTarget {
     })
   }
 
-  #changed() {
-    this.dispatchEvent(new Event('change'))
-  }
+  #changed() { this.dispatchEvent(new Event('change')) }
 }

@@ -1,4 +1,5 @@
 import { SoundReader } from '../../../aacorn/sound-reader.js'
+import { firstIndex } from '../rows.js'
 
 /** Seconds to decode before a position, so that the decoder's state is the same as in continuous decoding. */
 const leadSeconds = 0.25
@@ -91,14 +92,8 @@ export class SampleSeeker {
     if (!this.#index) return null
     const { offsets, times } = this.#index
     const wanted = position / this.sampleRate - leadSeconds
-    let low = 0
-    let high = times.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (times[middle] <= wanted) low = middle + 1
-      else high = middle
-    }
-    if (low <= 1) return null
-    return { offset: offsets[low - 1], position: Math.round(times[low - 1] * this.sampleRate) }
+    const last = firstIndex(times.length, index => times[index] <= wanted) - 1
+    if (last <= 0) return null
+    return { offset: offsets[last], position: Math.round(times[last] * this.sampleRate) }
   }
 }

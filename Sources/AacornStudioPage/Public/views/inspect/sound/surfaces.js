@@ -54,9 +54,7 @@ class SoundSurface extends TimePlot {
 
 /** The waveform: a lane per channel, with the lowest and the highest sample of each column. */
 export class WaveSurface extends SoundSurface {
-  constructor(canvas, source) {
-    super(canvas, source, margins.top)
-  }
+  constructor(canvas, source) { super(canvas, source, margins.top) }
 
   paintAxes(context, box) {
     const { names } = this.source

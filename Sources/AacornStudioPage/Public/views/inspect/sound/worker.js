@@ -125,9 +125,7 @@ class FileSound {
   }
 
   /** Whether a picture is decoded separately. */
-  #isDrawn(request) {
-    return this.#isClose(request) && this.#isShort(request)
-  }
+  #isDrawn(request) { return this.#isClose(request) && this.#isShort(request) }
 
   /** Whether the picture has a finer resolution than the overview. */
   #isClose({ start, end, columns }) {

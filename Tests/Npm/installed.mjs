@@ -67,3 +67,13 @@ export function resultsOf(report) {
   assert.equal(error, undefined)
   return results
 }
+
+/** Returns FFmpeg's description of a file, and its decoded samples. */
+export function decodedByFFmpeg(file) {
+  const { streams, format } = JSON.parse(execFileSync('ffprobe', ['-v', 'error', '-of', 'json',
+    '-show_entries', 'stream=profile,sample_rate,channels:format=format_name', file]))
+  const bytes = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', file, '-f', 'f32le', '-'],
+    { maxBuffer: 1 << 26 })
+  return { streams: streams.map(({ profile, sample_rate: rate, channels }) => ({ profile, rate, channels })),
+    container: format.format_name, samples: new Float32Array(new Uint8Array(bytes).buffer) }
+}

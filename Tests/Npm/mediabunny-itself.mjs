@@ -2,12 +2,11 @@
 // FFmpeg decodes them, and their audio is equal in both environments. MEDIABUNNY names its module.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { bundle } from './bundling.mjs'
-import { install, resultsInNode } from './installed.mjs'
+import { decodedByFFmpeg, install, resultsInNode } from './installed.mjs'
 import { Pages } from './pages.mjs'
 
 const itself = process.env.MEDIABUNNY
@@ -27,11 +26,7 @@ const inPage = await (await Pages.open(folder)).results('/writing.mjs', 'a modul
 function decoded({ base64 }, name) {
   const file = path.join(folder, name)
   fs.writeFileSync(file, Buffer.from(base64, 'base64'))
-  const probe = JSON.parse(execFileSync('ffprobe', ['-v', 'error', '-of', 'json', '-show_entries',
-    'stream=profile,sample_rate,channels', file]))
-  const bytes = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', file, '-f', 'f32le', '-'],
-    { maxBuffer: 1 << 26 })
-  return { stream: probe.streams[0], samples: new Float32Array(new Uint8Array(bytes).buffer) }
+  return decodedByFFmpeg(file)
 }
 
 assert.equal(Object.keys(inNode).length, 18)
@@ -39,10 +34,9 @@ assert.deepEqual(Object.keys(inPage), Object.keys(inNode))
 const profiles = { lc: 'LC', he: 'HE-AAC', he2: 'HE-AACv2' }
 for (const name of Object.keys(inNode)) {
   test(name, () => {
-    const { stream, samples } = decoded(inNode[name], `node-${name}`)
-    const { profile, sample_rate: rate, channels } = stream
-    assert.deepEqual({ profile, rate, channels },
-      { profile: profiles[name.split('.')[0]], rate: '48000', channels: 2 })
+    const { streams, samples } = decoded(inNode[name], `node-${name}`)
+    assert.deepEqual(streams,
+      [{ profile: profiles[name.split('.')[0]], rate: '48000', channels: 2 }])
     const frames = samples.length / 2
     assert.ok(frames >= 96000 && frames < 96000 + 8192, `${frames} samples`)
     for (const [channel, power] of [[0, 1 / 8], [1, 1 / 18]]) {

@@ -19,6 +19,7 @@ const { openStore } = await import(new URL('store.js', parts))
 const { sniff } = await import(new URL('sniff.js', parts))
 const { waveHeader, waveHeaderSize } = await import(new URL('wave.js', parts))
 
+const aacorn = await load()
 const rate = 48_000
 const blockLength = 1024
 
@@ -166,7 +167,6 @@ function sound(channels) {
 }
 
 test('a recording in pieces of any length equals the output of the encoder', async () => {
-  const aacorn = await load()
   for (const [container, channels] of [['adts', 1], ['adts', 2], ['m4a', 1], ['m4a', 2]]) {
     const options = {
       container, channels, sampleRate: rate, rateControl: { constant: 96_000 }, effort: 'balanced'
@@ -212,12 +212,12 @@ test('a recording in pieces of any length equals the output of the encoder', asy
 })
 
 /** Captures a microphone in memory: `feed(seconds)` delivers audio, `reports` contains its messages. */
-async function captured(aacorn, options = {}, channels = 1) {
+async function captured(options = {}, { channels = 1, coder = aacorn } = {}) {
   const port = { close() {}, postMessage({ flush }) { if (flush) port.bring(1, flush) } }
   const reports = []
   let released = 0
   let start = 0
-  const capture = await Capture.open(aacorn, {
+  const capture = await Capture.open(coder, {
     port, sampleRate: rate, channels, post: message => reports.push(message)
   })
   port.bring = (count, flush = 0) => {
@@ -241,7 +241,6 @@ async function captured(aacorn, options = {}, channels = 1) {
 }
 
 test('time during a pause is not counted as lost', async t => {
-  const aacorn = await load()
   t.mock.timers.enable({ apis: ['Date'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)
@@ -250,7 +249,7 @@ test('time during a pause is not counted as lost', async t => {
     t.mock.timers.tick(ms)
   }
   for (const isPaused of [true, false]) {
-    const { capture, feed } = await captured(aacorn)
+    const { capture, feed } = await captured()
     feed(2)
     if (isPaused) capture.pause(true)
     pass(10_000)
@@ -265,7 +264,6 @@ test('time during a pause is not counted as lost', async t => {
 })
 
 test('a failed recording is completed with the audio up to the failure', async () => {
-  const aacorn = await load()
   for (const stops of [false, true]) {
     const failing = {
       columns: (...values) => aacorn.columns(...values),
@@ -281,7 +279,7 @@ test('a failed recording is completed with the audio up to the failure', async (
         return encoder
       }
     }
-    const { capture, feed, reports, released } = await captured(failing)
+    const { capture, feed, reports, released } = await captured({}, { coder: failing })
     feed(3)
     // A stop at this moment returns the recording, too.
     const stopped = stops ? await capture.stop() : null
@@ -308,8 +306,7 @@ for (const [profile, core, length] of [
   ['he2', { sampleRate: rate / 2, channels: 1 }, 2048],
 ]) {
   test(`recovered frames of ${profile} have ADTS headers`, async () => {
-    const aacorn = await load()
-    const encoder = aacorn.encoder({
+      const encoder = aacorn.encoder({
       sampleRate: rate, channels: 2, profile, rateControl: { constant: 32_000 }
     })
     assert.deepEqual(coreOf(encoder.audioSpecificConfig), core)
@@ -336,14 +333,13 @@ for (const [profile, core, length] of [
 }
 
 test('a recording stores its core and reports its frame rate', async () => {
-  const aacorn = await load()
   for (const [profile, channels, unitRate] of [
     [undefined, 2, rate / 1024], ['lc', 2, rate / 1024], ['he', 2, rate / 2048],
     ['he2', 1, rate / 2048],
   ]) {
-    const { capture, feed, reports, notes } = await captured(aacorn, {
+    const { capture, feed, reports, notes } = await captured({
       profile, rateControl: { constant: 32_000 }
-    }, 2)
+    }, { channels: 2 })
     feed(3)
     assert.deepEqual(notes, [{ core: { sampleRate: unitRate * 1024, channels } }])
     const meters = reports.filter(({ type }) => type === 'meter')
@@ -410,19 +406,25 @@ test('a file that grows and changes at its start arrives complete', async () => 
   content[40] = before
 })
 
-test('an upload waits for an unavailable server and restarts after the server has lost it', async () => {
+/** Uploads a file; returns the upload at its end, and its states. */
+async function sent(name, reading = read) {
   const states = new Set()
+  const upload = new Upload({ name, read: reading })
+  upload.addEventListener('change', () => states.add(upload.state))
+  upload.grow(content.length)
+  upload.finish()
+  await upload.ended
+  return { upload, states }
+}
+
+test('an upload waits for an unavailable server and restarts after the server has lost it', async () => {
   const server = serve(({ number, server }) => {
     if (number === 3) return new TypeError('network')
     if (number === 4) return [503, { error: 'busy' }]
     if (number === 5) server.uploads.clear()
     return null
   })
-  const upload = new Upload({ name: 'two.aac', read })
-  upload.addEventListener('change', () => states.add(upload.state))
-  upload.grow(content.length)
-  upload.finish()
-  await upload.ended
+  const { upload, states } = await sent('two.aac')
   assert.equal(upload.state, 'done', upload.problem)
   assert.ok(states.has('waiting'))
   assert.equal(server.begun, 2)
@@ -432,10 +434,7 @@ test('an upload waits for an unavailable server and restarts after the server ha
 test('a rejection ends the upload with the message of the server', async () => {
   const full = [507, { error: 'The disk is full.' }]
   const server = serve(({ number }) => (number === 2 ? full : null))
-  const upload = new Upload({ name: 'three.aac', read })
-  upload.grow(content.length)
-  upload.finish()
-  await upload.ended
+  const { upload } = await sent('three.aac')
   assert.equal(upload.state, 'failed')
   assert.equal(upload.problem, 'The disk is full.')
   assert.equal(server.requests, 2)
@@ -443,10 +442,7 @@ test('a rejection ends the upload with the message of the server', async () => {
 
 test('an unreadable file ends the upload without retries', async () => {
   serve()
-  const upload = new Upload({ name: 'four.aac', read: () => Promise.reject(new Error('gone')) })
-  upload.grow(content.length)
-  upload.finish()
-  await upload.ended
+  const { upload } = await sent('four.aac', () => Promise.reject(new Error('gone')))
   assert.equal(upload.state, 'failed')
   assert.match(upload.problem, /read/)
 })

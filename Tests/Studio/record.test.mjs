@@ -23,21 +23,15 @@ const fixture = await useStudio({
 })
 const { page, browser, studio, pulse } = fixture
 
-const state = () => studio.ask('/api/state')
-const phase = (wanted) => until(async () => {
-  const now = await state()
-  return now.phase === wanted && now
-}, `the phase ${wanted}`)
-
 /** Starts a recording with the button and returns its name. */
 async function start() {
   await page.record()
-  return (await phase('recording')).recording.name
+  return (await studio.phase('recording')).recording.name
 }
 
 async function stop() {
   await page.click('button', /^Stop$/)
-  const { last } = await phase('idle')
+  const { last } = await studio.phase('idle')
   await page.element('button', /^Start$/)
   return last
 }
@@ -82,11 +76,11 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
   await page.picture('record-idle')
   const before = fs.readdirSync(studio.recordings).length
   await page.click('button', /^Check level/)
-  await phase('listening')
+  await studio.phase('listening')
   await page.element('button[aria-pressed=true]', /^Check level/)
   await picturesMove(3)
   await page.click('button', /^Check level/)
-  await phase('idle')
+  await studio.phase('idle')
   assert.equal(fs.readdirSync(studio.recordings).length, before)
 
   const name = await start()
@@ -100,24 +94,24 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
       /\bkb\/s/.test(document.querySelector('.transport-facts').innerText)
   }, { what: 'the loudness and the bitrate' })
   await page.picture('record-busy')
-  const { recording: { gaps } } = await state()
+  const { recording: { gaps } } = await studio.state()
 
   await page.click('button', /^Pause$/)
-  await phase('paused')
+  await studio.phase('paused')
   await page.element('button', /^Resume$/)
   await page.picture('record-paused')
   const paused = await page.recorded()
   await pass(2)
   assert.ok(await page.recorded() - paused < 0.5, 'the clock stops in a pause')
   await page.click('button', /^Resume$/)
-  await phase('recording')
+  await studio.phase('recording')
 
   const muted = await clock()
   await page.click('button', /^Mute$/)
-  await until(async () => (await state()).isMuted, 'the mute')
+  await until(async () => (await studio.state()).isMuted, 'the mute')
   await page.hasRecorded(await clock() + 1.5)
   await page.click('button', /^Mute$/)
-  await until(async () => !(await state()).isMuted, 'the end of the mute')
+  await until(async () => !(await studio.state()).isMuted, 'the end of the mute')
   const loud = await clock()
   const shown = await page.hasRecorded(loud + 1)
   const stopping = performance.now()
@@ -169,7 +163,7 @@ test('an unplugged microphone is reported until it returns, and the recording co
   feed = pulse.feed('test', samples)
   await browser.until(() => !document.body.innerText.includes('until it returns or'),
     { what: 'its return' })
-  await until(async () => (await state()).recording?.isDeviceLost === false, 'its return')
+  await until(async () => (await studio.state()).recording?.isDeviceLost === false, 'its return')
   await page.hasRecorded(await page.recorded() + 2.5)
   assert.ok((await stop()).gapCount >= 1, 'a gap is reported')
   const sound = decode(studio.file(name), rate)
@@ -193,7 +187,7 @@ test('the form sets the preset, the format and the effects', async () => {
   }
   assert.deepEqual(values, ['HE-AAC v2', '32 kb/s', '48 kHz', 'Stereo'])
   const name = await start()
-  const { recording: { profile, bitrate, sampleRate, channels } } = await state()
+  const { recording: { profile, bitrate, sampleRate, channels } } = await studio.state()
   assert.deepEqual([profile, bitrate, sampleRate, channels], ['he2', 32000, 48000, 2])
   await page.hasRecorded(1.5)
   await stop()
@@ -228,7 +222,7 @@ test('the form sets the preset, the format and the effects', async () => {
     await page.fill('textbox', /^Effects$/, text)
     await browser.press('Tab')
   }
-  const haveEffects = (text) => until(async () => (await state()).settings.effects === text, text)
+  const haveEffects = (text) => until(async () => (await studio.state()).settings.effects === text, text)
   await setEffects('highpas 80')
   await isShown()
   await page.picture('record-effects')
@@ -237,7 +231,7 @@ test('the form sets the preset, the format and the effects', async () => {
   await browser.until((field) => document.activeElement === field,
     { values: [field], what: 'the focus at the field' })
   await isShown()
-  assert.equal((await state()).phase, 'idle')
+  assert.equal((await studio.state()).phase, 'idle')
   assert.equal(await page.has('checkbox', /^Bypass/), false)
   await setEffects('speech')
   await haveEffects('speech')
@@ -248,7 +242,7 @@ test('the form sets the preset, the format and the effects', async () => {
   await setEffects('gain -60')
   await haveEffects('gain -60')
   await page.click('checkbox', /^Bypass/)
-  await until(async () => (await state()).isBypassed, 'the bypass')
+  await until(async () => (await studio.state()).isBypassed, 'the bypass')
   await page.hasRecorded(0.5)
   await stop()
   await until(async () => !await page.has('checkbox', /^Bypass/), 'the end of the switch')

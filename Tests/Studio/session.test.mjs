@@ -12,16 +12,11 @@ import { until } from './waiting.mjs'
 
 const fixture = await useStudio()
 const { page, browser, studio } = fixture
-const state = () => studio.ask('/api/state')
-const phase = (wanted) => until(async () => {
-  const now = await state()
-  return now.phase === wanted && now
-}, `the phase ${wanted}`)
 
 async function start() {
   await page.choose(/^Record from/, 'Struck notes')
   await page.record()
-  return (await phase('recording')).recording.name
+  return (await studio.phase('recording')).recording.name
 }
 
 test('two pages show the same state, and a recording continues without a page', async () => {
@@ -56,7 +51,7 @@ test('two pages show the same state, and a recording continues without a page', 
   await browser.go('about:blank')
   await browser.back()
   await page.click('button', /^Stop$/)
-  const { last: { name } } = await phase('idle')
+  const { last: { name } } = await studio.phase('idle')
   await page.show('library')
   await page.element('item', name)
 })
@@ -79,7 +74,7 @@ test('recording works by keyboard alone', async () => {
     ['p', 'Pause', 'recording'], ['r', 'Start', 'idle']]) {
     await browser.press(key)
     await page.element('button', `^${button}$`)
-    await phase(wanted)
+    await studio.phase(wanted)
     // A recording stopped before audio arrives is discarded.
     if (wanted === 'recording') await page.hasRecorded(0.1)
   }
@@ -94,12 +89,12 @@ test('recording works by keyboard alone', async () => {
   }
   await browser.press('Enter')
   await page.element('button', /^Stop$/)
-  await phase('recording')
+  await studio.phase('recording')
   await page.hasRecorded(0.1)
   await browser.until(() => document.activeElement.innerText?.trim() === 'Stop',
     { what: 'the focus, which stays where it was' })
   await browser.press('Enter')
-  await phase('idle')
+  await studio.phase('idle')
   await page.element('button', /^Start$/)
   assert.equal(await count(), before + 2)
 })
@@ -127,5 +122,5 @@ test('a terminated program saves its recording, and the page reconnects', async 
   assert.notEqual(await start(), name)
   await page.hasRecorded(0.1)
   await page.click('button', /^Stop$/)
-  await phase('idle')
+  await studio.phase('idle')
 })

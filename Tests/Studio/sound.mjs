@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
+import { random } from '../Wasm/sound.mjs'
 
 /** Returns a generator of reproducible numbers from −1 to 1. */
 function noise(seed) {
-  let state = seed >>> 0
-  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1
+  const next = random(seed)
+  return () => next() / 2 ** 31 - 1
 }
 
 /**

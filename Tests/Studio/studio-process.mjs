@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { KeptProgram } from './kept-program.mjs'
+import { until } from './waiting.mjs'
 
 /** The command under test. */
 export const aacorn = path.resolve(process.env.AACORN ?? '.build/release/aacorn')
@@ -91,6 +92,17 @@ export class Studio {
     const text = await response.text()
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`)
     return text === '' ? null : JSON.parse(text)
+  }
+
+  /** Returns the state of the recorder. */
+  state() { return this.ask('/api/state') }
+
+  /** Waits for a phase of the recorder, and returns its state. */
+  phase(wanted) {
+    return until(async () => {
+      const state = await this.state()
+      return state.phase === wanted && state
+    }, `the phase ${wanted}`)
   }
 
   file(name) { return path.join(this.recordings, name) }

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AacornError, loadDecoder } from '../../Npm/aacorn.js'
+import { AacornError, load, loadDecoder } from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
-import { bare, fresh, published } from './load.mjs'
-import { encodedFile, random, sound } from './sound.mjs'
+import { bare, bytesOf, checkMemory, published, write } from './load.mjs'
+import { encodedSound, random, sound } from './sound.mjs'
 
-const aacorn = await fresh()
+const aacorn = await load()
 const decoders = await loadDecoder()
 
 /** Returns units of test audio, and the configuration for their decoder. */
@@ -22,14 +22,11 @@ function units(options, frames = 30000) {
 }
 
 /** Returns a file of test audio. */
-function coded(options, frames = 30000) {
-  const { sampleRate = 44100, channels = 2 } = options
-  return encodedFile(aacorn, options, sound(frames, channels, sampleRate, 5))
-}
+const coded = (options) => encodedSound(aacorn, options, 30000)
 
 /** Returns a file of which 500 bytes of the audio are damaged. */
 async function damaged(container) {
-  const bytes = new Uint8Array(await coded({ container }).arrayBuffer())
+  const bytes = await bytesOf(coded({ container }))
   const next = random(3)
   const start = container === 'm4a' ? bytes.length - 8000 : 4000
   for (let index = start; index < start + 500; index++) bytes[index] = next() >>> 9
@@ -365,7 +362,7 @@ test('a file with AAC converts like the file of its samples', async () => {
   const file = await source.convert({ ...options, onProgress: (part) => fractions.push(part) })
   const samples = caf(interleaved, { rate: sampleRate, channels: 2 })
   const expected = await (await aacorn.soundFile(samples)).convert(options)
-  assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(await expected.arrayBuffer()))
+  assert.deepEqual(await bytesOf(file), await bytesOf(expected))
   assert.equal(fractions.at(-1), 1)
   source.close()
 })
@@ -433,6 +430,7 @@ test('files without audio are rejected with a code and a message', async () => {
       await assert.rejects(opener.soundFile(bytes), (error) => {
         assert.ok(error instanceof AacornError, String(error))
         assert.equal(error.code, code)
+        assert.match(error.message, /^[A-Z].*\.$/)
         return true
       })
     }
@@ -442,27 +440,18 @@ test('files without audio are rejected with a code and a message', async () => {
 test('memory does not grow during long decoding, nor with a thousand decoders', () => {
   const wasm = bare('aacorn-decoder.wasm')
   const { config, list } = units({})
-  const write = (handle, bytes) => {
-    const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
-    new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
-  }
   const run = (count) => {
     const handle = wasm.aacorn_decoder_create()
-    write(handle, config)
+    write(wasm, handle, config)
     assert.equal(wasm.aacorn_decoder_configure(handle, config.length, 0), 0)
     assert.equal(wasm.aacorn_decoder_configure(handle, config.length, 0), -10)
     for (let index = 0; index < count; index++) {
       const unit = list[index % list.length]
-      write(handle, unit)
+      write(wasm, handle, unit)
       assert.ok(wasm.aacorn_decoder_decode(handle, unit.length) >= 0)
       assert.equal(wasm.aacorn_decoder_samples(handle), 1024)
     }
     wasm.aacorn_close(handle)
   }
-  for (let round = 0; round < 10; round++) run(8)
-  run(100)
-  const before = wasm.memory.buffer.byteLength
-  for (let round = 0; round < 1000; round++) run(3)
-  run(2000)
-  assert.equal(wasm.memory.buffer.byteLength, before)
+  checkMemory(wasm, 1000, (round) => run(round === 999 ? 2000 : 3))
 })

@@ -1,45 +1,20 @@
 // Inspections: the module's report equals the native command's report.
 
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { command, fresh } from './load.mjs'
-import { encodedFile, integers, random, sound } from './sound.mjs'
+import { test } from 'node:test'
+import { load } from '../../Npm/aacorn.js'
+import { bytesOf } from './load.mjs'
+import { encodeNatively, inspectNatively, rawStereo } from './native.mjs'
+import { encodedFile, encodedSound, integers, random, sound } from './sound.mjs'
 
-const folder = mkdtempSync(join(tmpdir(), 'aacorn-inspect-'))
-after(() => rmSync(folder, { recursive: true }))
-const aacorn = await fresh()
+const aacorn = await load()
 
 /** Returns a file encoded by the module. */
-async function coded(options, frames = 60000) {
-  const { sampleRate = 44100, channels = 2 } = options
-  const samples = integers(sound(frames, channels, sampleRate, 5))
-  return Buffer.from(await encodedFile(aacorn, options, samples).arrayBuffer())
-}
+const coded = (options) => bytesOf(encodedSound(aacorn, options, 60000))
 
 /** Returns a file of the same audio that the command encodes with options that the module lacks. */
-function codedNatively(extra, suffix) {
-  const samples = integers(sound(60000, 2, 44100, 5))
-  const output = join(folder, `native.${suffix}`)
-  const result = spawnSync(command, ['encode', '--quiet', '--force', '--raw-format', 's16le',
-    '--raw-rate', '44100', '--raw-channels', '2', ...extra, '-o', output, '-'],
-  { input: Buffer.from(samples.buffer) })
-  assert.equal(result.status, 0, String(result.stderr))
-  return readFileSync(output)
-}
-
-/** Returns the report of `aacorn inspect`. */
-function natively(bytes) {
-  const path = join(folder, 'inspected')
-  writeFileSync(path, bytes)
-  const result = spawnSync(command, ['inspect', '--frames', '--json', path],
-    { maxBuffer: 1 << 28 })
-  const lines = String(result.stdout).trim().split('\n').map((line) => JSON.parse(line))
-  return { rows: lines.slice(0, -1), report: lines.at(-1) }
-}
+const codedNatively = (format, ...options) => encodeNatively(
+  Buffer.from(integers(sound(60000, 2, 44100, 5)).buffer), format, [...rawStereo, ...options], true)
 
 async function inWasm(bytes) {
   const rows = []
@@ -101,15 +76,15 @@ const files = {
   'M4A with parametric stereo': await coded({
     container: 'm4a', profile: 'he2', rateControl: { constant: 32000 } }),
   'ADTS with six channels': await coded({ container: 'adts', channels: 6 }),
-  'ADTS with checksums': codedNatively(['--format', 'aac', '--crc'], 'aac'),
-  'LATM': codedNatively(['--format', 'latm'], 'latm'),
-  'HE-AAC': codedNatively(['--format', 'aac', '--profile', 'he'], 'aac'),
+  'ADTS with checksums': codedNatively('aac', '--crc'),
+  'LATM': codedNatively('latm'),
+  'HE-AAC': codedNatively('aac', '--profile', 'he'),
 }
 
 for (const [name, bytes] of Object.entries(files)) {
   test(`${name} has the same report as from the command`, async () => {
     const found = await inWasm(bytes)
-    compare(found, natively(bytes))
+    compare(found, inspectNatively(bytes))
     assert.deepEqual(found.report.faultCounts, { notes: 0, warnings: 0, errors: 0 })
     // With parametric stereo, the waveform is measured in the core, a mono downmix with a lower level.
     assert.ok(Math.max(...found.report.waveform) > (name.endsWith('parametric stereo') ? 50 : 100))
@@ -125,7 +100,7 @@ for (const [name, bytes] of Object.entries(files)) {
         damaged[next() % damaged.length] ^= 1 << (next() >>> 16) % 8
       }
       const found = await inWasm(damaged)
-      compare(found, natively(damaged))
+      compare(found, inspectNatively(damaged))
       faults += found.report.faults.length
     }
     assert.ok(faults > 5)

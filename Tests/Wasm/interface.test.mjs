@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { load } from '../../Npm/aacorn.js'
 import { wav } from './files.mjs'
-import { bare, fresh, published } from './load.mjs'
+import { bare, checkMemory, published, write } from './load.mjs'
 import { integers, sound } from './sound.mjs'
 
 /** The modules, and the function that creates a session of each. */
@@ -107,12 +108,6 @@ test('a file is begun once, before the samples, and at a valid rate', () => {
   assert.equal(wasm.aacorn_encoder_file(handle, 0, 1000, 0), -10)
 })
 
-/** Writes bytes into the memory of a session. */
-function write(wasm, handle, bytes) {
-  const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
-  new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
-}
-
 /** Returns a source of 100 frames of 16-bit stereo at 44.1 kHz, and its bytes. */
 function stored(wasm) {
   const bytes = wav(sound(100, 2, 44100, 1), { rate: 44100, channels: 2 })
@@ -179,7 +174,7 @@ test('invalid byte counts are rejected', () => {
 })
 
 test('two encoders do not disturb each other', async () => {
-  const aacorn = await fresh()
+  const aacorn = await load()
   const samples = integers(sound(20000, 2, 44100, 3))
   const alone = aacorn.encoder(stereo)
   const expected = alone.encode(samples)
@@ -194,14 +189,6 @@ test('two encoders do not disturb each other', async () => {
   }
   assert.deepEqual(units, expected)
 })
-
-/** Checks that a module needs no more memory after many rounds than after a few. */
-function checkMemory(wasm, rounds, run) {
-  for (let round = 0; round < 20; round++) run(round)
-  const before = wasm.memory.buffer.byteLength
-  for (let round = 0; round < rounds; round++) run(round)
-  assert.equal(wasm.memory.buffer.byteLength, before)
-}
 
 test('memory does not grow with a thousand encoders', () => {
   const wasm = bare('aacorn.wasm')

@@ -1,7 +1,7 @@
-// The published modules, and the command for comparisons.
+// The published modules, and access to their memory.
 
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { load } from '../../Npm/aacorn.js'
 
 const folder = new URL('../../Npm/', import.meta.url)
 
@@ -10,16 +10,26 @@ export function published(name) {
   return readFileSync(new URL(name, folder))
 }
 
-/** Returns a new instance that no other test has used. */
-export function fresh() {
-  return load()
-}
-
 /** Returns the exports of a module, without the JavaScript wrapper. */
 export function bare(name) {
   return new WebAssembly.Instance(new WebAssembly.Module(published(name)), {}).exports
 }
 
-/** The native command. */
-export const command = process.env.AACORN
-if (!command) throw new Error('AACORN does not name the native command. Run Scripts/check-wasm.')
+/** Writes bytes into the memory of a session of such a module. */
+export function write(wasm, handle, bytes) {
+  const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
+  new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
+}
+
+/** Checks that such a module needs no more memory after many rounds than after a few. */
+export function checkMemory(wasm, rounds, run) {
+  for (let round = 0; round < 20; round++) run(round)
+  const before = wasm.memory.buffer.byteLength
+  for (let round = 0; round < rounds; round++) run(round)
+  assert.equal(wasm.memory.buffer.byteLength, before)
+}
+
+/** Returns the bytes of a blob. */
+export async function bytesOf(blob) {
+  return Buffer.from(await blob.arrayBuffer())
+}

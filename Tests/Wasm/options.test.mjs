@@ -6,7 +6,7 @@ import { loadDecoder } from '../../Npm/decoder.js'
 import { AacornError, load } from '../../Npm/aacorn.js'
 import { installWebCodecs } from '../../Npm/webcodecs.js'
 import { wav } from './files.mjs'
-import { fresh, published } from './load.mjs'
+import { published } from './load.mjs'
 import { integers, sound } from './sound.mjs'
 
 const stereo = { sampleRate: 44100, channels: 2 }
@@ -20,7 +20,7 @@ function encoded(aacorn, options) {
 }
 
 test('an unknown option is a TypeError that names it and the nearest known one', async () => {
-  const aacorn = await fresh()
+  const aacorn = await load()
   const decoders = await loadDecoder(published('aacorn-decoder.wasm'))
   const stored = await aacorn.soundFile(file)
   const m4a = { ...stereo, container: 'm4a' }
@@ -54,7 +54,7 @@ test('an unknown option is a TypeError that names it and the nearest known one',
 })
 
 test('a bitrate is a constant rate', async () => {
-  const aacorn = await fresh()
+  const aacorn = await load()
   const expected = encoded(aacorn, { rateControl: { constant: 64000 } })
   assert.deepEqual(encoded(aacorn, { bitrate: 64000 }), expected)
   assert.deepEqual(encoded(aacorn, { bitrate: 64000.7, rateControl: undefined }), expected)
@@ -69,7 +69,7 @@ test('a bitrate is a constant rate', async () => {
 })
 
 test('two rates and invalid rates are rejected', async () => {
-  const aacorn = await fresh()
+  const aacorn = await load()
   for (const [code, options] of [
     ['option', { bitrate: 64000, rateControl: { constant: 64000 } }],
     ['option', { rateControl: { constant: 64000, variable: 3 } }],

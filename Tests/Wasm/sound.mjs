@@ -55,6 +55,12 @@ export function encodedFile(aacorn, options, samples) {
   return file.blob()
 }
 
+/** Returns a file of test audio. */
+export function encodedSound(aacorn, options, frames) {
+  const { sampleRate = 44100, channels = 2 } = options
+  return encodedFile(aacorn, options, integers(sound(frames, channels, sampleRate, 5)))
+}
+
 /** Returns bytes of which some are changed, removed, duplicated or replaced by extreme numbers. */
 export function spoiled(bytes, next) {
   let result = Buffer.from(bytes)

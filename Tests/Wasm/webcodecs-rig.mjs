@@ -33,17 +33,25 @@ export function keeping(Type) {
   return kept
 }
 
-/** Returns chunks of test audio, and the configuration for their decoder. */
-export async function encoded(config = {}, frames = 24000) {
+/** Returns the chunks of all inputs, and the configuration for their decoder. */
+export async function encode(config, ...inputs) {
   const kept = keeping(AudioEncoder)
   kept.codec.configure({ ...stereo, ...config })
-  kept.codec.encode(audioData(frames, {
-    channels: config.numberOfChannels, sampleRate: config.sampleRate,
-  }))
+  for (const input of inputs) {
+    kept.codec.encode(input)
+    // The encoder has a copy.
+    input.close()
+  }
   await kept.codec.flush()
   kept.codec.close()
   assert.deepEqual(kept.errors, [])
   return { chunks: kept.outputs, decoderConfig: kept.metadata[0].decoderConfig }
+}
+
+/** Returns chunks of test audio, and the configuration for their decoder. */
+export function encoded(config = {}, frames = 24000) {
+  const { numberOfChannels: channels, sampleRate } = config
+  return encode(config, audioData(frames, { channels, sampleRate }))
 }
 
 /** Returns the decoded audio. */

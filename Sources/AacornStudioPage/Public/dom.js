@@ -56,7 +56,6 @@ function append(element, children) {
   }
 }
 
-/** Replaces the children of an element. */
 export function replace(element, ...children) {
   element.replaceChildren()
   append(element, children)
@@ -73,6 +72,12 @@ export function setText(element, words) {
   } else if (element.textContent !== text) {
     element.textContent = text
   }
+}
+
+/** Shows a text, or hides its element if the text is empty. */
+export function showText(element, text) {
+  element.hidden = !text
+  setText(element, text || '')
 }
 
 let serial = 0

@@ -10,7 +10,6 @@ export function themeMode() {
   return dataset.theme ?? 'auto'
 }
 
-/** Whether the dark theme is active. */
 export function isDark() {
   return dataset.theme ? dataset.theme === 'dark' : system.matches
 }

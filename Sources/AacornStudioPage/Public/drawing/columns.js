@@ -4,7 +4,6 @@
 export const columnSize = 98
 /** The number of levels in a column, from low to high frequencies. */
 export const bandCount = 96
-/** Columns per second. */
 export const columnsPerSecond = 50
 /** The number of columns that drawings store, more than the widest screen shows. */
 export const keptColumns = 4096

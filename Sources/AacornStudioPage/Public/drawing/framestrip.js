@@ -88,7 +88,6 @@ export class FrameStrip extends Scroller {
   }
 }
 
-/** Creates the legend of the block types. */
 export function blockLegend() {
   return h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
     h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))

@@ -1,16 +1,16 @@
 import { colorMap, groundColor } from './colormap.js'
-import { bandCount, columnSize, keptColumns } from './columns.js'
-import { Scroller } from './scroller.js'
+import { bandCount } from './columns.js'
+import { ColumnScroller } from './scroller.js'
 import { colors } from './surface.js'
 
 /** The maximum number of columns converted to pixels at a time. */
 const batch = 64
 
 /** The live spectrogram: 96 bands on a logarithmic axis, the newest column at the right. */
-export class Spectrogram extends Scroller {
+export class Spectrogram extends ColumnScroller {
   constructor(canvas) {
-    super(canvas, keptColumns)
-    this.levels = new Uint8Array(keptColumns * bandCount)
+    super(canvas)
+    this.levels = new Uint8Array(this.capacity * bandCount)
     // One pixel per band; the browser scales it smoothly to the height of the plot.
     this.strip = document.createElement('canvas')
     this.strip.width = batch
@@ -20,16 +20,10 @@ export class Spectrogram extends Scroller {
     this.pixels = new Uint32Array(this.image.data.buffer)
   }
 
-  /** Appends complete columns of SoundColumns. */
-  push(columns) {
-    for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
-      const slot = (this.total % this.capacity) * bandCount
-      for (let band = 0; band < bandCount; band += 1) {
-        this.levels[slot + band] = columns[at + 2 + band]
-      }
-      this.total += 1
+  store(slot, columns, at) {
+    for (let band = 0; band < bandCount; band += 1) {
+      this.levels[slot * bandCount + band] = columns[at + 2 + band]
     }
-    if (this.drawn !== this.total) this.invalidate()
   }
 
   paintGround(context, x, width, height) {

@@ -1,23 +1,13 @@
-import { Scroller } from './scroller.js'
-import { columnSize, keptColumns } from './columns.js'
+import { ColumnScroller } from './scroller.js'
 import { colors } from './surface.js'
 
 /** The live waveform: the lowest and the highest sample of every 1/50 s. */
-export class Waveform extends Scroller {
-  constructor(canvas) {
-    super(canvas, keptColumns)
-    this.extremes = new Uint8Array(keptColumns * 2)
-  }
+export class Waveform extends ColumnScroller {
+  extremes = new Uint8Array(this.capacity * 2)
 
-  /** Appends complete columns of SoundColumns. */
-  push(columns) {
-    for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
-      const slot = this.total % this.capacity
-      this.extremes[slot * 2] = columns[at]
-      this.extremes[slot * 2 + 1] = columns[at + 1]
-      this.total += 1
-    }
-    if (this.drawn !== this.total) this.invalidate()
+  store(slot, columns, at) {
+    this.extremes[slot * 2] = columns[at]
+    this.extremes[slot * 2 + 1] = columns[at + 1]
   }
 
   paintGround(context, x, width, height) {

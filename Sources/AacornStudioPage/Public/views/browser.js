@@ -10,7 +10,6 @@ import { storedRecordings } from './browser/stored.js'
 import { recorder } from './browser/recorder.js'
 import { settingsCard } from './browser/settingscard.js'
 
-/** Builds the view in its section. */
 export function mount(root) {
   const coding = codingChoice({ onpreset: fields => microphone.input.fill(fields) })
   const kept = storedRecordings()

@@ -12,7 +12,6 @@ import { showSummary } from './inspect/summary.js'
 const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
   + 'audio/mp4,video/mp4,video/mp2t'
 
-/** Builds the view; called once. */
 export function mount(root, studio) {
   const view = new InspectView(root, studio)
   return { shown: () => view.shown(), hidden: () => view.hidden() }

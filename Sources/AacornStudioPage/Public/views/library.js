@@ -1,6 +1,6 @@
 // The Library view: the recordings on the studio's disk, with playback, renaming, repair and deletion.
 
-import { announce, h, icon, replace, setText, toast } from '../dom.js'
+import { announce, h, icon, replace, setText, showText, toast } from '../dom.js'
 import { clock, count, size } from '../format.js'
 import { Changes } from './library/changes.js'
 import { DeletedList } from './library/deleted.js'
@@ -17,7 +17,6 @@ const minute = 60_000
 /** The delay in milliseconds between the last typed letter and the announcement of a search result. */
 const typingTime = 700
 
-/** Builds the view; called once. */
 export function mount(root, studio) {
   const view = new LibraryView(root, studio)
   return { shown: () => view.shown(), hidden: () => view.hidden() }
@@ -156,9 +155,7 @@ class LibraryView {
     this.#list.show(shown, isNew)
     this.#deleted.show(deleted ?? [])
     this.#parts.tools.hidden = recordings.length === 0
-    const others = unsupportedFilesMessage(this.#library)
-    this.#parts.others.hidden = others === ''
-    setText(this.#parts.others, others)
+    showText(this.#parts.others, unsupportedFilesMessage(this.#library))
     this.#showTotals(shown, search)
     const { message } = this.#parts
     const key = recordings.length === 0 ? 'empty' : shown.length === 0 ? `none ${search}` : ''
@@ -184,8 +181,7 @@ class LibraryView {
     if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
     setText(this.#parts.totals, parts.join('  ·  '))
     // An empty library shows the folder in its center.
-    this.#parts.folder.hidden = !folder || recordings.length === 0
-    setText(this.#parts.folder, `In ${shortPath(folder ?? '')}`)
+    showText(this.#parts.folder, folder && recordings.length > 0 && `In ${shortPath(folder)}`)
     this.#parts.folder.title = folder ?? ''
   }
 

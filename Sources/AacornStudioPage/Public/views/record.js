@@ -21,7 +21,6 @@ const idleSound = 'No sound. Start a recording, or check the level.'
 const idleEncoder = 'The encoder is idle. Record to M4A or AAC to see its frames.'
 const noEncoder = 'This format is uncompressed, so there are no encoded frames.'
 
-/** Builds the view in its section. */
 export function mount(root, studio) {
   const level = levelView({ label: 'Input level' })
   const loudness = factList('loudness', [

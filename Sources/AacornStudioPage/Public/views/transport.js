@@ -4,7 +4,6 @@ import { h, icon, setText } from '../dom.js'
 import { clock } from '../format.js'
 import { visible } from '../text.js'
 
-/** The display names of the phases. */
 export const phases = {
   idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',
   recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
@@ -127,7 +126,6 @@ export function keyButton(shape, label, key, attributes) {
   }, icon(shape), h('span', label))
 }
 
-/** Changes the icon and label of such a button. */
 export function setKeyButton(control, shape, label) {
   if (control.dataset.shape === shape) return
   control.dataset.shape = shape

@@ -54,7 +54,6 @@ export class Capture {
     port.onmessage = ({ data }) => this.#take(data)
   }
 
-  /** Starts a recording. */
   async start(entry, options) {
     const recording = await Recording.open(this.#aacorn, entry.folder, options)
     try {

@@ -1,6 +1,6 @@
 // A file in the list of conversions: its progress, its result, and notes about it.
 
-import { h, icon, replace, setText } from '../../dom.js'
+import { h, icon, replace, setText, showText } from '../../dom.js'
 import { channelCount, clock, frequency, size } from '../../format.js'
 import { damageNote, lossNote } from './notes.js'
 import { resultActions } from './result.js'
@@ -48,10 +48,10 @@ export function conversionRow(conversion, remove) {
     bar.hidden = isFinished
     if (state === 'encoding') bar.value = fraction
     else bar.removeAttribute('value')
-    problem.hidden = state !== 'failed'
-    setText(problem, conversion.problem)
-    showNote(loss, lossNote)
-    showNote(damage, damageNote)
+    showText(problem, state === 'failed' && conversion.problem)
+    const hasNotes = state === 'encoding' || state === 'done'
+    showText(loss, hasNotes && lossNote(conversion))
+    showText(damage, hasNotes && damageNote(conversion))
     const label = isFinished ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
     if (close.title !== label) {
       close.title = label
@@ -64,12 +64,6 @@ export function conversionRow(conversion, remove) {
       actions.element.append(close)
       element.append(actions.element, actions.details)
     }
-  }
-
-  function showNote(line, noteOf) {
-    const message = ['encoding', 'done'].includes(conversion.state) ? noteOf(conversion) : ''
-    line.hidden = !message
-    setText(line, message)
   }
 
   show()

@@ -17,7 +17,6 @@ const stored = ['wav', 'aiff', 'caf']
 /** Whether our own reader supports files of this kind, or may support them. */
 const mayBeSupported = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
 
-/** Ends a canceled conversion. */
 class Cancelled extends Error {}
 
 /**

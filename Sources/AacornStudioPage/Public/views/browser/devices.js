@@ -15,7 +15,6 @@ export function newContext(sampleRate) {
   return new Context({ latencyHint: 'balanced', ...(sampleRate ? { sampleRate } : {}) })
 }
 
-/** Requests a microphone from the browser. */
 export function getStream({ deviceId, channels, processing }) {
   return navigator.mediaDevices.getUserMedia({
     audio: {
@@ -28,7 +27,6 @@ export function getStream({ deviceId, channels, processing }) {
   })
 }
 
-/** Releases a microphone. */
 export function stopTracks(stream) {
   for (const track of stream.getTracks()) {
     track.onended = null

@@ -107,7 +107,6 @@ async function readEntry(folder, id) {
   return { ...await recovered(folder, facts, file, samples), isLasting: true, isRecovered: true }
 }
 
-/** Deletes a recording. */
 export async function removeEntry(id) {
   const folder = await recordingsFolder()
   if (!folder) return

@@ -1,6 +1,6 @@
 // The settings of the microphone, and the browser's processing of its audio.
 
-import { h, setText } from '../../dom.js'
+import { h, showText } from '../../dom.js'
 import { channelCount, frequency } from '../../format.js'
 import { check, choose, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
@@ -76,8 +76,7 @@ export function inputChoice({ onchange }) {
       (device, index) => h('option', { value: device.deviceId },
         device.label || `Microphone ${index + 1}`)))
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
-    setText(hint, isNamed ? '' : 'Allow access to the microphone to see device names.')
-    hint.hidden = isNamed
+    showText(hint, !isNamed && 'Allow access to the microphone to see device names.')
     // The label of the chosen microphone may have become known, so notify listeners that display it.
     element.dispatchEvent(new Event('change', { bubbles: true }))
   }

@@ -135,7 +135,6 @@ export class Microphone extends EventTarget {
       + 'it is available again.')
   }
 
-  /** Starts a recording. */
   async start(options) {
     const answer = await this.#ask('start', {
       options: { ...options, sampleRate: this.sampleRate, channels: this.channels }
@@ -155,7 +154,6 @@ export class Microphone extends EventTarget {
     return this.#ask('stop')
   }
 
-  /** Cancels the upload to the library. */
   cancelUpload() { return this.#ask('cancelUpload') }
 
   /** Releases the device; the worker stays until its upload has finished. */

@@ -21,7 +21,6 @@ function loadedOnce(name, loading) {
   }
 }
 
-/** The encoder module. */
 export const encoderModule = loadedOnce('encoder', async () => (await load()).module)
 
 /** The module that reads WAV, AIFF and CAF files, converts audio and computes columns for drawings. */

@@ -207,7 +207,6 @@ export function recorder({ coding, onrecorded }) {
     announce('Checking the level; nothing is recorded.')
   }
 
-  /** Releases the microphone. */
   async function close() {
     const old = microphone
     microphone = null

@@ -89,7 +89,6 @@ export class Recording {
     }
   }
 
-  /** Encodes silence in place of lost audio. */
   encodeSilence(frameCount) {
     const { channels } = this.#options
     for (let left = frameCount; left > 0; left -= frameLength) {

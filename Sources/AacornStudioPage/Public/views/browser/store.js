@@ -26,7 +26,10 @@ export async function openStore(folder, name) {
   return new MemoryStore()
 }
 
-/** A store that combines consecutive writes, to avoid a call of the file system for every frame. */
+/**
+ * A store that combines consecutive writes, to avoid a call of the file system for every frame. A subclass
+ * implements `put(offset, bytes)` and `get(offset, bytes)`.
+ */
 class GatheringStore {
   size = 0
   #pieces = []
@@ -53,6 +56,14 @@ class GatheringStore {
     this.#pieces = []
     this.#gathered = 0
   }
+
+  /** Reads at most `length` bytes at `offset`. */
+  read(offset, length) {
+    this.flush()
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - offset)))
+    this.get(offset, bytes)
+    return bytes
+  }
 }
 
 /** A file in the browser's file system. */
@@ -73,13 +84,7 @@ class FileStore extends GatheringStore {
     }
   }
 
-  /** Reads at most `length` bytes at `offset`. */
-  read(offset, length) {
-    this.flush()
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - offset)))
-    this.access.read(bytes, { at: offset })
-    return bytes
-  }
+  get(offset, bytes) { this.access.read(bytes, { at: offset }) }
 
   /** Flushes the written data to disk, which is needed only for a crash of the machine. */
   sync() {
@@ -125,9 +130,7 @@ class MemoryStore extends GatheringStore {
     }
   }
 
-  read(offset, length) {
-    this.flush()
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - offset)))
+  get(offset, bytes) {
     for (let done = 0; done < bytes.length;) {
       const inside = (offset + done) % pieceSize
       const piece = this.#pieces[Math.floor((offset + done) / pieceSize)]
@@ -135,7 +138,6 @@ class MemoryStore extends GatheringStore {
       bytes.set(part, done)
       done += part.length
     }
-    return bytes
   }
 
   sync() { this.flush() }
@@ -165,7 +167,6 @@ export async function bytesOf(blob, offset, length) {
   return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
 }
 
-/** Joins arrays of bytes. */
 export function joined(parts) {
   if (parts.length === 1) return parts[0]
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

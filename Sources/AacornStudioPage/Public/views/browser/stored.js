@@ -1,6 +1,6 @@
 // The recordings that this browser stores, including unfinished ones of closed pages.
 
-import { h, setText, toast } from '../../dom.js'
+import { h, setText, showText, toast } from '../../dom.js'
 import { ago, channelCount, clock, count, frequency, size } from '../../format.js'
 import { storedEntries, removeEntry } from './entries.js'
 import { stem } from './names.js'
@@ -34,8 +34,7 @@ export function storedRecordings() {
     }
     const isCut = !showsAll && rows.size > collapsedCount
     ;[...list.children].forEach((row, index) => { row.hidden = isCut && index >= collapsedCount })
-    more.hidden = !isCut
-    setText(more, `Show all ${rows.size}`)
+    showText(more, isCut && `Show all ${rows.size}`)
     setText(note, isLasting ? `${size(bytes)}. They stay until you remove them.`
       : `${size(bytes)}. In a private window, they are deleted when the page closes.`)
   }

@@ -141,7 +141,6 @@ export class Upload extends EventTarget {
   }
 }
 
-/** Uploads a whole file. */
 export function uploadBlob(blob, name) {
   const upload = new Upload({ name, read: (offset, length) => bytesOf(blob, offset, length) })
   upload.grow(blob.size)

@@ -41,7 +41,6 @@ export function facts(report) {
   return list
 }
 
-/** Returns the numbers of faults in words. */
 export function faultCounts({ errors, warnings, notes }) {
   const parts = []
   if (errors > 0) parts.push(counted(errors, 'error'))

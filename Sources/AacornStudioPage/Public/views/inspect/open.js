@@ -1,6 +1,5 @@
 /** The addresses of recordings in the studio's library. */
 
-/** Returns the address from which a recording is fetched. */
 export function recordingAddress(name) {
   return `/recordings/${encodeURIComponent(name)}`
 }
@@ -23,7 +22,6 @@ export function inspectedName() {
 
 const formats = new Set(['m4a', 'mp4', 'm4b', 'mov', 'aac', 'adts', 'latm', 'loas'])
 
-/** Whether a recording has a format that can be inspected. */
 export function canInspect(recording) {
   return formats.has(recording.format)
 }

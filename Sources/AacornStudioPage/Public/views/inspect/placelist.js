@@ -1,4 +1,4 @@
-import { h, replace } from '../../dom.js'
+import { h, replace, showText } from '../../dom.js'
 import { grouped } from './words.js'
 
 /** The number of places added to a list at a time. */
@@ -33,16 +33,14 @@ export class PlaceList {
     // The last place may have grown.
     this.#list.lastElementChild?.remove()
     this.#fill()
-    this.#foot.hidden = !note
-    replace(this.#foot, note)
+    showText(this.#foot, note)
   }
 
   #fill() {
     const begin = this.#list.childElementCount
     this.#list.append(...this.#places.slice(begin, this.#limit).map(place => this.line(place)))
     const left = this.#places.length - this.#list.childElementCount
-    this.#more.hidden = left <= 0
-    replace(this.#more, `Show more (${grouped(left)} left)`)
+    showText(this.#more, left > 0 && `Show more (${grouped(left)} left)`)
   }
 
   #showMore() {

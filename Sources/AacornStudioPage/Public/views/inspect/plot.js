@@ -49,7 +49,6 @@ export class BitratePlot {
     listenToKeys(this, this.#stage, this.#surface)
   }
 
-  /** Whether the plot has rows. */
   get isReady() { return this.rows !== null }
 
   /** Shows the rows of an inspection received up to now. */
@@ -113,7 +112,6 @@ export class BitratePlot {
     this.#changed()
   }
 
-  /** Whether the maximum zoom is reached. */
   get isClosest() { return this.view.count <= closest }
 
   /** Moves the playhead to a time; null hides it. */

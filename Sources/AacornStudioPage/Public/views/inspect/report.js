@@ -28,7 +28,6 @@ export function isForeign(report) {
   return report.frameCount === 0 && report.container === 'unknown'
 }
 
-/** Returns the message for a file without frames. */
 export function noFrames({ report, name, bytes }) {
   if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
   if (!isForeign(report)) {

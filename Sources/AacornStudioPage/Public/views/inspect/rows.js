@@ -46,7 +46,6 @@ export class RowPacker {
     }
   }
 
-  /** Returns the buffers of a batch to transfer. */
   static transferables(batch) {
     return Object.values(batch.columns).map(column => column.buffer)
   }
@@ -122,7 +121,6 @@ export class RowStore {
 
   faults(index) { return this.#columns.faults[index] }
 
-  /** Returns a complete row. */
   row(index) {
     const columns = this.#columns
     const known = value => (value === unknown ? null : value)

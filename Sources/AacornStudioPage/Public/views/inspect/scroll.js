@@ -43,7 +43,6 @@ export class VirtualScroll {
   /** Returns the position of a row in pixels of the body. */
   position(row) { return row * rowHeight - this.#top + this.element.scrollTop }
 
-  /** Scrolls a row into view. */
   reveal(row, isCentered = false) {
     const height = this.#height
     const y = row * rowHeight

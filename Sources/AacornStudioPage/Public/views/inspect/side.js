@@ -98,7 +98,6 @@ export class Side {
       parts.working, parts.problem, parts.note, parts.body)
   }
 
-  /** Shows the current results of the inspection. */
   update() {
     const { inspection } = this
     const { phase, rows, report } = inspection
@@ -161,7 +160,6 @@ export class Side {
     this.#isFollowing = false
   }
 
-  /** Pauses playback. */
   pause() { this.sound.player?.pause() }
 
   dispose() {
@@ -218,7 +216,6 @@ export class Side {
     if (!this.#isFollowing) this.actions.viewed(this, first, count)
   }
 
-  /** Shows the state of the decoder. */
   #showSound() {
     const { decoding, view } = this.sound
     this.concealed.show(decoding)

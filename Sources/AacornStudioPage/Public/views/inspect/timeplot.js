@@ -92,7 +92,6 @@ export class TimePlot extends Surface {
     context.restore()
   }
 
-  /** Draws a mark at the lower edge. */
   markFoot(context, box, x) {
     const foot = box.y + box.height
     context.beginPath()
@@ -102,7 +101,6 @@ export class TimePlot extends Surface {
     context.fill()
   }
 
-  /** Shades the selected range. */
   markSelection(context, box) {
     const { selection } = this.source
     if (!selection) return

@@ -22,7 +22,6 @@ export function exactClock(seconds) {
   return hours > 0 ? `${hours}:${padded(minutes, 2)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** Formats a count with its noun. */
 export function counted(count, word) {
   return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
 }

@@ -33,7 +33,6 @@ export class Changes {
     })
   }
 
-  /** Restores a deleted file. */
   async restore({ id, name }) {
     await this.#trying(async () => {
       const restored = await this.#post('deleted', id, 'restore')
@@ -45,7 +44,6 @@ export class Changes {
     })
   }
 
-  /** Erases a deleted file permanently. */
   async erase({ id, name }) {
     await this.#trying(async () => {
       await this.#post('deleted', id, 'erase')

@@ -1,4 +1,4 @@
-import { h, setText } from '../../dom.js'
+import { h, showText } from '../../dom.js'
 import { Row } from './row.js'
 
 /** The number of rows created at a time; more are created when the end of the list becomes visible. */
@@ -85,8 +85,7 @@ export class RecordingList {
       focused.focus({ preventScroll: true })
     }
     const rest = this.#recordings.length - shown.length
-    this.#more.hidden = rest <= 0
-    setText(this.#more, `Show more (${rest} left)`)
+    showText(this.#more, rest > 0 && `Show more (${rest} left)`)
   }
 
   #showMore(isAsked) {

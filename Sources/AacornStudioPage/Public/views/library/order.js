@@ -3,7 +3,6 @@
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 const named = (a, b) => byName.compare(a.name, b.name)
 
-/** The available orders. */
 export const orders = {
   newest: { title: 'Newest first', compare: (a, b) => b.modified - a.modified || named(a, b) },
   oldest: { title: 'Oldest first', compare: (a, b) => a.modified - b.modified || named(a, b) },

@@ -81,10 +81,8 @@ export class Row {
     this.#wave.showPlayer(player)
   }
 
-  /** Shows the progress of a recording. */
   showProgress(seconds, bytes) { this.#showPieces({ ...this.recording, seconds, bytes }) }
 
-  /** Opens the form to rename the recording. */
   rename() {
     if (this.#parts.title.querySelector('form') || this.#parts.rename.disabled) return
     const close = () => {

@@ -53,7 +53,6 @@ export class Wave {
     this.#draw()
   }
 
-  /** Shows the levels computed by the server. */
   showLevels(levels) {
     this.#levels = amplified(levels)
     this.#draw()

@@ -20,7 +20,6 @@ const statuses = {
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
 }
 
-/** Returns the properties of a recording's status. */
 export function statusOf(recording) {
   return statuses[recording.status] ?? {}
 }

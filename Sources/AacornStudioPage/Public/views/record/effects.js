@@ -1,6 +1,6 @@
 // The effects on the input, before and during a recording.
 
-import { announce, h, replace, setText, uniqueId } from '../../dom.js'
+import { announce, h, replace, showText, uniqueId } from '../../dom.js'
 import { check, field } from './controls.js'
 
 /**
@@ -22,7 +22,6 @@ export function effectChoice({ onchange, onbypass }) {
   const element = h('div', { class: 'stack' },
     field('Effects', input, h('div', hint, problem)), presets, bypass.element)
 
-  /** The names in the list of presets. */
   let known = ''
   /** Whether the user has changed the text, and the studio has not accepted it yet. */
   let isOwn = false
@@ -36,10 +35,9 @@ export function effectChoice({ onchange, onbypass }) {
   }
 
   function reject(message) {
-    problem.hidden = !message
     input.setAttribute('aria-invalid', String(Boolean(message)))
     if (message && problem.textContent !== message) announce(message, 'assertive')
-    setText(problem, message ?? '')
+    showText(problem, message)
   }
 
   return {

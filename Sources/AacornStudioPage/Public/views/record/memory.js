@@ -9,7 +9,6 @@ export function recall(name) {
   }
 }
 
-/** Stores a value under a name. */
 export function remember(name, value) {
   try {
     localStorage.setItem(`aacorn-${name}`, JSON.stringify(value))

@@ -1,6 +1,6 @@
 // The streams in addition to the file: chosen before a recording, monitored during it.
 
-import { h, icon, replace, setText } from '../../dom.js'
+import { h, icon, replace, setText, showText } from '../../dom.js'
 import { count, size } from '../../format.js'
 import { shortPath } from '../library/words.js'
 import { field } from './controls.js'
@@ -89,8 +89,7 @@ export function outputChoice() {
       row.check = () => {
         const isFine = isAddress(kind, row.address.value.trim())
         row.address.setAttribute('aria-invalid', String(!isFine))
-        problem.hidden = isFine
-        setText(problem, isFine ? '' : `Enter an address such as ${kinds[kind].address}.`)
+        showText(problem, !isFine && `Enter an address such as ${kinds[kind].address}.`)
         return isFine
       }
       fields.push(field('Address', row.address, problem))
@@ -133,10 +132,8 @@ export function outputChoice() {
     },
     setPhase(isFree) { editor.disabled = !isFree },
     setSchemes(known = {}) { schemes = known },
-    /** Shows the folder of the files. */
     showFolder(path) {
-      folder.hidden = !path
-      setText(folder, `Files go to ${shortPath(path ?? '', 30)}`)
+      showText(folder, path && `Files go to ${shortPath(path, 30)}`)
       folder.title = path ?? ''
     },
     /** Shows the states of a recording's streams; null when there is no recording. */

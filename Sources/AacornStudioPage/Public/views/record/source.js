@@ -1,6 +1,6 @@
 // The choice of the input device, from a live list.
 
-import { announce, h, icon, setText } from '../../dom.js'
+import { announce, h, icon, setText, showText } from '../../dom.js'
 import { count, frequency } from '../../format.js'
 import { check, field } from './controls.js'
 import { recall, remember } from './memory.js'
@@ -84,8 +84,7 @@ export function sourceChoice(studio, { onchange }) {
     const canProcess = studio.devices?.canProcessVoice !== false
     voice.input.disabled = !isFree || !canProcess
     voice.element.firstChild.classList.toggle('is-disabled', !canProcess)
-    voiceHint.hidden = canProcess
-    setText(voiceHint, canProcess ? '' : 'The sound system of this computer does not support it.')
+    showText(voiceHint, !canProcess && 'The sound system of this computer does not support it.')
     describe()
   }
 

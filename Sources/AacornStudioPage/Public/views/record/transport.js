@@ -1,6 +1,6 @@
 // The buttons Start, Stop, Pause, Mute, Hear and Check level, with time, size and other key facts.
 
-import { h, icon, replace, setText } from '../../dom.js'
+import { h, icon, replace, setText, showText } from '../../dom.js'
 import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
 import { factList, keyButton, phases, setKeyButton, transportControls } from '../transport.js'
 
@@ -125,8 +125,7 @@ export function transport(actions, levelElement) {
     press: controls.press,
     /** Shows or clears a problem; returns whether it is visible now. */
     problem(message) {
-      problem.hidden = !message
-      setText(problem, message ?? '')
+      showText(problem, message)
       if (!message) return false
       const { top, bottom } = problem.getBoundingClientRect()
       return top >= 0 && bottom > top && bottom <= innerHeight
@@ -141,7 +140,6 @@ export function transport(actions, levelElement) {
         ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, Math.abs(drift) < 10 ? 1 : 0)} ppm`)
       facts.show('clipped', grouped(clipped), clipped > 0)
     },
-    /** Resets the display for a new recording. */
     reset() {
       shownName = null
       base = null

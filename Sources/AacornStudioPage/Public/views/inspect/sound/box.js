@@ -1,4 +1,4 @@
-import { announce, h, icon, setText } from '../../../dom.js'
+import { announce, h, icon, setText, showText } from '../../../dom.js'
 import { clock, tenths } from '../../../format.js'
 import { moveByKey, SpokenPosition } from '../../position.js'
 import { PositionLine } from '../positionline.js'
@@ -42,7 +42,6 @@ export class SoundBox {
   #requested = ''
   #spoken
   #lastPosition = 0
-  /** The last announced problem of the player. */
   #announcedProblem = ''
 
   constructor(name, actions) {
@@ -164,7 +163,6 @@ export class SoundBox {
     this.actions.picked(second)
   }
 
-  /** Moves the playhead. */
   seek(second) {
     this.#spoken.reset()
     this.player?.seek(second)
@@ -248,8 +246,7 @@ export class SoundBox {
   #showProblem() {
     const { decoding, player } = this
     const { problem } = this.#parts
-    problem.hidden = !decoding.problem && !player.problem
-    setText(problem, decoding.problem
+    showText(problem, decoding.problem
       ? `The sound cannot be decoded: ${decoding.problem}` : player.problem)
     if (player.problem && player.problem !== this.#announcedProblem) {
       announce(player.problem, 'assertive')
@@ -257,7 +254,6 @@ export class SoundBox {
     this.#announcedProblem = player.problem
   }
 
-  /** Moves the playhead during playback. */
   #follow() {
     const { player } = this
     if (!player.isPlaying) return
@@ -270,7 +266,6 @@ export class SoundBox {
     this.#frame = requestAnimationFrame(() => this.#follow())
   }
 
-  /** Scrolls the playhead into view. */
   #reveal() {
     const { first, count } = this.view
     const position = this.player?.position ?? 0

@@ -21,7 +21,6 @@ export class Picture {
     this.knownCount = 0
   }
 
-  /** The buffers to transfer. */
   get transferables() { return [this.lows.buffer, this.highs.buffer, this.levels.buffer] }
 }
 
@@ -41,7 +40,6 @@ export class PictureMaker {
   /** The index of the next sample to append. */
   get position() { return this.#position }
 
-  /** Whether every column is computed. */
   get isComplete() { return this.#column >= this.#picture.columnCount }
 
   /** Appends the samples of all channels, and one or two mixed channels for the spectrum. */

@@ -124,7 +124,6 @@ export class Player extends EventTarget {
     const { sampleRate } = this.#decoding
     let position = Math.round(this.#rest * sampleRate)
     const end = Math.min(Math.round(this.last * sampleRate), Number.MAX_SAFE_INTEGER)
-    /** The start time of the next piece. */
     let time = -1
     while (position < end) {
       const count = Math.min(Math.round(piece * sampleRate), end - position)

@@ -45,7 +45,6 @@ class FileSound {
     this.#expected = expected
   }
 
-  /** Decodes the whole file once. */
   async run() {
     const reader = await SoundReader.open(this.#engine, this.#blob, SampleSeeker.options)
     const { sampleRate, channels, layout, container, frameCount } = reader

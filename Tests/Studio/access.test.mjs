@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axe, faults, focusFaults } from './axe.mjs'
+import { axe, faults, faultsInShapes, focusFaults } from './axe.mjs'
 import { useStudio } from './fixture.mjs'
 import { Studio } from './studio-process.mjs'
 import { until } from './waiting.mjs'
@@ -39,12 +39,7 @@ async function enter(token) {
 
 /** Checks that the shown page has no fault, wide, narrow, light and dark. */
 async function checkPicture(name) {
-  for (const shape of shapes) {
-    await browser.look(shape)
-    await browser.settle()
-    await page.picture(name)
-    assert.deepEqual([...await axe(browser), ...await faults(browser)], [], `${shape.width}`)
-  }
+  assert.deepEqual(await faultsInShapes(page, shapes, name), [])
   await browser.look({})
 }
 

@@ -75,6 +75,20 @@ function findFaults(least) {
 /** Returns the faults of the page's elements that axe does not check. */
 export function faults(browser, least = 24) { return browser.run(findFaults, least) }
 
+/** Returns the faults of the shown page in these shapes, and saves a picture of each. */
+export async function faultsInShapes(page, shapes, name) {
+  const { browser } = page
+  const found = []
+  for (const shape of shapes) {
+    await browser.look(shape)
+    await browser.settle()
+    await page.picture(name)
+    const label = `${shape.width}, ${shape.isDark ? 'dark' : 'light'}`
+    found.push(...[...await axe(browser), ...await faults(browser)].map((fault) => `${label}: ${fault}`))
+  }
+  return found
+}
+
 /** Moves the focus to the top of the page, wherever the last click was. */
 export function focusTop(browser) {
   return browser.run(() => {

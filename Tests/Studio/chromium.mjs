@@ -25,7 +25,7 @@ export class Chromium extends Browser {
   #driver
   #base
 
-  async start({ microphone, network = false }) {
+  async start({ microphone }) {
     const { folder, environment } = this
     this.#driver = await KeptProgram.start(['chromedriver', '--port=0', '--allowed-ips=127.0.0.1'],
       { log: path.join(folder, 'log'), folder, environment })
@@ -34,9 +34,8 @@ export class Chromium extends Browser {
     const session = await this.command('NewSession', {
       capabilities: { alwaysMatch: {
         browserName: 'chrome',
-        'goog:loggingPrefs': { browser: 'ALL', ...(network && { performance: 'ALL' }) },
+        'goog:loggingPrefs': { browser: 'ALL' },
         'goog:chromeOptions': {
-          ...(network && { perfLoggingPrefs: { enableNetwork: true, enablePage: false } }),
           args: [
             // Root cannot use the sandbox, and only the test's own pages are opened.
             '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
@@ -109,22 +108,6 @@ export class Chromium extends Browser {
 
   /** Chromium ends the scripts of a left page silently. */
   leave() {}
-
-  async requests() {
-    const entries = await this.command('Log', { type: 'performance' })
-    const requests = new Map()
-    for (const entry of entries) {
-      const { message: { method, params } } = JSON.parse(entry.message)
-      if (method === 'Network.requestWillBeSent') {
-        const { url, method } = params.request
-        requests.set(params.requestId, { url, method })
-      } else if (method === 'Network.responseReceived') {
-        const { status, mimeType: type } = params.response
-        Object.assign(requests.get(params.requestId) ?? {}, { status, type })
-      }
-    }
-    return [...requests.values()]
-  }
 
   async end() {
     try {

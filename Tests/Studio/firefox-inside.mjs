@@ -1,11 +1,11 @@
 // Code that the tests run in Firefox's own context. Each function is sent as text, so it must be
 // self-contained.
 
-/** Records messages and requests of pages from now on; the argument is the text of `listenInPages`. */
+/** Records messages about pages from now on; the argument is the text of `listenInPages`. */
 export function listen(listenInPages) {
-  const recorded = { said: [], requests: [] }
-  globalThis.aacornNoted = recorded
-  Services.ppmm.addMessageListener('aacorn:said', ({ data }) => recorded.said.push(data))
+  const said = []
+  globalThis.aacornSaid = said
+  Services.ppmm.addMessageListener('aacorn:said', ({ data }) => said.push(data))
   Services.ppmm.loadProcessScript(
     `data:text/javascript;charset=utf-8,${encodeURIComponent(`(${listenInPages})()`)}`, true)
 
@@ -14,15 +14,12 @@ export function listen(listenInPages) {
     // Requests of workers belong to the page's origin, not to a page.
     const { loadInfo } = channel
     if (!loadInfo.browsingContextID && !loadInfo.triggeringPrincipal?.isContentPrincipal) return
-    let [status, type] = [0, '']
+    let status = 0
     try {
       status = channel.responseStatus
-      type = channel.contentType
     } catch {
       // The request was ended before a response arrived.
     }
-    const { requestMethod: method, URI: { spec: url } } = channel
-    recorded.requests.push({ url, method, status, type })
     // A redirect is not a failure, nor is a request that the page or its end cancels.
     const { NS_BINDING_ABORTED, NS_BINDING_REDIRECTED } = Cr
     const hasFailed = !Components.isSuccessCode(channel.status) &&
@@ -34,9 +31,9 @@ export function listen(listenInPages) {
     // process accepts the response. A status from the server counts nevertheless.
     const process = Math.floor(channel.channelId / 2 ** 31)
     const isRunning = ChromeUtils.getAllDOMProcesses().some(({ childID }) => childID === process)
-    recorded.said.push({
+    said.push({
       kind: 'network', level: 'SEVERE', window: loadInfo.innerWindowID,
-      message: `${url} failed: ${status < 400 ? error : `status ${status}`}`,
+      message: `${channel.URI.spec} failed: ${status < 400 ? error : `status ${status}`}`,
       endedProcess: isRunning || status >= 400 ? null : process,
     })
   }

@@ -130,7 +130,7 @@ export class Firefox extends Browser {
 
   async collect() {
     const { said, shown } = await this.#inBrowser(() => ({
-      said: globalThis.aacornNoted.said.splice(0),
+      said: globalThis.aacornSaid.splice(0),
       shown: gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.innerWindowId,
     }))
     // Going back may lead to the same document.
@@ -161,8 +161,6 @@ export class Firefox extends Browser {
     this.#left.add(window)
     this.#leftProcesses.add(process)
   }
-
-  requests() { return this.#inBrowser(() => globalThis.aacornNoted.requests.splice(0)) }
 
   async end() {
     this.#marionette?.close()

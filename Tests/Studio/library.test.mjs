@@ -25,7 +25,7 @@ async function crash(file) {
 }
 
 const fixture = await useStudio({
-  browser: { network: true },
+  isWatched: true,
   async prepare(folder) {
     const source = writeWAV(`${folder}/samples.wav`, bursts(12, { rate }), { rate })
     runAacorn('encode', '-q', '-b', '128k', source, '-o', `${folder}/bursts.m4a`)
@@ -35,7 +35,7 @@ const fixture = await useStudio({
     await crash(`${folder}/crashed.m4a`)
   },
 })
-const { page, browser, studio } = fixture
+const { page, browser, studio, witness } = fixture
 
 test('recordings are listed, played, sought and downloaded', async () => {
   await page.show('library')
@@ -72,9 +72,8 @@ test('recordings are listed, played, sought and downloaded', async () => {
   await browser.press('ArrowLeft')
   await until(async () => (await position()) < stopped, 'a step back by key')
   // The page plays from requests for parts of the file.
-  const requests = (await browser.requests())
-    .filter(({ url, status }) => new URL(url).pathname === '/recordings/bursts.m4a' && status)
-  assert.ok(requests.some(({ status }) => status === 206))
+  assert.ok(witness.requests.some(({ url, status }) => (
+    url === '/recordings/bursts.m4a' && status === 206)))
 
   await page.click('link', 'Download bursts.m4a')
   const file = await browser.downloaded(/^bursts\.m4a$/)

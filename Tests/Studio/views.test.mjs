@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { axe, faults, focusFaults } from './axe.mjs'
+import { axe, faults, faultsInShapes, focusFaults } from './axe.mjs'
 import { useStudio } from './fixture.mjs'
 import { literally } from './page.mjs'
 import { bursts, writeWAV } from './sound.mjs'
@@ -43,16 +43,7 @@ const { page, browser, studio } = fixture
 
 /** Checks that the shown page has no fault. */
 async function checkPicture(name, least) {
-  const wrong = []
-  for (const shape of testedShapes) {
-    await browser.look(shape)
-    await browser.settle()
-    await page.picture(`view-${name}`)
-    const label = `${shape.width}, ${shape.isDark ? 'dark' : 'light'}`
-    for (const fault of [...await axe(browser), ...await faults(browser)]) {
-      wrong.push(`${label}: ${fault}`)
-    }
-  }
+  const wrong = await faultsInShapes(page, testedShapes, `view-${name}`)
   await browser.look({ width: 360, height: 640 })
   await browser.settle()
   for (const fault of await faults(browser)) wrong.push(`360: ${fault}`)

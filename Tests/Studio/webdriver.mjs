@@ -30,9 +30,7 @@ export class WebDriverError extends Error {
  * - `collect()` fetches new messages of the browser into `messages`: the `kind` of each (`exception`,
  *   `console`, `network`, `security` or the browser's own term), its `level` and `message`;
  * - `leave()` is called before the page is left: from then on, the browser's effects on its scripts are not
- *   faults of the page;
- * - `requests()` returns the requests of pages, not of workers, since the last call, with `url`, `method`,
- *   `status` and `type`.
+ *   faults of the page.
  */
 export class Browser {
   /** The browser's temporary folder: profile, downloads, log. */
@@ -50,8 +48,8 @@ export class Browser {
   get answerSeconds() { return this.scriptTimeout }
 
   /**
-   * Opens a browser. Its microphone plays the stereo samples `microphone` in a loop; with `network` every
-   * request is logged. `scriptTimeout` limits the duration of a script in seconds.
+   * Opens a browser. Its microphone plays the stereo samples `microphone` in a loop. `scriptTimeout` limits the
+   * duration of a script in seconds.
    */
   static async open(options = {}) {
     const browser = new this()

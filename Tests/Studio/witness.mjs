@@ -6,7 +6,7 @@ import http from 'node:http'
 export class Witness {
   #server
 
-  /** The requests up to now: `url`, `method`, `status` and `type`. */
+  /** The requests up to now: `url` (without the host), `method` and `status`. */
   requests = []
 
   /** Starts to forward requests to a studio's address. */
@@ -29,7 +29,6 @@ export class Witness {
     const passed = http.request({ host: '127.0.0.1', port, method, path: url, headers })
     passed.on('response', (answer) => {
       entry.status = answer.statusCode
-      entry.type = answer.headers['content-type']
       response.writeHead(answer.statusCode, answer.rawHeaders)
       answer.pipe(response)
       answer.on('error', () => response.destroy())

@@ -94,6 +94,9 @@ static const aacorn_page_file files[] = {
   {"/theme.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/theme.js" suffix(, 0)
   }, 0},
+  {"/workers.js", JAVASCRIPT, (const unsigned char[]){
+#embed "Public/workers.js" suffix(, 0)
+  }, 0},
   {"/aacorn/aacorn.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/aacorn/aacorn.js" suffix(, 0)
   }, 0},
@@ -256,9 +259,6 @@ static const aacorn_page_file files[] = {
   {"/views/browser/notes.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/notes.js" suffix(, 0)
   }, 0},
-  {"/views/browser/problems.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/problems.js" suffix(, 0)
-  }, 0},
   {"/views/browser/recorder.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/recorder.js" suffix(, 0)
   }, 0},
@@ -303,9 +303,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/inspect/faults.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/faults.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/framewords.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/framewords.js" suffix(, 0)
   }, 0},
   {"/views/inspect/gaps.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/gaps.js" suffix(, 0)
@@ -447,9 +444,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/record/eventlist.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/eventlist.js" suffix(, 0)
-  }, 0},
-  {"/views/record/keys.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/keys.js" suffix(, 0)
   }, 0},
   {"/views/record/memory.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/memory.js" suffix(, 0)

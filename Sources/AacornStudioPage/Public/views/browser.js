@@ -2,13 +2,13 @@
 
 import { h } from '../dom.js'
 import { settingsForm } from './record/controls.js'
-import { listenForKeys } from './record/keys.js'
 import { codingChoice } from './browser/coding.js'
 import { converter } from './browser/converter.js'
 import { encoderModule, samplesModule } from './browser/modules.js'
 import { storedRecordings } from './browser/stored.js'
 import { recorder } from './browser/recorder.js'
 import { settingsCard } from './browser/settingscard.js'
+import { listenForKeys } from './transport.js'
 
 export function mount(root) {
   const coding = codingChoice({ onpreset: fields => microphone.input.fill(fields) })

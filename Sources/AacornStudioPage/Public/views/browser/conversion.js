@@ -1,5 +1,6 @@
 // The conversion of a file to AAC: read by our own reader or decoded by the browser, and encoded in a worker.
 
+import { startWorker } from '../../workers.js'
 import { endingOf } from './coding.js'
 import { decode, isUneven, readable } from './decode.js'
 import { decoderModule, encoderModule, samplesModule } from './modules.js'
@@ -98,13 +99,10 @@ export class Conversion extends EventTarget {
       encoderModule(), samplesModule(), kind.mayBeAAC && decoderModule()
     ])
     if (this.isFinished) throw new Cancelled()
-    this.#worker = new Worker(workerAddress, { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#receive(data)
-    this.#worker.onerror = event => {
-      event.preventDefault()
+    this.#worker = startWorker(workerAddress, data => this.#receive(data), () => {
       const message = 'The encoder stopped unexpectedly. Convert the file again.'
       this.#outcome?.resolve({ type: 'failed', message })
-    }
+    })
     this.#worker.postMessage({
       type: 'load', module, samples, sound: sound || undefined
     })

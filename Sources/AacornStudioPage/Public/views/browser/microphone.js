@@ -1,7 +1,7 @@
 // The browser's microphone: permission, device, audio context, and the worker that encodes.
 
-import { getStream, newContext, stopTracks } from './devices.js'
-import { MicrophoneProblem, problemOf } from './problems.js'
+import { startWorker } from '../../workers.js'
+import { getStream, MicrophoneProblem, newContext, problemOf, stopTracks } from './devices.js'
 
 /** The number of frames in a block from the audio thread: 21 ms at 48 kHz, one AAC frame. */
 const blockLength = 1024
@@ -83,9 +83,8 @@ export class Microphone extends EventTarget {
 
   async #connectWorker() {
     const { port1, port2 } = new MessageChannel()
-    this.#worker = new Worker(workerAddress, { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#receive(data)
-    this.#worker.onerror = event => this.#workerFailed(event)
+    this.#worker = startWorker(
+      workerAddress, data => this.#receive(data), () => this.#workerFailed())
     await this.#ask('open', {
       module: await this.#modules.encoder, samples: await this.#modules.samples, port: port2,
       sampleRate: this.sampleRate, channels: this.channels
@@ -195,8 +194,7 @@ export class Microphone extends EventTarget {
     this.#notify(data.type, data)
   }
 
-  #workerFailed(event) {
-    event.preventDefault()
+  #workerFailed() {
     const message = 'The encoder stopped unexpectedly. The recording up to now is saved. Reload '
       + 'the page to get it.'
     for (const { reject } of this.#answers.values()) reject(new Error(message))

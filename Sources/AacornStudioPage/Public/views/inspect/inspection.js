@@ -1,3 +1,4 @@
+import { startWorker } from '../../workers.js'
 import { recordingAddress } from './open.js'
 import { RowStore } from './rows.js'
 
@@ -25,13 +26,10 @@ export class Inspection extends EventTarget {
     this.name = source.name
     this.bytes = source instanceof Blob ? source.size : source.bytes ?? 0
     this.isLocal = source instanceof Blob
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#receive(data)
-    this.#worker.onerror = event => {
-      event.preventDefault()
-      this.#fail('The inspector cannot run in this browser. Use a browser from 2024 or later: it '
-        + 'needs WebAssembly and module workers.')
-    }
+    this.#worker = startWorker(new URL('./worker.js', import.meta.url),
+      message => this.#receive(message),
+      () => this.#fail('The inspector cannot run in this browser. Use a browser from 2024 or '
+        + 'later: it needs WebAssembly and module workers.'))
     this.#worker.postMessage(
       this.isLocal
         ? { blob: source }

@@ -2,10 +2,11 @@ import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { size } from '../../format.js'
 import { faultCounts } from './facts.js'
 import { FaultList } from './faults.js'
-import { frameWords, wantedFrame } from './framewords.js'
 import { GapList } from './gaps.js'
 import { BitratePlot } from './plot.js'
-import { copy, isForeign, noFrames, onlySound, reportJSON, reportText } from './report.js'
+import {
+  copy, frameWords, isForeign, noFrames, onlySound, reportJSON, reportText, wantedFrame
+} from './report.js'
 import { SoundBox } from './sound/box.js'
 import { ConcealedList } from './sound/concealed.js'
 import { FrameTable } from './table.js'

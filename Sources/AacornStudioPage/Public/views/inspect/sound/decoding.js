@@ -1,3 +1,5 @@
+import { startWorker } from '../../../workers.js'
+
 /** The distance in frames between two entries of the index for the worker. */
 const stride = 16
 
@@ -45,12 +47,9 @@ export class Decoding extends EventTarget {
   constructor(inspection) {
     super()
     this.#expected = inspection.rows.length * inspection.frameSeconds
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#receive(data)
-    this.#worker.onerror = event => {
-      event.preventDefault()
-      this.#fail('The decoder cannot run in this browser.')
-    }
+    this.#worker = startWorker(new URL('./worker.js', import.meta.url),
+      message => this.#receive(message),
+      () => this.#fail('The decoder cannot run in this browser.'))
     this.#worker.postMessage({
       type: 'open', blob: inspection.blob, index: frameIndex(inspection), expected: this.#expected
     })

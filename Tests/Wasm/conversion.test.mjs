@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AacornError, FileAssembler, load } from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
-import { bytesOf } from './load.mjs'
+import { bytesOf, checkProgress } from './load.mjs'
 import { encodeNatively, rawStereo } from './native.mjs'
 import { encodedFile, integers, random, sound } from './sound.mjs'
 
@@ -175,15 +175,7 @@ test('a file much longer than announced is complete, with its tables at the end'
 test('progress rises to 1, and a signal aborts the conversion', async () => {
   const bytes = wav(sound(2400000, 1, 44100, 1), { rate: 44100, channels: 1 })
   const source = await aacorn.soundFile(new Blob([bytes]))
-  const fractions = []
-  await source.convert({ container: 'adts', onProgress: (fraction) => fractions.push(fraction) })
-  assert.ok(fractions.length > 3)
-  assert.deepEqual(fractions, [...fractions].sort((a, b) => a - b))
-  assert.equal(fractions.at(-1), 1)
-  const controller = new AbortController()
-  await assert.rejects(source.convert({
-    container: 'adts', signal: controller.signal, onProgress: () => controller.abort(),
-  }), { name: 'AbortError' })
+  assert.ok(await checkProgress((options) => source.convert({ container: 'adts', ...options })) > 3)
   source.close()
 })
 

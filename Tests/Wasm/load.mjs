@@ -33,3 +33,17 @@ export function checkMemory(wasm, rounds, run) {
 export async function bytesOf(blob) {
   return Buffer.from(await blob.arrayBuffer())
 }
+
+/**
+ * Checks that an action reports its progress up to 1, and that a signal aborts it; returns the number of reports.
+ */
+export async function checkProgress(act) {
+  const fractions = []
+  await act({ onProgress: (fraction) => fractions.push(fraction) })
+  assert.deepEqual(fractions, [...fractions].sort((a, b) => a - b))
+  assert.equal(fractions.at(-1), 1)
+  const controller = new AbortController()
+  await assert.rejects(act({ signal: controller.signal, onProgress: () => controller.abort() }),
+    { name: 'AbortError' })
+  return fractions.length
+}

@@ -196,8 +196,8 @@ static const aacorn_page_file files[] = {
   {"/views/library.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library.js" suffix(, 0)
   }, 0},
-  {"/views/position.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/position.js" suffix(, 0)
+  {"/views/playback.js", JAVASCRIPT, (const unsigned char[]){
+#embed "Public/views/playback.js" suffix(, 0)
   }, 0},
   {"/views/record.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record.js" suffix(, 0)

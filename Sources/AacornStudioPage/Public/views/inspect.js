@@ -33,8 +33,8 @@ class InspectView {
       together: h('input', { type: 'checkbox' })
     }
     this.#parts.files = h('div', { class: 'inspect-files' }, this.#parts.summary, this.#parts.sides)
-    replace(root, h('div', { class: 'inspect' },
-      h('header', { class: 'inspect-header' },
+    replace(root, h('div', { class: 'stack' },
+      h('header', { class: 'view-header' },
         h('div', null, h('h2', 'Inspect'),
           h('p', { class: 'hint' }, 'Files stay in this browser. Nothing is uploaded.')),
         this.#parts.tools),

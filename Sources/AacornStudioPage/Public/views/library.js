@@ -88,8 +88,8 @@ class LibraryView {
       message: h('div', { class: 'library-message' },
         h('p', { class: 'empty' }, 'Reading the library…'))
     }
-    replace(root, h('div', { class: 'library' },
-      h('header', { class: 'library-header' },
+    replace(root, h('div', { class: 'stack' },
+      h('header', { class: 'view-header' },
         h('div', { class: 'grow' }, h('h2', 'Library'), parts.totals, parts.folder), parts.tools),
       parts.message, this.#list.element, parts.others, this.#deleted.element))
   }

@@ -1,6 +1,7 @@
 import { h, icon, replace } from '../../dom.js'
 import { visible, withoutUnseen } from '../../text.js'
 import { canInspect, inspectAddress, recordingAddress } from '../inspect/open.js'
+import { playButton, showPlayButton } from '../playback.js'
 import { splitName } from './order.js'
 import { renameForm } from './rename.js'
 import { Wave } from './wave.js'
@@ -23,18 +24,18 @@ export class Row {
       play: () => actions.play(this.recording),
       seek: seconds => actions.seek(this.recording, seconds)
     })
-    const button = (kind, picture, onclick) =>
-      h('button', { class: `${kind} icon-only`, onclick }, picture && icon(picture))
+    const button = (picture, onclick) =>
+      h('button', { class: 'quiet icon-only', onclick }, icon(picture))
     const parts = this.#parts = {
-      play: button('recording-play', null, () => actions.play(this.recording)),
+      play: playButton(() => actions.play(this.recording)),
       name: h('h3', { class: 'recording-name' }),
       badges: h('span', { class: 'recording-badges' }),
       pieces: h('p', { class: 'recording-facts' }),
       problem: h('div', { class: 'recording-problem', hidden: true }),
       inspect: h('a', { class: 'button quiet recording-inspect' }, 'Inspect'),
       download: h('a', { class: 'button quiet icon-only' }, icon('download')),
-      rename: button('quiet', 'edit', () => this.rename()),
-      remove: button('quiet', 'trash', () => actions.remove(this.recording))
+      rename: button('edit', () => this.rename()),
+      remove: button('trash', () => actions.remove(this.recording))
     }
     parts.title = h('div', { class: 'recording-title' }, parts.name, parts.badges)
     this.element = h('li', { class: 'recording', onkeydown: event => this.#key(event) },
@@ -133,12 +134,8 @@ export class Row {
   }
 
   #showPlayButton() {
-    const { play } = this.#parts
     const isPlaying = this.element.dataset.player === 'playing'
-    const word = isPlaying ? 'Pause' : 'Play'
-    replace(play, icon(isPlaying ? 'pause' : 'play'))
-    play.setAttribute('aria-label', `${word} ${visible(this.recording.name)}`)
-    play.title = word
+    showPlayButton(this.#parts.play, isPlaying, this.recording.name)
   }
 
   #showProblem(recording) {

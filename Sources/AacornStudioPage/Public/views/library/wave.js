@@ -1,7 +1,7 @@
 import { h, setText } from '../../dom.js'
 import { clock } from '../../format.js'
 import { Thumbnail } from '../../drawing/thumbnail.js'
-import { moveByKey, SpokenPosition } from '../position.js'
+import { moveByKey, SpokenPosition } from '../playback.js'
 
 /**
  * The waveform of a recording, which shows and sets the position: a slider for pointers and keys.

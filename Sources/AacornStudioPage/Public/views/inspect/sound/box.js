@@ -1,6 +1,6 @@
 import { announce, h, icon, setText, showText } from '../../../dom.js'
 import { clock, tenths } from '../../../format.js'
-import { moveByKey, SpokenPosition } from '../../position.js'
+import { moveByKey, playButton, showPlayButton, SpokenPosition } from '../../playback.js'
 import { PositionLine } from '../positionline.js'
 import { listenToPointers, zoomByKey } from '../plotinput.js'
 import { ZoomButtons } from '../zoombuttons.js'
@@ -73,10 +73,8 @@ export class SoundBox {
   #build() {
     const parts = this.#parts
     parts.readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
-    parts.play = h('button', {
-      class: 'sound-play', 'aria-label': `Play ${this.name}`, title: 'Play',
-      onclick: () => this.player?.toggle()
-    }, icon('play'))
+    parts.play = playButton(() => this.player?.toggle())
+    showPlayButton(parts.play, false, this.name)
     parts.time = h('span', { class: 'sound-time' })
     parts.volume = h('input', {
       type: 'range', min: '0', max: '1', step: '0.01', value: '1',
@@ -226,14 +224,7 @@ export class SoundBox {
 
   #showPlayer() {
     const { player } = this
-    const { play } = this.#parts
-    const word = player.isPlaying ? 'Pause' : 'Play'
-    if (play.title !== word) {
-      play.title = word
-      play.setAttribute('aria-label', `${word} ${this.name}`)
-      play.replaceChildren(icon(player.isPlaying ? 'pause' : 'play'))
-    }
-    this.element.toggleAttribute('data-playing', player.isPlaying)
+    showPlayButton(this.#parts.play, player.isPlaying, this.name)
     this.#showProblem()
     this.#showHead()
     if (!player.isPlaying) return

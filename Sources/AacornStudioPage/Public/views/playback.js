@@ -1,6 +1,22 @@
-// Sliders for the position of playback: their keys, and their values for screen readers.
+// The controls of playback: the button, and the keys and the spoken values of sliders for the position.
 
+import { h, icon, replace } from '../dom.js'
 import { spokenTime } from '../format.js'
+import { visible } from '../text.js'
+
+/** Creates a button that plays or pauses; `showPlayButton` sets its state. */
+export const playButton = onclick => h('button', { class: 'play-button icon-only', onclick })
+
+/** Shows whether the audio with a name is playing. */
+export function showPlayButton(button, isPlaying, name) {
+  const word = isPlaying ? 'Pause' : 'Play'
+  const label = `${word} ${visible(name)}`
+  if (button.getAttribute('aria-label') === label) return
+  button.setAttribute('aria-label', label)
+  button.title = word
+  button.classList.toggle('is-playing', isPlaying)
+  replace(button, icon(word.toLowerCase()))
+}
 
 /** The seconds by which keys move the position; with Shift one second. */
 const steps = {

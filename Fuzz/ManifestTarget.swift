@@ -10,10 +10,9 @@ func fuzzManifest(_ bytes: [UInt8]) {
   readManifest(path, interruption, ManifestLine.Naming(folder: nil, suffix: "m4a"))
   readManifest(path, interruption, ManifestLine.Naming(folder: "out", suffix: "aac"))
   readLedger(path, interruption, bytes)
-  _ = BatchJournal.isJournal(path)
-  if let record = JournalRecord(bytes.prefix(JournalRecord.byteCount)) {
-    let again = JournalRecord(record.bytes[...])
-    require(again == record, "a record changes in a round trip")
+  for candidate in CrashJournal.candidates(in: bytes) ?? [] {
+    require(candidate.key != 0, "a candidate without a key")
+    require((1...CrashJournal.maxCrashCount).contains(candidate.crashCount), "a wrong count")
   }
   let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(64).map { line in
     String(decoding: line, as: UTF8.self)
@@ -36,7 +35,7 @@ func fuzzManifest(_ bytes: [UInt8]) {
 private func readManifest(
   _ path: String, _ interruption: Interruption, _ naming: ManifestLine.Naming
 ) {
-  guard let reader = try? ManifestReader(path, interruption) else { return }
+  guard let reader = try? LineReader(path, interruption) else { return }
   var last = 0
   while let next = try? reader.next() {
     require(next.number > last, "line numbers do not increase")
@@ -48,9 +47,7 @@ private func readManifest(
       let isAbsolute = line.output.utf8.first == UInt8(ascii: "/")
       let again = isAbsolute ? line.output : "./" + line.output
       require(ManifestLine.number(of: again) == line.outputNumber, "one file has two numbers")
-      var command = try? line.settings.command()
-      command?.inputs = [line.input]
-      try? command?.validate()
+      _ = try? line.settings.command(for: line)
     } catch {
       require(!error.text.isEmpty, "a rejection without a reason")
     }
@@ -58,7 +55,7 @@ private func readManifest(
 }
 
 private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [UInt8]) {
-  guard let lines = try? LedgerLines(path, interruption) else { return }
+  guard let lines = try? LineReader(path, interruption) else { return }
   while let next = try? lines.next() {
     require(bytes[next.offset...].starts(with: next.bytes), "a line with a wrong offset")
     guard let entry = LedgerEntry(next.bytes) else { continue }

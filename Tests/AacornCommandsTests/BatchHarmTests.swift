@@ -50,6 +50,31 @@ import Testing
     captured.aacorn("batch", twice, status: .usage, errors: "Lines 1 and 2 both write")
   }
 
+  @Test func everyPartFindsTheConflictsOfItsOutputs() throws {
+    var lines = (1...900).map { "\(folder.path("\($0).wav"))" }
+    lines[850] = folder.path("./11.wav")
+    lines[870] = folder.line("20.m4a", output: "x.m4a")
+    let path = try folder.write(lines: lines)
+    func faults(_ shard: Shard = Shard()) throws -> [String] {
+      var settings = BatchRun.Settings()
+      settings.shard = shard
+      let check = try ManifestCheck(
+        path, settings, written: [path + ".ledger"], Interruption())
+      #expect(check.faultCount == check.faults.count)
+      if shard.count == 1 { #expect(check.lineCount == 900) }
+      return check.faults
+    }
+    let all = try faults()
+    #expect(all.count == 2)
+    #expect(all.first?.hasPrefix("Lines 11 and 851 both write “") == true)
+    #expect(all.last?.hasPrefix("Line 20 would replace “") == true)
+    #expect(all.last?.hasSuffix("which line 871 reads.") == true)
+    // A fault is found by the shard that writes the affected file.
+    let ofParts = try (0..<3).flatMap { try faults(Shard(index: $0, count: 3)) }
+    #expect(Set(ofParts) == Set(all))
+    #expect(folder.names == ["all.txt"])
+  }
+
   @Test(arguments: [
     ("effects", "ladspa ./evil.so:x", "loads the plugin “./evil.so” by its path"),
     ("effects", "gain 1, ladspa /tmp/evil.so:x", "loads the plugin “/tmp/evil.so” by its path"),

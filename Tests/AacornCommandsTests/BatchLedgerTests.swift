@@ -76,15 +76,20 @@ import Testing
     #expect(try folder.read("a.m4a") == bytes)
   }
 
-  @Test func aDigestIsMissedWhereTimesAreTrusted() throws {
-    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let path = try folder.write(lines: [input])
+  /// The digest in the ledger shows whether the input was read.
+  @Test func inputIsReadUnlessTimesAreTrusted() throws {
+    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     captured.aacorn("batch", path)
     var entry = try lastEntry()
-    entry.inputDigest = nil
-    entry.outcome = .postponed
+    entry.inputDigest = "other"
     try folder.write((entry.text + "\n"), to: "all.txt.ledger")
-    captured.aacorn("batch", path, "--trust-times")
+    captured.aacorn("batch", path, "--trust-times", output: "1 already done")
+    captured.aacorn("batch", path, output: "1 file encoded")
+    #expect(try lastEntry().inputDigest != "other")
+    // Without a digest, the input is read.
+    entry.inputDigest = nil
+    try folder.write((entry.text + "\n"), to: "all.txt.ledger")
+    captured.aacorn("batch", path, "--trust-times", output: "1 file encoded")
     #expect(try lastEntry().inputDigest != nil)
   }
 
@@ -118,51 +123,12 @@ import Testing
     #expect(try lastEntry().outcome == .done)
   }
 
-  @Test func outputChangeIsDetectedBySizeMarkAndBytes() throws {
-    let output = try folder.write([1, 2, 3], to: "a.m4a")
-    var entry = LedgerEntry()
-    func loss(_ interruption: Interruption = Interruption()) throws -> OutputLoss? {
-      try entry.outputLoss(FileDigests(), interruption)
-    }
-    entry.output = output
-    #expect(try loss() == nil)
-    let status = try System.status(of: output)
-    entry.outputSize = 3
-    entry.recordOutput(status)
-    #expect(try loss() == nil)
-    let read = LedgerEntry(Array(entry.text.utf8)[...])
-    #expect(read?.outputTime == status.modified && read?.outputMark == status.mark)
-    entry.outputSize = 4
-    #expect(try loss() == .changed)
-    entry.outputSize = 3
-    let digest = try FileDigests().makeDigest(of: output, Interruption())
-    entry.outputMark = "1-" + status.mark
-    entry.outputDigest = String(digest.reversed())
-    #expect(try loss() == .changed)
-    // Touching the file, or replacing it by a copy, does not change its bytes.
-    entry.outputDigest = digest
-    #expect(try loss() == nil)
-    let stopped = Interruption()
-    stopped.raise(System.interruptSignal)
-    #expect(throws: CommandFailure.self) { try loss(stopped) }
-    // A file with an unchanged mark is not read.
-    entry.outputMark = status.mark
-    entry.outputDigest = nil
-    #expect(try loss() == nil)
-    try System.remove(output)
-    #expect(try loss() == .removed)
-    entry.outcome = .postponed
-    #expect(try loss() == nil)
-    entry.recordOutput(try System.status(of: folder.path))
-    #expect(entry.outputTime == nil && entry.outputMark == nil)
-  }
-
   /// The state of an entry after a later run has found the output lost.
   @Test func lostOutputIsEncodedAgain() throws {
     let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     captured.aacorn("batch", path)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
-    let lost = made.markedAsLost(.changed)
+    let lost = made.markedAsLost("It was changed.")
     #expect(lost.outputDigest == made.outputDigest)
     #expect(lost.outputSize == nil && lost.made == nil && lost.source == nil)
     for bytes in [[1, 2, 3], output + [0], output] {
@@ -190,19 +156,38 @@ import Testing
     try folder.write(entries.map { $0.text + "\n" }.joined(), to: name)
   }
 
-  @Test func theLatestLineCounts() throws {
+  @Test func lastLineOfEachOutputIsMerged() throws {
     var (old, new) = (LedgerEntry(), LedgerEntry())
     (old.output, new.output) = ("a.m4a", "./a.m4a")
     (old.ended, new.ended) = ("2026-11-23T09:00:00.000Z", "2026-11-23T09:00:00.001Z")
     old.outcome = .failed
-    let paths = try [ledger("new", [new]), ledger("old", [old])]
-    captured.aacorn(["batch", "--merge"] + paths)
-    captured.aacorn(["batch", "--merge"] + paths.reversed())
+    var paths = try [ledger("new", [new]), ledger("old", [old])]
+    for paths in [paths, paths.reversed()] {
+      captured.aacorn(["batch", "--merge", "-f", "-o", folder.path("merged")] + paths)
+      #expect(try folder.text("merged") == new.text + "\n")
+    }
     // For equal times, the last entry counts.
     new.ended = old.ended
-    let again = try [ledger("new", [new]), paths[1]]
-    captured.aacorn(["batch", "--merge"] + again, status: .failed)
-    captured.aacorn(["batch", "--merge"] + again.reversed())
+    paths[0] = try ledger("new", [new])
+    captured.aacorn(["batch", "--merge"] + paths, status: .failed)
+    captured.aacorn(["batch", "--merge"] + paths.reversed())
+  }
+
+  /// The merge must fail if a ledger is emptied, because its lines would be missing from the
+  /// report.
+  @Test func ledgerChangedDuringMergeThrows() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    let first = try folder.write(lines: [entry.text], to: "1.ledger")
+    entry.output = "b.m4a"
+    let second = try folder.write(lines: [entry.text], to: "2.ledger")
+    let failure = #expect(throws: CommandFailure.self) {
+      _ = try LedgerMerge([first, second], Interruption()) { (_) in
+        _ = try? folder.write([], to: "2.ledger")
+      }
+    }
+    #expect(failure?.kind == .cannotRead)
+    #expect(failure?.message.contains("2.ledger” was changed by another program") == true)
   }
 
   @Test(arguments: ["removed", "renamed", "replaced", "emptied", "continued"])
@@ -262,30 +247,20 @@ import Testing
     captured.aacorn("batch", "--merge", broken, try ledger("l", [entry]))
   }
 
-  @Test func missingPartsAreReported() throws {
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    let path = try ledger("l.00001-of-00002", [entry])
-    captured.aacorn("batch", "--merge", "--json", path, status: .failed, errors: "l.00002-of-00002")
-    captured.expectOutput("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]")
-    let other = try ledger("l.00002-of-00002", [])
-    captured.aacorn("batch", "--merge", path, other)
-  }
-
   @Test func invalidLedgerLinesAreSkipped() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     var bytes = Array((entry.text + "\n").utf8)
-    bytes += [UInt8](repeating: 0, count: LedgerLines.maxLineByteCount + 9) + [0x0A]
+    bytes += [UInt8](repeating: 0, count: LineReader.maxByteCount + 9) + [0x0A]
     bytes += Array(entry.text.replacingA.utf8) + [0x0A]
     let path = try folder.write(bytes, to: "l")
-    let lines = try LedgerLines(path, Interruption())
+    let lines = try LineReader(path, Interruption())
     var found: [String] = []
-    while let (line, offset) = try lines.next() {
-      #expect(bytes[offset...].starts(with: line))
-      found.append(LedgerEntry(line)?.output ?? "?")
+    while let line = try lines.next() {
+      #expect(bytes[line.offset...].starts(with: line.bytes))
+      found.append(LedgerEntry(line.bytes)?.output ?? "?")
     }
-    #expect(found == ["a.m4a", "b.m4a"])
+    #expect(found == ["a.m4a", "?", "b.m4a"])
   }
 
   @Test func eachPartHasOwnNumbers() throws {

@@ -54,24 +54,9 @@ import Testing
     }
     let last = try #require(try folder.entries().last)
     #expect(last.outcome == .postponed && last.error?.keyword == LedgerEntry.lostKeyword)
-  }
-
-  @Test func symlinkLoopInFolderCountsAsMissingOutput() throws {
-    try run(in: folder, .lost, "Another program removed “\(folder.path("o/a.m4a"))”") { [folder] in
-      // The second line fails because of the loop.
-      _ = unsafe rename(folder.path("o"), folder.path("away"))
-      _ = unsafe symlink("o", folder.path("o"))
-    }
-  }
-
-  /// The output cannot be checked, as on a failing disk.
-  @Test func uncheckableOutputIsLost() throws {
-    try run(in: folder, .lost, "o/a.m4a” could not be checked", SystemError.nameTooLong.text) {
-      [folder] in
-      try? System.remove(folder.path("o/a.m4a"))
-      _ = unsafe symlink(String(repeating: "a", count: 300), folder.path("o/a.m4a"))
-    }
-    #expect(try folder.entries().last?.error?.keyword == LedgerEntry.lostKeyword)
+    let captured = CapturedConsole(
+      running: ["batch", "--merge", "--json", folder.path("all.txt.ledger")], status: .failed)
+    captured.expectOutput(#""done":1,"damaged":0,"failed":0,"postponed":1,"lost":1,"#)
   }
 
   @Test func outputInInaccessibleFolderIsLost() throws {
@@ -158,11 +143,90 @@ import Testing
     }
   }
 
-  @Test func changedLedgerOfFailuresIsDetected() throws {
-    try run(
-      in: folder, sound: [1, 2, 3], .cannotWrite, "was changed by another program during the run"
-    ) { [self] in
-      overwrite(#""failed""#, with: #""fooled""#)
+  @Test func ownEntriesAreReadInParallelUntilAnError() throws {
+    var entry = LedgerEntry()
+    entry.output = "old.m4a"
+    let ledger = try Ledger(try folder.write((entry.text + "\n"), to: "ledger"))
+    for number in 0..<7 {
+      entry.output = "\(number).m4a"
+      try ledger.append(entry)
     }
+    let seen = Lock<[String]>([])
+    try ledger.forEachOwnEntry(jobCount: 3, Interruption()) { (entry, offset) in
+      seen.withLock { $0.append(entry.output) }
+      // Each of three workers waits until all three have started.
+      #expect(eventually { seen.withLock(\.count) >= 3 } && ledger.entry(at: offset) == entry)
+      // Entries that are added during the check are not checked.
+      _ = try? ledger.append(entry)
+    }
+    #expect(seen.withLock { $0.sorted() } == (0..<7).map { "\($0).m4a" })
+    let failure = #expect(throws: CommandFailure.self) {
+      try ledger.forEachOwnEntry(jobCount: 2, Interruption()) { (_, _) throws(CommandFailure) in
+        seen.withLock { $0.append("") }
+        throw CommandFailure(.cannotWrite, "The disk is full.")
+      }
+    }
+    #expect(failure?.kind == .cannotWrite)
+    #expect((1...2).contains(seen.withLock { $0.count { $0.isEmpty } }))
+  }
+
+  // MARK: Reports
+
+  @Test func recheckAndLostOutputsAreReported() throws {
+    let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
+    let path = try folder.write(lines: inputs)
+    let (output, metrics) = (folder.path("a.m4a"), folder.path("numbers.prom"))
+    let (printed, shown, numbersMeanwhile) = (Lock(""), Lock(""), Lock<String?>(nil))
+    @Sendable func numbers() -> String {
+      String(decoding: (try? folder.read("numbers.prom")) ?? [], as: UTF8.self)
+    }
+    let console = Console(
+      output: TextStream { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        printed.withLock { $0 += text }
+        // Another program removes the first output as soon as it is complete.
+        if text.contains(#""status":"done""#) { try? System.remove(output) }
+      },
+      errors: TextStream { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        shown.withLock { $0 += text }
+        if text.contains("0 of 2 outputs checked again") {
+          numbersMeanwhile.withLock { $0 = $0 ?? numbers() }
+        }
+      },
+      isLive: true, columns: 200, interruption: Interruption())
+    let arguments = ["batch", path, "--json", "-j", "1", "--metrics", metrics]
+    #expect(RootCommand.run(arguments, in: console) == .lost)
+    console.output.flush()
+    console.errors.flush()
+
+    let meanwhile = numbersMeanwhile.withLock { $0 } ?? ""
+    for text in ["looking_back{shard=\"1/1\"} 1\n", "lost_outputs_total{shard=\"1/1\"} 0\n"] {
+      #expect(meanwhile.contains("aacorn_batch_" + text), "\(meanwhile)")
+    }
+    let end = numbers()
+    for text in [
+      "looking_back{shard=\"1/1\"} 0\n", "lost_outputs_total{shard=\"1/1\"} 1\n",
+      "checked_outputs_total{shard=\"1/1\"} 2\n", "lines_total{shard=\"1/1\",status=\"done\"} 2\n",
+    ] { #expect(end.contains("aacorn_batch_" + text), "\(end)") }
+    #expect(shown.withLock { $0 }.contains("Another program removed “"))
+    // The lines of the ledger, and a summary object.
+    let lines = printed.withLock { $0 }.split(separator: "\n")
+    #expect(lines.compactMap { LedgerEntry(Array($0.utf8)[...]) }.count == 3)
+    let last = try #require(lines.last)
+    #expect(lines.count == 4 && last.hasPrefix(#"{"done":2,"#), "\(last)")
+    #expect(last.contains(#""postponed":0,"lost":1,"retries":0,"#), "\(last)")
+  }
+
+  @Test func progressLineCountsRecheckedOutputs() {
+    var tally = BatchTally()
+    (tally.doneCount, tally.damagedCount, tally.skippedCount) = (5, 2, 9)
+    tally.isRechecking = true
+    tally.checkedCount = 3
+    #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again")
+    tally.lostCount = 1
+    #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again  1 lost")
+    tally.isRechecking = false
+    #expect(BatchProgress.line(tally, 16, elapsed: 0) == "16 of 16 lines")
   }
 }

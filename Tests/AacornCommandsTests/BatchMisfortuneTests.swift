@@ -19,7 +19,7 @@ import Testing
   }
 
   private func entry(of work: BatchWork) throws -> LedgerEntry {
-    guard case .attempted(let entry, _) = try work.run(begin: {}) else {
+    guard case .attempted(let entry, _) = try work.run() else {
       throw SystemError.notFound
     }
     return entry
@@ -72,15 +72,5 @@ import Testing
     work.record(first)
     let second = try entry(of: work)
     #expect(second.outcome == .done && second.sampleCount == 5000)
-  }
-
-  @Test func linesThatCannotBeReadAreCounted() throws {
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    let text = entry.text + "\n" + entry.text.prefix(40) + "\n"
-    let path = try folder.write(text, to: "l.ledger")
-    let captured = CapturedConsole(running: ["batch", "--merge", "--json", path])
-    captured.expectOutput(#""unreadable":1"#)
-    captured.expectErrors("1 line of the ledgers could not be read")
   }
 }

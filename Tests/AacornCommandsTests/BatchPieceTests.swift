@@ -32,24 +32,15 @@ import Testing
     #expect(throws: UsageError.self) { try shard(5, again) }
   }
 
-  @Test(arguments: ["-1", "0", "1000001", "9223372036854775807", "-9223372036854775808", "x"])
-  func numbersThatNoEngineGivesDoNoHarm(number: String) {
+  @Test(arguments: ["-1", "1000001", "9223372036854775807", "x"])
+  func invalidVariablesSelectNoInvalidPart(number: String) {
     for name in ["ID", "MIN", "MAX", "COUNT"] {
       var slurm = ["ID": "0", "MIN": "0", "MAX": "9", "COUNT": "10"]
       slurm[name] = number
       let variables = slurm.map { ("SLURM_ARRAY_TASK_" + $0.key, $0.value) }
-      let made = try? shard(nil, Dictionary(uniqueKeysWithValues: variables))
-      #expect(made.map { (0..<$0.count).contains($0.index) } ?? true)
+      let shard = try? shard(nil, Dictionary(uniqueKeysWithValues: variables))
+      #expect(shard.map { (0..<$0.count).contains($0.index) } ?? true)
     }
-    #expect(throws: UsageError.self) {
-      try shard(
-        nil,
-        [
-          "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MAX": "-2",
-          "SLURM_ARRAY_TASK_COUNT": "-1",
-        ])
-    }
-    #expect(throws: Never.self) { try shard(1, ["PARALLEL_SEQ": "-9223372036854775808"]) }
   }
 
   @Test func numbersOfOrdinaryPathsStay() {
@@ -112,14 +103,6 @@ import Testing
     #expect(Array(climbing.utf8) == Array("out/\u{301}d/x.m4a".utf8))
   }
 
-  @Test func invalidUTF8NamesArePreserved() throws {
-    let bytes: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".wav".utf8)
-    let line = try ManifestLine(
-      bytes[...], number: 3, ManifestLine.Naming(folder: nil, suffix: "m4a"))
-    #expect(PathText.encode(line.input) == bytes)
-    #expect(PathText.encode(line.output) == Array("caf".utf8) + [0xE9] + Array(".m4a".utf8))
-  }
-
   @Test func invalidUTF8NamesGetDistinctNumbers() throws {
     let naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     let lines = try [0xE8, 0xE9].map { (byte: UInt8) in
@@ -154,22 +137,11 @@ import Testing
     #expect(try merged.command().sound.channelCount == 1)
   }
 
-  @Test func identityDoesNotDependOnTheOrder() {
-    var (one, other) = (BatchSettings(), BatchSettings())
-    one.set("bitrate", "64k")
-    one.set("crc", "")
-    other.set("crc", "")
-    other.set("bitrate", "64k")
-    #expect(one.identity() == other.identity())
-    other.set("bitrate", "65k")
-    #expect(one.identity() != other.identity())
-  }
-
-  @Test func identityDistinguishesValues() {
+  @Test func identityDistinguishesValuesButNotTheirOrder() {
     var (one, other) = (BatchSettings(), BatchSettings())
     one.set("title", "a vbr=3")
-    other.set("title", "a")
     other.set("vbr", "3")
+    other.set("title", "a")
     #expect(one.identity() != other.identity())
     #expect(other.identity().hasSuffix(" title=a vbr=3"))
     one.set("cover", "c.png")
@@ -192,9 +164,11 @@ import Testing
     entry.output = "a.m4a"
     entry.outcome = .postponed
     entry.ended = "2026-11-23T15:24:04.123Z"
+    (entry.outputTime, entry.outputMark) = (-5, "1-2")
     entry.made = LedgerEntry.InputSnapshot(settings: "s", inputDigest: "d", isDamaged: true)
     let again = try #require(LedgerEntry(Array(entry.text.utf8)[...]))
-    #expect(again == entry && again.made == entry.made)
+    #expect(again == entry && again.made == entry.made && again.outputTime == -5)
+    #expect(again.outputMark == "1-2")
     #expect(again.endedNumber == 20_261_123_152_404_123)
     entry.ended = String(repeating: "9", count: 100)
     #expect(entry.endedNumber == 0)
@@ -236,55 +210,19 @@ import Testing
 }
 
 @Suite struct NumberTableTests {
-  @Test(arguments: [0, 100, 10_000])
+  @Test(arguments: [0, 10_000])
   func everyNumberHasItsLastValue(reserved: Int) {
     var table = NumberTable<Int>()
+    #expect(table[3] == nil)
     table.reserve(reserved)
-    let numbers = (1...5000 as ClosedRange<UInt64>).map { $0 &* 0x9E37_79B9_7F4A_7C15 }
+    // The last numbers all begin in the last slot, so that the search continues in the first.
+    let numbers =
+      (0...5000).map { $0 &* 0x9E37_79B9_7F4A_7C15 } + (0..<50).map { UInt64.max - $0 }
     for round in 1...2 {
       for (index, number) in numbers.enumerated() { table.set(number, to: round * index) }
     }
-    #expect(table.count == 5000)
-    #expect(numbers.indices.allSatisfy { table.value(of: numbers[$0]) == 2 * $0 })
-    #expect(table.value(of: 3) == nil)
-    #expect(NumberTable<Int>().value(of: 3) == nil)
-  }
-
-  /// Numbers that all begin in the last slot, so that the search continues in the first.
-  @Test func collidingNumbersAreDistinct() {
-    var table = NumberTable<UInt8>()
-    let numbers = (0..<50).map { UInt64.max - $0 }
-    for (index, number) in numbers.enumerated() { table.set(number, to: UInt8(index)) }
-    #expect(numbers.indices.allSatisfy { table.value(of: numbers[$0]) == UInt8($0) })
-    #expect(table.value(of: .max - 50) == nil && table.value(of: 0) == nil)
-    table.set(0, to: 7)
-    #expect(table.value(of: 0) == 7)
-  }
-}
-
-@Suite struct SHA256Tests {
-  // The examples of FIPS 180-4, and one million letters a.
-  @Test(arguments: [
-    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    (
-      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-    ),
-  ])
-  func knownDigests(text: String, digest: String) {
-    #expect(SHA256.text(SHA256.digest(of: Array(text.utf8))) == digest)
-  }
-
-  @Test func piecesMakeNoDifference() {
-    let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
-    for size in [1, 63, 64, 65, 100_000] {
-      var digest = SHA256()
-      for start in stride(from: 0, to: bytes.count, by: size) {
-        digest.append(bytes[start..<min(start + size, bytes.count)])
-      }
-      let expected = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
-      #expect(SHA256.text(digest.finish()) == expected)
-    }
+    #expect(table.count == numbers.count)
+    #expect(numbers.indices.allSatisfy { table[numbers[$0]] == 2 * $0 })
+    #expect(table[3] == nil && table[.max - 50] == nil)
   }
 }

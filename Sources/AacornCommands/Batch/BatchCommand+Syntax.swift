@@ -41,7 +41,8 @@ extension BatchCommand {
           ),
         ],
         exitCodes: ExitStatus.batchTable),
-      options: partOptions + outputOptions + BatchSettings.options(\.encoding) + otherOptions,
+      options: partOptions + outputOptions + BatchSettings.options(\.settings.encoding)
+        + otherOptions,
       inputs: \.paths)
   }
 
@@ -76,18 +77,18 @@ extension BatchCommand {
       .path(
         "output-folder", .folder("DIR"), in: section,
         "Write outputs without a path into DIR, with the folders of the inputs.",
-        "output folder", \.outputFolder),
+        "output folder", \.settings.naming.folder),
       .path(
         "ledger", .file("FILE"), in: section,
         "Write the ledger to FILE (default: the manifest's name with .ledger). Each part adds its "
           + "number.", "ledger", \.ledger),
       .flag(
         "force", short: "f", in: section, "Replace existing files that are not in the ledger.",
-        \.workOptions.replacesExisting),
+        \.settings.workOptions.replacesExisting),
       .path(
         "metrics", .file("FILE"), in: section,
         "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
-        "file for metrics", \.metricsPath),
+        "file for metrics", \.settings.metricsPath),
       .path(
         "output", short: "o", .file("FILE"), in: section,
         "With --merge: write the last ledger line of each output to FILE.", "output", \.mergedPath),
@@ -107,35 +108,35 @@ extension BatchCommand {
       .flag(
         "trust-manifest", in: section,
         "Allow lines to load plugins by path, and to read effects and covers from any file.",
-        \.trustsManifest),
+        \.settings.naming.isTrusted),
       .flag(
         "verify", in: section,
         "Decode each output and check its duration. For finished lines, check the digest.",
-        \.workOptions.verifies),
+        \.settings.workOptions.verifies),
       .flag(
         "retry-failed", in: section, "Retry lines that failed because of their input.",
-        \.workOptions.retriesFailed),
+        \.settings.workOptions.retriesFailed),
       .flag(
         "trust-times", in: section,
         "Treat an input with unchanged size and time as unchanged, without reading it.",
-        \.workOptions.trustsTimes),
+        \.settings.workOptions.trustsTimes),
       .value(
         "retries", .text("N"), in: section,
         "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2)."
       ) { (command, value) throws(UsageError) in
-        command.retryCount = try OptionValue.integer(value, "--retries", in: 0...100)
+        command.settings.retryCount = try OptionValue.integer(value, "--retries", in: 0...100)
       },
       .value(
         "jobs", short: "j", .text("N"), in: section,
         "Number of files to encode in parallel (default: all cores)."
       ) { (command, value) throws(UsageError) in
-        command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
+        command.settings.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },
       .flag(
         "json", in: section,
         "Print each ledger line and a summary as JSON objects, or with --merge the report.",
-        \.printsJSON),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
+        \.settings.printsEntries),
+      .flag("quiet", short: "q", in: section, "Print only errors.", \.settings.isQuiet),
     ]
   }
 }

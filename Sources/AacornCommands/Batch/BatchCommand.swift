@@ -8,31 +8,42 @@ struct BatchCommand: Subcommand {
   var shard: Shard?
   var shardCount: Int?
   var ledger: String?
-  var outputFolder: String?
-  var encoding = BatchSettings()
-  var workOptions = BatchWork.Options()
-  var jobCount: Int?
-  var retryCount = 2
-  var metricsPath: String?
+  var settings = BatchRun.Settings(jobCount: System.coreCount)
   /// Whether the manifest is read from standard input, as with the path `-`.
   var readsInput = false
-  /// Whether a line may load plugins by path, and read effects and covers from any file.
-  var trustsManifest = false
   var merges = false
   /// The file for the merged ledger lines with `--merge -o`.
   var mergedPath: String?
-  var printsJSON = false
-  var isQuiet = false
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if merges { return try merge(in: console) }
+    let path = try manifestPath()
+    let settings = try completedSettings()
+    // The ledger is next to the manifest, with the number of the part.
+    let part = settings.shard.name.isEmpty ? "" : "." + settings.shard.name
+    let ledgerPath =
+      path == "-" && ledger == nil ? nil : (ledger ?? path + ".ledger") + part
+    try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
+    do throws(CommandFailure) {
+      return try encode(path, settings, ledgerPath, in: console)
+    } catch {
+      console.printError(error.commandMessage)
+      return error.exitStatus
+    }
+  }
+
+  private func manifestPath() throws(UsageError) -> String {
     if mergedPath != nil {
       throw UsageError(
         "The option -o is for --merge.",
-        hint: "The manifest or --output-folder names the outputs."
-      )
+        hint: "The manifest or --output-folder names the outputs.")
     }
-    guard let path = try manifestPath() else {
+    if readsInput, let path = paths.first(where: { $0 != "-" }) {
+      throw UsageError(
+        "With --stdin-manifest the lines come from standard input, and not from "
+          + "“\(displayed(path))”.", hint: "Omit one of them.")
+    }
+    guard let path = readsInput ? "-" : paths.first else {
       throw UsageError(
         "The manifest is missing.",
         hint: "Name a file with a line for each sound file, or - for standard input.")
@@ -40,52 +51,15 @@ struct BatchCommand: Subcommand {
     if paths.count > 1 {
       throw UsageError(
         "Only one manifest can be encoded at a time.",
-        hint: "Use “aacorn encode” for sound files, and cat to join manifests."
-      )
+        hint: "Use “aacorn encode” for sound files, and cat to join manifests.")
     }
-    var settings = try settings()
-    let ledgerPath = path == "-" && ledger == nil ? nil : ledgerPath(for: path, settings.shard)
-    try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
-    settings.workOptions.ownFiles = [
-      path == "-" ? nil : path, ledgerPath, ledgerPath.map(BatchJournal.path(of:)),
-      settings.metricsPath,
-    ].compactMap(\.self)
-    do throws(CommandFailure) {
-      return if let ledgerPath, path != "-" {
-        try run(path, settings, ledgerPath, in: console)
-      } else {
-        try runFromInput(settings, ledgerPath, in: console)
-      }
-    } catch {
-      console.printError(error.commandMessage)
-      return error.exitStatus
-    }
+    return path
   }
 
-  /// Returns the path of the manifest, or nil if the command line has none.
-  private func manifestPath() throws(UsageError) -> String? {
-    if !readsInput { return paths.first }
-    if let path = paths.first(where: { $0 != "-" }) {
-      throw UsageError(
-        "With --stdin-manifest the lines come from standard input, and not from "
-          + "“\(displayed(path))”.", hint: "Omit one of them.")
-    }
-    return "-"
-  }
-
-  private func settings() throws(UsageError) -> BatchRun.Settings {
-    var settings = BatchRun.Settings()
-    settings.encoding = encoding
-    let command = try encoding.command()
-    let format = command.format ?? .m4a
-    settings.naming = ManifestLine.Naming(
-      folder: outputFolder, suffix: format.rawValue, isTrusted: trustsManifest)
-    settings.workOptions = workOptions
-    settings.workOptions.makesFolders = true
-    settings.jobCount = jobCount ?? System.coreCount
-    settings.retryCount = retryCount
-    settings.isQuiet = isQuiet
-    settings.printsEntries = printsJSON
+  /// Returns the settings with the part, and with values that depend on other options.
+  private func completedSettings() throws(UsageError) -> BatchRun.Settings {
+    var settings = settings
+    settings.naming.suffix = (try settings.encoding.command().format ?? .m4a).rawValue
     if let shard {
       if let shardCount, shardCount != shard.count {
         throw UsageError(
@@ -100,7 +74,7 @@ struct BatchCommand: Subcommand {
         "With --shards \(shardCount), the number of the part is missing.",
         hint: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
     }
-    settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
+    settings.metricsPath = settings.metricsPath.map { Self.metricsPath($0, of: settings.shard) }
     return settings
   }
 
@@ -124,84 +98,54 @@ struct BatchCommand: Subcommand {
         "“\(displayed(ledgerPath))” is the manifest and cannot also be the ledger.",
         hint: "Choose another name with --ledger.")
     }
-    let others = [path] + (ledgerPath.map { [$0] } ?? [])
-    if let metricsPath, SourceFiles(others).contains(metricsPath) {
+    guard let metricsPath else { return }
+    if SourceFiles([path] + [ledgerPath].compactMap(\.self)).contains(metricsPath) {
       throw UsageError(
         "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
         hint: "Choose another name with --metrics.")
     }
-    if let metricsPath, !BatchTally.mayReplace(metricsPath) {
+    if !BatchTally.mayReplace(metricsPath) {
       throw UsageError(
         "“\(displayed(metricsPath))” already exists and does not contain metrics of “aacorn batch”. It "
           + "was not changed.", hint: "Choose another name with --metrics.")
     }
   }
 
-  /// Encodes the lines of a manifest file.
-  private func run(
-    _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String, in console: Console
-  ) throws(CommandFailure) -> ExitStatus {
-    let written = [ledgerPath, BatchJournal.path(of: ledgerPath)]
-    let check = try ManifestCheck(
-      path, settings, written: written + (settings.metricsPath.map { [$0] } ?? []),
-      console.interruption)
-    if check.faultCount > 0 {
-      for fault in check.faults { console.printError(fault) }
-      let more = check.faultCount - check.faults.count
-      console.printError(
-        (more > 0
-          ? "There are \(check.hasMoreFaults ? "more than " : "")\(more) more such lines. " : "")
-          + "Nothing was encoded. Fix “\(displayed(path))” first.")
-      return .usage
-    }
-    let book = try Ledger(ledgerPath)
-    let source = try BatchSource(path, book, settings, console.interruption)
-    let run = BatchRun(
-      settings, ledger: book, journal: openJournal(of: book, settings, in: console),
-      total: check.lineCount, in: console)
-    run.work(source)
-    return finish(run, in: console, ledgerPath)
-  }
-
-  /// Encodes lines from standard input, and prints each result when its line is finished.
-  private func runFromInput(
-    _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
+  /// Encodes the lines of a manifest; those from standard input without a check in advance.
+  private func encode(
+    _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
     var settings = settings
-    settings.printsEntries = true
-    settings.printsSkipped = true
-    let book = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
-    let source = try BatchSource("-", book, settings, console.interruption)
-    let journal = book.flatMap { openJournal(of: $0, settings, in: console) }
-    let run = BatchRun(settings, ledger: book, journal: journal, total: nil, in: console)
-    run.work(source)
-    return finish(run, in: console)
-  }
-
-  /// Opens the journal of the lines in progress; returns nil on an error, since a run can do
-  /// without it.
-  private func openJournal(
-    of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
-  ) -> BatchJournal? {
-    // A ledger on a device cannot be resumed, so it needs no journal.
-    if !ledger.isFile { return nil }
-    do throws(CommandFailure) {
-      return try BatchJournal(of: ledger.path, slotCount: settings.jobCount)
-    } catch {
-      console.printError(
-        error.commandMessage + " A file that crashes the program would not be skipped.")
-      return nil
+    let written = [ledgerPath, ledgerPath.map(CrashJournal.path(of:)), settings.metricsPath]
+      .compactMap(\.self)
+    var total: Int?
+    if path == "-" {
+      settings.workOptions.ownFiles = written
+      (settings.printsEntries, settings.printsSkipped) = (true, true)
+    } else {
+      settings.workOptions.ownFiles = written + [path]
+      let check = try ManifestCheck(path, settings, written: written, console.interruption)
+      if check.faultCount > 0 {
+        for fault in check.faults { console.printError(fault) }
+        let more = check.faultCount - check.faults.count
+        console.printError(
+          (more > 0 ? "There are \(more) more such lines. " : "")
+            + "Nothing was encoded. Fix “\(displayed(path))” first.")
+        return .usage
+      }
+      total = check.lineCount
     }
-  }
-
-  private func finish(
-    _ run: BatchRun, in console: Console, _ ledgerPath: String? = nil
-  ) -> ExitStatus {
+    let ledger = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
+    let source = try BatchSource(
+      path, isChecked: path != "-", ledger, settings, console.interruption)
+    let journal = ledger.flatMap { openJournal(of: $0, in: console) }
+    let run = BatchRun(settings, ledger: ledger, journal: journal, total: total, in: console)
+    run.work(source)
     let status = run.finish()
     let elapsed = System.seconds - run.start
-    if printsJSON {
+    if self.settings.printsEntries {
       console.print(run.tally.json(elapsed: elapsed))
-    } else if !isQuiet && !run.settings.printsEntries {
+    } else if !settings.isQuiet && !settings.printsEntries {
       console.print(run.tally.summary(elapsed: elapsed))
       if let ledgerPath, !run.isStopped {
         console.print("The results of the lines are in \(displayed(ledgerPath)).")
@@ -210,13 +154,19 @@ struct BatchCommand: Subcommand {
     return status
   }
 
-  /// Returns the path of the ledger: next to the manifest, with the number of the part.
-  private func ledgerPath(for path: String, _ shard: Shard) -> String {
-    let part = shard.name.isEmpty ? "" : "." + shard.name
-    return (ledger ?? path + ".ledger") + part
+  /// Opens the journal of the lines in progress; returns nil on an error, since a run can do
+  /// without it.
+  private func openJournal(of ledger: Ledger, in console: Console) -> CrashJournal? {
+    // A ledger on a device cannot be resumed, so it needs no journal.
+    if !ledger.isFile { return nil }
+    do throws(CommandFailure) {
+      return try CrashJournal(of: ledger.path)
+    } catch {
+      console.printError(
+        error.commandMessage + " A file that crashes the program would not be skipped.")
+      return nil
+    }
   }
-
-  // MARK: Merging
 
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
     if readsInput {
@@ -224,7 +174,7 @@ struct BatchCommand: Subcommand {
         "The option --stdin-manifest is not for --merge.", hint: "Name the ledgers as operands.")
     }
     // A pattern for the ledgers of all parts also matches the journals next to them.
-    let paths = paths.filter { !BatchJournal.isJournal($0) }
+    let paths = paths.filter { !CrashJournal.isJournal($0) }
     if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {
@@ -232,13 +182,14 @@ struct BatchCommand: Subcommand {
       }
       let file = try mergedPath.map { (path) throws(CommandFailure) in
         try OutputFile(
-          path, replacing: workOptions.replacesExisting, interruption: console.interruption)
+          path, replacing: settings.workOptions.replacesExisting,
+          interruption: console.interruption)
       }
       let merge = try LedgerMerge(paths, console.interruption) { (line) throws(CommandFailure) in
         try file?.write(line)
       }
       try file?.commit()
-      console.print(printsJSON ? merge.json.encoded : text(of: merge))
+      console.print(settings.printsEntries ? merge.json.encoded : merge.text)
       for message in merge.parts.messages { console.printError(message) }
       if merge.unreadableCount > 0 {
         console.printError(
@@ -251,14 +202,5 @@ struct BatchCommand: Subcommand {
       console.printError(error.commandMessage)
       return error.exitStatus
     }
-  }
-
-  private func text(of merge: LedgerMerge) -> String {
-    var lines = [merge.tally.summary(elapsed: 0)]
-    lines += merge.errors.sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }
-    lines += merge.failures.map { "Line \($0.line): \($0.error?.message ?? "")" }
-    let more = merge.errors.values.reduce(0, +) - merge.failures.count
-    if more > 0 { lines.append("\(more) more; -o FILE keeps the last line about each output.") }
-    return lines.joined(separator: "\n")
   }
 }

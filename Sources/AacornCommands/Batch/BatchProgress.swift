@@ -7,12 +7,12 @@ final class BatchProgress: Sendable {
   private let total: Int?
   private let console: Console
   private let isShown: Bool
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   private struct State {
+    var line: TerminalStatusLine
     var lastDrawn = 0.0
     var lastWritten = -Double.infinity
-    var isDrawn = false
     var hasFailed = false
   }
 
@@ -21,6 +21,7 @@ final class BatchProgress: Sendable {
     self.total = total
     self.console = console
     isShown = console.isLive && !settings.isQuiet
+    state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
   /// Shows the counts, at most 5 times a second on a terminal and once a second in the file.
@@ -35,10 +36,8 @@ final class BatchProgress: Sendable {
       }
       if isShown, atOnce || now - state.lastDrawn >= 0.2 {
         state.lastDrawn = now
-        state.isDrawn = true
         let line = Self.line(tally, total, elapsed: elapsed)
-        console.errors.write("\r\u{1B}[K" + line.prefix(max(1, console.columns - 1)))
-        console.errors.flush()
+        state.line.draw { columns in String(line.prefix(max(1, columns - 1))) }
       }
     }
   }
@@ -66,15 +65,7 @@ final class BatchProgress: Sendable {
   }
 
   /// Clears the line so that other text can be printed.
-  func clear() {
-    state.withLock { state in
-      if state.isDrawn {
-        console.errors.write("\r\u{1B}[K")
-        console.errors.flush()
-      }
-      state.isDrawn = false
-    }
-  }
+  func clear() { state.withLock { $0.line.clear() } }
 
   /// Clears the line, and writes the final counts to the metrics file.
   func end(_ tally: BatchTally, elapsed: Double) {

@@ -6,7 +6,7 @@ final class BatchRun: Sendable {
   /// The options of a run.
   struct Settings: Sendable {
     var shard = Shard()
-    var naming = ManifestLine.Naming(folder: nil, suffix: OutputFormat.m4a.rawValue)
+    var naming = ManifestLine.Naming()
     var encoding = BatchSettings()
     var workOptions = BatchWork.Options()
     var jobCount = 1
@@ -24,14 +24,14 @@ final class BatchRun: Sendable {
   static let maxUnwrittenCount = 16
 
   let settings: Settings
-  let console: Console
-  let ledger: Ledger?
+  private let console: Console
+  private let ledger: Ledger?
   /// The journal of the lines in progress; nil if it could not be opened.
-  private let journal: BatchJournal?
-  let progress: BatchProgress
-  let digests = FileDigests()
+  private let journal: CrashJournal?
+  private let progress: BatchProgress
+  private let digests = FileDigests()
   let gate = ExclusiveGate()
-  private let state: Lock<State>
+  private let state = Lock(State())
   /// The number of lines in this part; nil if unknown.
   private let total: Int?
   let start = System.seconds
@@ -44,7 +44,7 @@ final class BatchRun: Sendable {
   }
 
   init(
-    _ settings: Settings, ledger: Ledger?, journal: BatchJournal? = nil, total: Int?,
+    _ settings: Settings, ledger: Ledger?, journal: CrashJournal? = nil, total: Int?,
     in console: Console
   ) {
     self.settings = settings
@@ -53,60 +53,57 @@ final class BatchRun: Sendable {
     self.journal = journal
     self.total = total
     progress = BatchProgress(settings, total: total, in: console)
-    state = Lock(State())
   }
 
   var tally: BatchTally { state.withLock(\.tally) }
 
-  /// Encodes all lines of a source.
+  /// Encodes all lines of a source, and checks the outputs.
   func work(_ source: BatchSource) {
     let isOpen = Lock(true)
-    BatchWorkers.run(settings.jobCount) { [self] slot in
-      while let item = isOpen.withLock({ nextItem(from: source, &$0) }) {
-        switch item {
-        case .line(let line, let known, let candidate):
-          encodeLine(line, known, candidate, source, in: slot)
-          gate.leave()
-        case .fault(let fault, let number): report(fault, number)
-        }
+    Workers.run(settings.jobCount) { [self] in
+      while let job = isOpen.withLock({ nextJob(from: source, &$0) }) {
+        encode(job, from: source)
+        gate.leave()
       }
     }
     recheckOutputs(source)
   }
 
-  /// A work item for a thread.
-  private enum Item {
-    /// A line that `gate` has admitted.
-    case line(ManifestLine, known: LedgerEntry?, CrashCandidate?)
-    case fault(ManifestLine.Fault, number: Int)
+  // MARK: Lines
+
+  /// A line that `gate` has admitted.
+  private struct Job {
+    var work: BatchWork
+    let crashKey: UInt64
+    /// The number of times that the program ended during the work on the line; if it is not 0, the
+    /// line is a crash candidate and encoded alone.
+    var crashCount: Int
+
+    var isCandidate: Bool { crashCount > 0 }
   }
 
-  /// A crash candidate: a line that was in progress when the program ended.
-  private struct CrashCandidate {
-    let number: UInt64
-    let crashCount: Int
-  }
-
-  /// Returns the next item for a thread, or nil at the end.
+  /// Returns the next job for a thread, or nil at the end.
   ///
   /// Only one thread calls this at a time.
-  private func nextItem(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
-    guard isOpen, !isEnding else { return nil }
+  private func nextJob(from source: BatchSource, _ isOpen: inout Bool) -> Job? {
     do throws(CommandFailure) {
-      switch try source.next() {
-      case .line(let line, let known)?:
-        let isCandidate = crashCandidate(line, known) != nil
-        // While a candidate is in progress, no other thread can draw a line. If the program crashes
-        // again, the journal shows that this line caused it.
-        gate.enter(alone: isCandidate)
-        // The line may have received a result while this thread waited, so check it again.
-        if !isEnding {
-          return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil)
+      while isOpen, !isEnding, let item = try source.next() {
+        switch item {
+        case .line(let line, let known):
+          let work = BatchWork(
+            line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
+            options: settings.workOptions, digests: digests, interruption: console.interruption)
+          let key = journal == nil ? 0 : work.crashKey
+          let crashCount = journal?.crashCount(of: key) ?? 0
+          let job = Job(work: work, crashKey: key, crashCount: crashCount)
+          // While a candidate is in progress, no other thread can draw a line. If the program
+          // crashes again, the journal shows that this line caused it.
+          gate.enter(alone: job.isCandidate)
+          // The run may have ended during the wait; then do not begin this line.
+          if !isEnding { return job }
+          gate.leave()
+        case .fault(let fault, let number): report(fault, number)
         }
-        // The run has ended during the wait, so do not begin this line.
-        gate.leave()
-      case .fault(let fault, let number)?: return .fault(fault, number: number)
-      case nil: break
       }
     } catch {
       stop(error)
@@ -115,97 +112,53 @@ final class BatchRun: Sendable {
     return nil
   }
 
-  private func crashCandidate(_ line: ManifestLine, _ known: LedgerEntry?) -> CrashCandidate? {
-    guard let journal, journal.hasCandidates else { return nil }
-    let number = work(on: line, known).attemptNumber
-    let count = journal.crashCount(of: number)
-    return count > 0 ? CrashCandidate(number: number, crashCount: count) : nil
-  }
-
-  private func work(on line: ManifestLine, _ known: LedgerEntry?) -> BatchWork {
-    BatchWork(
-      line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
-      options: settings.workOptions, digests: digests, interruption: console.interruption)
-  }
-
-  /// Ends the run: lines in progress are finished, and no new line is begun.
-  func stop(_ failure: CommandFailure) {
-    state.withLock { $0.failure = $0.failure ?? failure }
-  }
-
-  /// Whether an error has ended the run early.
-  var isStopped: Bool { state.withLock { $0.failure != nil } }
-
-  /// Whether no new line is begun, because of a signal or because the run was stopped.
-  var isEnding: Bool { console.interruption.signal != nil || isStopped }
-
   /// Encodes a line that `gate` has admitted.
-  private func encodeLine(
-    _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?,
-    _ source: BatchSource,
-    in slot: Int
-  ) {
-    var work = work(on: line, known)
-    let crashCount = candidate?.crashCount ?? 0
+  private func encode(_ job: Job, from source: BatchSource) {
+    var work = job.work
     // At a crash other lines may have been in progress too, so one crash does not prove that this
     // line caused it.
-    if crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
-      var entry = work.giveUp(afterCrashes: crashCount)
+    if job.crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
+      let entry = work.giveUp(afterCrashes: job.crashCount)
     {
-      entry.ended = Timestamp.iso8601(System.wallNanoseconds)
       // Keep the crash count in the journal until the ledger has the entry.
-      if recordEntry(entry, source) { markSucceeded(candidate) }
+      if record(entry, source) { journal?.end(job.crashKey, hasResult: true) }
       return
     }
-    let mark = journal.map { JournalSlot($0, slot: slot) }
-    defer { mark?.end() }
     var start = System.seconds
     var attemptCount = 0
     while true {
       attemptCount += 1
-      let result: BatchWork.Result
-      do throws(CommandFailure) {
-        result = try work.run { mark?.begin(candidate?.number ?? work.attemptNumber) }
-      } catch {
+      journal?.begin(job.crashKey)
+      guard let result = try? work.run() else {
         // The run is ending, so the line counts as not begun.
+        journal?.end(job.crashKey, hasResult: false)
         return
       }
-      switch result {
-      case .skipped(let entry):
-        markSucceeded(candidate)
-        if settings.printsSkipped { print(entry) }
-        return updateTally { $0.addSkipped(entry.outcome) }
-      case .failedBefore(let entry):
-        markSucceeded(candidate)
-        report(entry)
-        return updateTally { $0.failedCount += 1 }
-      case .attempted(var entry, let mayBeTemporary):
-        if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
-          mark?.end()
-          start += pause(before: attemptCount, alone: candidate != nil)
-          if !isEnding {
-            work.record(entry)
-            continue
-          }
-          // The run is ending, so the line counts as not begun, unless it left an output that is
-          // not in the ledger.
-          let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
-          if !isStopped && !hasNewOutput { return }
+      guard case .attempted(var entry, let mayBeTemporary) = result else {
+        journal?.end(job.crashKey, hasResult: true)
+        return reportKnown(result)
+      }
+      if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
+        journal?.end(job.crashKey, hasResult: false)
+        start += pause(before: attemptCount, alone: job.isCandidate)
+        if !isEnding {
+          work.record(entry)
+          continue
         }
-        entry.attemptCount = attemptCount + crashCount
-        entry.elapsed = System.seconds - start
-        entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        // This attempt did not crash the program, so clear the candidate even if the ledger cannot
-        // be written.
-        markSucceeded(candidate)
-        recordEntry(entry, source)
-        return
+        // The run is ending, so the line counts as not begun, unless it left an output that is not
+        // in the ledger.
+        let isKnown =
+          entry.outputDigest == nil || entry.outputDigest == job.work.known?.outputDigest
+        if isKnown && !isStopped { return }
       }
+      entry.attemptCount = attemptCount + job.crashCount
+      entry.elapsed = System.seconds - start
+      // This attempt did not crash the program, so clear the candidate even if the ledger cannot be
+      // written.
+      journal?.end(job.crashKey, hasResult: true)
+      record(entry, source)
+      return
     }
-  }
-
-  private func markSucceeded(_ candidate: CrashCandidate?) {
-    if let candidate { journal?.markSucceeded(candidate.number) }
   }
 
   /// Waits for a busy server or disk: 1 s before the first retry, doubled for each further one, up
@@ -222,23 +175,18 @@ final class BatchRun: Sendable {
     return System.seconds - end
   }
 
+  // MARK: Results
+
   /// Writes a finished line to the ledger and reports it; returns false if the ledger cannot be
   /// written.
   @discardableResult
-  private func recordEntry(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
-    do throws(CommandFailure) {
-      if let offset = try ledger?.append(entry) { source.recordOffset(of: entry, at: offset) }
-    } catch {
-      // The output is on disk, so nothing is lost: the next run finds it and adds it to the ledger.
-      stop(error)
-      return false
-    }
-    let isUnwritten = entry.error?.keyword == "cannot-write"
+  private func record(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
+    guard let entry = append(entry, source) else { return false }
+    let isUnwritten = entry.error?.keyword == CommandFailure.Kind.cannotWrite.keyword
     let mustStop = state.withLock { state in
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
       return state.unwrittenCount >= Self.maxUnwrittenCount
     }
-    report(entry)
     updateTally { $0.add(entry) }
     if mustStop {
       stop(
@@ -250,13 +198,110 @@ final class BatchRun: Sendable {
     return true
   }
 
+  /// Writes an entry to the ledger, with its time, and reports it; returns nil after an error.
+  private func append(_ entry: LedgerEntry, _ source: BatchSource) -> LedgerEntry? {
+    var entry = entry
+    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+    do throws(CommandFailure) {
+      if let offset = try ledger?.append(entry) { source.recordOffset(of: entry, at: offset) }
+    } catch {
+      // The output is on disk, so nothing is lost: the next run finds it and adds it to the ledger.
+      stop(error)
+      return nil
+    }
+    report(entry)
+    return entry
+  }
+
+  /// Reports a line that was not tried.
+  private func reportKnown(_ result: BatchWork.Result) {
+    switch result {
+    case .skipped(let entry):
+      if settings.printsSkipped { print(entry) }
+      updateTally { $0.addSkipped(entry.outcome) }
+    case .failedBefore(let entry), .attempted(let entry, _):
+      report(entry)
+      updateTally { $0.failedCount += 1 }
+    }
+  }
+
+  /// Reports a line that cannot be parsed.
+  ///
+  /// No ledger entry is written, because the output of the line is unknown.
+  private func report(_ fault: ManifestLine.Fault, _ number: Int) {
+    var entry = LedgerEntry()
+    (entry.line, entry.outcome) = (number, .failed)
+    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+    entry.error = (CommandFailure.Kind.badInput.keyword, "The line \(fault.text).")
+    report(entry)
+    updateTally { $0.failedCount += 1 }
+  }
+
+  /// Reports a finished line to the user, and to programs if entries are printed.
+  private func report(_ entry: LedgerEntry) {
+    progress.clear()
+    if settings.printsEntries { print(entry) }
+    let prefix = "Line \(entry.line): "
+    if let error = entry.error {
+      console.printError(prefix + error.message)
+    } else if !settings.isQuiet {
+      for warning in entry.warnings { console.printError(prefix + "Warning: " + warning) }
+    }
+  }
+
+  /// Prints the ledger entry of a finished line to standard output.
+  private func print(_ entry: LedgerEntry) {
+    console.print(entry.text)
+    // Flush, because the reader of the output may be waiting for this entry.
+    console.output.flush()
+  }
+
   /// Changes the counts and shows them; `atOnce` ignores the limits of the display.
-  func updateTally(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
+  private func updateTally(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
     let tally = state.withLock { state in
       change(&state.tally)
       return state.tally
     }
     progress.show(tally, elapsed: System.seconds - start, atOnce: atOnce)
+  }
+
+  // MARK: The end
+
+  /// Ends the run: lines in progress are finished, and no new line is begun.
+  private func stop(_ failure: CommandFailure) {
+    state.withLock { $0.failure = $0.failure ?? failure }
+  }
+
+  /// Whether an error has ended the run early.
+  var isStopped: Bool { state.withLock { $0.failure != nil } }
+
+  /// Whether no new line is begun, because of a signal or because the run was stopped.
+  private var isEnding: Bool { console.interruption.signal != nil || isStopped }
+
+  /// Checks the outputs of this run once more, and marks missing ones in the ledger as lost.
+  private func recheckOutputs(_ source: BatchSource) {
+    guard let ledger, ledger.isFile, !isEnding else { return }
+    do throws(CommandFailure) {
+      try ledger.synchronize()
+      // If the run has made no output, only the ledger is checked, so the display shows no check of
+      // outputs.
+      if tally.madeCount > 0 { updateTally(atOnce: true) { $0.isRechecking = true } }
+      defer { updateTally { $0.isRechecking = false } }
+      try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
+        [self] (made, offset) throws(CommandFailure) in
+        if !made.isMade || isStopped { return }
+        let loss = try made.outputLoss(console.interruption)
+        if let loss, source.isLatest(made, at: offset) {
+          if append(made.markedAsLost(loss), source) == nil { return }
+          updateTally { $0.lostCount += 1 }
+        }
+        updateTally { $0.checkedCount += 1 }
+      }
+    } catch {
+      // The user has interrupted the check. The next run checks all outputs.
+      if case .interrupted = error.kind { return }
+      stop(error)
+    }
   }
 
   /// Finishes the run, reports its end, and returns the exit status.
@@ -265,16 +310,16 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
+    let signal = console.interruption.signal
     // After a complete pass over the manifest, the remaining candidates belong to none of its lines
     // and are dropped.
-    let isComplete = total != nil && failure == nil && console.interruption.signal == nil
-    journal?.close(keepingCandidates: !isComplete)
+    journal?.close(keepingCandidates: total == nil || failure != nil || signal != nil)
     progress.end(tally, elapsed: System.seconds - start)
     if let failure {
       console.printError(failure.commandMessage)
       return failure.exitStatus
     }
-    if let signal = console.interruption.signal {
+    if let signal {
       if signal != System.pipeSignal {
         console.printError(
           "Stopped after \(QuantityText.count(tally.count, "line")). Finished lines are kept. The "

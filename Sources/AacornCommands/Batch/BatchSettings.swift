@@ -1,9 +1,11 @@
 import AacornCodec
 import AacornRecording
+import AacornSystem
 
-/// The encoding options of a manifest line, with the names of the options of `aacorn encode`.
+/// The encoding options of a manifest line or of the command line, with the names of the options of
+/// `aacorn encode`.
 ///
-/// The options of a line override those of the command line; both use the same names.
+/// The options of a line override those of the command line.
 struct BatchSettings: Equatable, Sendable {
   /// The options with their values, each at most once; the value of a flag is empty.
   private(set) var words: [Word] = []
@@ -74,13 +76,21 @@ struct BatchSettings: Equatable, Sendable {
   func command() throws(UsageError) -> EncodeCommand {
     var command = EncodeCommand()
     for word in words {
-      let options = EncodeCommand.syntax.options
-      guard let option = options.first(where: { $0.description.long == word.name }) else {
+      guard let option = EncodeCommand.syntax.option(named: word.name) else {
         throw UsageError("There is no setting “\(word.name)”.")
       }
       try option.action(&command, word.value)
     }
     return command.completed
+  }
+
+  /// Returns the valid `aacorn encode` command for a line.
+  func command(for line: ManifestLine) throws(UsageError) -> EncodeCommand {
+    var command = try command()
+    command.inputs = [line.input]
+    try command.validate()
+    command.format = try EncodePlan.format(of: command, for: line.output)
+    return command
   }
 
   /// Returns a text for comparison in a ledger: two encodings with equal texts have the same

@@ -9,33 +9,29 @@ final class BatchSource: Sendable {
   private let state: Lock<State>
   private let ledger: Ledger?
   private let settings: BatchRun.Settings
-  private let isFile: Bool
+  private let isChecked: Bool
 
   private struct State {
-    let reader: ManifestReader
+    let reader: LineReader
     /// The offset of the last ledger entry of each output, by the number of the output.
     var offsets = NumberTable<Int>()
   }
 
+  /// Opens a manifest; `isChecked` states that `ManifestCheck` has accepted all its lines.
   init(
-    _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption,
-    standardInput: Int32 = System.standardInput
+    _ path: String, isChecked: Bool, _ ledger: Ledger?, _ settings: BatchRun.Settings,
+    _ interruption: Interruption
   ) throws(CommandFailure) {
     self.ledger = ledger
     self.settings = settings
-    isFile = path != "-"
-    var state = State(
-      reader: try ManifestReader(path, interruption, standardInput: standardInput))
-    if let ledger, let size = (try? System.status(of: ledger.path))?.size, size > 0 {
-      let lines = try LedgerLines(ledger.path, interruption)
-      var lineCount = 0
-      while let (bytes, offset) = try lines.next() {
-        lineCount += 1
-        if lineCount == LineEstimate.sampleSize {
-          state.offsets.reserve(LineEstimate.lineCount(in: size, sampleByteCount: offset))
-        }
-        guard let entry = LedgerEntry(bytes) else { continue }
-        state.offsets.set(ManifestLine.number(of: entry.output), to: offset)
+    self.isChecked = isChecked
+    var state = State(reader: try LineReader(path, interruption))
+    if let ledger, ledger.isFile {
+      let lines = try LineReader(ledger.path, interruption)
+      while let line = try lines.next() {
+        if let count = lines.estimatedLineCount() { state.offsets.reserve(count) }
+        guard let entry = LedgerEntry(line.bytes) else { continue }
+        state.offsets.set(ManifestLine.number(of: entry.output), to: line.offset)
       }
     }
     self.state = Lock(state)
@@ -54,42 +50,33 @@ final class BatchSource: Sendable {
   /// Returns the next line, or nil at the end.
   func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
-      while let (bytes, number) = try state.reader.next() {
+      while let next = try state.reader.next() {
         let line: ManifestLine
         do throws(ManifestLine.Fault) {
-          line = try ManifestLine(bytes, number: number, settings.naming)
+          line = try ManifestLine(next.bytes, number: next.number, settings.naming)
         } catch {
-          if !isFile { return .fault(error, number: number) }
-          // `ManifestCheck` has accepted the whole file, so the line has changed since then.
-          throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.text).")
+          if !isChecked { return .fault(error, number: next.number) }
+          // The line has changed since the check.
+          throw CommandFailure(.badInput, "Line \(next.number) of the manifest \(error.text).")
         }
-        let outputNumber = line.outputNumber
-        guard settings.shard.contains(outputNumber) else { continue }
-        return .line(line, known: knownEntry(of: line, state.offsets.value(of: outputNumber)))
+        let number = line.outputNumber
+        guard settings.shard.contains(number) else { continue }
+        let entry = state.offsets[number].flatMap { ledger?.entry(at: $0) }
+        return .line(line, known: entry?.outputNumber == number ? entry : nil)
       }
       return nil
     }
   }
 
-  /// Remembers the offset of a new ledger entry: on standard input several lines may name the same
-  /// output.
+  /// Remembers the offset of a new ledger entry: unchecked lines may name the same output.
   func recordOffset(of entry: LedgerEntry, at offset: Int) {
-    if isFile { return }
-    state.withLock { $0.offsets.set(ManifestLine.number(of: entry.output), to: offset) }
+    if !isChecked { state.withLock { $0.offsets.set(entry.outputNumber, to: offset) } }
   }
 
   /// Returns whether the ledger has no later entry about the same output.
   ///
-  /// Always true for a manifest file, in which every output occurs only once.
+  /// Always true for a checked manifest, in which every output occurs only once.
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
-    isFile
-      || state.withLock { $0.offsets.value(of: ManifestLine.number(of: entry.output)) == offset }
-  }
-
-  private func knownEntry(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {
-    guard let offset, let entry = ledger?.entry(at: offset),
-      ManifestLine.normalized(entry.output) == ManifestLine.normalized(line.output)
-    else { return nil }
-    return entry
+    isChecked || state.withLock { $0.offsets[entry.outputNumber] == offset }
   }
 }

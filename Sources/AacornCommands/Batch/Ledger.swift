@@ -15,12 +15,10 @@ final class Ledger: Sendable {
   private struct State {
     /// The first write error; afterward no entry can be written.
     var failure: CommandFailure?
-    /// The offset of the first line of this run.
-    var start = 0
-    /// The offset of the next line.
-    var end = 0
+    /// The offsets of the first line of this run, and of the next line.
+    var (start, end) = (0, 0)
     /// The digest of the lines of this run.
-    var digest = LineDigest()
+    var digest = SHA256()
   }
 
   /// Opens or creates the ledger, and locks it: only one run at a time may write it.
@@ -29,7 +27,8 @@ final class Ledger: Sendable {
     let isLedger: Bool
     do throws(SystemError) {
       (descriptor, identity) = try Self.openLocked(path)
-      isLedger = try Self.isLedger(descriptor)
+      // A device has no content to check.
+      isLedger = if identity == nil { true } else { try Self.isLedger(descriptor) }
       if isLedger {
         let end = try Self.endLastLine(descriptor)
         state.withLock { ($0.start, $0.end) = (end, end) }
@@ -87,9 +86,22 @@ final class Ledger: Sendable {
     }
   }
 
-  private static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
-    guard try System.status(of: descriptor).kind == .file else { return true }
-    return try LedgerLines.isLedger(descriptor)
+  /// The start of each line, by which a ledger is distinguished from other files.
+  private static let beginning = Array("{\"line\":".utf8)
+
+  /// Returns whether a file is a ledger.
+  ///
+  /// A crash may have truncated its first line. A power failure may have left zeros; then the file
+  /// has a line after them, or ends within 64 kB.
+  static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
+    var start = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try System.read(descriptor, into: &start, at: 0)
+    let bytes = start[..<count]
+    if beginning.starts(with: bytes.prefix(beginning.count)) { return true }
+    let content = bytes.drop { $0 == 0 }
+    if content.isEmpty { return count < start.count }
+    return content.count < count
+      && content.indices.contains { content[$0...].starts(with: beginning) }
   }
 
   deinit { try? System.close(descriptor) }
@@ -129,18 +141,11 @@ final class Ledger: Sendable {
         state.failure = CommandFailure(.write, path, error)
       }
       state.end += bytes.count
-      // `LedgerLines` skips longer lines, so they are not part of the digest.
-      if bytes.count <= LedgerLines.maxLineByteCount + 1 { state.digest.append(bytes.dropLast()) }
+      state.digest.append(bytes[...])
       return (lineOffset, state.failure)
     }
     if let failure { throw failure }
     return lineOffset
-  }
-
-  /// The range and the digest of the lines of this run; nil for a device, which cannot be read
-  /// again.
-  var ownLines: (places: Range<Int>, digest: LineDigest)? {
-    identity == nil ? nil : state.withLock { ($0.start..<$0.end, $0.digest) }
   }
 
   /// Sets `failure` if another program has changed, renamed or replaced the file.
@@ -161,7 +166,7 @@ final class Ledger: Sendable {
   }
 
   /// Returns the error for a ledger that another program has damaged.
-  func damageError(_ change: String) -> CommandFailure {
+  private func damageError(_ change: String) -> CommandFailure {
     CommandFailure(
       .cannotWrite,
       "The ledger “\(displayed(path))” \(change) by another program during the run, so its results are "
@@ -187,18 +192,58 @@ final class Ledger: Sendable {
   func entry(at offset: Int) -> LedgerEntry? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []
-    var readOffset = offset
-    while line.count <= LedgerLines.maxLineByteCount {
-      guard let count = try? System.read(descriptor, into: &bytes, at: readOffset), count > 0 else {
+    while line.count <= LineReader.maxByteCount {
+      let end = offset + line.count
+      guard let count = try? System.read(descriptor, into: &bytes, at: end), count > 0 else {
         return nil
       }
       if let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) {
-        line += bytes[..<end]
-        return LedgerEntry(line[...])
+        return LedgerEntry((line + bytes[..<end])[...])
       }
       line += bytes[..<count]
-      readOffset += count
     }
     return nil
+  }
+
+  /// Calls `body` with each entry that this run has written, and its offset, on several threads.
+  ///
+  /// Entries written during the call are not included. The first error ends the iteration. Throws
+  /// if the lines in the file differ from the written lines; `body` may already have received some
+  /// of them.
+  func forEachOwnEntry(
+    jobCount: Int, _ interruption: Interruption,
+    _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    let (start, end, written) = state.withLock { ($0.start, $0.end, $0.digest) }
+    if identity == nil || start == end { return }
+    struct Lines {
+      let reader: LineReader
+      var digest = SHA256()
+    }
+    let lines = Lock(Lines(reader: try LineReader(path, from: start, interruption)))
+    let failure = Lock<CommandFailure?>(nil)
+    Workers.run(jobCount) { [self] in
+      do throws(CommandFailure) {
+        while failure.withLock({ $0 == nil }) {
+          let next = try lines.withLock { (lines) throws(CommandFailure) -> LineReader.Line? in
+            guard let line = try lines.reader.next(), line.offset < end else { return nil }
+            lines.digest.append(line.bytes)
+            lines.digest.append([UInt8(ascii: "\n")])
+            return line
+          }
+          guard let next else { return }
+          guard let entry = LedgerEntry(next.bytes) else { throw damageError("was changed") }
+          try body(entry, next.offset)
+        }
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    let isSame = lines.withLock { lines in
+      var (read, written) = (lines.digest, written)
+      return read.finish() == written.finish()
+    }
+    if !isSame { throw damageError("was changed") }
   }
 }

@@ -70,9 +70,7 @@ struct LedgerEntry: Equatable, Sendable {
   ///
   /// Names and order of the keys are stable.
   var text: String {
-    var members: [JSONValue.Member] = [
-      .init("line", .integer(line))
-    ]
+    var members: [JSONValue.Member] = [.init("line", .integer(line))]
     if let id { members.append(.init("id", .text(id))) }
     members += Self.members("input", input) + Self.members("output", output)
     members.append(.init("status", .text(outcome.rawValue)))
@@ -229,10 +227,64 @@ extension LedgerEntry {
     outputMark = file?.mark
   }
 
+  /// The number of the output; see `ManifestLine.outputNumber`.
+  var outputNumber: UInt64 { ManifestLine.number(of: output) }
+
   /// The digits of the end time as a number for comparisons; 0 if unknown.
   var endedNumber: Int {
     let digits = (ended ?? "").utf8.filter { (0x30...0x39).contains($0) }
     // No time has more digits, and more could overflow.
     return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+}
+
+// MARK: Outputs that other programs changed
+
+extension LedgerEntry {
+  /// The error word for an output that was removed or changed.
+  static let lostKeyword = "lost"
+
+  /// Returns a message if other programs have removed or changed the output since it was made.
+  ///
+  /// An output that cannot be checked counts as lost: its presence on disk is not certain.
+  ///
+  /// The file is read only if its size is unchanged and its mark (identity and status-change time)
+  /// differs. A new mark alone is harmless: a user may change the file's times or restore it from a
+  /// copy. Some file systems also round times later, or renumber a file that was not used for a
+  /// while.
+  func outputLoss(_ interruption: Interruption) throws(CommandFailure) -> String? {
+    guard isMade, let outputSize, let outputMark else { return nil }
+    let name = "“\(displayed(output))”"
+    let changed = "Another program replaced or changed \(name) after this run had written it."
+    do throws(SystemError) {
+      let status = try System.status(of: output)
+      if status.kind != .file || status.size != outputSize { return changed }
+      if status.mark == outputMark { return nil }
+    } catch {
+      return error.isAbsence
+        ? "Another program removed \(name) after this run had written it."
+        : "\(name) could not be checked after this run had written it: \(error.text)."
+    }
+    do throws(CommandFailure) {
+      return try FileDigests.digest(of: output, interruption) == outputDigest ? nil : changed
+    } catch {
+      if case .interrupted = error.kind { throw error }
+      return
+        "\(name) was modified by another program after this run had written it, and its content could "
+        + "not be checked. \(error.commandMessage)"
+    }
+  }
+
+  /// Returns the entry that marks the output as lost, so that the next run makes it again.
+  ///
+  /// Of the output, only the digest remains: it permits the next run to replace the file.
+  func markedAsLost(_ message: String) -> LedgerEntry {
+    var entry = self
+    entry.keepOutput(of: LedgerEntry())
+    entry.outputDigest = outputDigest
+    (entry.attemptCount, entry.elapsed, entry.warnings, entry.made) = (1, 0, [], nil)
+    entry.outcome = .postponed
+    entry.error = (Self.lostKeyword, message)
+    return entry
   }
 }

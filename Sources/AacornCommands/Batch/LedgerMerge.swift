@@ -29,55 +29,47 @@ struct LedgerMerge {
   ) throws(CommandFailure) {
     parts = LedgerParts(paths)
     for path in paths { try Self.requireLedger(path) }
-    // The line that counts for each output, by the number of the output.
+    let byteCount = paths.reduce(0) { $0 + ((try? System.status(of: $1))?.size ?? 0) }
+    // The line that counts for each output. Lines are numbered over all ledgers.
     var latest = NumberTable<UInt32>()
-    // The end time of each line of all ledgers as a number, and whether the line counts.
+    // The end time of each line as a number.
     var ends: [Int] = []
-    var counts: [Bool] = []
-    // For each ledger, the index of its first line, counted over all ledgers.
-    var starts = [0]
+    // The number of lines up to the end of each ledger.
+    var lineCounts: [Int] = []
     for path in paths {
-      let lines = try LedgerLines(path, interruption)
-      while let (bytes, offset) = try lines.next() {
-        let line = ends.count
-        if line == LineEstimate.sampleSize, starts.count == 1 {
-          let size = paths.reduce(0) { $0 + ((try? System.status(of: $1))?.size ?? 0) }
-          let lineCount = LineEstimate.lineCount(in: size, sampleByteCount: offset)
-          latest.reserve(lineCount)
-          ends.reserveCapacity(lineCount)
-          counts.reserveCapacity(lineCount)
+      let reader = try LineReader(path, interruption)
+      while let next = try reader.next() {
+        if lineCounts.isEmpty, let count = reader.estimatedLineCount(inBytes: byteCount) {
+          latest.reserve(count)
+          ends.reserveCapacity(count)
         }
-        let entry = LedgerEntry(bytes)
+        let entry = LedgerEntry(next.bytes)
         ends.append(entry?.endedNumber ?? 0)
-        counts.append(entry != nil)
         guard let entry else {
-          // A truncated line is not used.
           unreadableCount += 1
           continue
         }
-        let number = ManifestLine.number(of: entry.output)
-        if let other = latest.value(of: number).map(Int.init) {
-          if ends[other] > ends[line] {
-            counts[line] = false
-            continue
-          }
-          counts[other] = false
-        }
-        latest.set(number, to: UInt32(clamping: line))
+        let number = entry.outputNumber
+        if let other = latest[number], ends[Int(other)] > entry.endedNumber { continue }
+        latest.set(number, to: UInt32(clamping: ends.count - 1))
       }
-      starts.append(ends.count)
+      lineCounts.append(ends.count)
     }
-    for (index, path) in paths.enumerated() {
-      let lines = try LedgerLines(path, interruption)
+    var line = 0
+    for (path, end) in zip(paths, lineCounts) {
+      let reader = try LineReader(path, interruption)
       // A run may still be appending lines, so stop at the last line of the first pass.
-      for line in starts[index]..<starts[index + 1] {
-        guard let (bytes, _) = try lines.next() else { throw Self.change(of: path) }
-        if !counts[line] { continue }
-        guard let entry = LedgerEntry(bytes) else { throw Self.change(of: path) }
-        add(entry)
-        try keep(Array(bytes) + [UInt8(ascii: "\n")])
+      while line < end {
+        guard let next = try reader.next() else { throw Self.change(of: path) }
+        if let entry = LedgerEntry(next.bytes), latest[entry.outputNumber] == UInt32(clamping: line)
+        {
+          add(entry)
+          try keep(Array(next.bytes) + [UInt8(ascii: "\n")])
+        }
+        line += 1
       }
     }
+    if tally.count != latest.count { throw Self.change(of: paths.last ?? "") }
   }
 
   /// Returns the error for a ledger whose lines disappeared between the two passes.
@@ -95,7 +87,7 @@ struct LedgerMerge {
       if status.kind == .file {
         let file = try System.open(path, for: .reading)
         defer { try? System.close(file) }
-        if try LedgerLines.isLedger(file) { return }
+        if try Ledger.isLedger(file) { return }
       }
     } catch {
       throw CommandFailure(.open, path, error)
@@ -118,9 +110,30 @@ struct LedgerMerge {
     tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
   }
 
+  /// The report as text.
+  var text: String {
+    var lines = [tally.summary(elapsed: 0)]
+    lines += errors.sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }
+    lines += failures.map { "Line \($0.line): \($0.error?.message ?? "")" }
+    let more = errors.values.reduce(0, +) - failures.count
+    if more > 0 { lines.append("\(more) more; -o FILE keeps the last line about each output.") }
+    return lines.joined(separator: "\n")
+  }
+
   /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue {
-    .object([
+    let errorCounts = errors.sorted { $0.key < $1.key }.map {
+      JSONValue.Member($0.key, .integer($0.value))
+    }
+    let failures = failures.map { entry in
+      JSONValue.object([
+        .init("line", .integer(entry.line)), .init("input", .text(entry.input)),
+        .init("output", .text(entry.output)), .init("status", .text(entry.outcome.rawValue)),
+        .init("error", .text(entry.error?.keyword ?? "")),
+        .init("message", .text(entry.error?.message ?? "")),
+      ])
+    }
+    return .object([
       .init("lines", .integer(tally.count)), .init("done", .integer(tally.doneCount)),
       .init("damaged", .integer(tally.damagedCount)), .init("failed", .integer(tally.failedCount)),
       .init("postponed", .integer(tally.postponedCount)),
@@ -130,21 +143,7 @@ struct LedgerMerge {
       .init("inputBytes", .integer(tally.inputByteCount)),
       .init("outputBytes", .integer(tally.outputByteCount)),
       .init("workSeconds", .decimal(workSeconds, 3)),
-      .init(
-        "errors",
-        .object(
-          errors.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer($0.value)) })),
-      .init(
-        "failures",
-        .list(
-          failures.map { entry in
-            .object([
-              .init("line", .integer(entry.line)), .init("input", .text(entry.input)),
-              .init("output", .text(entry.output)), .init("status", .text(entry.outcome.rawValue)),
-              .init("error", .text(entry.error?.keyword ?? "")),
-              .init("message", .text(entry.error?.message ?? "")),
-            ])
-          })),
+      .init("errors", .object(errorCounts)), .init("failures", .list(failures)),
       .init("unreadable", .integer(unreadableCount)),
       .init("missing", .list(parts.missing.prefix(Self.keptFailures).map { .text($0) })),
     ])

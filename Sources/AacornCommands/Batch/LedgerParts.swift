@@ -1,68 +1,60 @@
 import AacornRecording
 import AacornSystem
 
-/// The parts that a list of ledgers covers, according to the names of the ledgers.
+/// The parts that are missing in a list of ledgers, according to the names of the ledgers.
 struct LedgerParts {
-  /// The names of ledgers that are missing, in order.
+  /// The names of the missing ledgers, in order.
   private(set) var missing: [String] = []
-  private var groups: [Group] = []
+  /// A message about the missing ledgers of each split manifest.
+  private(set) var messages: [String] = []
 
-  /// The parts of one split of a manifest.
-  private struct Group {
+  /// A manifest that is split into parts.
+  private struct Split: Hashable {
     /// The common start of the ledgers' names.
     let stem: String
     let count: Int
-    var indexes: Set<Int> = []
-
-    var missing: [String] {
-      (0..<count).filter { !indexes.contains($0) }.map {
-        stem + "." + Shard(index: $0, count: count).name
-      }
-    }
   }
 
   init(_ paths: [String]) {
-    var whole: Set<String> = []
+    var complete: Set<String> = []
+    var indexes: [Split: Set<Int>] = [:]
     for path in paths {
-      guard let (stem, shard) = Self.part(path) else {
-        whole.insert(path)
-        continue
+      if let (split, index) = Self.part(path) {
+        indexes[split, default: []].insert(index)
+      } else {
+        complete.insert(path)
       }
-      let known = groups.firstIndex { $0.stem == stem && $0.count == shard.count }
-      let index = known ?? groups.endIndex
-      if known == nil { groups.append(Group(stem: stem, count: shard.count)) }
-      groups[index].indexes.insert(shard.index)
     }
     // If the ledgers of all parts of one split exist, the manifest is complete, whatever other
     // ledgers exist.
-    for group in groups where group.indexes.count == group.count { whole.insert(group.stem) }
-    groups.removeAll { whole.contains($0.stem) }
-    missing = groups.flatMap(\.missing)
-  }
-
-  /// A message about missing ledgers for each incomplete group of parts.
-  var messages: [String] {
-    groups.map { group in
-      let names = group.missing
+    for (split, found) in indexes where found.count == split.count { complete.insert(split.stem) }
+    for (split, found) in indexes.sorted(by: {
+      ($0.key.stem, $0.key.count) < ($1.key.stem, $1.key.count)
+    })
+    where !complete.contains(split.stem) {
+      let names = (0..<split.count).filter { !found.contains($0) }.map {
+        split.stem + "." + Shard(index: $0, count: split.count).name
+      }
+      missing += names
       let reported = names.prefix(Self.maxReportedNameCount).map { "“\(displayed($0))”" }
       let more = names.count - reported.count
-      return
-        "Of \(QuantityText.count(group.count, "part")), \(QuantityText.count(names.count, "ledger")) "
-        + "\(names.count == 1 ? "is" : "are") missing: "
-        + listed(more > 0 ? reported + ["\(more) more"] : reported) + "."
+      messages.append(
+        "Of \(QuantityText.count(split.count, "part")), "
+          + "\(QuantityText.count(names.count, "ledger")) \(names.count == 1 ? "is" : "are") missing: "
+          + listed(more > 0 ? reported + ["\(more) more"] : reported) + ".")
     }
   }
 
   private static let maxReportedNameCount = 5
 
-  /// Splits a name into the name without the part's number, and the part.
-  private static func part(_ path: String) -> (stem: String, shard: Shard)? {
+  /// Splits a name into the split manifest and the index of the part.
+  private static func part(_ path: String) -> (Split, index: Int)? {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let name = String(path[path.utf8.index(after: dot)...])
     let numbers = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard numbers.count == 3, numbers[1].elementsEqual("of".utf8),
       let shard = Shard("\(Substring(numbers[0]))/\(Substring(numbers[2]))"), shard.name == name
     else { return nil }
-    return (String(path[..<dot]), shard)
+    return (Split(stem: String(path[..<dot]), count: shard.count), shard.index)
   }
 }

@@ -4,9 +4,8 @@ import AacornSystem
 /// A check of a manifest before encoding: each line must be valid, no two lines may make the same
 /// file, and no line may make the input of another line.
 ///
-/// It reads the manifest twice: first to collect the numbers of the files that this part makes, and
-/// then to find other lines that name the same numbers. If numbers are equal, it reads the manifest
-/// again to compare the paths.
+/// It reads the manifest twice: first to collect the files that this part makes, and then to find
+/// other lines that name these files. Files are compared by 64-bit hashes of their resolved paths.
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
@@ -22,19 +21,12 @@ struct ManifestCheck {
   private let needed: Set<[UInt8]>
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
-  /// The numbers of the files that this part makes; 1 marks a conflict candidate, which may be made
-  /// twice, or may be an input.
-  private var made = NumberTable<UInt8>()
-  private var candidateCount = 0
-  /// True if the manifest has more conflict candidates than are compared.
-  private(set) var hasMoreFaults = false
-  private var outputResolver = PathResolver()
-  private var inputResolver = PathResolver()
+  /// The line that makes each file of this part.
+  private var makers = NumberTable<UInt32>()
+  private var resolver = PathResolver()
 
   /// The maximum number of messages.
   private static let maxReportedFaultCount = 10
-  /// The maximum number of outputs whose paths are compared.
-  private static let maxCandidateCount = 1 << 16
 
   /// Checks a whole manifest.
   ///
@@ -47,13 +39,18 @@ struct ManifestCheck {
     self.written = Set(written.map { ManifestLine.normalized(FileName.canonical($0)) })
     needed = self.written.union([ManifestLine.normalized(FileName.canonical(path))])
     self.interruption = interruption
-    try checkLines()
-    if faultCount > 0 { return }
-    try findCandidates()
-    if candidateCount > 0 { try confirm() }
-    if faultCount == 0, hasMoreFaults {
-      record("Too many lines may write the same files to compare all of them.")
+    // Opening a pipe without a writer would block.
+    if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
+      throw CommandFailure(
+        .cannotRead,
+        "The manifest “\(displayed(path))” is not a file, and cannot be read more than once.",
+        .text(
+          "Save it to a file, or pass its lines through standard input, with "
+            + "--stdin-manifest."))
     }
+    try checkLines()
+    try findConflicts()
+    makers = NumberTable()
   }
 
   private mutating func record(_ fault: String) {
@@ -61,78 +58,65 @@ struct ManifestCheck {
     if faults.count < Self.maxReportedFaultCount { faults.append(fault) }
   }
 
-  /// Calls `body` with every line, also of other parts; `notes` states whether invalid lines are
-  /// reported.
-  private mutating func forEachLine(
-    notes: Bool = false, _ body: (inout Self, ManifestLine) -> Void
-  ) throws(CommandFailure) {
-    let reader = try ManifestReader(path, interruption)
-    while let (bytes, number) = try reader.next() {
-      if number % 4096 == 0, let signal = interruption.signal {
-        throw CommandFailure(signal: signal)
-      }
-      if notes, number == LineEstimate.sampleSize, let size = (try? System.status(of: path))?.size {
-        let lineCount = LineEstimate.lineCount(in: size, sampleByteCount: reader.consumedByteCount)
-        made.reserve(lineCount / settings.shard.count)
-      }
-      let line: ManifestLine
-      do throws(ManifestLine.Fault) {
-        line = try ManifestLine(bytes, number: number, settings.naming)
-      } catch {
-        if notes { record("Line \(number) \(error.text).") }
-        continue
-      }
-      body(&self, line)
-    }
-  }
-
   /// Checks each line separately, and records the files that this part makes.
   ///
   /// Lines are assigned to parts by their paths as written, since links may differ between
   /// machines. Conflicts are detected by the files themselves.
   private mutating func checkLines() throws(CommandFailure) {
-    try forEachLine(notes: true) { (check, line) in
-      let input = check.inputResolver.resolvedPath(of: line.input)
-      if check.settings.shard.contains(line.outputNumber) {
-        let output = check.outputResolver.resolvedPath(of: line.output)
-        check.lineCount += 1
-        check.checkLine(line, output)
+    let reader = try LineReader(path, interruption)
+    while let next = try reader.next() {
+      if let count = reader.estimatedLineCount() { makers.reserve(count / settings.shard.count) }
+      let line: ManifestLine
+      do throws(ManifestLine.Fault) {
+        line = try ManifestLine(next.bytes, number: next.number, settings.naming)
+      } catch {
+        record("Line \(next.number) \(error.text).")
+        continue
+      }
+      if settings.shard.contains(line.outputNumber) {
+        lineCount += 1
+        let output = resolver.resolvedPath(of: line.output)
+        checkLine(line, output)
         let number = ManifestLine.number(of: output)
-        if check.made.value(of: number) == nil {
-          check.made.set(number, to: 0)
+        if makers[number] == nil {
+          makers.set(number, to: UInt32(clamping: line.number))
         } else {
-          check.markCandidate(number)
+          checkMaker(of: number, line)
         }
       }
-      if check.written.contains(input) {
-        check.record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
+      if written.contains(resolver.resolvedPath(of: line.input)) {
+        record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
     }
   }
 
-  /// Marks the files that this part makes and another line, also of another part, names.
-  private mutating func findCandidates() throws(CommandFailure) {
-    try forEachLine { (check, line) in
-      check.markCandidate(
-        ManifestLine.number(of: check.inputResolver.resolvedPath(of: line.input)))
-      if !check.settings.shard.contains(line.outputNumber) {
-        // The line of another part may make the same file under another spelling. It is recorded as
-        // naming the file, which is enough to find the conflict.
-        check.markCandidate(
-          ManifestLine.number(of: check.outputResolver.resolvedPath(of: line.output)))
+  /// Finds lines that read a file that this part makes, and lines of other parts that make it under
+  /// another spelling.
+  private mutating func findConflicts() throws(CommandFailure) {
+    let reader = try LineReader(path, interruption)
+    while let next = try reader.next() {
+      guard let line = try? ManifestLine(next.bytes, number: next.number, settings.naming) else {
+        continue
+      }
+      let input = ManifestLine.number(of: resolver.resolvedPath(of: line.input))
+      if let maker = makers[input] {
+        record(
+          maker == line.number
+            ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
+            : "Line \(maker) would replace “\(displayed(line.input))”, which line \(line.number) "
+              + "reads.")
+      }
+      if !settings.shard.contains(line.outputNumber) {
+        checkMaker(of: ManifestLine.number(of: resolver.resolvedPath(of: line.output)), line)
       }
     }
   }
 
-  /// Marks a file as a conflict candidate, if this part makes it.
-  private mutating func markCandidate(_ number: UInt64) {
-    guard made.value(of: number) == 0 else { return }
-    if candidateCount == Self.maxCandidateCount {
-      hasMoreFaults = true
-    } else {
-      candidateCount += 1
-      made.set(number, to: 1)
-    }
+  /// Records an error if another line makes the output of a line.
+  private mutating func checkMaker(of number: UInt64, _ line: ManifestLine) {
+    guard let maker = makers[number].map(Int.init) else { return }
+    let lines = "Lines \(min(maker, line.number)) and \(max(maker, line.number))"
+    record("\(lines) both write “\(displayed(line.output))”.")
   }
 
   /// Checks the output and the settings of a line.
@@ -144,35 +128,10 @@ struct ManifestCheck {
     let key = FileName.suffix(line.output) + " " + line.settings.identity()
     if checked.contains(key) { return }
     do throws(UsageError) {
-      var command = try settings.encoding.overridden(by: line.settings).command()
-      command.inputs = [line.input]
-      try command.validate()
-      _ = try EncodePlan.format(of: command, for: line.output)
+      _ = try settings.encoding.overridden(by: line.settings).command(for: line)
       if checked.count < 4096 { checked.insert(key) }
     } catch {
       record("Line \(line.number): \(error.text)")
-    }
-  }
-
-  /// Compares the paths of files with equal numbers.
-  private mutating func confirm() throws(CommandFailure) {
-    var makers: [[UInt8]: Int] = [:]
-    try forEachLine { (check, line) in
-      let output = check.outputResolver.resolvedPath(of: line.output)
-      guard check.made.value(of: ManifestLine.number(of: output)) == 1 else { return }
-      if let first = makers[output] {
-        check.record("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")
-      } else {
-        makers[output] = line.number
-      }
-    }
-    try forEachLine { (check, line) in
-      guard let maker = makers[check.outputResolver.resolvedPath(of: line.input)] else { return }
-      check.record(
-        maker == line.number
-          ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
-          : "Line \(maker) would replace “\(displayed(line.input))”, which line \(line.number) "
-            + "reads.")
     }
   }
 }

@@ -12,6 +12,9 @@ struct ManifestLine: Equatable, Sendable {
   /// The id in ledgers, chosen by the author of the manifest.
   let id: String?
 
+  /// The maximum length of a line in bytes.
+  private static let maxByteCount = 1 << 20
+
   /// The error in a line, as the end of a message that begins with the line's number.
   struct Fault: Error, Equatable {
     let text: String
@@ -20,7 +23,7 @@ struct ManifestLine: Equatable, Sendable {
   /// The rule for outputs that a line does not name, and whether lines are trusted.
   struct Naming: Equatable, Sendable {
     var folder: String?
-    var suffix: String
+    var suffix = OutputFormat.m4a.rawValue
     /// Whether a line may load plugins by path, and read effects and covers from any file.
     var isTrusted = false
 
@@ -38,7 +41,7 @@ struct ManifestLine: Equatable, Sendable {
   /// Parses a line: a JSON object or a path.
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
-    if bytes.count > ManifestReader.maxLineByteCount {
+    if bytes.count > Self.maxByteCount {
       throw Fault(text: "is longer than 1 MB, so it is neither a path nor an object")
     }
     if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
@@ -122,4 +125,46 @@ struct ManifestLine: Equatable, Sendable {
   ///
   /// It selects the line's shard, so two lines with equal outputs are in the same shard.
   var outputNumber: UInt64 { Self.number(of: output) }
+
+  // MARK: Trust
+
+  /// Rejects settings that load code or read files other than the input.
+  ///
+  /// The author of a manifest may not be the user who runs it.
+  private func refuseOtherFiles() throws(Fault) {
+    for word in settings.words {
+      var action: String?
+      switch word.name {
+      case "effects":
+        // A text that cannot be parsed is reported by the check of the settings.
+        let effects = (try? EffectDescription.parse(word.value)) ?? []
+        let plugin = effects.compactMap(\.plugin).first(where: \.hasFolder)
+        action =
+          word.file == nil
+          ? plugin.map { "loads the plugin “\(displayed($0.file))” by its path" }
+          : "reads its effects from a file"
+      case "raw-format", "raw-rate", "raw-channels":
+        // Raw samples can be read from any file, even one without audio.
+        action = "reads its input as raw samples"
+      case "cover":
+        let cover = "reads the cover “\(displayed(word.value))”"
+        if !isInFolderOfInput(word.value) {
+          action = cover + " from outside the folder of its input"
+        } else if let kind = try? System.status(of: word.value).kind, kind == .other {
+          // Reading could block a worker forever.
+          action = cover + " from a named pipe or a device"
+        }
+      default: break
+      }
+      if let action { throw Fault(text: action + ", which needs --trust-manifest") }
+    }
+  }
+
+  /// Returns whether a file is below the input's folder, after links are resolved.
+  private func isInFolderOfInput(_ path: String) -> Bool {
+    let root = FileName.canonical(FileName.folder(input))
+    // With a slash at the end, /a does not contain /ab.
+    let prefix = root.hasSuffix("/") ? root : root + "/"
+    return FileName.canonical(path).utf8.starts(with: prefix.utf8)
+  }
 }

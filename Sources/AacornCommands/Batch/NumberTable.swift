@@ -5,8 +5,8 @@ struct NumberTable<Value: FixedWidthInteger> {
   private var values: [Value] = []
   private(set) var count = 0
 
-  /// Returns the value of a number, or nil if the table does not contain it.
-  func value(of number: UInt64) -> Value? {
+  /// Accesses the value of a number, or nil if the table does not contain it.
+  subscript(number: UInt64) -> Value? {
     if numbers.isEmpty { return nil }
     let slot = slot(of: number)
     return numbers[slot] == 0 ? nil : values[slot]
@@ -47,20 +47,5 @@ struct NumberTable<Value: FixedWidthInteger> {
       slot = slot + 1 == numbers.count ? 0 : slot + 1
     }
     return slot
-  }
-}
-
-/// An estimate of the number of lines in files, so that a table for them is allocated only once.
-enum LineEstimate {
-  /// The number of lines after which the estimate is made.
-  static let sampleSize = 4096
-
-  /// Returns the estimated number of lines in `byteCount` bytes if the first lines of the sample
-  /// have `sampleByteCount` bytes.
-  static func lineCount(in byteCount: Int, sampleByteCount: Int) -> Int {
-    // Longer line numbers and other variations need some more room. A file that begins with empty
-    // lines must not allocate all memory.
-    let count = 1.02 * Double(sampleSize) * Double(byteCount) / Double(max(1, sampleByteCount))
-    return Int(min(count, 16_777_216))
   }
 }

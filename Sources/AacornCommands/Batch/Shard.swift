@@ -36,41 +36,33 @@ struct Shard: Equatable, Sendable {
   ) throws(UsageError) -> Shard? {
     // Job systems count in 32 bits, so ignore other values.
     func number(_ name: String) -> Int? { environment(name).flatMap { Int32($0) }.map(Int.init) }
-    if let task = number("SLURM_ARRAY_TASK_ID") {
-      if let count { return try shard(task, count, "SLURM_ARRAY_TASK_ID") }
-      guard let tasks = number("SLURM_ARRAY_TASK_COUNT") else {
-        throw missingCount("SLURM_ARRAY_TASK_ID")
-      }
+    let variables = [("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0), ("PARALLEL_SEQ", 1)]
+    guard let (name, first) = variables.first(where: { number($0.0) != nil }),
+      let index = number(name).map({ $0 - first })
+    else { return nil }
+    var count = count
+    if name == "SLURM_ARRAY_TASK_ID", count == nil {
+      count = number("SLURM_ARRAY_TASK_COUNT")
       // An array such as 0-90:10 or 5-7 may be a subset of another array, so it does not determine
       // the number of parts.
-      let last = number("SLURM_ARRAY_TASK_MAX") ?? tasks - 1
-      if (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0 || last != tasks - 1 {
+      let last = (count ?? 0) - 1
+      if count != nil,
+        (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0
+          || (number("SLURM_ARRAY_TASK_MAX") ?? last) != last
+      {
         throw UsageError(
           "The tasks of this Slurm array are not numbered from 0 without gaps, so the number of parts "
             + "is unknown.",
           hint: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
       }
-      return try shard(task, tasks, "SLURM_ARRAY_TASK_ID")
     }
-    if let index = number("JOB_COMPLETION_INDEX") {
-      guard let count else { throw missingCount("JOB_COMPLETION_INDEX") }
-      return try shard(index, count, "JOB_COMPLETION_INDEX")
+    // Under GNU parallel each job may have a separate manifest.
+    if name == "PARALLEL_SEQ", count == nil { return nil }
+    guard let count else {
+      throw UsageError(
+        "The variable \(name) selects the part, but the number of parts is missing.",
+        hint: "Add --shards N.")
     }
-    if let job = number("PARALLEL_SEQ"), let count {
-      return try shard(job - 1, count, "PARALLEL_SEQ")
-    }
-    return nil
-  }
-
-  private static func missingCount(_ name: String) -> UsageError {
-    UsageError(
-      "The variable \(name) selects the part, but the number of parts is missing.",
-      hint: "Add --shards N.")
-  }
-
-  private static func shard(
-    _ index: Int, _ count: Int, _ name: String
-  ) throws(UsageError) -> Shard {
     guard (1...maxCount).contains(count) else {
       throw UsageError(
         "The variables of the job system state \(count) parts.",

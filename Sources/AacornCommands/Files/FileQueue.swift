@@ -54,8 +54,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   func run() -> ExitStatus {
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
-    let threadCount = min(settings.jobCount ?? System.coreCount, plan.items.count)
-    BatchWorkers.run(threadCount) { [self] _ in work() }
+    Workers.run(min(settings.jobCount ?? System.coreCount, plan.items.count)) { self.work() }
     progress.clear()
     return finish(elapsed: System.seconds - start)
   }

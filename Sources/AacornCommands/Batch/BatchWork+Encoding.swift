@@ -1,0 +1,120 @@
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+
+extension BatchWork {
+  /// Encodes the output, and adds its properties to the entry.
+  func encode(_ entry: inout LedgerEntry) throws(CommandFailure) {
+    let command: EncodeCommand
+    do throws(UsageError) {
+      command = try settings.command(for: line)
+    } catch {
+      throw CommandFailure(.unsupported, error.text)
+    }
+    try refuseToReplace(command)
+    let coverImage = try command.loadCover(interruption)
+    func request(output: String) -> EncodeRequest {
+      let item = EncodePlan.Item(
+        source: .file(line.input), output: output, format: command.format ?? .m4a)
+      var request = EncodeRequest(item, of: command, coverImage: coverImage)
+      request.makesFolders = true
+      request.replacesExisting = true
+      return request
+    }
+    // An output in the ledger is replaced. Any other existing file must have identical bytes.
+    let mayReplace = !outputWasBusy && (options.replacesExisting || known?.outputDigest != nil)
+    let summary: AACFile.Summary
+    if !mayReplace, (try? System.statusOfLink(line.output)) != nil {
+      summary = try compare(request)
+    } else {
+      var request = request(output: line.output)
+      request.replacesExisting = mayReplace
+      var work = try EncodeWork(request, interruption: interruption)
+      summary = try work.run { _, _ in }
+    }
+    entry.outcome = summary.isDamaged ? .damaged : .done
+    entry.warnings = summary.warnings
+    entry.outputSize = summary.byteCount
+    (entry.sampleCount, entry.sampleRate) = (summary.sampleCount, summary.sampleRate)
+    entry.recordOutput(try? System.status(of: line.output))
+    entry.outputDigest = try FileDigests.digest(of: line.output, interruption)
+    try requireSameInput(as: entry)
+    if options.verifies { try verify(summary, command.format ?? .m4a, &entry) }
+  }
+
+  /// Throws if the output is also read as input, or if it is a file of the run itself.
+  private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
+    let advice = CommandFailure.RecoverySuggestion.text("Name another output in the manifest.")
+    let own = SourceFiles(options.ownFiles)
+    if let path = [line.output, line.input].first(where: own.contains) {
+      throw CommandFailure(
+        .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",
+        advice)
+    }
+    if SourceFiles([line.input] + [command.tags.coverPath].compactMap(\.self)).contains(line.output)
+    {
+      throw .isInput(line.output, advice)
+    }
+    // Reject a link to a file: through it, the input of another line could be replaced without
+    // being detected.
+    guard (try? System.statusOfLink(line.output))?.kind == .link,
+      let target = try? System.resolved(line.output),
+      (try? System.status(of: target))?.kind == .file
+    else { return }
+    throw CommandFailure(
+      .exists,
+      "“\(displayed(line.output))” is a symbolic link, and “\(displayed(target))”, to which it "
+        + "leads, was left alone.", .text("Remove the link, or name another output."))
+  }
+
+  /// Encodes next to an existing file, and accepts that file as the output if the bytes are equal.
+  ///
+  /// A run that was killed may have written the output without a ledger entry.
+  private func compare(
+    _ request: (_ output: String) -> EncodeRequest
+  ) throws(CommandFailure) -> AACFile.Summary {
+    let trial = FileName.joined(
+      FileName.folder(line.output), ".aacorn-\(System.processNumber)-line\(line.number).tmp")
+    defer { try? System.remove(trial) }
+    var work = try EncodeWork(request(trial), interruption: interruption)
+    let summary = try work.run { _, _ in }
+    let made = try FileDigests.digest(of: trial, interruption)
+    if try made == FileDigests.digest(of: line.output, interruption) { return summary }
+    throw CommandFailure(
+      .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
+      .text("Use --force to replace such files."))
+  }
+
+  /// Throws if the input has changed since its digest was computed: otherwise the ledger would
+  /// attribute the output to other audio.
+  func requireSameInput(as entry: LedgerEntry) throws(CommandFailure) {
+    let status = try? System.status(of: line.input)
+    if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
+    throw CommandFailure(
+      .cannotRead, "“\(displayed(line.input))” was changed by another program while it was read.",
+      .text("Encode it when it is complete."))
+  }
+
+  /// Decodes the output and compares its number of samples.
+  private func verify(
+    _ summary: AACFile.Summary, _ format: OutputFormat, _ entry: inout LedgerEntry
+  ) throws(CommandFailure) {
+    let request = DecodeRequest(line.output, to: "/dev/null", .raw)
+    var work = try DecodeWork(request, interruption: interruption)
+    let decoded = try work.run { _, _ in }
+    let surplus = decoded.sampleCount - summary.sampleCount
+    // A raw stream does not state its priming and padding, so all samples of its frames are
+    // decoded: at most three HE-AAC frames and the codec's delay.
+    let hasExpectedLength = format == .m4a ? surplus == 0 : (0...8192).contains(surplus)
+    if hasExpectedLength, !decoded.isDamaged {
+      entry.isVerified = true
+      return
+    }
+    throw CommandFailure(
+      .cannotRead,
+      "“\(displayed(line.output))” decodes to \(QuantityText.count(decoded.sampleCount, "sample")) instead of "
+        + "\(summary.sampleCount)"
+        + (decoded.isDamaged ? ", and is damaged." : "."),
+      .text("Check the disk and the memory of this machine."))
+  }
+}

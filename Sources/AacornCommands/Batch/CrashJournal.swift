@@ -1,0 +1,162 @@
+import AacornRecording
+import AacornSystem
+
+/// The lines in progress, in a file next to the ledger.
+///
+/// If the file lists a line when a run starts, the last run was killed or crashed during the work
+/// on this line. Such a line is a crash candidate. Until the line has a result, the journal counts
+/// how often the program ended during the work on it.
+///
+/// The file has a record of fixed size for each line in progress, with the count 0, and one for each
+/// candidate. Records are written in place, but not synchronized: their data outlives a crash of the
+/// program, and a power failure does not make a line a candidate.
+final class CrashJournal: Sendable {
+  let path: String
+  private let descriptor: Int32
+  private let records: Lock<[Record]>
+
+  /// A record of the file.
+  struct Record: Equatable {
+    /// The key of a line, see `BatchWork.crashKey`; 0 if the record is empty.
+    var key: UInt64 = 0
+    /// The number of crashes of a candidate; 0 for a line in progress.
+    var crashCount = 0
+
+    fileprivate static let byteCount = 21
+
+    /// The record as text, such as `00c0ffee00c0ffee 001`, with a newline.
+    fileprivate var bytes: [UInt8] {
+      let (key, count) = (String(key, radix: 16), String(crashCount))
+      let text =
+        String(repeating: "0", count: 16 - key.utf8.count) + key + " "
+        + String(repeating: "0", count: 3 - count.utf8.count) + count + "\n"
+      return Array(text.utf8)
+    }
+  }
+
+  private static let maxByteCount = 1 << 16
+  /// The maximum number of candidates.
+  private static let maxCandidateCount = 1024
+  /// The maximum number of crashes; no setting of `--retries` needs more.
+  static let maxCrashCount = 200
+
+  /// Returns the path of a ledger's journal.
+  static func path(of ledger: String) -> String { ledger + ".begun" }
+
+  /// Opens or creates the journal of a ledger.
+  init(of ledger: String) throws(CommandFailure) {
+    path = Self.path(of: ledger)
+    var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
+    do throws(SystemError) {
+      descriptor = try Self.open(path)
+      bytes.removeLast(bytes.count - (try System.read(descriptor, into: &bytes, at: 0)))
+    } catch {
+      if error != .exists { throw CommandFailure(creating: path, error) }
+      throw Self.foreignFile(path)
+    }
+    guard let candidates = Self.candidates(in: bytes) else { throw Self.foreignFile(path) }
+    var records = candidates
+    // Empty records replace the remainder of the old content.
+    while records.count * Record.byteCount < bytes.count { records.append(Record()) }
+    do throws(SystemError) {
+      // The file counts the crash from now on.
+      try System.write(descriptor, records.flatMap(\.bytes), at: 0)
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+    self.records = Lock(records)
+  }
+
+  deinit { try? System.close(descriptor) }
+
+  /// Throws `exists` if the file is not a regular file.
+  ///
+  /// A symbolic link is never followed: otherwise a user who can create links next to the ledger
+  /// could choose the file to overwrite.
+  private static func open(_ path: String) throws(SystemError) -> Int32 {
+    do throws(SystemError) {
+      return try System.open(path, for: .creating)
+    } catch {
+      guard error == .exists, (try? System.statusOfLink(path))?.kind == .file else { throw error }
+      return try System.open(path, for: .changingItself)
+    }
+  }
+
+  private static func foreignFile(_ path: String) -> CommandFailure {
+    CommandFailure(
+      .exists,
+      "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
+      .text("Remove it, or choose another name with --ledger."))
+  }
+
+  /// Returns whether a file has the suffix and the content of a journal, unlike a ledger.
+  static func isJournal(_ path: String) -> Bool {
+    guard path.hasSuffix(Self.path(of: "")), (try? System.status(of: path))?.kind == .file,
+      let file = try? InputFile(path, interruption: Interruption()),
+      let bytes = try? file.readAll(limit: maxByteCount)
+    else { return false }
+    return candidates(in: bytes) != nil
+  }
+
+  /// Returns the candidates in the content of a journal; nil if it is not a journal.
+  ///
+  /// A line in progress adds one crash, even if several threads had it.
+  static func candidates(in bytes: [UInt8]) -> [Record]? {
+    var counts: [UInt64: Int] = [:]
+    var active: Set<UInt64> = []
+    // A power failure may leave zeros.
+    for line in bytes.drop(while: { $0 == 0 }).split(separator: UInt8(ascii: "\n")) {
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      guard line.count == Record.byteCount - 1, words.count == 2,
+        let key = UInt64(words[0], radix: 16), let count = Int(words[1]), count >= 0
+      else { return nil }
+      if key == 0 || counts.count == maxCandidateCount { continue }
+      if count == 0 { active.insert(key) }
+      counts[key] = max(counts[key] ?? 0, count)
+    }
+    return counts.map { (key, count) in
+      Record(key: key, crashCount: min(count + (active.contains(key) ? 1 : 0), maxCrashCount))
+    }
+  }
+
+  // MARK: During a run
+
+  /// Returns the number of times that the program ended during the work on a line, since its last
+  /// result.
+  func crashCount(of key: UInt64) -> Int {
+    records.withLock { $0.first { $0.key == key && $0.crashCount > 0 }?.crashCount ?? 0 }
+  }
+
+  /// Records that the work on a line begins.
+  func begin(_ key: UInt64) {
+    records.withLock { records in
+      let index = records.firstIndex { $0.key == 0 } ?? records.endIndex
+      if index == records.endIndex { records.append(Record()) }
+      set(Record(key: key), at: index, in: &records)
+    }
+  }
+
+  /// Records that the work on a line has ended; with a result, the line is no longer a candidate.
+  func end(_ key: UInt64, hasResult: Bool) {
+    records.withLock { records in
+      if let index = records.firstIndex(of: Record(key: key)) {
+        set(Record(), at: index, in: &records)
+      }
+      if hasResult, let index = records.firstIndex(where: { $0.key == key && $0.crashCount > 0 }) {
+        set(Record(), at: index, in: &records)
+      }
+    }
+  }
+
+  private func set(_ record: Record, at index: Int, in records: inout [Record]) {
+    records[index] = record
+    // Ignore errors: a failing disk is detected when the ledger is written.
+    try? System.write(descriptor, record.bytes, at: index * Record.byteCount)
+  }
+
+  /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.
+  func close(keepingCandidates keeps: Bool) {
+    if keeps, records.withLock({ $0.contains { $0.crashCount > 0 } }) { return }
+    try? System.remove(path)
+  }
+}

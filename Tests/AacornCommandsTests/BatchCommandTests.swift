@@ -152,7 +152,7 @@ import Testing
       captured.aacorn(["batch", path, "-f"] + ledger, status: .usage)
       #expect(try folder.read("all.m4a") == before)
     }
-    captured.expectErrors("which this run needs")
+    captured.expectErrors("which is a file of this run")
   }
 
   @Test func foreignFilesAreUnchanged() throws {

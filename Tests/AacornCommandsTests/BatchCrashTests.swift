@@ -99,7 +99,7 @@ import Testing
   @Test func journalIsNeitherInputNorLedger() throws {
     try leave(7)
     try folder.write(lines: [path])
-    captured.aacorn("batch", manifest, status: .usage, errors: "which this run writes")
+    captured.aacorn("batch", manifest, status: .usage, errors: "which is a file of this run")
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let ledger = try folder.write((entry.text + "\n"), to: "all.txt.ledger")

@@ -58,8 +58,7 @@ import Testing
     func faults(_ shard: Shard = Shard()) throws -> [String] {
       var settings = BatchRun.Settings()
       settings.shard = shard
-      let check = try ManifestCheck(
-        path, settings, written: [path + ".ledger"], Interruption())
+      let check = try ManifestCheck(path, settings, Interruption())
       #expect(check.faultCount == check.faults.count)
       if shard.count == 1 { #expect(check.lineCount == 900) }
       return check.faults

@@ -116,15 +116,15 @@ struct BatchCommand: Subcommand {
     _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
     var settings = settings
-    let written = [ledgerPath, ledgerPath.map(CrashJournal.path(of:)), settings.metricsPath]
-      .compactMap(\.self)
+    settings.workOptions.ownFiles = [
+      path == "-" ? nil : path, ledgerPath, ledgerPath.map(CrashJournal.path(of:)),
+      settings.metricsPath,
+    ].compactMap(\.self)
     var total: Int?
     if path == "-" {
-      settings.workOptions.ownFiles = written
       (settings.printsEntries, settings.printsSkipped) = (true, true)
     } else {
-      settings.workOptions.ownFiles = written + [path]
-      let check = try ManifestCheck(path, settings, written: written, console.interruption)
+      let check = try ManifestCheck(path, settings, console.interruption)
       if check.faultCount > 0 {
         for fault in check.faults { console.printError(fault) }
         let more = check.faultCount - check.faults.count

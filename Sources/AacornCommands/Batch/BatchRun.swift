@@ -135,8 +135,9 @@ final class BatchRun: Sendable {
         return
       }
       guard case .attempted(var entry, let mayBeTemporary) = result else {
+        if case .known(let entry) = result { reportKnown(entry) }
         journal?.end(job.crashKey, hasResult: true)
-        return reportKnown(result)
+        return
       }
       if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
         journal?.end(job.crashKey, hasResult: false)
@@ -214,15 +215,13 @@ final class BatchRun: Sendable {
   }
 
   /// Reports a line that was not tried.
-  private func reportKnown(_ result: BatchWork.Result) {
-    switch result {
-    case .skipped(let entry):
-      if settings.printsSkipped { print(entry) }
-      updateTally { $0.addSkipped(entry.outcome) }
-    case .failedBefore(let entry), .attempted(let entry, _):
+  private func reportKnown(_ entry: LedgerEntry) {
+    if !entry.isMade {
       report(entry)
-      updateTally { $0.failedCount += 1 }
+    } else if settings.printsSkipped {
+      print(entry)
     }
+    updateTally { $0.addKnown(entry.outcome) }
   }
 
   /// Reports a line that cannot be parsed.
@@ -234,7 +233,7 @@ final class BatchRun: Sendable {
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     entry.error = (CommandFailure.Kind.badInput.keyword, "The line \(fault.text).")
     report(entry)
-    updateTally { $0.failedCount += 1 }
+    updateTally { $0.addKnown(.failed) }
   }
 
   /// Reports a finished line to the user, and to programs if entries are printed.

@@ -35,9 +35,9 @@ struct BatchTally: Equatable, Sendable {
     failedCount + postponedCount + damagedCount + damagedBeforeCount > 0
   }
 
-  /// Adds a line that an earlier run had finished.
-  mutating func addSkipped(_ outcome: LedgerEntry.Outcome) {
-    skippedCount += 1
+  /// Adds a line that was not tried.
+  mutating func addKnown(_ outcome: LedgerEntry.Outcome) {
+    if outcome == .failed { failedCount += 1 } else { skippedCount += 1 }
     if outcome == .damaged { damagedBeforeCount += 1 }
   }
 

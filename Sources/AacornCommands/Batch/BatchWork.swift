@@ -31,17 +31,15 @@ struct BatchWork {
 
   /// The result of the work on a line.
   enum Result {
-    /// Skipped: the ledger lists the output as done with the same input and settings.
-    case skipped(LedgerEntry)
-    /// Not tried: it failed before, for a reason that still applies.
-    case failedBefore(LedgerEntry)
+    /// Not tried: the result in the ledger, made or failed, still applies.
+    case known(LedgerEntry)
     /// Tried; `mayBeTemporary` means that it failed for a reason that may be temporary.
     case attempted(LedgerEntry, mayBeTemporary: Bool)
   }
 
   /// Makes one attempt.
   func run() throws(CommandFailure) -> Result {
-    if let crashEntry = knownCrashEntry { return .failedBefore(relabeled(crashEntry)) }
+    if let crashEntry = knownCrashEntry { return .known(relabeled(crashEntry)) }
     var entry = blankEntry(settings.identity { digests.digest(of: $0, interruption) })
     do throws(CommandFailure) {
       try addInput(to: &entry)
@@ -109,9 +107,9 @@ struct BatchWork {
     let isKnown = isKnown(entry) && known.inputDigest == entry.inputDigest
     switch known.outcome {
     case .done, .damaged:
-      if isKnown, try hasOutput(of: known) { return .skipped(relabeled(known)) }
+      if isKnown, try hasOutput(of: known) { return .known(relabeled(known)) }
       return nil
-    case .failed where isKnown && !options.retriesFailed: return .failedBefore(relabeled(known))
+    case .failed where isKnown && !options.retriesFailed: return .known(relabeled(known))
     case .failed, .postponed: return try restoredResult(known, entry)
     }
   }

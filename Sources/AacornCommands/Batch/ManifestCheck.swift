@@ -16,9 +16,8 @@ struct ManifestCheck {
   private let path: String
   private let settings: BatchRun.Settings
   private let interruption: Interruption
-  /// The files that the run writes; `needed` also contains the manifest.
-  private let written: Set<[UInt8]>
-  private let needed: Set<[UInt8]>
+  /// The files of the run itself, which no line may name.
+  private let ownFiles: Set<[UInt8]>
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
   /// The line that makes each file of this part.
@@ -29,15 +28,13 @@ struct ManifestCheck {
   private static let maxReportedFaultCount = 10
 
   /// Checks a whole manifest.
-  ///
-  /// `written` are the files that the run itself writes.
   init(
-    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption
+    _ path: String, _ settings: BatchRun.Settings, _ interruption: Interruption
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
-    self.written = Set(written.map { ManifestLine.normalized(FileName.canonical($0)) })
-    needed = self.written.union([ManifestLine.normalized(FileName.canonical(path))])
+    ownFiles = Set(
+      settings.workOptions.ownFiles.map { ManifestLine.normalized(FileName.canonical($0)) })
     self.interruption = interruption
     // Opening a pipe without a writer would block.
     if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
@@ -73,19 +70,20 @@ struct ManifestCheck {
         record("Line \(next.number) \(error.text).")
         continue
       }
+      var files = [resolver.resolvedPath(of: line.input)]
       if settings.shard.contains(line.outputNumber) {
         lineCount += 1
-        let output = resolver.resolvedPath(of: line.output)
-        checkLine(line, output)
-        let number = ManifestLine.number(of: output)
+        checkSettings(of: line)
+        files.append(resolver.resolvedPath(of: line.output))
+        let number = ManifestLine.number(of: files[1])
         if makers[number] == nil {
           makers.set(number, to: UInt32(clamping: line.number))
         } else {
           checkMaker(of: number, line)
         }
       }
-      if written.contains(resolver.resolvedPath(of: line.input)) {
-        record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
+      for (path, file) in zip([line.input, line.output], files) where ownFiles.contains(file) {
+        record("Line \(line.number) names “\(displayed(path))”, which is a file of this run.")
       }
     }
   }
@@ -119,12 +117,7 @@ struct ManifestCheck {
     record("\(lines) both write “\(displayed(line.output))”.")
   }
 
-  /// Checks the output and the settings of a line.
-  private mutating func checkLine(_ line: ManifestLine, _ output: [UInt8]) {
-    if needed.contains(output) {
-      return record(
-        "Line \(line.number) would replace “\(displayed(line.output))”, which this run needs.")
-    }
+  private mutating func checkSettings(of line: ManifestLine) {
     let key = FileName.suffix(line.output) + " " + line.settings.identity()
     if checked.contains(key) { return }
     do throws(UsageError) {

@@ -9,20 +9,6 @@ struct Shard: Equatable, Sendable {
   /// The maximum number of parts.
   static let maxCount = 1_000_000
 
-  /// Parses a part such as `3/16`, counted from 1.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
-      (1...Self.maxCount).contains(count), (1...count).contains(index)
-    else { return nil }
-    self.init(index: index - 1, count: count)
-  }
-
-  init(index: Int = 0, count: Int = 1) {
-    self.index = index
-    self.count = count
-  }
-
   /// Returns whether the part contains the line with an output number.
   func contains(_ number: UInt64) -> Bool { number % UInt64(count) == UInt64(index) }
 
@@ -83,5 +69,16 @@ struct Shard: Equatable, Sendable {
       return String(repeating: "0", count: max(0, 5 - text.count)) + text
     }
     return count == 1 ? "" : "\(padded(index + 1))-of-\(padded(count))"
+  }
+}
+
+extension Shard {
+  /// Parses a part such as `3/16`, counted from 1.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...Self.maxCount).contains(count), (1...count).contains(index)
+    else { return nil }
+    self.init(index: index - 1, count: count)
   }
 }

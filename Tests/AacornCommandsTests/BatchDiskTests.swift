@@ -51,7 +51,7 @@ import Testing
       }
       try expectDone("\(crash)")
     }
-    #expect(count > 40)
+    #expect(count > 30)
   }
 
   /// A run reports each failing call, or has everything on the disk.
@@ -85,6 +85,6 @@ import Testing
       }
       return disk
     }
-    #expect(callCount >= 40)
+    #expect(callCount >= 30)
   }
 }

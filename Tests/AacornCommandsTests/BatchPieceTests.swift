@@ -32,17 +32,6 @@ import Testing
     #expect(throws: UsageError.self) { try shard(5, again) }
   }
 
-  @Test(arguments: ["-1", "1000001", "9223372036854775807", "x"])
-  func invalidVariablesSelectNoInvalidPart(number: String) {
-    for name in ["ID", "MIN", "MAX", "COUNT"] {
-      var slurm = ["ID": "0", "MIN": "0", "MAX": "9", "COUNT": "10"]
-      slurm[name] = number
-      let variables = slurm.map { ("SLURM_ARRAY_TASK_" + $0.key, $0.value) }
-      let shard = try? shard(nil, Dictionary(uniqueKeysWithValues: variables))
-      #expect(shard.map { (0..<$0.count).contains($0.index) } ?? true)
-    }
-  }
-
   @Test func numbersOfOrdinaryPathsStay() {
     #expect(ManifestLine.number(of: "out/a.m4a") == 7746565127969313579)
     #expect(ManifestLine.number(of: "/arch\u{EF}v/1 2/\u{1F3B5}.m4a") == 8905500059524344071)

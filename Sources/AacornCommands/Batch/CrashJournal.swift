@@ -40,8 +40,10 @@ final class CrashJournal: Sendable {
   /// The maximum number of crashes; no setting of `--retries` needs more.
   static let maxCrashCount = 200
 
+  static let suffix = ".begun"
+
   /// Returns the path of a ledger's journal.
-  static func path(of ledger: String) -> String { ledger + ".begun" }
+  static func path(of ledger: String) -> String { ledger + suffix }
 
   /// Opens or creates the journal of a ledger.
   init(of ledger: String) throws(CommandFailure) {
@@ -49,7 +51,8 @@ final class CrashJournal: Sendable {
     var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
     do throws(SystemError) {
       descriptor = try Self.open(path)
-      bytes.removeLast(bytes.count - (try System.read(descriptor, into: &bytes, at: 0)))
+      let count = try System.read(descriptor, into: &bytes, at: 0)
+      bytes.removeLast(bytes.count - count)
     } catch {
       if error != .exists { throw CommandFailure(creating: path, error) }
       throw Self.foreignFile(path)
@@ -89,15 +92,6 @@ final class CrashJournal: Sendable {
       .text("Remove it, or choose another name with --ledger."))
   }
 
-  /// Returns whether a file has the suffix and the content of a journal, unlike a ledger.
-  static func isJournal(_ path: String) -> Bool {
-    guard path.hasSuffix(Self.path(of: "")), (try? System.status(of: path))?.kind == .file,
-      let file = try? InputFile(path, interruption: Interruption()),
-      let bytes = try? file.readAll(limit: maxByteCount)
-    else { return false }
-    return candidates(in: bytes) != nil
-  }
-
   /// Returns the candidates in the content of a journal; nil if it is not a journal.
   ///
   /// A line in progress adds one crash, even if several threads had it.
@@ -105,7 +99,7 @@ final class CrashJournal: Sendable {
     var counts: [UInt64: Int] = [:]
     var active: Set<UInt64> = []
     // A power failure may leave zeros.
-    for line in bytes.drop(while: { $0 == 0 }).split(separator: UInt8(ascii: "\n")) {
+    for line in bytes.filter({ $0 != 0 }).split(separator: UInt8(ascii: "\n")) {
       let words = String(decoding: line, as: UTF8.self).split(separator: " ")
       guard line.count == Record.byteCount - 1, words.count == 2,
         let key = UInt64(words[0], radix: 16), let count = Int(words[1]), count >= 0

@@ -49,40 +49,30 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Opens and locks the file that exists at this path when the lock is acquired.
+  /// Opens or creates the file and locks it; the identity of a device is nil.
   private static func openLocked(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
-    while true {
-      let descriptor: Int32
+    if (try? System.status(of: path)) == nil {
       do throws(SystemError) {
-        // Append to the end, so that a truncation by another program leaves no gap in the file.
-        descriptor = try System.open(path, for: .appending)
+        try System.close(try System.open(path, for: .creating))
       } catch {
-        guard error == .notFound else { throw error }
-        do throws(SystemError) {
-          try System.close(try System.open(path, for: .creating))
-        } catch {
-          // Another run may have created the file first; then open it.
-          if error != .exists || System.isBrokenLink(path) { throw error }
-        }
-        continue
+        // Another run may have created the file first; then open it.
+        if error != .exists || System.isBrokenLink(path) { throw error }
       }
-      do throws(SystemError) {
-        try System.lock(descriptor)
-        let status = try System.status(of: descriptor)
-        if status.kind != .file { return (descriptor, nil) }
-        // The file may have been removed or replaced before it was locked; then try again.
-        if (try? System.status(of: path))?.identity == status.identity {
-          // The name of an empty ledger may not be on the disk yet, even if another run created it.
-          if status.size == 0 { try System.synchronizeFolder(of: path) }
-          return (descriptor, status.identity)
-        }
-      } catch {
-        try? System.close(descriptor)
-        throw error
-      }
+    }
+    // Append to the end, so that a truncation by another program leaves no gap in the file.
+    let descriptor = try System.open(path, for: .appending)
+    do throws(SystemError) {
+      try System.lock(descriptor)
+      let status = try System.status(of: descriptor)
+      if status.kind != .file { return (descriptor, nil) }
+      // The name of an empty ledger may not be on the disk yet, even if another run created it.
+      if status.size == 0 { try System.synchronizeFolder(of: path) }
+      return (descriptor, status.identity)
+    } catch {
       try? System.close(descriptor)
+      throw error
     }
   }
 
@@ -152,17 +142,11 @@ final class Ledger: Sendable {
   private func check(_ state: inout State) {
     guard state.failure == nil, let identity else { return }
     let own = try? System.status(of: descriptor)
-    let there = try? System.status(of: path)
-    if there?.identity == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
-    let change =
-      if there == nil {
-        "was removed or renamed"
-      } else if there?.identity != identity {
-        "was replaced"
-      } else {
-        "was changed"
-      }
-    state.failure = damageError(change)
+    let there = (try? System.status(of: path))?.identity
+    if there == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
+    state.failure = damageError(
+      there == nil
+        ? "was removed or renamed" : there == identity ? "was changed" : "was replaced")
   }
 
   /// Returns the error for a ledger that another program has damaged.

@@ -73,11 +73,10 @@ final class BatchRun: Sendable {
 
   /// A line that `gate` has admitted.
   private struct Job {
-    var work: BatchWork
-    let crashKey: UInt64
+    let work: BatchWork
     /// The number of times that the program ended during the work on the line; if it is not 0, the
     /// line is a crash candidate and encoded alone.
-    var crashCount: Int
+    let crashCount: Int
 
     var isCandidate: Bool { crashCount > 0 }
   }
@@ -93,9 +92,9 @@ final class BatchRun: Sendable {
           let work = BatchWork(
             line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
             options: settings.workOptions, digests: digests, interruption: console.interruption)
-          let key = journal == nil ? 0 : work.crashKey
-          let crashCount = journal?.crashCount(of: key) ?? 0
-          let job = Job(work: work, crashKey: key, crashCount: crashCount)
+          // Without candidates, do not access the input while other threads wait for their lines.
+          let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
+          let job = Job(work: work, crashCount: journal?.crashCount(of: work.crashKey) ?? 0)
           // While a candidate is in progress, no other thread can draw a line. If the program
           // crashes again, the journal shows that this line caused it.
           gate.enter(alone: job.isCandidate)
@@ -115,32 +114,33 @@ final class BatchRun: Sendable {
   /// Encodes a line that `gate` has admitted.
   private func encode(_ job: Job, from source: BatchSource) {
     var work = job.work
+    let crashKey = journal == nil ? 0 : work.crashKey
     // At a crash other lines may have been in progress too, so one crash does not prove that this
     // line caused it.
     if job.crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
       let entry = work.giveUp(afterCrashes: job.crashCount)
     {
       // Keep the crash count in the journal until the ledger has the entry.
-      if record(entry, source) { journal?.end(job.crashKey, hasResult: true) }
+      if record(entry, source) { journal?.end(crashKey, hasResult: true) }
       return
     }
     var start = System.seconds
     var attemptCount = 0
     while true {
       attemptCount += 1
-      journal?.begin(job.crashKey)
+      journal?.begin(crashKey)
       guard let result = try? work.run() else {
         // The run is ending, so the line counts as not begun.
-        journal?.end(job.crashKey, hasResult: false)
+        journal?.end(crashKey, hasResult: false)
         return
       }
       guard case .attempted(var entry, let mayBeTemporary) = result else {
         if case .known(let entry) = result { reportKnown(entry) }
-        journal?.end(job.crashKey, hasResult: true)
+        journal?.end(crashKey, hasResult: true)
         return
       }
       if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
-        journal?.end(job.crashKey, hasResult: false)
+        journal?.end(crashKey, hasResult: false)
         start += pause(before: attemptCount, alone: job.isCandidate)
         if !isEnding {
           work.record(entry)
@@ -156,7 +156,7 @@ final class BatchRun: Sendable {
       entry.elapsed = System.seconds - start
       // This attempt did not crash the program, so clear the candidate even if the ledger cannot be
       // written.
-      journal?.end(job.crashKey, hasResult: true)
+      journal?.end(crashKey, hasResult: true)
       record(entry, source)
       return
     }

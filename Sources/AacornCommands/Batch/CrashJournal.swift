@@ -115,6 +115,8 @@ final class CrashJournal: Sendable {
 
   // MARK: During a run
 
+  var hasCandidates: Bool { records.withLock { $0.contains { $0.crashCount > 0 } } }
+
   /// Returns the number of times that the program ended during the work on a line, since its last
   /// result.
   func crashCount(of key: UInt64) -> Int {
@@ -150,7 +152,7 @@ final class CrashJournal: Sendable {
 
   /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.
   func close(keepingCandidates keeps: Bool) {
-    if keeps, records.withLock({ $0.contains { $0.crashCount > 0 } }) { return }
+    if keeps, hasCandidates { return }
     try? System.remove(path)
   }
 }

@@ -143,33 +143,6 @@ import Testing
     }
   }
 
-  @Test func ownEntriesAreReadInParallelUntilAnError() throws {
-    var entry = LedgerEntry()
-    entry.output = "old.m4a"
-    let ledger = try Ledger(try folder.write((entry.text + "\n"), to: "ledger"))
-    for number in 0..<7 {
-      entry.output = "\(number).m4a"
-      try ledger.append(entry)
-    }
-    let seen = Lock<[String]>([])
-    try ledger.forEachOwnEntry(jobCount: 3, Interruption()) { (entry, offset) in
-      seen.withLock { $0.append(entry.output) }
-      // Each of three workers waits until all three have started.
-      #expect(eventually { seen.withLock(\.count) >= 3 } && ledger.entry(at: offset) == entry)
-      // Entries that are added during the check are not checked.
-      _ = try? ledger.append(entry)
-    }
-    #expect(seen.withLock { $0.sorted() } == (0..<7).map { "\($0).m4a" })
-    let failure = #expect(throws: CommandFailure.self) {
-      try ledger.forEachOwnEntry(jobCount: 2, Interruption()) { (_, _) throws(CommandFailure) in
-        seen.withLock { $0.append("") }
-        throw CommandFailure(.cannotWrite, "The disk is full.")
-      }
-    }
-    #expect(failure?.kind == .cannotWrite)
-    #expect((1...2).contains(seen.withLock { $0.count { $0.isEmpty } }))
-  }
-
   // MARK: Reports
 
   @Test func recheckAndLostOutputsAreReported() throws {
@@ -216,17 +189,5 @@ import Testing
     let last = try #require(lines.last)
     #expect(lines.count == 4 && last.hasPrefix(#"{"done":2,"#), "\(last)")
     #expect(last.contains(#""postponed":0,"lost":1,"retries":0,"#), "\(last)")
-  }
-
-  @Test func progressLineCountsRecheckedOutputs() {
-    var tally = BatchTally()
-    (tally.doneCount, tally.damagedCount, tally.skippedCount) = (5, 2, 9)
-    tally.isRechecking = true
-    tally.checkedCount = 3
-    #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again")
-    tally.lostCount = 1
-    #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again  1 lost")
-    tally.isRechecking = false
-    #expect(BatchProgress.line(tally, 16, elapsed: 0) == "16 of 16 lines")
   }
 }

@@ -84,9 +84,7 @@ struct BatchCommand: Subcommand {
   static func metricsPath(_ path: String, of shard: Shard) -> String {
     let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
     if shard.name.isEmpty || path == "-" || !isFile { return path }
-    let suffix = FileName.suffix(path)
-    let name = suffix.isEmpty ? shard.name : shard.name + "." + suffix
-    return suffix.isEmpty ? path + "." + name : FileName.replacingSuffix(path, with: name)
+    return FileName.adding("." + shard.name, to: path)
   }
 
   /// Throws if the ledger or the metrics would overwrite the manifest or each other.

@@ -104,9 +104,8 @@ final class Ledger: Sendable {
   /// Returns the offset of the end.
   private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {
     let size = try System.status(of: descriptor).size
-    try System.seek(descriptor, to: max(0, size - 1))
     var last: [UInt8] = [0]
-    if size > 0, try System.read(descriptor, into: &last) == 1, last[0] != UInt8(ascii: "\n") {
+    if size > 0, try System.read(descriptor, into: &last, at: size - 1) == 1, last != [0x0A] {
       return size + (try System.write(descriptor, [UInt8(ascii: "\n")], from: 0))
     }
     return size

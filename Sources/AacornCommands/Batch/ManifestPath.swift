@@ -27,24 +27,9 @@ extension ManifestLine {
   ///
   /// Links are not resolved, so the disk is not accessed.
   static func normalized(_ path: String) -> [UInt8] {
-    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    let slash = UInt8(ascii: "/")
     let bytes = bytes(of: path)
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
-    func endPart() {
-      guard plain.last == dot, plain.count == 1 || plain[plain.count - 2] == slash else { return }
-      plain.removeLast()
-    }
-    for byte in bytes {
-      if byte == slash {
-        endPart()
-        // Keep a slash only after a component, or as the root.
-        if plain.last == slash || plain.isEmpty && bytes.first != slash { continue }
-      }
-      plain.append(byte)
-    }
-    endPart()
-    if plain.count > 1, plain.last == slash { plain.removeLast() }
-    return plain
+    let parts = bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+    return (bytes.first == slash ? [slash] : []) + parts.joined(separator: [slash])
   }
 }

@@ -247,22 +247,6 @@ import Testing
     captured.aacorn("batch", "--merge", broken, try ledger("l", [entry]))
   }
 
-  @Test func invalidLedgerLinesAreSkipped() throws {
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    var bytes = Array((entry.text + "\n").utf8)
-    bytes += [UInt8](repeating: 0, count: LineReader.maxByteCount + 9) + [0x0A]
-    bytes += Array(entry.text.replacingA.utf8) + [0x0A]
-    let path = try folder.write(bytes, to: "l")
-    let lines = try LineReader(path, Interruption())
-    var found: [String] = []
-    while let line = try lines.next() {
-      #expect(bytes[line.offset...].starts(with: line.bytes))
-      found.append(LedgerEntry(line.bytes)?.output ?? "?")
-    }
-    #expect(found == ["a.m4a", "?", "b.m4a"])
-  }
-
   @Test func eachPartHasOwnNumbers() throws {
     let shard = Shard(index: 1, count: 3)
     #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")
@@ -277,8 +261,4 @@ import Testing
     #expect(folder.names.filter { $0.hasSuffix("-of-00002.prom") }.count == 2)
     captured.aacorn("batch", path, "--shard", "1/2", "--shards", "9", status: .usage)
   }
-}
-
-extension String {
-  fileprivate var replacingA: String { split(separator: "a.m4a").joined(separator: "b.m4a") }
 }

@@ -1,6 +1,5 @@
+import AacornSystem
 import Testing
-
-@testable import AacornRecording
 
 @Suite struct SHA256Tests {
   // The examples of FIPS 180-4, and one million letters a.

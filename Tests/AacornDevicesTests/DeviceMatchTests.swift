@@ -54,6 +54,29 @@ import Testing
         == "“lamp” matches several devices: desk.2, desk.3. Choose one by its id.")
   }
 
+  @Test func playbackUsesTheFirstSystemWithADevice() throws {
+    let systems: [any PlaybackSystem.Type] = [
+      Outputs<Broken>.self, Outputs<Empty>.self, Outputs<ThreeDevices>.self,
+    ]
+    #expect(try PlaybackSystems.preferredSystem(among: systems).backend == .alsa)
+    let errors: [PlaybackError] = [
+      .noServer(backend: .pipeWire, reason: "test"), .noDevice(backend: .pulseAudio),
+    ]
+    #expect(throws: PlaybackError.nothingUsable(errors)) {
+      _ = try PlaybackSystems.preferredSystem(among: Array(systems.prefix(2)))
+    }
+    #expect(try PlaybackSystems.device(called: "desk", among: systems).id == "desk.1")
+    #expect(throws: PlaybackError.unknownDevice(id: "chair", backend: .pulseAudio)) {
+      _ = try PlaybackSystems.device(called: "chair", among: systems)
+    }
+    #expect(throws: PlaybackError.nothingUsable([errors[0]], device: "chair")) {
+      _ = try PlaybackSystems.device(called: "chair", among: Array(systems.prefix(1)))
+    }
+    let silent = SyntheticSystem.silentOutput
+    #expect(try PlaybackSystems.device(called: silent.id, among: systems).id == silent.id)
+    #expect(try PlaybackSystems.device(called: silent.name, among: systems).id == silent.id)
+  }
+
   private static func match(_ text: String) -> [CaptureDevice] {
     switch DeviceMatch(text, among: devices) {
     case .nothing: []
@@ -103,4 +126,20 @@ extension ListedSystem {
   static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? { nil }
+}
+
+/// The inputs of a system as outputs.
+private enum Outputs<System: CaptureSystem>: PlaybackSystem {
+  static var backend: CaptureBackend { System.backend }
+  static func checkAvailability() throws(PlaybackError) {
+    try PlaybackError.translating(System.checkAvailability)
+  }
+  static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+    try PlaybackError.translating(System.devices).map {
+      PlaybackDevice(backend: backend, id: $0.id, name: $0.name)
+    }
+  }
+  static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget { throw .noDevice(backend: backend) }
 }

@@ -3,7 +3,8 @@ extension PlaybackSystems {
   ///
   /// The silent output, which every list contains, is used if no system has a device of that name.
   package static func device(
-    called text: String, backend: CaptureBackend? = nil
+    called text: String, backend: CaptureBackend? = nil,
+    among systems: [any PlaybackSystem.Type] = all
   ) throws(PlaybackError) -> (id: String, backend: CaptureBackend) {
     if let backend {
       let devices = try system(backend).playbackDevices()
@@ -13,7 +14,7 @@ extension PlaybackSystems {
     }
     var errors: [PlaybackError] = []
     var unknown: PlaybackError?
-    for system in all {
+    for system in systems {
       let devices: [PlaybackDevice]
       do throws(PlaybackError) {
         try system.checkAvailability()

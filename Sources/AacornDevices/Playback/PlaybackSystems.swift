@@ -43,8 +43,15 @@ public enum PlaybackSystems {
 
   /// Returns the first system that is usable now and has a device.
   public static func preferredSystem() throws(PlaybackError) -> any PlaybackSystem.Type {
+    try preferredSystem(among: all)
+  }
+
+  /// Returns the first of `systems` that is usable now and has a device.
+  package static func preferredSystem(
+    among systems: [any PlaybackSystem.Type]
+  ) throws(PlaybackError) -> any PlaybackSystem.Type {
     var errors: [PlaybackError] = []
-    for system in all {
+    for system in systems {
       do throws(PlaybackError) {
         try system.checkAvailability()
         if try !system.playbackDevices().isEmpty { return system }

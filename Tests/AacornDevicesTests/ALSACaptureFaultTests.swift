@@ -74,17 +74,17 @@ import Testing
   private static let absences: [(ALSACard.Fault, events: [CaptureEvent], lost: ClosedRange<Int>)] =
     [
       // Losses in milliseconds. A suspended device is asked ten times a second.
-      (.suspension(milliseconds: 300, canResume: true), [.suspended, .resumed], 290...420),
-      (.suspension(milliseconds: 300, canResume: false), [.suspended, .resumed], 290...420),
-      // The silence, and waits of 0.5 s for samples and of 0.25 s before the device is opened.
-      (.stall, [.deviceLost, .deviceReturned], 700...1500),
+      (.suspension(milliseconds: 450, canResume: true), [.suspended, .resumed], 490...520),
+      (.suspension(milliseconds: 450, canResume: false), [.suspended, .resumed], 490...520),
+      // Three waits of 0.5 s for samples and of 11 ms for a block, and 0.25 s before the device is opened.
+      (.stall, [.deviceLost, .deviceReturned], 1780...1800),
     ]
 
   @Test(arguments: absences)
   func sleepingDeviceIsWokenUpAndSilentOneOpenedAgain(
     fault: ALSACard.Fault, events: [CaptureEvent], lost: ClosedRange<Int>
   ) throws {
-    var run = try ALSARun(card(12000, fault), maxSilenceNanoseconds: 700_000_000)
+    var run = try ALSARun(card(12000, fault), maxSilenceNanoseconds: 1_200_000_000)
     try run.run { $0.events.count > 1 && $0.frameCount >= 24000 }
     #expect(run.events == events)
     #expect(run.causesOfLoss == [fault.isSuspension ? .suspended : .deviceLost])
@@ -106,6 +106,36 @@ import Testing
     run.stop()
     #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(run.causesOfLoss == [.deviceLost])
+    run.expectEveryFrame()
+  }
+
+  /// Their time is unknown.
+  @Test func lastFramesBeforeAStallAreNotDelivered() throws {
+    let card = card(12_100, .stall)
+    card.hasTimestamps = false
+    var run = try ALSARun(card)
+    try run.start()
+    run.collect(milliseconds: 3000)
+    #expect(run.end == 12_000)
+    run.stop()
+    #expect(run.end == 12_000)
+    run.expectEveryFrame()
+  }
+
+  /// Some plug-ins transfer nothing at the end of a file, or fail with `EAGAIN`.
+  @Test(arguments: [0, 11] as [Int32])
+  func readingNothingIsRepeatedEvery10Milliseconds(code: Int32) throws {
+    var run = try ALSARun(card(12_000, .error(code, milliseconds: 2500)))
+    try run.start()
+    run.collect { $0.card.read(\.hasFailed) }
+    let start = run.end
+    let count = run.card.read(\.callCount)
+    run.collect(milliseconds: 1000)
+    // Five calls for each attempt, and some to skip frames.
+    #expect(450...600 ~= run.card.read(\.callCount) - count)
+    #expect(run.end == start && run.events.isEmpty)
+    run.collect { $0.end > start }
+    run.stop()
     run.expectEveryFrame()
   }
 

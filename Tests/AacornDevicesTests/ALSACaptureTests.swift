@@ -51,7 +51,9 @@ import Testing
       run.sound.allSatisfy {
         $0.sampleRate == 44100 && $0.channelCount == 8 && $0.layout == nil
       })
-    #expect(run.source.device?.channelCount == 8)
+    let device = try #require(run.source.device)
+    #expect(device.channelCount == 8 && device.sampleRate == 44_100 && !device.isDefault)
+    #expect(device.id == card.name && device.name == "Simulated card")
     run.expectEveryFrame()
   }
 
@@ -65,6 +67,17 @@ import Testing
     try run.run { $0.frameCount >= 96000 }
     #expect(run.sound.allSatisfy { $0.isTimeReliable })
     #expect(run.lostFrameCount == 0)
+    run.expectEveryFrame()
+  }
+
+  /// The thread sleeps for the time of a block.
+  @Test func deviceThatWakesTheThreadWithoutFramesDoesNotKeepItBusy() throws {
+    let card = ALSACard()
+    card.wakesEagerly = true
+    var run = try ALSARun(card)
+    try run.run { $0.frameCount >= 48_000 }
+    #expect(card.read(\.callCount) < 1500)
+    #expect(run.sound.count < 220)
     run.expectEveryFrame()
   }
 
@@ -98,6 +111,19 @@ import Testing
     #expect(run.stop() < 0.81)
     #expect(run.end >= captured)
     #expect(run.lostFrameCount == 0 && run.sound.allSatisfy(\.isTimeReliable))
+    run.expectEveryFrame()
+  }
+
+  /// The wait for the last frames ends 0.4 s and a period after the stop, or after 0.8 s.
+  @Test(arguments: [(1, 0.41), (36_000, 0.8)])
+  func stopDoesNotWaitForLateFrames(step: Int, seconds: Double) throws {
+    let card = ALSACard()
+    (card.step, card.maxBuffer, card.latency) = (step, 96_000, 40_000)
+    var run = try ALSARun(card)
+    try run.start()
+    run.collect { $0.end >= 36_000 }
+    let duration = run.stop()
+    #expect(seconds...seconds + 0.005 ~= duration)
     run.expectEveryFrame()
   }
 
@@ -194,6 +220,21 @@ import Testing
     run.collect(milliseconds: 60_000)
     #expect(!card.read(\.isOpen))
     #expect(run.blocks.isEmpty)
+  }
+
+  @Test func stopEndsAStartThatWaitsForTheDevice() throws {
+    let card = ALSACard()
+    card.openingMilliseconds = 60_000
+    let run = try ALSARun(card)
+    let stopper = try #require(
+      WorkerThread {
+        System.sleep(milliseconds: 1000)
+        run.source.stop()
+      })
+    expectDuration(1.9...1.901) { #expect(throws: CaptureError.self) { try run.start() } }
+    stopper.join()
+    System.sleep(milliseconds: 60_000)
+    #expect(!card.read(\.isOpen))
   }
 }
 #endif

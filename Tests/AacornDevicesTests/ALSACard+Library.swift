@@ -7,7 +7,10 @@ import Foundation
 
 /// The settings that a program passes to alsa-lib in objects of the library.
 private final class Parameters {
-  var card: ALSACard?
+  /// The card that this object has been used with, which counts it.
+  var card: ALSACard? { didSet { if oldValue == nil { card?.countObject(1) } } }
+  /// The names of the settings that have been made.
+  var settings: Set<String> = []
   var bufferCount = 0
   var periodCount = 0
   var minAvailable = 1
@@ -20,6 +23,11 @@ private final class Parameters {
 private func required<Pointer>(_ pointer: Pointer?) -> Pointer {
   guard let pointer else { fatalError("A call of alsa-lib has a null pointer.") }
   return pointer
+}
+
+/// Returns a text as the library returns texts.
+func staticText(_ text: StaticString) -> UnsafePointer<CChar> {
+  UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 private func card(_ pcm: OpaquePointer?) -> ALSACard {
@@ -72,7 +80,6 @@ extension ALSALibrary {
     }
     table.pcm_prepare = { pcm in card(pcm).call { card(pcm).prepare() } }
     table.pcm_start = { pcm in card(pcm).call { card(pcm).start() } }
-    table.pcm_drop = { _ in 0 }
     table.pcm_resume = { pcm in card(pcm).call { card(pcm).resume() } }
     table.pcm_avail = { pcm in card(pcm).call { card(pcm).countAvailable() } }
     table.pcm_forward = { pcm, count in card(pcm).call { card(pcm).forward(Int(count)) } }
@@ -83,6 +90,7 @@ extension ALSALibrary {
       card(pcm).call { card(pcm).write(Int(count), from: required(bytes)) }
     }
     table.pcm_status = { pcm, status in
+      parameters(status).card = card(pcm)
       parameters(status).status = card(pcm).call { card(pcm).status }
       return 0
     }
@@ -101,7 +109,11 @@ extension ALSALibrary {
       }
       return OpaquePointer(list)
     }
-    table.pcm_info = { _, _ in -ENOSYS }
+    table.pcm_info = { pcm, info in
+      parameters(info).card = card(pcm)
+      return 0
+    }
+    table.pcm_info_get_name = { _ in staticText("Simulated card") }
   }
 
   private static func addParameters(to table: inout aacorn_alsa_functions) {
@@ -110,7 +122,9 @@ extension ALSALibrary {
       return 0
     }
     let free: @convention(c) (OpaquePointer?) -> Void = { pointer in
-      if let pointer { Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(pointer)).release() }
+      guard let pointer else { return }
+      parameters(pointer).card?.countObject(-1)
+      Unmanaged<Parameters>.fromOpaque(UnsafeRawPointer(pointer)).release()
     }
     table.pcm_hw_params_malloc = allocate
     table.pcm_sw_params_malloc = allocate
@@ -122,29 +136,46 @@ extension ALSALibrary {
     table.pcm_info_free = free
     table.pcm_hw_params_any = { pcm, object in
       parameters(object).card = card(pcm)
+      parameters(object).settings = []
       return 0
     }
     table.pcm_hw_params_set_rate_resample = { _, _, _ in 0 }
-    table.pcm_hw_params_set_access = { _, _, _ in 0 }
+    table.pcm_hw_params_set_access = { _, object, access in
+      parameters(object).settings.insert("access")
+      return access == UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED) ? 0 : -EINVAL
+    }
     table.pcm_hw_params_test_format = { pcm, _, format in
       card(pcm).format == Int(format) ? 0 : -EINVAL
     }
-    table.pcm_hw_params_set_format = { _, _, _ in 0 }
+    table.pcm_hw_params_set_format = { _, object, _ in
+      parameters(object).settings.insert("format")
+      return 0
+    }
     table.pcm_hw_params_get_sbits = { object in
       parameters(object).card?.format == AACORN_ALSA_FORMAT_S16 ? 16 : 24
     }
-    let getChannels: @convention(c) (OpaquePointer?, UnsafeMutablePointer<UInt32>?) -> Int32 = {
-      $1?.pointee = UInt32(parameters($0).card?.channelCount ?? 0)
+    table.pcm_hw_params_get_channels_min = {
+      let card = parameters($0).card
+      $1?.pointee = UInt32(card?.claimedChannels?.lowerBound ?? card?.channelCount ?? 0)
       return 0
     }
-    table.pcm_hw_params_get_channels_min = getChannels
-    table.pcm_hw_params_get_channels_max = getChannels
+    table.pcm_hw_params_get_channels_max = {
+      let card = parameters($0).card
+      $1?.pointee = UInt32(card?.claimedChannels?.upperBound ?? card?.channelCount ?? 0)
+      return 0
+    }
     table.pcm_hw_params_test_channels = { pcm, _, count in
       card(pcm).channelCount == Int(count) ? 0 : -EINVAL
     }
-    table.pcm_hw_params_set_channels = { _, _, _ in 0 }
-    table.pcm_hw_params_set_rate_near = { pcm, _, rate, _ in
-      rate?.pointee = UInt32(card(pcm).rate)
+    table.pcm_hw_params_set_channels = { _, object, _ in
+      parameters(object).settings.insert("channels")
+      return 0
+    }
+    table.pcm_hw_params_set_rate_near = { pcm, object, rate, _ in
+      parameters(object).settings.insert("rate")
+      let (wanted, range) = (Int(required(rate).pointee), card(pcm).claimedRates)
+      rate?.pointee = UInt32(
+        range.map { min(max(wanted, $0.lowerBound), $0.upperBound) } ?? card(pcm).rate)
       return 0
     }
     table.pcm_hw_params_set_period_size_near = { pcm, object, count, _ in
@@ -165,6 +196,7 @@ extension ALSALibrary {
       return 0
     }
     table.pcm_hw_params = { pcm, object in
+      if parameters(object).settings.count < 4 { return -EINVAL }
       let count = parameters(object).bufferCount
       card(pcm).call { card(pcm).configure(bufferCount: count) }
       return 0
@@ -172,7 +204,10 @@ extension ALSALibrary {
   }
 
   private static func addSoftwareParameters(to table: inout aacorn_alsa_functions) {
-    table.pcm_sw_params_current = { _, _ in 0 }
+    table.pcm_sw_params_current = { pcm, object in
+      parameters(object).card = card(pcm)
+      return 0
+    }
     table.pcm_sw_params_set_avail_min = { _, object, count in
       parameters(object).minAvailable = Int(count)
       return 0
@@ -193,6 +228,8 @@ extension ALSALibrary {
     }
     table.pcm_sw_params = { pcm, object in
       let settings = parameters(object)
+      // The other settings would be undefined.
+      if settings.card == nil { return -EINVAL }
       card(pcm).call {
         card(pcm).configure(
           minAvailable: settings.minAvailable, startThreshold: settings.startThreshold,

@@ -3,6 +3,14 @@ import CAacornALSA
 
 /// Numbers of frames in samples.
 extension ALSACard {
+  /// Frames with consecutive numbers that were played without a pause; the number 0 means silence.
+  struct Run {
+    var number: Int
+    var count: Int
+    /// The frame of the card's clock at which the first of them left the buffer.
+    var frame: Int
+  }
+
   /// A sample of a frame as an integer: of 15 bits in the format S16, otherwise of 23 bits.
   func value(ofFrame frame: Int, _ channel: Int) -> Int {
     format == AACORN_ALSA_FORMAT_S16

@@ -19,18 +19,10 @@ final class ALSACard: @unchecked Sendable {
     case disconnection(milliseconds: Int)
     /// The card is suspended for a time. Then it can resume, or must be prepared again.
     case suspension(milliseconds: Int, canResume: Bool)
-    /// Reading and writing fail with a system error for a time.
+    /// Reading and writing fail with a system error for a time, or transfer nothing if the error is 0.
     case error(Int32, milliseconds: Int)
     /// The card stalls until it is opened again.
     case stall
-  }
-
-  /// Frames with consecutive numbers that were played without a pause; the number 0 means silence.
-  struct Run {
-    var number: Int
-    var count: Int
-    /// The frame of the card's clock at which the first of them left the buffer.
-    var frame: Int
   }
 
   // MARK: Settings
@@ -38,6 +30,8 @@ final class ALSACard: @unchecked Sendable {
   let name: String
   var rate: Int
   var channelCount = 2
+  /// What the card claims to support; nil for its own rate or channel count.
+  var (claimedRates, claimedChannels): (ClosedRange<Int>?, ClosedRange<Int>?)
   var format = AACORN_ALSA_FORMAT_S32
   var type = AACORN_ALSA_TYPE_IOPLUG
   /// The frames between a sample's capture and the time at which it can be read, or between the buffer and the ear.
@@ -52,6 +46,8 @@ final class ALSACard: @unchecked Sendable {
   var hasClock = true
   /// The number of frames that a write accepts at most.
   var maxWrite = Int.max
+  /// Whether each wait ends at once, and whether playback starts when the buffer is full.
+  var (wakesEagerly, startsWhenFull) = (false, true)
   var openingMilliseconds = 0
   var positions: [UInt32] = []
   /// In the order of their frames.
@@ -85,6 +81,8 @@ final class ALSACard: @unchecked Sendable {
   private(set) var isOpen = false
   private(set) var callCount = 0
   private(set) var xrunCount = 0
+  /// The number of objects of alsa-lib for this card that the program has not freed.
+  private(set) var objectCount = 0
   /// The frames that were played.
   private(set) var played: [Run] = []
   /// The number of the last frame that was written; 0 for none.
@@ -128,14 +126,6 @@ final class ALSACard: @unchecked Sendable {
     lock.withLock { _ in self[keyPath: path] }
   }
 
-  var description: String {
-    "\(rate) Hz, \(channelCount) channels, type \(type), latency \(latency), buffer \(maxBuffer), step \(step), "
-      + "writes of \(maxWrite), \(faults)"
-  }
-
-  /// True after the last fault has begun.
-  var hasFailed: Bool { faults.isEmpty }
-
   /// Whether the card runs, without a fault.
   var isHealthy: Bool {
     lock.withLock { _ in
@@ -154,6 +144,8 @@ final class ALSACard: @unchecked Sendable {
       return run.number + frame - run.frame
     }
   }
+
+  func countObject(_ change: Int) { lock.withLock { _ in objectCount += change } }
 
   // MARK: Progress
 
@@ -245,6 +237,8 @@ final class ALSACard: @unchecked Sendable {
     stateError != 0 ? stateError : now < faultEnd ? Int(errorCode) : 0
   }
 
+  private var transfersNothing: Bool { stateError == 0 && now < faultEnd && errorCode == 0 }
+
   /// The number of frames that can be read or written.
   private var available: Int { position - programPosition + (isCapturing ? 0 : bufferCount) }
 }
@@ -329,6 +323,7 @@ extension ALSACard {
   func read(_ count: Int, into bytes: UnsafeMutableRawPointer) -> Int {
     let count = min(count, available)
     if transferError != 0 { return transferError }
+    if transfersNothing { return 0 }
     if count <= 0 { return Int(-EAGAIN) }
     for index in 0..<count * channelCount {
       let number = buffer[(programPosition + index / channelCount) % bufferCount]
@@ -341,6 +336,7 @@ extension ALSACard {
   func write(_ count: Int, from bytes: UnsafeRawPointer) -> Int {
     let count = min(count, available, maxWrite)
     if transferError != 0 { return transferError }
+    if transfersNothing { return 0 }
     if count <= 0 { return Int(-EAGAIN) }
     for frame in 0..<count {
       let first = frame * channelCount
@@ -360,7 +356,9 @@ extension ALSACard {
       lastWritten = number
     }
     programPosition += count
-    if state == AACORN_ALSA_STATE_PREPARED && programPosition >= startThreshold { _ = start() }
+    if state == AACORN_ALSA_STATE_PREPARED && startsWhenFull && programPosition >= startThreshold {
+      _ = start()
+    }
     return count
   }
 
@@ -387,7 +385,7 @@ extension ALSACard {
     }
   }
 
-  private var isReady: Bool { available >= minAvailable || transferError != 0 }
+  private var isReady: Bool { wakesEagerly || available >= minAvailable || transferError != 0 }
 
   /// The time at which the card may become ready.
   private var nextEvent: Int64 {

@@ -43,6 +43,7 @@ import Testing
     #expect(card.read(\.wrongCount) == 0, sourceLocation: sourceLocation)
     #expect(card.read(\.silentCount) == 0, sourceLocation: sourceLocation)
     #expect(!card.read(\.isOpen), sourceLocation: sourceLocation)
+    #expect(card.read(\.objectCount) == 0, sourceLocation: sourceLocation)
   }
 
   // MARK: Samples
@@ -63,6 +64,40 @@ import Testing
     #expect(target.device?.sampleRate == 8000)
     #expect(target.device?.channelCount == 2)
     #expect(target.diagnostics == [])
+  }
+
+  /// A device that must be started, that wakes the thread without need, or that takes a few frames at a time.
+  @Test(arguments: [(false, false, Int.max), (true, true, .max), (true, false, 30)])
+  func unusualDeviceIsKeptFilledWithoutBusyWaiting(
+    startsWhenFull: Bool, wakesEagerly: Bool, maxWrite: Int
+  ) throws {
+    let card = ALSACard(rate: 8000)
+    (card.startsWhenFull, card.wakesEagerly) = (startsWhenFull, wakesEagerly)
+    card.maxWrite = maxWrite
+    let playback = try play(on: card, target(card))
+    #expect(playback.play(8000))
+    let calls = card.read(\.callCount)
+    #expect(playback.play(8000))
+    // Four blocks fit in the buffer of 0.4 s.
+    #expect(card.read(\.callCount) - calls < (maxWrite == 30 ? 900 : 200))
+    #expect(playback.events == [] && card.read(\.xrunCount) == 0)
+    expectNoGap(card, playback)
+  }
+
+  /// Some plug-ins transfer nothing for a while, or fail with `EAGAIN`.
+  @Test(arguments: [0, 11] as [Int32])
+  func writingNothingIsRepeatedEvery10Milliseconds(code: Int32) throws {
+    let (card, playback) = try play(.error(code, milliseconds: 300))
+    #expect(playback.tend { card.read(\.hasFailed) })
+    // The next block is due after at most 100 ms.
+    System.sleep(milliseconds: 110)
+    let count = card.read(\.callCount)
+    System.sleep(milliseconds: 100)
+    // Four calls for each attempt.
+    #expect(35...45 ~= card.read(\.callCount) - count)
+    #expect(playback.play(4000))
+    #expect(playback.events == [] && card.read(\.xrunCount) == 0)
+    expectNoGap(card, playback)
   }
 
   @Test func channelsGoToTheirLoudspeakers() throws {

@@ -9,6 +9,16 @@ extension ALSACard.Fault {
   var isSuspension: Bool { if case .suspension = self { true } else { false } }
 }
 
+extension ALSACard {
+  var description: String {
+    "\(rate) Hz, \(channelCount) channels, type \(type), latency \(latency), buffer \(maxBuffer), step \(step), "
+      + "writes of \(maxWrite), eager \(wakesEagerly), \(faults)"
+  }
+
+  /// True after the last fault has begun.
+  var hasFailed: Bool { faults.isEmpty }
+}
+
 /// A capture from a simulated card, with all of its output.
 struct ALSARun {
   let card: ALSACard
@@ -21,13 +31,13 @@ struct ALSARun {
 
   init(
     _ card: ALSACard, sampleRate: Int? = nil, channelCount: Int? = nil,
-    maxSilenceNanoseconds: Int64 = 5_000_000_000
+    maxSilenceNanoseconds: Int64 = 5_000_000_000, library: ALSALibrary = .simulated
   ) throws {
     self.card = card
     let request = CaptureRequest(
       device: .pinned(id: card.name), sampleRate: sampleRate, channelCount: channelCount)
     source = try ALSASource(
-      request, library: .simulated, maxSilenceNanoseconds: maxSilenceNanoseconds)
+      request, library: library, maxSilenceNanoseconds: maxSilenceNanoseconds)
   }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }

@@ -30,6 +30,7 @@ import Testing
     card.hasTimestamps = Bool.random(using: &numbers)
     // Without timestamps, times cannot be better than the steps of the position.
     card.step = card.hasTimestamps && Bool.random(using: &numbers) ? card.rate / 100 : 1
+    card.wakesEagerly = Int.random(in: 0..<4, using: &numbers) == 0
     card.maxWrite = [.max, .max, card.rate / 200].randomElement(using: &numbers) ?? .max
     var frame = Int.random(in: 0...card.rate / 2, using: &numbers)
     for _ in 0..<Int.random(in: 0...3, using: &numbers) {
@@ -83,7 +84,7 @@ import Testing
     }
     run.collect(milliseconds: 5000)
     #expect(run.blocks.count == count, "Nothing is delivered after stop.")
-    #expect(!card.read(\.isOpen))
+    #expect(!card.read(\.isOpen) && card.read(\.objectCount) == 0)
     try run.run { $0.blocks.count > count + 3 }
   }
 
@@ -120,7 +121,7 @@ import Testing
     #expect(!playback.events.contains(.deviceChanged))
     System.sleep(milliseconds: 5000)
     #expect(playback.feed.consumedFrameCount == taken, "Nothing is played after stop.")
-    #expect(!card.read(\.isOpen))
+    #expect(!card.read(\.isOpen) && card.read(\.objectCount) == 0)
     #expect(card.wrongCount == 0)
     #expect(card.silentCount <= playback.feed.missingFrameCount)
     var next = 0

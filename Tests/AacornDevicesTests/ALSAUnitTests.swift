@@ -38,6 +38,10 @@ struct ALSAUnitTests {
     #expect(!ALSAName.hasHarmlessArguments(name))
     let error = #expect(throws: CaptureError.self) { try ALSAName.check(name) }
     #expect(error?.message.contains("define the device in ~/.asoundrc") == true)
+    #if os(Linux)
+    let request = PlaybackRequest(device: .pinned(id: name))
+    #expect(throws: PlaybackError.self) { try ALSAPlaybackSystem.makeTarget(request) }
+    #endif
   }
 
   // MARK: Times
@@ -90,6 +94,52 @@ struct ALSAUnitTests {
       stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: delay, waiting: 480,
       period: 0, sampleRate: 48000)
     #expect(time == expected)
+  }
+
+  private static let before: Int64 = 10_000_000_000
+  private static let stamps: [(stamp: Int64, isAccepted: Bool)] = [
+    (before + 4_000_000, true), (before + 4_000_001, false),
+    // At most half a second before the last interrupt, which is at most a period ago.
+    (before - 509_999_999, true), (before - 510_000_000, false),
+  ]
+
+  @Test(arguments: stamps)
+  func timestampNearTheQueryIsAccepted(stamp: Int64, isAccepted: Bool) {
+    let after = Self.before + 4_000_000
+    let (time, isReliable) = ALSATimeline.time(
+      stamp: stamp, before: Self.before, after: after, delay: 0, available: 0,
+      period: 10_000_000, sampleRate: 48000)
+    let expected = isAccepted ? stamp : Self.before + 2_000_000
+    #expect(time == expected && isReliable)
+    let soundTime = ALSATimeline.soundTime(
+      stamp: stamp, before: Self.before, after: after, delay: 0, waiting: 0, period: 10_000_000,
+      sampleRate: 48000)
+    #expect(soundTime == expected)
+  }
+
+  /// In milliseconds, at 1000 Hz: a second before capture, and four before playback.
+  @Test(arguments: [(99, false), (100, true), (1100, true), (1101, false)])
+  func delayOfUpToASecondIsBelieved(delay: Int, isBelieved: Bool) {
+    let (time, _) = ALSATimeline.time(
+      stamp: Self.before, before: Self.before, after: Self.before, delay: delay, available: 100,
+      period: 0, sampleRate: 1000)
+    #expect(time == Self.before - Int64(isBelieved ? delay : 100) * 1_000_000)
+    // A sound server may buffer more.
+    let more = delay < 1000 ? delay - 99 : delay + 3000
+    let soundTime = ALSATimeline.soundTime(
+      stamp: Self.before, before: Self.before, after: Self.before, delay: more, waiting: 100,
+      period: 0, sampleRate: 1000)
+    #expect(soundTime == Self.before + Int64(isBelieved ? more : 100) * 1_000_000)
+  }
+
+  @Test func queriesAreSlowFrom5MillisecondsAndRepeatedFrom20() {
+    for (duration, isReliable) in [(4_999_999, true), (5_000_000, false)] as [(Int64, Bool)] {
+      let result = ALSATimeline.time(
+        stamp: 0, before: Self.before, after: Self.before + duration, delay: 0, available: 0,
+        period: 0, sampleRate: 1000)
+      #expect(result.isReliable == isReliable)
+    }
+    #expect(!ALSATimeline.isInterrupted(19_999_999) && ALSATimeline.isInterrupted(20_000_000))
   }
 
   // MARK: Gaps
@@ -160,6 +210,15 @@ struct ALSAUnitTests {
     #expect(pace.nextFrameTime == 350_000_000)
   }
 
+  /// A device is a file if it is 200 ms ahead within two seconds.
+  @Test(arguments: [(1, 9601, true), (1, 9600, false), (1999, 9601, true), (2000, 9601, false)])
+  func missingClockIsFoundAtTheStartOnly(milliseconds: Int64, ahead: Int, isFound: Bool) {
+    var pace = ALSAPace(start: 0, sampleRate: 48000)
+    let isUntimed = pace.detectMissingClock(
+      Int(milliseconds) * 48 + ahead, at: milliseconds * 1_000_000)
+    #expect(isUntimed == isFound && pace.isUntimed == isFound)
+  }
+
   #if os(Linux)
   // MARK: Selection
 
@@ -202,6 +261,16 @@ struct ALSAUnitTests {
     #expect(hasty.buffer == .milliseconds(4) && hasty.block == .milliseconds(1))
     let calm = ALSAParameters(PlaybackRequest(latency: .seconds(60)), format)
     #expect(calm.buffer == .seconds(2) && calm.block == .milliseconds(100))
+  }
+
+  @Test(arguments: [(0, 2, 250), (10, 10, 250), (40, 40, 320), (100, 100, 800), (500, 100, 800)])
+  func captureBufferHoldsEightBlocks(requested: Int, block: Int, buffer: Int) {
+    let parameters = ALSAParameters(
+      CaptureRequest(sampleRate: 8000, blockDuration: .milliseconds(requested)))
+    #expect(parameters.block == .milliseconds(block))
+    #expect(parameters.buffer == .milliseconds(buffer))
+    #expect(parameters.direction == .capture && !parameters.isExact)
+    #expect(parameters.sampleRate == 8000 && parameters.channelCount == nil)
   }
 
   @Test func libraryErrorCodesMapToDistinctErrors() throws {

@@ -49,9 +49,11 @@ final class ALSACapture: ALSADeviceMonitor {
   }
 
   /// Whether the device stalls with less than a block of frames, whose capture time is unknown.
+  ///
+  /// The time is shorter than a wait for samples.
   private func isStalled(with count: Int, _ stream: ALSAStream) -> Bool {
     count < stream.setup.blockFrameCount
-      && System.nanoseconds - lastFlow > 500_000_000 + stream.setup.period
+      && System.nanoseconds - lastFlow > 400_000_000 + stream.setup.period
   }
 
   /// Reads the available frames and delivers them.

@@ -18,12 +18,11 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
-    _ = try library()
     // Check the name here: the target does not report why it cannot examine a device.
     if let id = request.device.pinnedID {
       try PlaybackError.translating { () throws(CaptureError) in try ALSAName.check(id) }
     }
-    return ALSATarget(request)
+    return ALSATarget(request, library: try library())
   }
 
   /// Loads the library, or throws the reason why it cannot be used.

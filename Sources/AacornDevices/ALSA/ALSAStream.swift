@@ -54,7 +54,6 @@ final class ALSAStream {
   }
 
   deinit {
-    _ = unsafe library.functions.pointee.pcm_drop(pcm)
     _ = unsafe library.functions.pointee.pcm_close(pcm)
     unsafe library.functions.pointee.pcm_status_free(status)
     unsafe samples.deallocate()

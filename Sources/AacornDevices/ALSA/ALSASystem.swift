@@ -19,8 +19,7 @@ public enum ALSASystem: CaptureSystem {
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
-    _ = try ALSALibrary()
-    return try ALSASource(request)
+    try ALSASource(request, library: ALSALibrary())
   }
 
   /// Always returns nil: ALSA does not report changes.

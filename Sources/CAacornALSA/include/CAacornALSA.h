@@ -156,7 +156,6 @@ enum {
   X(int, pcm_sw_params, (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params))                  \
   X(int, pcm_prepare, (aacorn_alsa_pcm * pcm))                                                    \
   X(int, pcm_start, (aacorn_alsa_pcm * pcm))                                                      \
-  X(int, pcm_drop, (aacorn_alsa_pcm * pcm))                                                       \
   X(int, pcm_resume, (aacorn_alsa_pcm * pcm))                                                     \
   X(long, pcm_avail, (aacorn_alsa_pcm * pcm))                                                     \
   X(long, pcm_forward, (aacorn_alsa_pcm * pcm, unsigned long frames))                             \

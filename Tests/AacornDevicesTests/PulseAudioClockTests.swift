@@ -19,6 +19,7 @@ struct PulseAudioClockTests {
     #expect(!clock.shouldWait(since: 0, now: 0))
     clock.recordRequest()
     #expect(clock.shouldWait(since: 0, now: 5 * Self.millisecond))
+    #expect(clock.shouldWait(since: 0, now: 99 * Self.millisecond))
     #expect(!clock.shouldWait(since: 0, now: 100 * Self.millisecond))
     clock.answer(Self.report(written: 10, transport: 0, latency: -14), now: 6 * Self.millisecond)
     #expect(!clock.shouldWait(since: 0, now: 6 * Self.millisecond))
@@ -96,6 +97,30 @@ struct PulseAudioClockTests {
     clock.recordRequest()
     clock.answer(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
     #expect(clock.hasPendingRequest)
+  }
+
+  @Test(arguments: [(-1, false), (0, true), (999, true), (1000, false)] as [(Int64, Bool)])
+  func reportWithPlausibleTransportIsUsed(transport: Int64, isUsed: Bool) {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    let report = Self.report(written: 0, transport: transport, latency: 0)
+    _ = clock.refine(report, now: 0, isAsked: false)
+    #expect((clock.measuredTime(at: 0) != nil) == isUsed)
+    clock.recordRequest()
+    clock.answer(report, now: 0)
+    #expect(clock.hasPendingRequest != isUsed)
+  }
+
+  /// Each report is averaged with up to seven earlier ones, unless they differ by 20 ms.
+  @Test(arguments: [
+    (1, 16, 8.0), (7, 16, 2), (100, 16, 2), (100, -16, -2), (3, 19, 4.75), (3, 20, nil),
+  ])
+  func reportsAreAveraged(before: Int, late: Int64, mean: Double?) {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    let report = Self.report(written: 0, transport: 0, latency: 0)
+    for _ in 0..<before { _ = clock.refine(report, now: 0, isAsked: false) }
+    let isQueried = clock.refine(report, now: late * Self.millisecond, isAsked: false)
+    #expect(isQueried == (mean == nil))
+    #expect(clock.measuredTime(at: 0).map(Double.init) == (mean ?? 0) * 1e6)
   }
 
   @Test func aReportThatContradictsTheEarlierOnesIsAskedAboutAndNotTaken() {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSystem
+import CAacornPulseAudio
 import Simulation
 import Testing
 
@@ -37,12 +38,15 @@ struct PulseAudioSystemTests {
     #expect(sources.map(\.isDefault) == [true, false, false, false])
     #expect(sources.map(\.isMonitor) == [false, false, true, true])
     #expect(sources.map(\.channelCount) == [1, 2, 6, 1])
+    #expect(sources.map(\.name) == ["An input", "An input", "speaker.monitor", "phones.monitor"])
+    #expect(
+      sources.map(\.details) == ["", "", "audio played on speaker", "audio played on phones"])
     #expect(sources.map(\.sampleRate) == [16_000, 1000, 44_100, 1000])
     let sinks = try PulseAudioPlaybackSystem.playbackDevices(server: server.address, Self.library)
     #expect(sinks.map(\.id) == ["phones", "speaker"])
     #expect(sinks.map(\.isDefault) == [true, false])
     #expect(sinks.map(\.channelCount) == [1, 6])
-    #expect(sinks.allSatisfy { !$0.name.isEmpty && $0.backend == .pulseAudio })
+    #expect(sinks.allSatisfy { $0.name == "An output" && $0.backend == .pulseAudio })
   }
 
   @Test func sourcesThatCannotStartSayWhy() throws {
@@ -113,6 +117,52 @@ struct PulseAudioSystemTests {
     #expect(abs(System.seconds - start - 10) < 0.002)
   }
 
+  /// A start ends after five seconds, or when it is stopped.
+  @Test(arguments: ["info", "describe", "connect"], [false, true])
+  func startIsGivenUpIfTheServerHangsDuringIt(step: String, isStopped: Bool) throws {
+    let server = SimulatedPulse { $0.add(.init("mic")) }
+    server.hangingRequest = step
+    let isPinned = step != "info"
+    let source = Self.source(
+      server, CaptureRequest(device: isPinned ? .pinned(id: "mic") : .followingDefault))
+    let stopper = try #require(
+      WorkerThread {
+        System.sleep(milliseconds: 1000)
+        if isStopped { source.stop() }
+      })
+    let error: CaptureError =
+      isStopped
+      ? .system(
+        operation: "open", id: isPinned ? "mic" : "default", reason: "the operation was canceled")
+      : .noServer(backend: .pulseAudio, reason: "it does not respond")
+    let seconds = isStopped ? 1.0 : 5
+    expectDuration(seconds...seconds + 0.001) {
+      #expect(throws: error) { try source.start(CaptureSink(sampleCapacity: 100)) }
+    }
+    stopper.join()
+  }
+
+  @Test func startIsGivenUpIfTheLibraryHangs() throws {
+    let server = SimulatedPulse { $0.add(.init("mic")) }
+    server.stallMilliseconds = 30_000
+    let source = Self.source(server)
+    expectDuration(20.95...20.951) {
+      #expect(throws: CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")) {
+        try source.start(CaptureSink(sampleCapacity: 100))
+      }
+    }
+    System.sleep(milliseconds: 10_000)
+  }
+
+  @Test func brokenLoopPausesFor10Milliseconds() throws {
+    var functions = Self.library.functions.pointee
+    functions.mainloop_poll = { _ in -1 }
+    try withUnsafePointer(to: functions) { functions in
+      let loop = try PulseLoop(PulseLibrary(functions: functions))
+      expectDuration(0.01...0.0101) { loop.turn(until: System.nanoseconds + 1_000_000_000) }
+    }
+  }
+
   @Test func pulseDeviceWatchReportsChanges() throws {
     let server = SimulatedPulse { $0.add(.init("mic")) }
     let changes = Atomic(0)
@@ -132,6 +182,9 @@ struct PulseAudioSystemTests {
     expectChange(within: 10)
     server.kill()
     expectChange(within: 10)
+    let count = server.connectionCount
+    System.sleep(milliseconds: 10_000)
+    #expect(9...10 ~= server.connectionCount - count)
     server.restart()
     expectChange(within: 1020)
     let start = System.seconds
@@ -180,6 +233,32 @@ struct PulseAudioSystemTests {
     run.expectExactFrames()
     #expect(run.samples.count > 400)
     #expect(run.server.modules.isEmpty && run.server.device("mic")?.volume == 0x10000)
+  }
+
+  /// Some servers know only a part of the arguments.
+  @Test(arguments: [("analog_gain_control", true), ("aec_method", false)])
+  func simplerArgumentsAreTriedIfTheServerRefuses(word: String, hasMethod: Bool) throws {
+    let run = try PulseRun(Self.voice) { server in
+      server.refusedArgument = word
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    let arguments = try #require(run.server.modules.values.first)
+    #expect(arguments.contains("aec_method=webrtc") == hasMethod)
+    run.stop()
+    #expect(run.server.modules.isEmpty)
+  }
+
+  /// PipeWire creates the filter some time after it has loaded the module.
+  @Test func aFilterThatComesLaterIsWaitedFor() throws {
+    let server = SimulatedPulse { server in
+      server.moduleMilliseconds = 110
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    let run = try expectDuration(0.11...0.195) { try PulseRun(Self.voice, server) }
+    #expect(run.source.device?.id.hasPrefix("aacorn_voice_") == true)
+    run.stop()
   }
 
   @Test func aFilterThatIsThereIsUsedAndStays() throws {

@@ -17,6 +17,8 @@ final class PulseRun {
   let sink = CaptureSink(sampleCapacity: 1 << 17)
   private(set) var events: [CaptureEvent] = []
   private(set) var blocks: [CaptureBlock] = []
+  /// The time at which each block was read.
+  private(set) var arrivals: [Int64] = []
   /// The first sample of each block.
   private(set) var firsts: [Int] = []
   private(set) var samples: [Float] = []
@@ -79,6 +81,7 @@ final class PulseRun {
     guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
     if block.event == .samples {
       blocks.append(block)
+      arrivals.append(System.nanoseconds)
       firsts.append(Int(samples[count]))
     } else {
       events.append(block.event)

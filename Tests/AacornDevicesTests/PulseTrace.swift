@@ -59,6 +59,7 @@ final class PulseTrace {
   private var lines: [String] = []
   private var watched: Set<String> = []
   private var stream: OpaquePointer?
+  private var operations: [OpaquePointer] = []
 
   private init(_ library: PulseLibrary, _ address: String) throws {
     functions = library.functions
@@ -186,16 +187,18 @@ final class PulseTrace {
   private func uncork() {
     let operation = functions.pointee.stream_cork(
       stream, 0, { PulseTrace.at($2)?.note("corked") }, Unmanaged.passUnretained(self).toOpaque())
-    if let operation { functions.pointee.operation_unref(operation) }
+    if let operation { operations.append(operation) }
   }
 
   private func updateTiming() {
     let operation = functions.pointee.stream_update_timing_info(
       stream, { PulseTrace.at($2)?.note("answer") }, Unmanaged.passUnretained(self).toOpaque())
-    if let operation { functions.pointee.operation_unref(operation) }
+    if let operation { operations.append(operation) }
   }
 
   private func releaseStream() {
+    for operation in operations { functions.pointee.operation_unref(operation) }
+    operations = []
     functions.pointee.stream_set_read_callback(stream, nil, nil)
     functions.pointee.stream_set_write_callback(stream, nil, nil)
     functions.pointee.stream_set_underflow_callback(stream, nil, nil)

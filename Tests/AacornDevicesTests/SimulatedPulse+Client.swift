@@ -6,6 +6,16 @@ import CAacornPulseAudio
 @testable import AacornDevices
 
 extension SimulatedPulse {
+  /// The address for clients.
+  var address: String { "pulse:\(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))" }
+
+  static func at(_ address: String) -> SimulatedPulse? {
+    guard address.hasPrefix("pulse:"), let bits = UInt(address.dropFirst(6)),
+      let pointer = UnsafeRawPointer(bitPattern: bits)
+    else { return nil }
+    return Unmanaged<SimulatedPulse>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
   /// Frames that a sink has rendered, and the time at which the first one sounds.
   struct PlayedBlock {
     var time: Int64
@@ -113,11 +123,25 @@ extension SimulatedPulse {
       : (0..<count).map { aacorn_pulse_channel_position(Int32($0 + 1)) }
   }
 
+  /// Work at a time.
+  struct Step {
+    var time: Int64
+    var order: Int
+    var run: () -> Void
+  }
+
+  static func insert(_ step: Step, into steps: inout [Step]) {
+    let index = steps.lastIndex { ($0.time, $0.order) <= (step.time, step.order) }
+    steps.insert(step, at: index.map { $0 + 1 } ?? 0)
+  }
+
   /// The library's loop: the pending messages and timers of one thread.
   final class Loop {
     var steps: [Step] = []
     var servers: [SimulatedPulse] = []
     var isWoken = false
+    /// The number of objects that the program has not released.
+    var objectCount = 0
     private var version = 0
     private var deadline: Int64?
     private var order = 0
@@ -172,7 +196,28 @@ extension SimulatedPulse {
   }
 
   /// A request of a client.
-  final class Operation { var state = AACORN_PULSE_OPERATION_RUNNING }
+  final class Operation {
+    var state = AACORN_PULSE_OPERATION_RUNNING
+    /// Whether the answer uses an object of the program.
+    let isOwned: Bool
+    private let loop: Loop
+
+    init(isOwned: Bool, _ loop: Loop) {
+      self.isOwned = isOwned
+      self.loop = loop
+    }
+
+    var handle: OpaquePointer {
+      loop.objectCount += 1
+      return OpaquePointer(Unmanaged.passRetained(self).toOpaque())
+    }
+
+    static func release(_ handle: OpaquePointer) {
+      let operation = Unmanaged<Operation>.fromOpaque(UnsafeRawPointer(handle))
+      operation.takeUnretainedValue().loop.objectCount -= 1
+      operation.release()
+    }
+  }
 
   /// The answer of a server to a request.
   enum Answer {
@@ -205,6 +250,7 @@ extension SimulatedPulse {
 
     func connect(to address: String) -> Int32 {
       state = AACORN_PULSE_CONTEXT_CONNECTING
+      SimulatedPulse.at(address)?.connectionCount += 1
       guard let server = SimulatedPulse.at(address), server.isRunning else {
         loop.call(at: System.nanoseconds) { [self] in fail(6) }
         return 0
@@ -256,16 +302,17 @@ extension SimulatedPulse {
 
     /// Sends a request; `answer` runs on the server, `refused` on the client.
     func request(
-      _ name: String, refused: @escaping () -> Void = {},
+      _ name: String, isOwned: Bool = true, refused: @escaping () -> Void = {},
       _ answer: @escaping (SimulatedPulse) -> Answer
     ) -> OpaquePointer? {
       guard let server, state == AACORN_PULSE_CONTEXT_READY else {
         error = 15
         return nil
       }
-      let operation = Operation()
+      let operation = Operation(isOwned: isOwned, loop)
       operations.append(operation)
       server.receive(self) { [self] in
+        if server.hangingRequest == name { return server.freeze() }
         let result = server.rejections[name].map { Answer.refused($0) } ?? answer(server)
         server.send(self) { [self] in
           operations.removeAll { $0 === operation }
@@ -280,7 +327,7 @@ extension SimulatedPulse {
           operation.state = AACORN_PULSE_OPERATION_DONE
         }
       }
-      return OpaquePointer(Unmanaged.passRetained(operation).toOpaque())
+      return operation.handle
     }
   }
 

@@ -21,6 +21,11 @@ private func retain(_ object: AnyObject) -> OpaquePointer {
   OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
+/// Ends the process if a program uses the library wrongly, since it may continue with a dangling pointer.
+private func expect(_ isTrue: Bool, _ rule: String) {
+  if !isTrue { fatalError("A rule of libpulse is violated: \(rule)") }
+}
+
 private func release(_ object: AnyObject) { Unmanaged.passUnretained(object).release() }
 
 private func client(_ handle: OpaquePointer?) -> Client { object(handle) }
@@ -44,7 +49,7 @@ private func describeSources(
       for device in devices {
         var info = aacorn_pulse_source_info()
         info.name = UnsafePointer(device.text)
-        info.description = UnsafePointer(device.text)
+        info.description = device.monitorOf == nil ? staticText("An input") : nil
         info.index = device.index
         info.sample_spec = specification(device)
         info.channel_map = map(device.positions)
@@ -73,7 +78,7 @@ private func describeSinks(
       for device in devices {
         var info = aacorn_pulse_sink_info()
         info.name = UnsafePointer(device.text)
-        info.description = UnsafePointer(device.text)
+        info.description = staticText("An output")
         info.index = device.index
         info.sample_spec = specification(device)
         info.channel_map = map(device.positions)
@@ -100,21 +105,17 @@ private func map(_ positions: [aacorn_pulse_channel_position]) -> aacorn_pulse_c
 }
 
 private func driver(_ device: Device) -> UnsafePointer<CChar>? {
-  text(device.master == nil ? "module-simulated.c" : "module-echo-cancel.c")
-}
-
-private func text(_ words: StaticString) -> UnsafePointer<CChar> {
-  UnsafeRawPointer(words.utf8Start).assumingMemoryBound(to: CChar.self)
+  staticText(device.master == nil ? "module-simulated.c" : "module-echo-cancel.c")
 }
 
 private func errorText(_ error: Int32) -> UnsafePointer<CChar> {
   switch error {
-  case 1: text("Access denied")
-  case 5: text("No such entity")
-  case 6: text("Connection refused")
-  case 11: text("Connection terminated")
-  case 14: text("Module initialization failed")
-  default: text("Other error")
+  case 1: staticText("Access denied")
+  case 5: staticText("No such entity")
+  case 6: staticText("Connection refused")
+  case 11: staticText("Connection terminated")
+  case 14: staticText("Module initialization failed")
+  default: staticText("Other error")
   }
 }
 
@@ -133,6 +134,7 @@ extension SimulatedPulse {
       strerror: { errorText($0) },
       mainloop_new: { retain(Loop()) },
       mainloop_free: {
+        expect(loop($0).objectCount == 0, "All objects are released before their loop.")
         loop($0).steps = []
         release(loop($0))
       },
@@ -150,8 +152,16 @@ extension SimulatedPulse {
         return 0
       },
       mainloop_wakeup: { loop($0).wake() },
-      context_new: { api, _ in retain(Client(loop(api))) },
-      context_unref: { release(client($0)) },
+      context_new: { api, _ in
+        loop(api).objectCount += 1
+        return retain(Client(loop(api)))
+      },
+      context_unref: {
+        let client = client($0)
+        client.loop.objectCount -= 1
+        expect(!client.isLinked && client.onEvent == nil, "A released connection has ended.")
+        release(client)
+      },
       context_errno: { client($0).error },
       context_get_state: { client($0).state },
       context_connect: { context, server, _, _ in
@@ -220,7 +230,11 @@ extension SimulatedPulse {
       },
       operation_get_state: { operation($0).state },
       operation_cancel: { operation($0).state = AACORN_PULSE_OPERATION_CANCELLED },
-      operation_unref: { release(operation($0)) },
+      operation_unref: {
+        let isEnded = operation($0).state != AACORN_PULSE_OPERATION_RUNNING
+        expect(isEnded || !operation($0).isOwned, "No answer follows the release of a request.")
+        if let handle = $0 { Operation.release(handle) }
+      },
       proplist_gets: { list, key in
         let device: Device = object(list)
         guard let key, String(cString: key) == "device.master_device" else { return nil }
@@ -232,9 +246,15 @@ extension SimulatedPulse {
       },
       stream_new: { context, _, specification, positions in
         guard let specification, let positions else { return nil }
+        client(context).loop.objectCount += 1
         return retain(Stream(client(context), specification.pointee, positions.pointee))
       },
-      stream_unref: { release(stream($0)) },
+      stream_unref: {
+        let stream = stream($0)
+        stream.client.loop.objectCount -= 1
+        expect(stream.isDetached, "A released stream is disconnected and has no callbacks.")
+        release(stream)
+      },
       stream_get_state: { stream($0).state },
       stream_get_device_index: { stream($0).deviceIndex },
       stream_is_suspended: { stream($0).isSuspended ? 1 : 0 },

@@ -7,6 +7,16 @@ import SwiftOverlayShims
 @testable import AacornDevices
 
 extension SimulatedPulse {
+  /// Connects a stream; returns nil if there is no such device.
+  func connect(_ stream: Stream, to name: String?) -> Device? {
+    let found =
+      name.map { name in devices.first { $0.name == name } } ?? defaultDevice(stream.isPlayback)
+    guard let found, found.isSink == stream.isPlayback else { return nil }
+    stream.device = found
+    stream.client.streams.append(stream)
+    return found
+  }
+
   /// A stream, as the library and the server know it.
   final class Stream {
     /// The server's report about the time of a stream.
@@ -109,7 +119,7 @@ extension SimulatedPulse {
       }
       guard let operation else { return -client.error }
       state = AACORN_PULSE_STREAM_CREATING
-      Unmanaged<Operation>.fromOpaque(UnsafeRawPointer(operation)).release()
+      Operation.release(operation)
       return 0
     }
 
@@ -129,13 +139,20 @@ extension SimulatedPulse {
         client.streams.removeAll { $0 === self }
         return .granted {}
       }
-      if let operation { Unmanaged<Operation>.fromOpaque(UnsafeRawPointer(operation)).release() }
+      if let operation { Operation.release(operation) }
     }
 
     func fail(_ error: Int32) {
       client.error = error
       client.streams.removeAll { $0 === self }
       if state == AACORN_PULSE_STREAM_READY { state = AACORN_PULSE_STREAM_FAILED }
+    }
+
+    /// Whether no event of this stream uses an object of the program.
+    var isDetached: Bool {
+      let isOpen = state == AACORN_PULSE_STREAM_CREATING || isReady
+      return !isOpen && onRead == nil && onWrite == nil && onUnderflow == nil && onMove == nil
+        && onSuspension == nil && onReport == nil
     }
 
     private var isReady: Bool { state == AACORN_PULSE_STREAM_READY }
@@ -156,7 +173,7 @@ extension SimulatedPulse {
     }
 
     func uncork(_ callback: aacorn_pulse_stream_success?, _ pointer: Pointer?) -> OpaquePointer? {
-      let operation = client.request("cork") { [self] server in
+      let operation = client.request("cork", isOwned: callback != nil) { [self] server in
         server.start(self)
         return .granted { [self] in callback?(handle, 1, pointer) }
       }
@@ -171,7 +188,7 @@ extension SimulatedPulse {
       if isReady, isForced || !isReportRequested,
         let operation = updateTiming(isAsked: false, nil, nil)
       {
-        Unmanaged<Operation>.fromOpaque(UnsafeRawPointer(operation)).release()
+        Operation.release(operation)
         isReportRequested = true
       }
       timer += 1
@@ -188,6 +205,7 @@ extension SimulatedPulse {
       isAsked: Bool, _ callback: aacorn_pulse_stream_success?, _ pointer: Pointer?
     ) -> OpaquePointer? {
       let sent = System.wallNanoseconds
+      if isAsked { client.server?.questionTimes.append(System.nanoseconds) }
       return client.request(
         "timing",
         refused: { [self] in

@@ -27,6 +27,16 @@ final class SimulatedPulse: @unchecked Sendable {
   var stallMilliseconds = 0
   /// The requests that the server rejects, with the library's error numbers.
   var rejections: [String: Int32] = [:]
+  /// The request at which the server hangs.
+  var hangingRequest: String?
+  /// A text in the arguments of a module that the server refuses.
+  var refusedArgument: String?
+  /// The time between the answer to a module's loading and the new device, in milliseconds.
+  var moduleMilliseconds = 0
+  /// The number of attempts to connect.
+  var connectionCount = 0
+  /// The times of a program's own requests for a timing report.
+  var questionTimes: [Int64] = []
   private(set) var devices: [Device] = []
   private(set) var isRunning = true
   private(set) var isFrozen = false
@@ -62,28 +72,7 @@ final class SimulatedPulse: @unchecked Sendable {
     setUp(self)
   }
 
-  /// The address for clients.
-  var address: String { "pulse:\(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))" }
-
-  static func at(_ address: String) -> SimulatedPulse? {
-    guard address.hasPrefix("pulse:"), let bits = UInt(address.dropFirst(6)),
-      let pointer = UnsafeRawPointer(bitPattern: bits)
-    else { return nil }
-    return Unmanaged<SimulatedPulse>.fromOpaque(pointer).takeUnretainedValue()
-  }
-
   // MARK: Time
-
-  struct Step {
-    var time: Int64
-    var order: Int
-    var run: () -> Void
-  }
-
-  static func insert(_ step: Step, into steps: inout [Step]) {
-    let index = steps.lastIndex { ($0.time, $0.order) <= (step.time, step.order) }
-    steps.insert(step, at: index.map { $0 + 1 } ?? 0)
-  }
 
   /// The time of the server's next work; nil if it does not work.
   var nextTime: Int64? { isRunning && !isFrozen ? steps.first?.time : nil }
@@ -283,14 +272,21 @@ final class SimulatedPulse: @unchecked Sendable {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       if parts.count == 2 { values[parts[0]] = parts[1] }
     }
-    guard let master = values["source_master"].flatMap({ device($0) }), defaultDevice(true) != nil
+    guard let master = values["source_master"].flatMap({ device($0) }), defaultDevice(true) != nil,
+      refusedArgument.map(arguments.contains) != true
     else { return nil }
     nextIndex += 1
     modules[nextIndex] = arguments
     let filter = Device(values["source_name"] ?? "filter", rate: master.rate, channels: 1)
     filter.master = master
     filter.module = nextIndex
-    add(filter)
+    if moduleMilliseconds == 0 {
+      add(filter)
+      return filter.module
+    }
+    schedule(at: time + Int64(moduleMilliseconds) * 1_000_000) { [unowned self] in
+      if modules[filter.module] != nil { add(filter) }
+    }
     return filter.module
   }
 
@@ -301,16 +297,6 @@ final class SimulatedPulse: @unchecked Sendable {
   }
 
   // MARK: Streams
-
-  /// Connects a stream; returns nil if there is no such device.
-  func connect(_ stream: Stream, to name: String?) -> Device? {
-    let found =
-      name.map { name in devices.first { $0.name == name } } ?? defaultDevice(stream.isPlayback)
-    guard let found, found.isSink == stream.isPlayback else { return nil }
-    stream.device = found
-    stream.client.streams.append(stream)
-    return found
-  }
 
   func start(_ stream: Stream) {
     stream.isCorked = false

@@ -15,6 +15,11 @@ final class PulseCaptureStream: PulseStream {
   private var lastRequestTime: Int64 = 0
   private var hasArrived = false
   private var lostFrameCount = 0
+  /// The maximum number of received frames that are delivered in one burst: half a second.
+  ///
+  /// The server may have buffered more after the program has stalled. The remainder is delivered at
+  /// five times real time, so that the sink has room for it.
+  private let burstFrameCount: Int
   /// The number of frames that `serve` may deliver now.
   private var allowance: Int
 
@@ -27,7 +32,8 @@ final class PulseCaptureStream: PulseStream {
   ) throws(PulseFailure) {
     self.sink = sink
     format = target.format
-    allowance = target.format.rate / 2
+    burstFrameCount = target.format.rate / 2
+    allowance = burstFrameCount
     let block = min(max(target.delay, .milliseconds(1)), .seconds(2))
     let blockFrames = max(1, block.sampleCount(at: format.rate))
     stallNanoseconds = 500_000_000 + Int64(blockFrames) * 1_000_000_000 / Int64(format.rate)
@@ -52,12 +58,6 @@ final class PulseCaptureStream: PulseStream {
 
   // MARK: Samples
 
-  /// The maximum duration of received audio that is delivered in one burst, in milliseconds.
-  ///
-  /// The server may have buffered more after the program has stalled. The remainder is delivered at
-  /// five times real time, so that the sink has room for it.
-  private static let burstMilliseconds: Int64 = 500
-
   /// Whether received samples wait for delivery.
   override var hasBacklog: Bool { readableByteCount > 0 }
 
@@ -65,7 +65,7 @@ final class PulseCaptureStream: PulseStream {
   override func serve() {
     guard hasBacklog, !hasMoved else { return }
     let now = System.nanoseconds
-    let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
+    let elapsed = Int((now - lastFlow) / 1000)
     // A report from before the first samples, or from before a stall, may be invalid.
     let isStalled = !hasArrived || now - lastFlow > stallNanoseconds
     let isUnanswered = clock.hasPendingRequest && now - lastRequestTime > 500_000_000
@@ -73,7 +73,7 @@ final class PulseCaptureStream: PulseStream {
     hasArrived = true
     lastFlow = now
     if !isDraining && clock.shouldWait(since: lastRequestTime, now: now) { return }
-    allowance = min(format.rate / 2, allowance + Int(elapsed) * format.rate / 200_000)
+    allowance = min(burstFrameCount, allowance + elapsed * format.rate / 200_000)
     while allowance > 0 || isDraining {
       var data: UnsafeRawPointer?
       var size = 0

@@ -91,7 +91,6 @@ final class PulsePlaybackStream: PulseStream {
   private func starved() {
     guard isFlowing, !isSuspended else { return }
     gate.perform { feed.countUnderrun() }
-    clock.reset()
     requestTiming()
   }
 
@@ -131,15 +130,11 @@ final class PulsePlaybackStream: PulseStream {
 
   // MARK: Events
 
-  /// Resets the clock: another sink has another delay.
-  override func prepareForDeviceChange() { clock.reset() }
-
   /// Notifies the feed that another sink is in use.
   override func reportDeviceChange() { gate.perform { feed.notify(.deviceChanged) } }
 
-  /// Notifies the feed that the sink was suspended or resumed; both invalidate the clock.
+  /// Notifies the feed that the sink was suspended or resumed.
   override func reportSuspension() {
-    clock.reset()
     gate.perform { feed.notify(isSuspended ? .suspended : .resumed) }
   }
 }

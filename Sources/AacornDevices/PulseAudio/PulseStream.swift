@@ -78,9 +78,6 @@ class PulseStream {
   /// Prepares the stream before samples flow.
   func prepare() {}
 
-  /// Handles a move to another device, before the device is identified.
-  func prepareForDeviceChange() {}
-
   /// Reports that another device is in use and has been identified.
   func reportDeviceChange() {}
 
@@ -197,7 +194,6 @@ extension PulseStream {
   private func moved() {
     guard isFlowing else { return }
     hasMoved = true
-    prepareForDeviceChange()
     suspensionChanged()
     requestTiming()
   }

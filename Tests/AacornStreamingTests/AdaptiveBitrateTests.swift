@@ -118,6 +118,40 @@ import Testing
     #expect(log.all.isEmpty && bitrate.bitrate == 128_000)
   }
 
+  /// The remaining outputs must have no queue for ten seconds before the bitrate rises.
+  @Test func withdrawnOutputRestartsTheWait() {
+    let bitrate = AdaptiveBitrate(32_000...128_000, from: 64_000)
+    let (lost, kept) = (bitrate.join(), bitrate.join())
+    func observe(_ output: Int, at second: Int) {
+      bitrate.take(.init(queued: .zero, at: .seconds(second)), of: output)
+    }
+    for second in 0..<9 {
+      observe(lost, at: second)
+      observe(kept, at: second)
+    }
+    bitrate.withdraw(lost)
+    // An output without a connection cannot be lost again.
+    for second in 9...18 {
+      observe(kept, at: second)
+      bitrate.withdraw(lost)
+    }
+    #expect(bitrate.bitrate == 64_000)
+    observe(kept, at: 19)
+    #expect(bitrate.bitrate == 73_000)
+  }
+
+  @Test func droppedAudioOfAllOutputsCounts() {
+    let bitrate = AdaptiveBitrate(1000...128_000, from: 100_000)
+    let outputs = [bitrate.join(), bitrate.join()]
+    for (output, time, dropped) in [(0, 0, 0), (1, 0, 0), (0, 500, 300), (1, 1000, 300)] {
+      bitrate.take(
+        .init(queued: .zero, dropped: .milliseconds(dropped), at: .milliseconds(time)),
+        of: outputs[output])
+    }
+    // 400 of 1,000 ms were sent; the bitrate falls to 85 % of that.
+    #expect(bitrate.bitrate == 34_000)
+  }
+
   @Test func lateEncoderReceivesCurrentBitrate() throws {
     let bitrate = AdaptiveBitrate(32_000...128_000, from: 200_000)
     let bench = LiveBench(bitrate: bitrate)

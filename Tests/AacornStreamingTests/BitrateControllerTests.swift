@@ -186,6 +186,14 @@ import Testing
     }
   }
 
+  /// A bitrate of 45,000 counts like the failed 50,000, but 44,000 does not count like 49,000.
+  @Test(arguments: [(44_000, 45_000, 20_000), (43_000, 44_000, 10_000)])
+  func ninetyPercentOfTheFailedBitrateIsTriedLater(first: Int, next: Int, delay: Int) {
+    let failed = [(0, 0), (10_000, 0), (20_000, 950), (21_000, 1000), (31_000, 0)]
+    #expect(last(from: first, failed + [(31_000 + delay - 1, 0)]) == nil)
+    #expect(last(from: first, failed + [(31_000 + delay, 0)])?.to == next)
+  }
+
   /// Returns an observation of waiting and dropped audio, in milliseconds.
   private func observation(
     at second: Int, queued: Int, dropped: Int = 0

@@ -19,6 +19,8 @@ struct ScriptedService: LiveService {
     var updateErrors: [NetworkError?] = []
     var attentionCount = 0
     var closeCount = 0
+    /// The number of calls of `send` before the last call of `close`.
+    var sendCountAtClose: Int?
     /// The results of opening the first connections; nil means success.
     var openErrors: [NetworkError?] = []
     /// Whether opening waits for the server.
@@ -78,7 +80,10 @@ struct ScriptedService: LiveService {
   }
 
   mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
-    script.withLock { $0.closeCount += 1 }
+    script.withLock { script in
+      script.closeCount += 1
+      script.sendCountAtClose = script.sendCount
+    }
   }
 }
 

@@ -92,6 +92,12 @@ import Testing
       }
     }
     try expectStates(connections)
+    let liveCount = bench.states.withLock { $0.count(where: { $0 == .live }) }
+    #expect(status.reconnectCount == max(0, liveCount - 1))
+    let isClosedLast = bench.service.script.withLock { script in
+      script.closeCount <= 1 && (script.sendCountAtClose ?? script.sendCount) == script.sendCount
+    }
+    #expect(isClosedLast)
     let states = bench.states.withLock { $0.count }
     System.sleep(milliseconds: 5000)
     #expect(bench.states.withLock { $0.count } == states, "Nothing is reported after the end.")

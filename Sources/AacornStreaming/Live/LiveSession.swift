@@ -9,8 +9,8 @@ struct LiveSession {
   private let configuration: AudioSpecificConfig
   private let timing: StreamTiming
   private var backOff: BackOff
-  /// The time in nanoseconds at which the current or last connection became live.
-  private var liveSince: Int64?
+  /// The end of the minimum duration of a stable connection; nil until the connection is live.
+  private var stableTime: Deadline?
   private var wasLive = false
   /// The frames sent over the current connection, or over the last one until the current one is
   /// live.
@@ -33,11 +33,9 @@ struct LiveSession {
     connection.change(to: .connecting)
     connection.setFinalError(.unreached(connection.name))
     while true {
-      liveSince = nil
+      stableTime = nil
       guard let failure = runConnection() else { return connection.enterFinalState() }
-      if let liveSince, System.nanoseconds - liveSince >= options.stableDuration.nanoseconds {
-        backOff.reset()
-      }
+      if stableTime?.hasPassed == true { backOff.reset() }
       if let reason = options.end(
         after: failure, attemptCount: backOff.attemptCount, wasLive: wasLive)
       {
@@ -90,7 +88,7 @@ struct LiveSession {
       // Once the signal is raised, errors are expected, and bytes in the system's buffer may still
       // arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
-      if missingCount > 0 && liveSince != nil {
+      if missingCount > 0 && stableTime != nil {
         let missing = sent.frames(withinLast: missingCount, of: connection.sentByteCount)
         sent.removeLast(missing.count)
         connection.requeue(missing)
@@ -100,7 +98,7 @@ struct LiveSession {
   }
 
   private mutating func goLive(isEncrypted: Bool) {
-    liveSince = System.nanoseconds
+    stableTime = Deadline(after: options.stableDuration)
     // Decoders either continue with the new connection or start there, so the new connection begins
     // with an entry point.
     if !connection.beginsWithEntry { connection.requeue(sent.framesSinceEntry) }

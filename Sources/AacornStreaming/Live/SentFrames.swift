@@ -12,8 +12,6 @@ struct SentFrames {
   private let extra: Int
   /// Frames, each with the total number of bytes sent up to its end.
   private var frames: [(frame: LiveFrame, end: Int)] = []
-  /// The index in `frames` of the first retained frame.
-  private var first = 0
 
   /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246
   /// 6.2.1, RFC 7905 2).
@@ -29,11 +27,7 @@ struct SentFrames {
   /// `end` is the total number of bytes sent up to its last byte.
   mutating func append(_ frame: LiveFrame, end: Int) {
     frames.append((frame, end))
-    while frames[first].end < end - limit { first += 1 }
-    if first >= 64 && first * 2 >= frames.count {
-      frames.removeFirst(first)
-      first = 0
-    }
+    frames.removeFirst(frames.prefix { $0.end < end - limit }.count)
   }
 
   mutating func removeLast(_ count: Int) { frames.removeLast(count) }
@@ -42,7 +36,7 @@ struct SentFrames {
   ///
   /// Empty if no such frame is retained.
   var framesSinceEntry: [LiveFrame] {
-    guard let start = frames[first...].lastIndex(where: \.frame.isEntry) else { return [] }
+    guard let start = frames.lastIndex(where: \.frame.isEntry) else { return [] }
     return frames[start...].map(\.frame)
   }
 
@@ -55,7 +49,7 @@ struct SentFrames {
     var end = count
     var rest = missingCount
     var start = frames.count
-    while start > first {
+    while start > 0 {
       rest -= end - frames[start - 1].end
       guard rest > 0 else { break }
       start -= 1

@@ -21,11 +21,7 @@ struct VolumeRamp {
     if current == 1, target == 1 { return }
     var index = first
     while index < samples.count {
-      if current < target {
-        current = min(target, current + step)
-      } else if current > target {
-        current = max(target, current - step)
-      }
+      current = max(current - step, min(target, current + step))
       for _ in 0..<channelCount {
         samples[index] *= current
         index += 1

@@ -30,6 +30,16 @@ import Testing
     #expect(server.questions.isEmpty && !target.isOpening)
   }
 
+  @Test func effectsAreCheckedBeforeTheStart() throws {
+    let session = session([])
+    let gain = try EffectDescription.parse("gain -20")
+    for (count, isAccepted) in [(32, true), (33, false)] {
+      let effects = [EffectDescription](repeating: gain[0], count: count)
+      #expect(session.setEffects(effects) == isAccepted)
+    }
+    #expect(!session.setEffects(try EffectDescription.parse("ladspa no-such-plugin:none")))
+  }
+
   @Test func aSoundShorterThanWhatIsHeldBackIsWhole() throws {
     let session = try session(files.ramps(1..<101), effects: Self.neutral)
     try playToTheEnd(session)

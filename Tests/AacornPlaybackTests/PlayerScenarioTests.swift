@@ -20,15 +20,24 @@ import Testing
     return Set(samples.map { sample in (firsts.lastIndex { $0 <= sample }) ?? 0 })
   }
 
+  /// Expects that each sample is the next one of its item, except after this many jumps.
+  private func expectContinuity(_ samples: [Float], besides jumpCount: Int) {
+    let step = ramp(1..<2)[0]
+    #expect(zip(samples, samples.dropFirst()).count { $1 - $0 != step } <= jumpCount)
+  }
+
   @Test func eventsAgreeWithTheSummary() throws {
     var numbers = Simulation.numbers
     let files = try PlayedFiles()
     let (listener, target) = (PlayerListener(), PumpedTarget())
-    var paths: [String] = []
+    var (paths, frameCounts, sound): ([String], [Int], [Float]) = ([], [], [])
     for index in 0..<Int.random(in: 1...4, using: &numbers) {
       let frameCount = [1, 300, 2000, Self.longest].randomElement(using: &numbers) ?? 1
       let first = index * Self.longest
-      paths.append(try files.wav(ramp(first..<first + frameCount), to: "\(index).wav"))
+      let samples = ramp(first..<first + frameCount)
+      paths.append(try files.wav(samples, to: "\(index).wav"))
+      frameCounts.append(frameCount)
+      sound += samples
     }
     let session = PlayerSession(
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
@@ -53,9 +62,12 @@ import Testing
       isOver.store(true, ordering: .releasing)
       device.join()
     }
+    var jumpCount = 0
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
       System.sleep(milliseconds: Int.random(in: 0...200, using: &numbers))
-      switch Int.random(in: 0..<6, using: &numbers) {
+      let request = Int.random(in: 0..<6, using: &numbers)
+      if request >= 2 { jumpCount += 1 }
+      switch request {
       case 0: session.setPaused(true)
       case 1: session.setPaused(false)
       case 2: session.next()
@@ -99,6 +111,18 @@ import Testing
       #expect(events.contains("started \(item)"), "Every item that was played has started.")
     }
     #expect(listener.positions.allSatisfy { $0.index == $0.begun })
+    if !isStopped {
+      expectContinuity(target.samples, besides: jumpCount + max(0, startedCount - 1))
+    }
+    let position = summary.position ?? PlayerPosition(index: 0, time: .zero)
+    let remainder = Double(frameCounts[position.index]) / 48_000 - position.time / .seconds(1)
+    #expect(position.time >= .zero && remainder > -1e-6)
+    if summary.isComplete { #expect(position.index == paths.count - 1 && remainder < 1e-6) }
+    if jumpCount == 0 && !isStopped {
+      #expect(target.samples == sound && summary.isComplete)
+      #expect(summary.playedItemCount == paths.count)
+      #expect(summary.playedDuration == Duration(samples: sound.count, at: 48_000))
+    }
     #expect(target.stopCount == 1)
     // The device reads on until it is stopped. Silence after the last sample does not count.
     let limit = isStopped ? target.feed?.missingFrameCount ?? 0 : target.missingCountBeforeEnd

@@ -3,6 +3,7 @@ import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 import AacornSystem
+import Foundation
 import Simulation
 import SoundRigs
 import TestSignals
@@ -146,13 +147,48 @@ extension PlayerTests {
     #expect(throws: PlayerError.noItems) { try session.start() }
   }
 
-  @Test func peaksMatchThePlayedAudio() throws {
-    let loud = [Float](repeating: 0.5, count: 48_000)
-    let session = self.session([try files.wav(loud, to: "a.wav")])
+  @Test func damageIsReportedWhenTheFileHasBeenRead() throws {
+    let session = session([try files.write(Self.wav(announced: 5000), to: "a.wav")])
     try session.start()
+    #expect(eventually { listener.eventTexts.contains("damaged 0") })
+    #expect(target.samples.isEmpty)
+    stop(session)
+  }
+
+  @Test func peaksMatchThePlayedAudio() throws {
+    let target = PumpedTarget(channelCount: 2)
+    let parts: [[Float]] = [[0.5, -0.25], [0.125, 0.75]]
+    let sound = parts.flatMap { [[Float]](repeating: $0, count: 6000).joined() }
+    let session = session([try files.wav(sound, to: "a.wav", channels: 2)], on: target)
+    try session.start()
+    #expect(eventually { target.feed?.waitingFrameCount == 12_000 })
     #expect(session.takePeaks().isEmpty)
-    #expect(pump { target.samples.count >= 20_000 })
-    #expect(session.takePeaks() == [0.5])
+    target.pump(5000)
+    #expect(session.takePeaks() == [0.5, 0.25])
+    target.pump(7000)
+    #expect(session.takePeaks() == [0.5, 0.75])
+    #expect(session.takePeaks().isEmpty)
+    stop(session)
+  }
+
+  /// The library of a device may write to a closed connection, which must not end the program.
+  @Test func pipeSignalIsBlockedOnTheThreadOfTheSession() throws {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    // New threads inherit the blocked signals.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    let isBlocked = Lock<Bool?>(nil)
+    let session = PlayerSession(
+      playing: [PlaylistItem(try files.wav(ramp(0..<100), to: "a.wav"))], on: target
+    ) { event in
+      guard case .opened = event else { return }
+      var blocked = sigset_t()
+      unsafe pthread_sigmask(SIG_BLOCK, nil, &blocked)
+      isBlocked.withLock { $0 = unsafe sigismember(&blocked, SIGPIPE) == 1 }
+    }
+    try session.start()
     session.stop()
+    #expect(session.wait(for: .seconds(10)) != nil && isBlocked.withLock(\.self) == true)
   }
 }

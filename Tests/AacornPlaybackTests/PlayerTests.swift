@@ -86,6 +86,19 @@ import Testing
     #expect(Array(target.samples.suffix(200)) == ramp(0..<200))
   }
 
+  /// Nine channels have no standard layout.
+  @Test(arguments: [(3, 9), (9, 3)])
+  func channelsWithoutALayoutAreCopied(inputCount: Int, outputCount: Int) throws {
+    let target = PumpedTarget(channelCount: outputCount)
+    let samples = ramp(1..<1 + 100 * inputCount)
+    try playToTheEnd(
+      session([try files.wav(samples, to: "a.wav", channels: inputCount)], on: target), on: target)
+    let expected = (0..<100).flatMap { frame in
+      (0..<outputCount).map { $0 < inputCount ? samples[frame * inputCount + $0] : 0 }
+    }
+    #expect(target.samples == expected)
+  }
+
   @Test(arguments: effects) func aJumpIsExact(effects: String) throws {
     let session = try session(files.ramps(0..<192_000), effects: effects)
     try session.start()

@@ -6,7 +6,7 @@
 struct PlaybackLedger {
   /// A run of device frames that begins at `frame`, with the speed at which the frames advance in
   /// the program.
-  private struct Piece {
+  struct Piece {
     var frame: Int
     var programPosition: Double
     var speed: Double
@@ -25,7 +25,7 @@ struct PlaybackLedger {
     var seconds: Double
   }
 
-  private var pieces: [Piece] = []
+  private(set) var pieces: [Piece] = []
   private(set) var parts: [Part] = []
   private let sampleRate: Double
 

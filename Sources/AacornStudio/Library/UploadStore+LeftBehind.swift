@@ -23,7 +23,7 @@ extension UploadStore {
   }
 
   /// Returns the uploads without activity for longer than the limit, including uploads of earlier
-  /// runs.
+  /// runs, the least recently active first.
   mutating func abandoned(
     now: Int64, wallTime: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> [Upload] {
@@ -40,6 +40,7 @@ extension UploadStore {
       }
     }
     return uploads.values.filter { !$0.isEnding && now - $0.lastActivityTime >= limits.silence }
+      .sorted { $0.lastActivityTime < $1.lastActivityTime }
   }
 
   /// Whether a file in the folder belongs to no upload: a partial repair, or a name file without

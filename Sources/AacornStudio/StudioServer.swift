@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornSystem
 public import AacornWeb
 
@@ -31,8 +32,16 @@ public final class StudioServer: Sendable {
   /// `reportIncident` is called immediately, with a message, when another program removes or
   /// damages a recording. It is called on the recording's thread. `stop` calls it if the folder does
   /// not respond.
-  public init(
+  public convenience init(
     _ configuration: StudioConfiguration,
+    reportIncident: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(NetworkError) {
+    try self.init(configuration, systems: CaptureSystems.all, reportIncident: reportIncident)
+  }
+
+  /// Starts a server that captures from `systems`, the preferred one first.
+  init(
+    _ configuration: StudioConfiguration, systems: [any CaptureSystem.Type],
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
     try configuration.access.check()
@@ -49,7 +58,7 @@ public final class StudioServer: Sendable {
       configuration.access == .unrestricted ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
       library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/",
-      reportIncident: reportIncident)
+      systems: systems, reportIncident: reportIncident)
     let router = StudioRouter(
       events: events, recorder: recorder, library: library, listeningKey: listeningKey)
     self.events = events

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Event streams of pages") struct EventHubTests {
+@Suite("Event streams of pages", .simulated(seeds: 20)) struct EventHubTests {
   /// Creates a server that serves only events.
   private static func server(_ hub: EventHub) throws -> HTTPServer {
     try HTTPServer { $1.respond(hub.attach()) }
@@ -21,7 +21,7 @@ import Testing
     return client
   }
 
-  @Test(.simulated(seeds: 20)) func newPageReceivesLatestStateThenEvents() throws {
+  @Test func newPageReceivesLatestStateThenEvents() throws {
     let hub = EventHub()
     let server = try Self.server(hub)
     hub.publish("state", "1")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(.simulated(seeds: 20)) func heartbeatsAreSentWhileIdle() throws {
+  @Test func heartbeatsAreSentWhileIdle() throws {
     let hub = EventHub(heartbeatMilliseconds: 50)
     let server = try Self.server(hub)
     let client = try Self.listener(server)
@@ -88,7 +88,8 @@ import Testing
     #expect(event == .init(name: "state", data: "1"))
   }
 
-  @Test func slowPageUsesLittleMemoryAndGetsLatestState() throws {
+  /// Two buffers of the system take long to fill in a simulated world.
+  @Test(.realTime) func slowPageUsesLittleMemoryAndGetsLatestState() throws {
     let hub = EventHub(heartbeatMilliseconds: 20)
     let streams = Lock<[HTTPStream]>([])
     let server = try HTTPServer { _, responder in

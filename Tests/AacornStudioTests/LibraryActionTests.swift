@@ -1,11 +1,12 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Actions on recordings") struct LibraryActionTests {
+@Suite("Actions on recordings", .simulated(seeds: 2)) struct LibraryActionTests {
   @Test func aRenamedRecordingKeepsItsSuffixItsGapsAndWhatIsKnown() throws {
     let rig = try LibraryRig()
     let pause = "{\"position\":3,\"cause\":\"paused\",\"filled\":false}"
@@ -99,7 +100,7 @@ import Testing
     #expect(item["id"] as? String == id)
     #expect(item["name"] as? String == "a.wav")
     #expect(item["bytes"] as? Int == LibrarySound.wav.count)
-    let age = Date().timeIntervalSince1970 - Double(try #require(item["deletedAt"] as? Int)) / 1000
+    let age = studioWallTime - Double(try #require(item["deletedAt"] as? Int)) / 1000
     #expect((0..<60) ~= age)
     #expect(rig.post(["recordings", "a.wav", "delete"]).status == 404)
 
@@ -134,7 +135,7 @@ import Testing
     }
     // One file was deleted six days ago, the other eight.
     let deleted = folder.path + "/.aacorn-deleted/"
-    let now = Int(Date().timeIntervalSince1970 * 1000)
+    let now = Int(studioWallTime * 1000)
     let old = "\(now - 8 * 86_400_000)-0123456789abcdef"
     let young = "\(now - 6 * 86_400_000)-0123456789abcdef"
     for name in try FileManager.default.contentsOfDirectory(atPath: deleted) {

@@ -3,13 +3,14 @@ import AacornSignal
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Listing of the library") struct LibraryListingTests {
+@Suite("Listing of the library", .simulated(seeds: 2)) struct LibraryListingTests {
   @Test func soundIsListedWithWhatIsKnownAboutIt() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.m4a, "talk.m4a", secondsAgo: 100)
@@ -33,8 +34,7 @@ import Testing
         format == "wav" || format == "caf" ? bitrate == 1_411_200 : (20_000..<400_000) ~= bitrate)
       #expect(entry["gapCount"] as? Int == 0)
       #expect(entry["problem"] is NSNull)
-      let age =
-        Date().timeIntervalSince1970 - Double(try #require(entry["modified"] as? Int)) / 1000
+      let age = studioWallTime - Double(try #require(entry["modified"] as? Int)) / 1000
       #expect((90..<500) ~= age)
     }
     #expect(rig.list["folder"] as? String == rig.path)
@@ -125,7 +125,7 @@ import Testing
     #expect(!rig.library.handle([], .init()) { _ in })
   }
 
-  @Test func thousandsOfFilesAreListedQuickly() throws {
+  @Test(.realTime) func thousandsOfFilesAreListedQuickly() throws {
     let rig = try LibraryRig()
     for number in 0..<3000 { try rig.put([], "\(number).wav", secondsAgo: Double(100 + number)) }
     _ = rig.list

@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
@@ -7,13 +8,13 @@ import Testing
 @testable import AacornStudio
 
 /// The library over HTTP.
-@Suite("The library over HTTP") struct LibraryServerTests {
+@Suite("The library over HTTP", .simulated(seeds: 2)) struct LibraryServerTests {
   private let folder: StudioFolderRig
   private let studio: StudioServer
 
   init() throws {
     folder = try StudioFolderRig()
-    studio = try StudioServer(StudioConfiguration(folder: folder.path))
+    studio = try StudioServer(in: folder.path)
   }
 
   private func ask(

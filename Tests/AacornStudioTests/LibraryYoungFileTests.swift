@@ -1,12 +1,13 @@
 import AacornRecording
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("New files in the library") struct LibraryYoungFileTests {
+@Suite("New files in the library", .simulated(seeds: 2)) struct LibraryYoungFileTests {
   @Test(arguments: ["m4a", "aac", "wav", "caf"])
   func completeNewFileIsFineImmediately(format: String) throws {
     let sound = LibrarySound.bytes(try #require(FileFormat(rawValue: format)))

@@ -1,12 +1,13 @@
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornStudio
 
 /// Files that ended the studio's process.
-@Suite struct QuarantineTests {
+@Suite(.simulated(seeds: 2)) struct QuarantineTests {
   /// Leaves the work mark of a file, like a killed process.
   private func leaveMark(_ folder: StudioFolderRig, _ name: String, _ text: String) throws {
     let path = folder.path + "/" + WorkMarks.folderName

@@ -2,12 +2,13 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Repair in the studio") struct RepairActionTests {
+@Suite("Repair in the studio", .simulated(seeds: 2)) struct RepairActionTests {
   @Test(arguments: [FileFormat.m4a, .wav, .caf])
   func aRecordingOfAKilledProgramIsOfferedRepairAndMadeWhole(format: FileFormat) throws {
     let rig = try LibraryRig()

@@ -104,6 +104,11 @@ final class StudioClient {
 }
 
 extension StudioServer {
+  /// Starts a server without devices, because a simulated world has none.
+  convenience init(in folder: String, access: StudioAccess = .newToken) throws {
+    try self.init(StudioConfiguration(folder: folder, access: access), systems: [])
+  }
+
   /// The cookie of a logged-in browser.
   var cookie: String? {
     configuration.access.token.map { "aacorn-studio-\(port)=\($0)" }
@@ -148,6 +153,9 @@ func studioAnswer(
   return try client.answer(toHead: method == "HEAD")
 }
 
+/// The time of the wall clock of a test, in seconds since the start of 1970.
+var studioWallTime: Double { Double(System.wallNanoseconds) / 1e9 }
+
 /// A folder that is removed when the test ends.
 final class StudioFolderRig: Sendable {
   let path: String
@@ -181,7 +189,7 @@ final class StudioFolderRig: Sendable {
 
   /// Sets the modification time of a file.
   static func age(_ path: String, _ secondsAgo: Double) throws {
-    let time = Double(System.wallNanoseconds) / 1e9 - secondsAgo
+    let time = studioWallTime - secondsAgo
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
   }

@@ -2,19 +2,20 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 import Foundation
+import Simulation
 import SoundRigs
 import StreamRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("The studio's server") struct StudioServerTests {
+@Suite("The studio's server", .simulated(seeds: 2)) struct StudioServerTests {
   let folder: StudioFolderRig
 
   init() throws { folder = try StudioFolderRig() }
 
   private func studio(_ access: StudioAccess = .newToken) throws -> StudioServer {
-    try StudioServer(StudioConfiguration(folder: folder.path, access: access))
+    try StudioServer(in: folder.path, access: access)
   }
 
   // MARK: The page
@@ -216,14 +217,14 @@ import Testing
     let studio = try studio()
     let error = #expect(throws: NetworkError.self) {
       try StudioServer(
-        StudioConfiguration(folder: folder.path, endpoint: .port(studio.port)))
+        StudioConfiguration(folder: folder.path, endpoint: .port(studio.port)), systems: [])
     }
     #expect(error?.kind == .taken && error?.message.contains("\(studio.port)") == true)
   }
 
   @Test func theFolderIsMade() throws {
     let path = folder.path + "/a/b/"
-    let studio = try StudioServer(StudioConfiguration(folder: path))
+    let studio = try StudioServer(in: path)
     #expect(try System.status(of: path).kind == .folder)
     // Only the owner has access by default.
     #expect(try System.status(of: path).permissions & 0o777 == 0o700)
@@ -231,12 +232,12 @@ import Testing
     studio.stop()
     // The studio keeps the permissions of an existing folder.
     #expect(unsafe chmod(path, 0o755) == 0)
-    try StudioServer(StudioConfiguration(folder: path)).stop()
+    try StudioServer(in: path).stop()
     #expect(try System.status(of: path).permissions & 0o777 == 0o755)
     try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
     for path in [folder.path + "/file", folder.path + "/file/a", "/proc/aacorn", ""] {
       #expect(throws: NetworkError.self) {
-        try StudioServer(StudioConfiguration(folder: path))
+        try StudioServer(in: path)
       }
     }
   }

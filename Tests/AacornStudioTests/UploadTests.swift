@@ -1,12 +1,13 @@
 import AacornRecording
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Uploads into the library") struct UploadTests {
+@Suite("Uploads into the library", .simulated(seeds: 2)) struct UploadTests {
   @Test(arguments: ["m4a", "aac", "wav"])
   func aFileInPiecesBecomesARecording(suffix: String) throws {
     let rig = try LibraryRig()

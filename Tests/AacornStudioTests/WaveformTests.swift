@@ -1,13 +1,14 @@
 import AacornRecording
 import AacornSystem
 import Foundation
+import Simulation
 import SoundRigs
 import TestSignals
 import Testing
 
 @testable import AacornStudio
 
-@Suite("Waveforms in the library") struct WaveformTests {
+@Suite("Waveforms in the library", .simulated(seeds: 2)) struct WaveformTests {
   @Test(arguments: ["m4a", "aac", "wav", "caf", "killed"])
   func silenceInTheMiddleIsSeenThere(kind: String) throws {
     let rig = try LibraryRig()

@@ -111,15 +111,17 @@ extension PlayerSession {
   func discard(_ loop: inout Loop) {
     // Items may have begun while the next one was opened.
     reportStartedItems(&loop)
-    loop.feed.discard()
     loop.ready.removeAll(keepingCapacity: true)
     loop.first = 0
     loop.chain.restart()
     let (frame, programPosition, speed) = (
       loop.writtenCount, loop.chain.programPosition, loop.chain.speed
     )
+    let feed = loop.feed
     let droppedCount = state.withLock { state in
+      // From the discard on, the device may skip the frames at any moment, as if it had played them.
       let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
+      feed.discard()
       state.playedFrame = max(playedFrame, frame)
       state.levels = []
       state.ledger?.discardParts()

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "CAacornPipeWire.h"
-#include "Library.h"
 #include "Stream.h"
 
 enum { BUFFER_LIMIT = 64 };
@@ -29,7 +28,7 @@ static int64_t capture_time(
   aacorn_pw_stream *stream, const struct aacorn_spa_io_clock *clock, uint32_t sample_rate) {
   struct aacorn_pw_time time = {0};
   double delay = 0;
-  if (aacorn_pw.stream_get_time_n(stream->stream, &time, sizeof time) >= 0) {
+  if (stream->library->stream_get_time_n(stream->stream, &time, sizeof time) >= 0) {
     if (time.rate.denom > 0) delay = (double)time.delay * time.rate.num / time.rate.denom;
     delay += (double)time.buffered / sample_rate;
   }
@@ -84,7 +83,7 @@ void aacorn_pw_capture(aacorn_pw_stream *stream) {
   struct aacorn_pw_buffer *buffers[BUFFER_LIMIT];
   size_t buffer_count = 0, waiting = 0;
   while (buffer_count < BUFFER_LIMIT) {
-    struct aacorn_pw_buffer *buffer = aacorn_pw.stream_dequeue_buffer(stream->stream);
+    struct aacorn_pw_buffer *buffer = stream->library->stream_dequeue_buffer(stream->stream);
     if (buffer == NULL) break;
     buffers[buffer_count++] = buffer;
     if (format != 0) waiting += frame_count(buffer, channel_count);
@@ -120,5 +119,5 @@ void aacorn_pw_capture(aacorn_pw_stream *stream) {
     }
   }
   for (size_t index = 0; index < buffer_count; index++)
-    aacorn_pw.stream_queue_buffer(stream->stream, buffers[index]);
+    stream->library->stream_queue_buffer(stream->stream, buffers[index]);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "CAacornPipeWire.h"
-#include "Declarations.h"
 
 uint32_t aacorn_pw_sample_format(void) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -1,5 +1,3 @@
-#include "Library.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -8,7 +6,7 @@
 
 #include "CAacornPipeWire.h"
 
-struct aacorn_pw_library aacorn_pw;
+static struct aacorn_pw_library functions;
 
 static int load_result;
 
@@ -46,10 +44,10 @@ static int load(const char *file, struct aacorn_pw_library *library) {
 
   void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return AACORN_PW_MISSING;
-  void **functions = (void **)library;
+  void **addresses = (void **)library;
   for (size_t index = 0; index < COUNT; index++) {
-    functions[index] = dlsym(handle, names[index]);
-    if (functions[index] == NULL) {
+    addresses[index] = dlsym(handle, names[index]);
+    if (addresses[index] == NULL) {
       dlclose(handle);
       return AACORN_PW_UNSUITABLE;
     }
@@ -58,11 +56,11 @@ static int load(const char *file, struct aacorn_pw_library *library) {
 }
 
 static void load_once(void) {
-  load_result = load("libpipewire-0.3.so.0", &aacorn_pw);
+  load_result = load("libpipewire-0.3.so.0", &functions);
   if (load_result != AACORN_PW_LOADED) return;
-  aacorn_pw.init(NULL, NULL);
+  functions.init(NULL, NULL);
   // Disable the library's log unless the user has configured it: this program reports errors itself.
-  if (getenv("PIPEWIRE_DEBUG") == NULL) aacorn_pw.log_set_level(0);
+  if (getenv("PIPEWIRE_DEBUG") == NULL) functions.log_set_level(0);
 }
 
 int aacorn_pw_load(void) {
@@ -76,8 +74,12 @@ int aacorn_pw_try(const char *file) {
   return load(file, &library);
 }
 
+const struct aacorn_pw_library *aacorn_pw_functions(void) {
+  return aacorn_pw_load() == AACORN_PW_LOADED ? &functions : NULL;
+}
+
 const char *aacorn_pw_version(void) {
-  return aacorn_pw_load() == AACORN_PW_LOADED ? aacorn_pw.get_library_version() : NULL;
+  return aacorn_pw_load() == AACORN_PW_LOADED ? functions.get_library_version() : NULL;
 }
 
 const char *aacorn_pw_error_text(int error) {

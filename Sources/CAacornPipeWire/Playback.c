@@ -1,7 +1,6 @@
 // The data thread of a playback: from a function that has samples to PipeWire's buffers.
 
 #include "CAacornPipeWire.h"
-#include "Library.h"
 #include "Stream.h"
 
 /// The time at which the first frame of the next buffer sounds; 0 if the graph's clock is unknown.
@@ -14,7 +13,7 @@ static int64_t sounding_time(
   aacorn_pw_stream *stream, const struct aacorn_spa_io_clock *clock, uint32_t sample_rate) {
   if (clock != NULL && (clock->flags & AACORN_SPA_IO_CLOCK_FLAG_FREEWHEEL) != 0) return 0;
   struct aacorn_pw_time time = {0};
-  if (aacorn_pw.stream_get_time_n(stream->stream, &time, sizeof time) < 0) return 0;
+  if (stream->library->stream_get_time_n(stream->stream, &time, sizeof time) < 0) return 0;
   if (time.now <= 0) return 0;
   // A cycle may request several buffers, but the library reports only the time of the first one.
   if (time.now == stream->cycle_time) return stream->next_time;
@@ -46,7 +45,7 @@ void aacorn_pw_play(aacorn_pw_stream *stream) {
   uint64_t format = atomic_load(&stream->format);
   uint32_t sample_rate = (uint32_t)(format >> 32);
   uint32_t channel_count = (uint32_t)format;
-  struct aacorn_pw_buffer *buffer = aacorn_pw.stream_dequeue_buffer(stream->stream);
+  struct aacorn_pw_buffer *buffer = stream->library->stream_dequeue_buffer(stream->stream);
   if (buffer == NULL) return;
   const struct aacorn_spa_io_clock *clock = atomic_load(&stream->clock);
   size_t count = 0;
@@ -69,5 +68,5 @@ void aacorn_pw_play(aacorn_pw_stream *stream) {
     buffer->buffer->datas->chunk->size = 0;
   }
   buffer->size = count;
-  aacorn_pw.stream_queue_buffer(stream->stream, buffer);
+  stream->library->stream_queue_buffer(stream->stream, buffer);
 }

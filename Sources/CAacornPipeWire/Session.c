@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "Library.h"
-
 /// A node or a metadata object whose events are received.
 struct aacorn_pw_bound {
   struct aacorn_pw_bound *next;
@@ -105,7 +103,7 @@ static struct aacorn_pw_bound *bind(
 
 static void unbind(struct aacorn_pw_bound *bound) {
   aacorn_pw_unhook(&bound->hook);
-  aacorn_pw.proxy_destroy(bound->proxy);
+  bound->session->library->proxy_destroy(bound->proxy);
   free(bound);
 }
 
@@ -183,46 +181,49 @@ static const struct aacorn_pw_core_events core_events = {.done = on_done, .error
 /// Serializes creating and destroying contexts: the process shares the modules that they load.
 static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *make_context(void *loop, const char *configuration) {
+static void *make_context(
+  const struct aacorn_pw_library *library, void *loop, const char *configuration) {
   struct aacorn_spa_dict_item items[] = {{"config.name", configuration}};
   struct aacorn_spa_dict dict = {0, configuration != NULL ? 1 : 0, items};
   pthread_mutex_lock(&context_lock);
-  void *context = aacorn_pw.context_new(loop, aacorn_pw.properties_new_dict(&dict), 0);
+  void *context = library->context_new(loop, library->properties_new_dict(&dict), 0);
   int error = errno;
   pthread_mutex_unlock(&context_lock);
   errno = error;
   return context;
 }
 
-static void destroy_context(void *context) {
+static void destroy_context(aacorn_pw_session *session) {
   pthread_mutex_lock(&context_lock);
-  aacorn_pw.context_destroy(context);
+  session->library->context_destroy(session->context);
   pthread_mutex_unlock(&context_lock);
 }
 
-aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *user) {
-  if (aacorn_pw_load() != AACORN_PW_LOADED) {
+aacorn_pw_session *aacorn_pw_open(
+  const struct aacorn_pw_library *library, const aacorn_pw_session_events *events, void *user) {
+  if (library == NULL) {
     errno = ENOSYS;
     return NULL;
   }
   aacorn_pw_session *session = calloc(1, sizeof *session);
   if (session == NULL) return NULL;
+  session->library = library;
   session->events = *events;
   session->user = user;
-  session->thread_loop = aacorn_pw.thread_loop_new("aacorn-pipewire", NULL);
+  session->thread_loop = library->thread_loop_new("aacorn-pipewire", NULL);
   if (session->thread_loop == NULL) {
     free(session);
     return NULL;
   }
-  void *loop = aacorn_pw.thread_loop_get_loop(session->thread_loop);
+  void *loop = library->thread_loop_get_loop(session->thread_loop);
   // The configuration client-rt.conf gives the data thread real-time priority. In newer versions the
   // default configuration does so, and client-rt.conf may be missing.
-  session->context = make_context(loop, "client-rt.conf");
-  if (session->context == NULL) session->context = make_context(loop, NULL);
-  if (session->context == NULL || aacorn_pw.thread_loop_start(session->thread_loop) < 0) {
+  session->context = make_context(library, loop, "client-rt.conf");
+  if (session->context == NULL) session->context = make_context(library, loop, NULL);
+  if (session->context == NULL || library->thread_loop_start(session->thread_loop) < 0) {
     int error = errno;
-    if (session->context != NULL) destroy_context(session->context);
-    aacorn_pw.thread_loop_destroy(session->thread_loop);
+    if (session->context != NULL) destroy_context(session);
+    library->thread_loop_destroy(session->thread_loop);
     free(session);
     errno = error;
     return NULL;
@@ -232,13 +233,14 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
 
 int aacorn_pw_connect(
   aacorn_pw_session *session, const char *remote, const char *application_name) {
+  const struct aacorn_pw_library *library = session->library;
   struct aacorn_spa_dict_item items[] = {
     {"application.name", application_name}, {"remote.name", remote}};
   struct aacorn_spa_dict dict = {0, remote != NULL ? 2 : 1, items};
-  aacorn_pw.thread_loop_lock(session->thread_loop);
+  library->thread_loop_lock(session->thread_loop);
   errno = 0;
   session->core =
-    aacorn_pw.context_connect(session->context, aacorn_pw.properties_new_dict(&dict), 0);
+    library->context_connect(session->context, library->properties_new_dict(&dict), 0);
   int error = session->core == NULL ? (errno != 0 ? errno : EIO) : 0;
   if (session->core != NULL) {
     const struct aacorn_pw_core_methods *core = methods(session->core);
@@ -250,12 +252,12 @@ int aacorn_pw_connect(
     session->rounds_left = 3;
     ask_for_answer(session);
   }
-  aacorn_pw.thread_loop_unlock(session->thread_loop);
+  library->thread_loop_unlock(session->thread_loop);
   return error;
 }
 
 void aacorn_pw_disconnect(aacorn_pw_session *session) {
-  aacorn_pw.thread_loop_lock(session->thread_loop);
+  session->library->thread_loop_lock(session->thread_loop);
   while (session->bound != NULL) {
     struct aacorn_pw_bound *bound = session->bound;
     session->bound = bound->next;
@@ -263,30 +265,30 @@ void aacorn_pw_disconnect(aacorn_pw_session *session) {
   }
   if (session->registry != NULL) {
     aacorn_pw_unhook(&session->registry_hook);
-    aacorn_pw.proxy_destroy(session->registry);
+    session->library->proxy_destroy(session->registry);
     session->registry = NULL;
   }
   if (session->core != NULL) {
     aacorn_pw_unhook(&session->core_hook);
-    aacorn_pw.core_disconnect(session->core);
+    session->library->core_disconnect(session->core);
     session->core = NULL;
   }
-  aacorn_pw.thread_loop_unlock(session->thread_loop);
+  session->library->thread_loop_unlock(session->thread_loop);
 }
 
 void aacorn_pw_close(aacorn_pw_session *session) {
   aacorn_pw_disconnect(session);
-  aacorn_pw.thread_loop_stop(session->thread_loop);
-  destroy_context(session->context);
-  aacorn_pw.thread_loop_destroy(session->thread_loop);
+  session->library->thread_loop_stop(session->thread_loop);
+  destroy_context(session);
+  session->library->thread_loop_destroy(session->thread_loop);
   free(session);
 }
 
 int aacorn_pw_load_module(aacorn_pw_session *session, const char *name, const char *arguments) {
-  aacorn_pw.thread_loop_lock(session->thread_loop);
+  session->library->thread_loop_lock(session->thread_loop);
   errno = 0;
-  void *module = aacorn_pw.context_load_module(session->context, name, arguments, NULL);
+  void *module = session->library->context_load_module(session->context, name, arguments, NULL);
   int error = module == NULL ? (errno != 0 ? errno : EIO) : 0;
-  aacorn_pw.thread_loop_unlock(session->thread_loop);
+  session->library->thread_loop_unlock(session->thread_loop);
   return error;
 }

@@ -2,9 +2,9 @@
 #define AACORN_CPIPEWIRE_SESSION_H
 
 #include "CAacornPipeWire.h"
-#include "Declarations.h"
 
 struct aacorn_pw_session {
+  const struct aacorn_pw_library *library;
   aacorn_pw_session_events events;
   void *user;
   void *thread_loop;

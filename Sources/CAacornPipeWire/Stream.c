@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "Library.h"
 #include "Session.h"
 
 // ---- Data thread
@@ -67,7 +66,8 @@ static const char *name(const aacorn_pw_stream_request *request) {
   return request->is_playback ? "playback" : "capture";
 }
 
-static void *make_properties(const aacorn_pw_stream_request *request) {
+static void *make_properties(
+  const struct aacorn_pw_library *library, const aacorn_pw_stream_request *request) {
   char latency[32], rate[32];
   struct aacorn_spa_dict_item items[16];
   struct aacorn_spa_dict dict = {0, 0, items};
@@ -91,7 +91,7 @@ static void *make_properties(const aacorn_pw_stream_request *request) {
   if (request->target != NULL) ADD("target.object", request->target);
   if (request->is_monitor) ADD("stream.capture.sink", "true");
 #undef ADD
-  return aacorn_pw.properties_new_dict(&dict);
+  return library->properties_new_dict(&dict);
 }
 
 aacorn_pw_stream *aacorn_pw_stream_open(
@@ -104,6 +104,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   aacorn_pw_stream *stream = calloc(1, sizeof *stream);
   if (stream == NULL) return NULL;
   stream->session = session;
+  stream->library = session->library;
   stream->events = *events;
   stream->user = user;
   stream->is_playback = request->is_playback;
@@ -117,6 +118,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
     }
   }
 
+  const struct aacorn_pw_library *library = session->library;
   int flags = AACORN_PW_STREAM_FLAG_AUTOCONNECT | AACORN_PW_STREAM_FLAG_MAP_BUFFERS |
               AACORN_PW_STREAM_FLAG_RT_PROCESS;
   if (request->target != NULL) flags |= AACORN_PW_STREAM_FLAG_DONT_RECONNECT;
@@ -125,23 +127,24 @@ aacorn_pw_stream *aacorn_pw_stream_open(
     offer, request->sample_rate, request->channel_count, request->positions);
   const struct aacorn_spa_pod *offers[] = {(const struct aacorn_spa_pod *)offer};
 
-  aacorn_pw.thread_loop_lock(session->thread_loop);
+  library->thread_loop_lock(session->thread_loop);
   int result = -EIO;
   errno = 0;
-  stream->stream = aacorn_pw.stream_new(session->core, name(request), make_properties(request));
+  stream->stream =
+    library->stream_new(session->core, name(request), make_properties(library, request));
   if (stream->stream == NULL) {
     if (errno != 0) result = -errno;
   } else {
-    aacorn_pw.stream_add_listener(stream->stream, &stream->hook, &stream_events, stream);
-    result = aacorn_pw.stream_connect(
+    library->stream_add_listener(stream->stream, &stream->hook, &stream_events, stream);
+    result = library->stream_connect(
       stream->stream, request->is_playback ? AACORN_PW_DIRECTION_OUTPUT : AACORN_PW_DIRECTION_INPUT,
       UINT32_MAX, flags, offers, 1);
     if (result < 0) {
       aacorn_pw_unhook(&stream->hook);
-      aacorn_pw.stream_destroy(stream->stream);
+      library->stream_destroy(stream->stream);
     }
   }
-  aacorn_pw.thread_loop_unlock(session->thread_loop);
+  library->thread_loop_unlock(session->thread_loop);
   if (result < 0) {
     free(stream->held_samples);
     free(stream);
@@ -152,19 +155,21 @@ aacorn_pw_stream *aacorn_pw_stream_open(
 }
 
 void aacorn_pw_stream_close(aacorn_pw_stream *stream) {
-  aacorn_pw.thread_loop_lock(stream->session->thread_loop);
+  aacorn_pw_session *session = stream->session;
+  session->library->thread_loop_lock(session->thread_loop);
   // Destroying the stream waits for the data thread to leave it.
-  aacorn_pw.stream_destroy(stream->stream);
-  aacorn_pw.thread_loop_unlock(stream->session->thread_loop);
+  session->library->stream_destroy(stream->stream);
+  session->library->thread_loop_unlock(session->thread_loop);
   aacorn_pw_release(stream, 0);
   free(stream->held_samples);
   free(stream);
 }
 
 uint32_t aacorn_pw_stream_node(aacorn_pw_stream *stream) {
-  aacorn_pw.thread_loop_lock(stream->session->thread_loop);
-  uint32_t id = aacorn_pw.stream_get_node_id(stream->stream);
-  aacorn_pw.thread_loop_unlock(stream->session->thread_loop);
+  aacorn_pw_session *session = stream->session;
+  session->library->thread_loop_lock(session->thread_loop);
+  uint32_t id = session->library->stream_get_node_id(stream->stream);
+  session->library->thread_loop_unlock(session->thread_loop);
   return id;
 }
 

@@ -7,13 +7,13 @@
 #include <stdatomic.h>
 
 #include "CAacornPipeWire.h"
-#include "Declarations.h"
 
 /// The longest block that can be held back, in frames: PipeWire's longest cycle.
 enum { HELD_LIMIT = 8192 };
 
 struct aacorn_pw_stream {
   aacorn_pw_session *session;
+  const struct aacorn_pw_library *library;
   aacorn_pw_stream_events events;
   void *user;
   void *stream;

@@ -28,11 +28,11 @@ final class PipeWireConnection {
   private let user: Unmanaged<ConnectionState>
 
   /// Creates a session without a connection; `wake` is signaled after every change.
-  init(wake: Semaphore) throws(CaptureError) {
+  init(_ library: PipeWireLibrary, wake: Semaphore) throws(CaptureError) {
     connectionState = ConnectionState(wake: wake)
     unsafe user = .passRetained(connectionState)
     var events = PipeWireEvents.session
-    guard let session = unsafe aacorn_pw_open(&events, user.toOpaque()) else {
+    guard let session = unsafe aacorn_pw_open(library.functions, &events, user.toOpaque()) else {
       unsafe user.release()
       throw .system(operation: "set up", id: "PipeWire", reason: "its context cannot be created")
     }

@@ -13,10 +13,12 @@ final class PipeWireDeviceWatch: Sendable {
   private let thread: WorkerThread
 
   /// Starts watching; nil on failure.
-  init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
-    guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
+  init?(
+    remote: String?, _ library: PipeWireLibrary, _ change: @escaping @Sendable () -> Void
+  ) {
     let shared = shared
-    guard let thread = WorkerThread({ Self.run(shared, remote, change) }) else { return nil }
+    guard let thread = WorkerThread({ Self.run(shared, remote, library, change) })
+    else { return nil }
     self.thread = thread
   }
 
@@ -27,10 +29,10 @@ final class PipeWireDeviceWatch: Sendable {
   }
 
   private static func run(
-    _ shared: Shared, _ remote: String?, _ change: @Sendable () -> Void
+    _ shared: Shared, _ remote: String?, _ library: PipeWireLibrary, _ change: @Sendable () -> Void
   ) {
     var isEnding: Bool { shared.isEnding.load(ordering: .acquiring) }
-    guard let connection = try? PipeWireConnection(wake: shared.wake) else { return }
+    guard let connection = try? PipeWireConnection(library, wake: shared.wake) else { return }
     defer { connection.close() }
     var known: [CaptureDevice]?
     var isConnected = false

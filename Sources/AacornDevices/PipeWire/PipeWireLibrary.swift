@@ -2,7 +2,23 @@
 import CAacornPipeWire
 
 /// PipeWire's client library, loaded at run time.
-package enum PipeWireLibrary {
+@safe
+package struct PipeWireLibrary: @unchecked Sendable {
+  // Unchecked because of the pointer: its target is constant.
+
+  /// The library's functions, which stay loaded until the program ends; nil if they are missing.
+  let functions: UnsafePointer<aacorn_pw_library>?
+
+  /// Uses other functions, for tests.
+  init(functions: UnsafePointer<aacorn_pw_library>?) {
+    unsafe self.functions = functions
+  }
+
+  /// The library of the system.
+  package static var system: PipeWireLibrary {
+    unsafe PipeWireLibrary(functions: aacorn_pw_functions())
+  }
+
   static let file = "libpipewire-0.3.so.0"
   static let debianPackage = "libpipewire-0.3-0"
 

@@ -31,7 +31,8 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
   package static func playbackDevices(
     remote: String?
   ) throws(PlaybackError) -> [PlaybackDevice] {
-    try graph(remote).playbackDevices
+    try checkLibrary()
+    return try graph(remote).playbackDevices
   }
 
   /// Creates a target for a request without opening a device.
@@ -43,10 +44,11 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
   }
 
   /// Returns the current state of the server at a socket.
-  static func graph(_ remote: String?) throws(PlaybackError) -> PipeWireGraph {
-    try checkLibrary()
+  static func graph(
+    _ remote: String?, _ library: PipeWireLibrary = .system
+  ) throws(PlaybackError) -> PipeWireGraph {
     do throws(CaptureError) {
-      return try PipeWireSystem.graph(remote)
+      return try PipeWireSystem.graph(remote, library)
     } catch {
       throw PlaybackError(error)
     }

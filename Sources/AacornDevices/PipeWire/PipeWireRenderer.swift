@@ -40,7 +40,7 @@ final class PipeWireRenderer: Sendable {
     guard !wasAsleep, gate.isOpen else { return }
     // The data thread holds this flag for microseconds at most, and only if requests have just
     // resumed.
-    while !beginNotifying() {}
+    while !beginNotifying() { System.spin() }
     feed.notify(.suspended)
     isNotifying.store(false, ordering: .releasing)
     announce(.resumed)

@@ -15,12 +15,16 @@ public final class PipeWireSource: CaptureSource {
   let request: CaptureRequest
   let status = Lock(Status())
   private let remote: String?
+  private let library: PipeWireLibrary
   /// The worker of the current run, from `start` to `stop`; runs follow one another.
   private let work = Lock<PipeWireWorker?>(nil)
 
-  package init(_ request: CaptureRequest, remote: String? = nil) {
+  package init(
+    _ request: CaptureRequest, remote: String? = nil, library: PipeWireLibrary = .system
+  ) {
     self.request = request
     self.remote = remote
+    self.library = library
   }
 
   /// The device in use, or the last one.
@@ -37,7 +41,7 @@ public final class PipeWireSource: CaptureSource {
 
   /// Opens the device and starts capturing; blocks and events go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let work = PipeWireWorker(remote: remote)
+    let work = PipeWireWorker(remote: remote, library)
     let isFirst = self.work.withLock { present in
       if present != nil { return false }
       present = work

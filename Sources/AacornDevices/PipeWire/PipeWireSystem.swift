@@ -57,12 +57,15 @@ public enum PipeWireSystem: CaptureSystem {
   package static func watchDevices(
     remote: String?, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    PipeWireDeviceWatch(remote: remote, change)
+    guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
+    return PipeWireDeviceWatch(remote: remote, .system, change)
   }
 
   /// Returns the current state of the server at a socket.
-  static func graph(_ remote: String?) throws(CaptureError) -> PipeWireGraph {
-    let connection = try PipeWireConnection(wake: Semaphore())
+  static func graph(
+    _ remote: String?, _ library: PipeWireLibrary = .system
+  ) throws(CaptureError) -> PipeWireGraph {
+    let connection = try PipeWireConnection(library, wake: Semaphore())
     defer { connection.close() }
     try connection.connect(to: remote, applicationName: "Aacorn")
     return connection.graph

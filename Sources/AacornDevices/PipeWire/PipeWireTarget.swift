@@ -16,14 +16,18 @@ public final class PipeWireTarget: PlaybackTarget {
 
   private let request: PlaybackRequest
   private let remote: String?
+  private let library: PipeWireLibrary
   private let status = Lock(Status())
   /// The worker of the current run, from `start` to `stop`; runs follow one another.
   private let work = Lock<PipeWireWorker?>(nil)
 
   /// Creates a target for the server at a socket, or for the default server.
-  package init(_ request: PlaybackRequest, remote: String? = nil) {
+  package init(
+    _ request: PlaybackRequest, remote: String? = nil, library: PipeWireLibrary = .system
+  ) {
     self.request = request
     self.remote = remote
+    self.library = library
   }
 
   deinit {
@@ -44,7 +48,7 @@ public final class PipeWireTarget: PlaybackTarget {
 
   /// Returns the rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let graph = try PipeWirePlaybackSystem.graph(remote)
+    let graph = try PipeWirePlaybackSystem.graph(remote, library)
     let node: PipeWireNode
     if let pinnedID {
       guard let pinned = graph.sink(named: pinnedID) else {
@@ -70,7 +74,7 @@ public final class PipeWireTarget: PlaybackTarget {
         id: pinnedID ?? "default",
         reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
-    let work = PipeWireWorker(remote: remote)
+    let work = PipeWireWorker(remote: remote, library)
     let isFirst = self.work.withLock { present in
       if present != nil { return false }
       present = work

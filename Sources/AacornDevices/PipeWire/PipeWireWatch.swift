@@ -70,7 +70,7 @@ final class PipeWireWatch {
   }
 
   private func connect() throws(CaptureError) {
-    if connection == nil { connection = try PipeWireConnection(wake: work.wake) }
+    if connection == nil { connection = try PipeWireConnection(work.library, wake: work.wake) }
     try connection?.connect(
       to: work.remote, applicationName: use.applicationName, unless: { work.isStopping })
     stage = .waiting

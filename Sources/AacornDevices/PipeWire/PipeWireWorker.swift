@@ -13,6 +13,7 @@ final class PipeWireWorker: Sendable {
 
   /// The path of the server's socket; nil for the default server.
   let remote: String?
+  let library: PipeWireLibrary
   let gate = PipeWireGate()
   /// Wakes the thread.
   let wake = Semaphore()
@@ -21,8 +22,9 @@ final class PipeWireWorker: Sendable {
   private let openingError = Lock<CaptureError?>(nil)
   private let opened = Semaphore()
 
-  init(remote: String?) {
+  init(remote: String?, _ library: PipeWireLibrary) {
     self.remote = remote
+    self.library = library
   }
 
   /// Whether the thread should end.

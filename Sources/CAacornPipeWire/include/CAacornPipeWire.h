@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Library.h"
+
 // ---- Library
 
 enum aacorn_pw_load_result {
@@ -31,6 +33,9 @@ int aacorn_pw_load(void);
 
 /// Tests another library file without keeping it loaded.
 int aacorn_pw_try(const char *file);
+
+/// The library's functions; NULL unless it can be loaded.
+const struct aacorn_pw_library *aacorn_pw_functions(void);
 
 /// Returns the message for an error number of the functions below.
 const char *aacorn_pw_error_text(int error);
@@ -65,8 +70,9 @@ typedef struct aacorn_pw_session_events {
   void (*broken)(void *user, const char *reason);
 } aacorn_pw_session_events;
 
-/// Starts a loop thread with a context; on failure NULL, with the reason in `errno`.
-aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *user);
+/// Starts a loop thread with a context of a library; on failure NULL, with the reason in `errno`.
+aacorn_pw_session *aacorn_pw_open(
+  const struct aacorn_pw_library *library, const aacorn_pw_session_events *events, void *user);
 
 /// Connects to a server: `remote` is a socket's path, or NULL for the default socket.
 ///

@@ -41,7 +41,4 @@ struct aacorn_pw_library {
   int (*stream_queue_buffer)(void *stream, struct aacorn_pw_buffer *buffer);
 };
 
-/// Filled once `aacorn_pw_load` has returned `AACORN_PW_LOADED`.
-extern struct aacorn_pw_library aacorn_pw;
-
 #endif

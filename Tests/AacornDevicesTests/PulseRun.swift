@@ -1,30 +1,14 @@
 #if os(Linux)
-import AacornSystem
-import Simulation
-import Testing
-
 @testable import AacornDevices
 
-extension CaptureBlock {
-  /// The time after the last frame.
-  var end: Int64 { time + Int64(frameCount) * 1_000_000_000 / Int64(sampleRate) }
+typealias PulseRun = ServerCapture<SimulatedPulse>
+typealias PulsePlay = ServerPlayback<SimulatedPulse>
+
+extension SimulatedPulse: NumberedServer {
+  static let stopLimit = 0.951
 }
 
-/// A capture from a simulated server, read as a recorder would read it.
-final class PulseRun {
-  let server: SimulatedPulse
-  let source: PulseAudioSource
-  let sink = CaptureSink(sampleCapacity: 1 << 17)
-  private(set) var events: [CaptureEvent] = []
-  private(set) var blocks: [CaptureBlock] = []
-  /// The time at which each block was read.
-  private(set) var arrivals: [Int64] = []
-  /// The first sample of each block.
-  private(set) var firsts: [Int] = []
-  private(set) var samples: [Float] = []
-  /// The indexes of the blocks that follow an event.
-  private(set) var blocksAfterEvents: Set<Int> = []
-
+extension ServerCapture<SimulatedPulse> {
   /// Starts a server with a microphone, or other devices, and a capture that is read for some time.
   convenience init(
     _ request: CaptureRequest = CaptureRequest(), drift: Double = 0, reading seconds: Double = 0,
@@ -35,100 +19,23 @@ final class PulseRun {
   }
 
   /// Starts a capture from a server.
-  init(_ request: CaptureRequest = CaptureRequest(), _ server: SimulatedPulse) throws {
-    self.server = server
-    source = PulseAudioSource(request, server: server.address, SimulatedPulse.library)
-    try source.start(sink)
+  convenience init(_ request: CaptureRequest = CaptureRequest(), _ server: SimulatedPulse) throws {
+    try self.init(
+      server, PulseAudioSource(request, server: server.address, SimulatedPulse.library))
   }
+}
 
-  deinit { source.stop() }
-
-  /// Reads what arrives in this time.
-  func read(seconds: Double) {
-    let end = System.seconds + seconds
-    while true {
-      let rest = end - System.seconds
-      guard take(milliseconds: max(0, Int(rest * 1000))) || rest > 0.001 else { return }
-    }
-  }
-
-  /// Reads until these events have arrived, and requires that they do in this time.
-  func expect(
-    _ expected: CaptureEvent..., within seconds: Double,
-    sourceLocation: SourceLocation = #_sourceLocation
+extension ServerPlayback<SimulatedPulse> {
+  /// Starts a server with an output, or other devices, and plays for some time.
+  convenience init(
+    _ request: PlaybackRequest = PlaybackRequest(latency: .milliseconds(200)), drift: Double = 0,
+    playing seconds: Double = 0,
+    _ setUp: @escaping (SimulatedPulse) -> Void = { $0.add(.init("speaker", isSink: true)) }
   ) throws {
-    let end = System.seconds + seconds
-    while events.count < expected.count {
-      try #require(System.seconds < end, "\(events)", sourceLocation: sourceLocation)
-      take(milliseconds: 5)
-    }
-    #expect(events == expected, sourceLocation: sourceLocation)
-  }
-
-  /// Stops within the limit of the source, and checks that nothing follows.
-  func stop() {
-    let start = System.seconds
-    source.stop()
-    #expect(System.seconds - start < 0.951)
-    read(seconds: 0)
-    System.sleep(milliseconds: 2000)
-    #expect(!take(milliseconds: 0), "Nothing follows the stop.")
-  }
-
-  @discardableResult
-  private func take(milliseconds: Int) -> Bool {
-    let count = samples.count
-    guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
-    if block.event == .samples {
-      blocks.append(block)
-      arrivals.append(System.nanoseconds)
-      firsts.append(Int(samples[count]))
-    } else {
-      events.append(block.event)
-      blocksAfterEvents.insert(blocks.count)
-    }
-    return true
-  }
-
-  /// The time at which a frame was captured.
-  func time(of frame: Int) -> Int64 {
-    server.origin + Int64(Double(frame - 1) * 1e9 / server.pace / 1000)
-  }
-
-  /// Expects each numbered frame once, in order, or in a reported loss of exactly its length, and
-  /// at its time.
-  ///
-  /// The frames around an event may lie apart by any time.
-  func expectExactFrames(tolerance: Int64 = 2_000_000) {
-    var position = 0
-    var expected: Int?
-    for (index, block) in blocks.enumerated() {
-      let first = firsts[index]
-      let frames = samples[position..<position + block.frameCount * block.channelCount]
-      position += frames.count
-      for (offset, frame) in frames.enumerated() where Int(frame) != first + offset {
-        Issue.record("Frame \(frame) follows \(first + offset - 1).")
-        return
-      }
-      if let expected {
-        let missing = first - expected
-        let lost = server.lost.filter { $0.overlaps(expected..<max(expected, first)) }
-          .reduce(0) { $0 + $1.count }
-        if missing < 0
-          || missing != block.lostFrameCount + lost && !blocksAfterEvents.contains(index)
-        {
-          Issue.record(
-            "\(missing) frames are missing before \(first), reported \(block.lostFrameCount).")
-          return
-        }
-      }
-      expected = first + block.frameCount
-      let error = block.time - time(of: first)
-      if block.isTimeReliable && abs(error) > tolerance {
-        Issue.record("The time of frame \(first) is off by \(error) ns.")
-        return
-      }
-    }
+    let server = SimulatedPulse(drift: drift, setUp)
+    try self.init(
+      server, PulseAudioTarget(request, server: server.address, SimulatedPulse.library))
+    if seconds > 0 { play(seconds: seconds) }
   }
 }
 #endif

@@ -6,26 +6,21 @@ import Testing
 @testable import AacornDevices
 
 /// A playback of numbered frames on a simulated server.
-final class PulsePlay {
-  let server: SimulatedPulse
-  let target: PulseAudioTarget
+final class ServerPlayback<Server: NumberedServer> {
+  let server: Server
+  let target: any PlaybackTarget
   let feed: PlaybackFeed
   private(set) var events: [PlaybackEvent] = []
   private var next = 1
 
-  /// Starts a server with an output, or other devices, and plays for some time.
-  init(
-    _ request: PlaybackRequest = PlaybackRequest(latency: .milliseconds(200)), drift: Double = 0,
-    playing seconds: Double = 0,
-    _ setUp: @escaping (SimulatedPulse) -> Void = { $0.add(.init("speaker", isSink: true)) }
-  ) throws {
-    server = SimulatedPulse(drift: drift, setUp)
-    target = PulseAudioTarget(request, server: server.address, SimulatedPulse.library)
+  /// Starts a playback on a server.
+  init(_ server: Server, _ target: any PlaybackTarget, sampleRate: Int = 1000) throws {
+    self.server = server
+    self.target = target
     feed = PlaybackFeed(
-      PlaybackFormat(sampleRate: 1000, channelCount: 1), frameCapacity: 2000)
+      PlaybackFormat(sampleRate: sampleRate, channelCount: 1), frameCapacity: 2000)
     write(upTo: 2000)
     try target.start(feed)
-    if seconds > 0 { play(seconds: seconds) }
   }
 
   deinit { target.stop() }
@@ -70,7 +65,7 @@ final class PulsePlay {
   func stop() {
     let start = System.seconds
     target.stop()
-    #expect(System.seconds - start < 0.951)
+    #expect(System.seconds - start < Server.stopLimit)
     let count = feed.consumedFrameCount
     System.sleep(milliseconds: 2000)
     server.advance()

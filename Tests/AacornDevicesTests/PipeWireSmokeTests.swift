@@ -209,6 +209,19 @@ struct PipeWireSmokeTests {
     #expect(abs(frames) <= 2 * Self.cycle)
   }
 
+  @Test func callbacksHaveTheOrderOfTheSimulatedServer() throws {
+    let session = try session()
+    for name in ["one", "two"] { try session.createSink(name) }
+    try session.setDefaultSink("one")
+    let order = try PipeWireTrace.record(
+      .system,
+      PipeWireTrace.Server(
+        address: session.socket, makeTwoDefault: { try session.setDefaultSink("two") },
+        unplugBoth: { for name in ["one", "two"] { try session.destroyNode(name) } },
+        plugInOne: { try session.createSink("one") }, kill: { session.killServer() }))
+    #expect(order == PipeWireTrace.expected)
+  }
+
   // MARK: Loss and return
 
   @Test func pinnedDeviceIsWaitedForAndNoOtherTaken() throws {

@@ -102,11 +102,6 @@ final class PipeWireHarness {
     while let block = sink.read(into: &samples, milliseconds: 0) { blocks.append(block) }
   }
 
-  /// Reads blocks until none arrives for 0.2 s.
-  func readUntilIdle() {
-    while read(seconds: 0.2, until: { _ in true }) {}
-  }
-
   /// Reads blocks until `isWanted` accepts one; returns false on timeout.
   @discardableResult
   func read(seconds: Double = TestTimeout.seconds, until isWanted: (CaptureBlock) -> Bool) -> Bool {
@@ -128,21 +123,4 @@ final class PipeWireHarness {
   }
 
   func readEvent(_ event: CaptureEvent) -> Bool { read { $0.event == event } }
-}
-
-/// A thread of this process.
-struct ProcessThread: Hashable {
-  let number: pid_t
-
-  static var all: Set<ProcessThread> {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-    return Set((names ?? []).compactMap { pid_t($0).map(ProcessThread.init) })
-  }
-
-  func signal(_ signal: Int32) {
-    // The C library has the function, but hides it from Swift.
-    typealias Send = @convention(c) (pid_t, pid_t, Int32) -> Int32
-    guard let symbol = unsafe dlsym(nil, "tgkill") else { return }
-    _ = unsafe unsafeBitCast(symbol, to: Send.self)(getpid(), number, signal)
-  }
 }

@@ -56,12 +56,6 @@ package final class PipeWireSession {
     }
   }
 
-  /// Stops the server's processes, or continues them.
-  package func suspendServer(_ isSuspended: Bool) {
-    guard let server = servers["pipewire"] else { return }
-    server.signal(isSuspended ? SIGSTOP : SIGCONT)
-  }
-
   /// Ends all programs and deletes the folder.
   package func stop() {
     for name in servers.keys.sorted().reversed() { end(name) }

@@ -138,3 +138,16 @@ extension ListenAddress {
       || (other.address == all && !address.contains(":"))
   }
 }
+
+extension FileOutput {
+  /// Returns the path without its number; nil if the path is not numbered.
+  static func unnumbered(_ path: String) -> String? {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path.lastIndex(of: ".").flatMap { $0 > name ? $0 : nil } ?? path.endIndex
+    guard let dash = path[name..<dot].lastIndex(of: "-"), dash > name,
+      let number = Int(path[path.index(after: dash)..<dot]), number > 1
+    else { return nil }
+    let plain = String(path[..<dash] + path[dot...])
+    return numbered(plain, number) == path ? plain : nil
+  }
+}

@@ -93,17 +93,6 @@ extension FileOutput {
     let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
     return FileName.adding("-" + zeros + digits, to: path)
   }
-
-  /// Returns the path without its number; nil if the path is not numbered.
-  package static func unnumbered(_ path: String) -> String? {
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let dot = path.lastIndex(of: ".").flatMap { $0 > name ? $0 : nil } ?? path.endIndex
-    guard let dash = path[name..<dot].lastIndex(of: "-"), dash > name,
-      let number = Int(path[path.index(after: dash)..<dot]), number > 1
-    else { return nil }
-    let plain = String(path[..<dash] + path[dot...])
-    return numbered(plain, number) == path ? plain : nil
-  }
 }
 
 extension OutputError {

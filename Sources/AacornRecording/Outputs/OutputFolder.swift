@@ -12,14 +12,14 @@ struct OutputFolder: Sendable {
   /// The given path of the folder, with a trailing slash; empty for the working folder.
   private let name: String
   private let handle: Handle?
-  /// The initial absolute path of the folder.
-  private let firstPath: String?
+  /// The initial path of the folder, absolute if it is known, without a trailing slash.
+  private let firstPath: String
 
   /// Opens the folder that contains a path.
   init(of path: String) {
     name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     handle = (try? System.open(name.isEmpty ? "." : name, for: .reading)).map(Handle.init)
-    firstPath = handle.flatMap { System.path(of: $0.descriptor) }
+    firstPath = handle.flatMap { System.path(of: $0.descriptor) } ?? String(name.dropLast())
   }
 
   /// The current path of the folder, with a trailing slash; empty for the working folder, and nil
@@ -39,8 +39,7 @@ struct OutputFolder: Sendable {
   /// The parent folders, the nearest first.
   var ancestorPaths: [String] {
     var folders: [String] = []
-    var rest = Substring(firstPath ?? name)
-    if firstPath == nil { rest = rest.dropLast() }
+    var rest = firstPath[...]
     while let slash = rest.lastIndex(of: "/") {
       folders.append(String(rest[...slash]))
       rest = rest[..<slash]

@@ -255,7 +255,6 @@ struct Mixdown {
     leader.frames.removeFirst(length * channelCount)
     for index in followers.indices {
       var chunk: [Float] = []
-      chunk.reserveCapacity(length * channelCount)
       followers[index].take(length, at: position, into: &chunk)
       chunks.append(chunk)
     }

@@ -25,7 +25,7 @@ extension SourceTrack {
   ///
   /// Does nothing for a suspended device, which may still deliver captured samples.
   mutating func flushWithSilence() {
-    guard absence == .deviceLost, let clock = timeline.clock, input.heldCount > 0 else { return }
+    guard absence == .deviceLost, let clock = timeline.clock else { return }
     let seconds = Double(input.heldCount + 2) / Double(configuration.sampleRate)
     fillAbsence(until: clock.nextTime + Int64(seconds * 1e9))
   }

@@ -33,7 +33,7 @@ private final class OneThread: TaskExecutor {
   func end() { jobSignal.signal() }
 }
 
-@Suite(.simulated(seeds: 4, with: .all)) struct OpeningTests {
+@Suite(.simulated(seeds: 4, with: .all)) struct SlowOpeningTests {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {
@@ -88,7 +88,9 @@ private final class OneThread: TaskExecutor {
     #expect(summary.ledger.gaps.isEmpty)
     #expect(firstWrongFrame(log.int16, gaps: []) == nil)
   }
+}
 
+@Suite(.simulated(seeds: 4, with: .all)) struct OpeningTests {
   @Test func newerSwitchSupersedesOpeningDevice() throws {
     let run = try FedRecording(.stereo(.int16))
     let slow = SlowSource()

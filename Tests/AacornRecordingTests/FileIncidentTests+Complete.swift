@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import Simulation
 import Testing
 
 @testable import AacornRecording
@@ -65,6 +66,28 @@ extension FileIncidentTests {
       interference == .unseen
       ? "no longer be checked: \(SystemError.nameTooLong.text)." : "after it was complete"
     #expect(error.message.contains(words), "\(error.message)")
+  }
+
+  /// The file changes after the last check before its completion.
+  @Test(.needsSimulation, arguments: [Interference.removed, .renamed, .lengthened])
+  func fileThatChangesDuringItsLastFlushIsSavedOrLost(interference: Interference) throws {
+    let segment = try segment(.wav)
+    let disk = Disk(folder.path)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    try output.begin(segment)
+    disk.flushTime = 1000
+    let thread = try #require(
+      WorkerThread {
+        System.sleep(milliseconds: 500)
+        #expect(throws: Never.self) { try apply(interference, to: "x.wav") }
+      })
+    let summary = try output.end(#require(segment.end))
+    thread.join()
+    let names: [Interference: String] = [.removed: "x-002.wav", .renamed: "other"]
+    #expect(summary?.name == names[interference].map(folder.file))
+    #expect(try output.poll().count == 1)
+    #expect(folder.names == [names[interference] ?? "x.wav"])
   }
 
   /// A folder without access still contains its files.

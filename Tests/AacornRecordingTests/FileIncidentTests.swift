@@ -11,7 +11,7 @@ import Testing
 @testable import AacornRecording
 
 /// Interference of other programs with the file of a recording.
-@Suite(.simulated(seeds: 3)) struct FileIncidentTests {
+@Suite(.simulated(seeds: 1)) struct FileIncidentTests {
   let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -225,33 +225,24 @@ import Testing
     #expect(try output.poll().count == 1)
   }
 
-  @Test func removedFileWithoutFreeNameIsLost() throws {
+  /// The output tries 10,000 numbers after the first one.
+  @Test(.realTime, arguments: [10_001, 10_002])
+  func removedFileIsLostWithoutAFreeName(lastNumber: Int) throws {
     var (output, _) = try halfWritten("x.wav")
-    // All numbered names in this folder are taken.
-    for number in 2..<10_003 { try folder.write([], to: FileOutput.numbered("x.wav", number)) }
-    try folder.remove("x.wav")
-    let error = #expect(throws: OutputError.self) { try output.poll() }
-    #expect(error?.kind == .lost)
-    #expect(output.abandon() == nil)
-  }
-
-  @Test func recordingContinuesAndReportsRemovedFile() async throws {
-    let log = RecordingLog()
-    let session = log.session(.stereo(.int16))
-    let source = SyntheticSource.test(pacing: .realTime)
-    try session.start(source, outputs: [FileOutput(folder.file("x.wav"), .wav)])
-    #expect(eventually { session.takeStatus().byteCount > 100_000 }, "The file has no audio.")
-    try folder.remove("x.wav")
-    let isReported = eventually {
-      log.events.contains { if case .outputLost = $0 { true } else { false } }
+    try folder.write([], to: FileOutput.numbered("x.wav", 2))
+    for number in 3...lastNumber {
+      let name = folder.file(FileOutput.numbered("x.wav", number))
+      try #require(unsafe link(folder.file("x-002.wav"), name) == 0)
     }
-    #expect(isReported, "The loss was not reported.")
-    session.stop()
-    let summary = await session.end()
-    #expect(summary.failure == nil)
-    #expect(summary.losses.map(\.kind) == [.lost])
-    #expect(summary.outputs.map(\.name) == [folder.file("x-002.wav")])
-    #expect(summary.outputs.first?.sampleCount == summary.sampleCount)
+    try folder.remove("x.wav")
+    if lastNumber == 10_001 {
+      #expect(try output.poll().count == 1)
+      #expect(output.abandon()?.name == folder.file("x-10002.wav"))
+    } else {
+      let error = #expect(throws: OutputError.self) { try output.poll() }
+      #expect(error?.kind == .lost)
+      #expect(output.abandon() == nil)
+    }
   }
 
   // MARK: - Two writers of one file

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSignal
 import Testing
 
 @testable import AacornRecording
@@ -75,17 +76,65 @@ import Testing
     #expect(last == .proceed && pace.margin > least)
   }
 
-  @Test func stereoSourceIsPlayedOnManyLoudspeakers() throws {
-    let target = HandPulledTarget(channelCount: 4)
+  /// The channels of the device for channels with the values 0.1, 0.2, …, with the order of their
+  /// loudspeakers if it is known.
+  static let mixes: [(layout: [SpeakerPosition], channels: Int, device: [Float])] = [
+    ([], 1, [0.1, 0.1]), ([], 2, [0.15]), ([], 2, [0.1, 0.2]), ([], 2, [0.1, 0.2, 0.2, 0.2]),
+    ([.frontRight, .frontLeft], 2, [0.2, 0.1]),
+    ([.frontCenter, .frontLeft, .frontRight], 3, [0.2, 0.3, 0.1]),
+    ([.frontCenter, .frontLeft, .frontRight], 3, [0.1, 0.2, 0.3, 0.3]),
+    ([.frontCenter, .frontLeft, .frontRight], 3, [0.2 + 0.0707, 0.3 + 0.0707]),
+    ([], 6, [0.1 + 0.2121 + 0.3536, 0.2 + 0.2121 + 0.4243]), ([], 9, [0.1, 0.2]),
+    ([], 9, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
+  ]
+
+  @Test(arguments: mixes)
+  func sourceIsPlayedOnAnyLoudspeakers(
+    layout: [SpeakerPosition], channels: Int, device: [Float]
+  ) throws {
+    let target = HandPulledTarget(channelCount: device.count)
     let feed = PlaybackFeed(target.format, frameCapacity: 12_000)
     try target.start(feed)
     var stage = MonitorStage(feed)
-    let block = CaptureBlock(frameCount: 480, channelCount: 2, sampleRate: 48_000, time: 0)
+    stage.isGuarded = false
+    let block = CaptureBlock(
+      frameCount: 480, channelCount: channels, sampleRate: 48_000, time: 0,
+      layout: ChannelLayout(layout))
+    let frame = (1...channels).map { 0.1 * Float($0) }
     for _ in 0..<4 {
-      _ = stage.play(block, [Float](repeating: 0.5, count: 960), volume: 0.5)
+      _ = stage.play(block, (0..<480).flatMap { _ in frame }, volume: 0.5)
     }
-    let samples = target.pull(1600)
-    #expect(samples.contains { abs($0 - 0.25) < 0.01 })
+    let played = target.pull(1600).suffix(device.count)
+    #expect(zip(played, device).allSatisfy { abs($0 - $1 / 2) < 1e-3 }, "\(played)")
+  }
+
+  @Test func samplesEndARestAndAnEmptyBlockDoesNot() throws {
+    let feed = PlaybackFeed(HandPulledTarget(channelCount: 1).format, frameCapacity: 12_000)
+    var stage = MonitorStage(feed)
+    for (frameCount, isPaused) in [(240, false), (0, true), (240, false)] {
+      let block = CaptureBlock(
+        frameCount: frameCount, channelCount: 1, sampleRate: 48_000, time: 0)
+      _ = stage.play(block, constant(0, frameCount), volume: 1)
+      #expect(feed.isWritingPaused == isPaused)
+      stage.interrupt()
+      #expect(feed.isWritingPaused)
+    }
+  }
+
+  /// A change of the volume is spread over a block.
+  @Test func volumeChangesGradually() throws {
+    let target = HandPulledTarget(channelCount: 1)
+    let feed = PlaybackFeed(target.format, frameCapacity: 12_000)
+    try target.start(feed)
+    var stage = MonitorStage(feed)
+    stage.isGuarded = false
+    let block = CaptureBlock(frameCount: 480, channelCount: 1, sampleRate: 48_000, time: 0)
+    for volume in [1, 1, 0.5, 0.5] as [Float] {
+      _ = stage.play(block, constant(0.8, 480), volume: volume)
+    }
+    let samples = target.pull(1800).dropFirst(480)
+    let steps = zip(samples, samples.dropFirst()).map { $0 - $1 }.filter { abs($0) > 1e-4 }
+    #expect(steps.count == 480 && steps.allSatisfy { abs($0 - 0.4 / 480) < 1e-4 })
   }
 }
 

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 import Simulation
 import SoundRigs
 import Testing
@@ -88,6 +89,10 @@ import Testing
           readEvents()
           return events.count == count
         })
+      // A pause of many polls is reported once.
+      System.sleep(milliseconds: 500)
+      readEvents()
+      #expect(events.count == count)
       // The monitor receives the event before the session's status changes.
       #expect(eventually { session.takeStatus().isPaused })
       session.setPaused(false)
@@ -139,6 +144,109 @@ import Testing
       #expect(!event.isVerboseOnly && event.message?.hasSuffix(".") == true)
     }
     #expect(MonitorEvent.deviceChanged(nil).keyword == "device-changed")
+  }
+
+  /// The monitor polls every 50 ms, but requests wake it.
+  ///
+  /// A muted recording distinguishes its samples from the source's.
+  @Test(arguments: [MonitorConfiguration.Point.source, .recording])
+  func monitorFollowsNewSourceAndStopsImmediately(point: MonitorConfiguration.Point) throws {
+    let session = try session(isMuted: true)
+    // The polls of the session and the monitor must differ.
+    System.sleep(milliseconds: 20)
+    monitor(session, MonitorConfiguration(point: point))
+    let feed = try #require(target.feed)
+    let other = HandFedSource("other")
+    session.switchSource(to: other)
+    #expect(eventually { log.contains(.deviceChanged(other.device)) })
+    #expect(feed.writtenFrameCount == 0)
+    other.deliver(480)
+    System.sleep(milliseconds: 2)
+    #expect(feed.writtenFrameCount > 400)
+    #expect(target.pull(1000).contains { $0 != 0 } == (point == .source))
+    session.setMonitor(nil)
+    System.sleep(milliseconds: 2)
+    #expect(target.isStopped)
+    session.stop()
+    #expect(try finalSummary(of: session).sampleCount == 480)
+  }
+
+  /// Two monitors never read one ring.
+  @Test func nextMonitorWaitsForTheEndOfTheLast() throws {
+    let session = try session()
+    session.setMonitor(MonitorConfiguration()) { [target] () throws(PlaybackError) in
+      System.sleep(milliseconds: 1000)
+      return target
+    }
+    System.sleep(milliseconds: 10)
+    expectDuration(0.98...1.05) { monitor(session, on: HandPulledTarget("next")) }
+    #expect(target.isStopped)
+    source.deliver(480)
+    try stop(session)
+  }
+
+  /// After 50 ms without input, the monitor rests.
+  @Test func missingInputIsNoUnderrun() throws {
+    let session = try session()
+    monitor(session)
+    let feed = try #require(target.feed)
+    for _ in 0..<2 {
+      source.deliver(480)
+      System.sleep(milliseconds: 49)
+      #expect(!feed.isWritingPaused)
+      System.sleep(milliseconds: 2)
+      #expect(feed.isWritingPaused)
+      _ = target.pull(9600)
+    }
+    #expect(feed.underrunCount == 0)
+    feed.countUnderrun()
+    source.deliver(480)
+    System.sleep(milliseconds: 2)
+    let status = try #require(session.monitorStatus)
+    #expect(status.underrunCount == 1 && status.skipCount == 0 && status.feedbackGain == 1)
+    try stop(session)
+  }
+
+  @Test(arguments: [MonitorConfiguration.Point.source, .recording])
+  func latencyIsTheTimeFromCaptureToPlayback(point: MonitorConfiguration.Point) throws {
+    let origin = System.nanoseconds
+    let device = HandFedSource("mic", origin: origin)
+    let session = log.session(.stereo(.int16))
+    try session.start(device, outputs: [])
+    monitor(session, MonitorConfiguration(point: point))
+    let feed = try #require(target.feed)
+    System.sleep(milliseconds: 10)
+    feed.recordPresentation(frame: 0, soundsAt: System.nanoseconds)
+    let delay = System.nanoseconds - origin
+    device.deliver(480)
+    System.sleep(milliseconds: 2)
+    let latency = try #require(session.monitorStatus).latency
+    // The device captured the last frame 10 ms after the origin, and has read nothing.
+    let exact = delay - 10_000_000 + Int64(feed.writtenFrameCount) * 1_000_000_000 / 48_000
+    if point == .source {
+      let error = try #require(latency) - .nanoseconds(exact)
+      #expect(error >= .zero && error < .milliseconds(1))
+    } else {
+      #expect(latency == nil, "The time of the recorded samples is not known.")
+    }
+    session.stop()
+    #expect(try finalSummary(of: session).failure == nil)
+  }
+
+  @Test func monitorPlaysOnTheRequestedDevice() throws {
+    let session = try session()
+    session.setMonitor(MonitorConfiguration(backend: .synthetic))
+    let isStarted = eventually {
+      log.events.contains { if case .monitor(.started) = $0 { true } else { false } }
+    }
+    #expect(isStarted)
+    session.setMonitor(MonitorConfiguration(device: "none", backend: .synthetic))
+    let isRefused = eventually {
+      log.events.contains { if case .monitor(.refused) = $0 { true } else { false } }
+    }
+    #expect(isRefused)
+    source.deliver(480)
+    try stop(session)
   }
 
   @Test func monitorStopsWhenSwitchedOff() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornRecording
 
 /// A tone in a room, captured by a device with a drifting clock.
-private struct RoomTone: SyntheticSignal {
+struct RoomTone: SyntheticSignal {
   static let hertz = 100.0
   /// The change of the tone per second at its steepest point.
   static let steepness = 0.5 * 2 * Double.pi * hertz

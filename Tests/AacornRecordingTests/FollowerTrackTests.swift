@@ -57,7 +57,39 @@ import Testing
     #expect(abs(mix[2 * 4799]) > 0.1, "The filter outputs the last samples of the device.")
   }
 
+  /// A minute of silence at once is discarded while it is created, if the mix has passed it.
+  @Test func lateSilenceIsNotKeptInMemory() {
+    var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
+    track.feed(0.5, from: 0, frames: 480)
+    let samples = constant(0.5, 960)
+    var block = CaptureBlock(of: samples, at: 60 * 48_000)
+    block.lostFrameCount = 60 * 48_000 - 480
+    track.accept(block, samples, at: 0)
+    // Without a known position, the last second is kept.
+    #expect(track.track.frames.count / 2 <= 48_000)
+  }
+
   // MARK: Gaps
+
+  @Test func gapsAreReportedAfterHalfASecondAndEveryMinute() {
+    var gaps = FollowerGaps("mic", sampleRate: 1000)
+    func take(_ position: Int, isCut: Bool = false) -> [Range<Int>] {
+      let found = gaps.take(before: position, isCut: isCut, wallTime: 7)
+      #expect(
+        found.allSatisfy { $0.wallTime == 7 + Int64($0.position) * 1_000_000 && $0.track == "mic" })
+      return found.map { $0.position..<$0.position + $0.length }
+    }
+    gaps.add(1000, 500, .overrun)
+    #expect(take(1999) == [] && take(2000) == [1000..<1500])
+    // Frames that were reported are not reported again.
+    gaps.add(1400, 200, .overrun)
+    #expect(take(1600) == [] && take(1550, isCut: true) == [1500..<1550])
+    #expect(take(2099) == [] && take(2100) == [1550..<1600])
+    gaps.add(10_000, 100_000, .deviceLost)
+    #expect(take(69_999) == [] && take(70_000) == [10_000..<70_000])
+    #expect(take(80_000, isCut: true) == [70_000..<80_000] && take(110_499) == [])
+    #expect(take(110_500) == [80_000..<110_000] && take(200_000, isCut: true) == [])
+  }
 
   static let gaps: [(added: [(Range<Int>, RecordingGap.Cause)], entries: [Range<Int>])] = [
     // A later gap extends an entry in both directions.

@@ -266,6 +266,43 @@ import Testing
     #expect(output.count == 96_000)
   }
 
+  /// A track keeps its ratio when the format changes, and a recording determines it again.
+  @Test(arguments: [false, true]) func ratioAfterAFormatChange(followsWallClock: Bool) throws {
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2, coding: .float32)
+    configuration.followsWallClock = followsWallClock
+    var stage = InputStage(configuration, isStretchable: true)
+    var output: [Float] = []
+    try stage.prepare(for: Self.block(48_000, 2), into: &output)
+    stage.stretch(partsPerMillion: 500)
+    try stage.prepare(for: Self.block(16_000, 1), into: &output)
+    #expect(stage.partsPerMillion == (followsWallClock ? 0 : 500))
+    stage.processSilence(frameCount: 160_000, into: &output)
+    stage.finish(into: &output)
+    #expect(output.count / 2 == (followsWallClock ? 480_000 : 480_240))
+  }
+
+  /// A device is slower or faster than the computer, or 11 ms late once, too little for a gap.
+  ///
+  /// A lag is corrected in half a minute, by at most a thousandth.
+  @Test(arguments: [(-1000.0, 0.0, -1000.0), (1000, 0, 1000), (0, 0.011, 0.011 / 30 * 1e6)])
+  func lagBehindTheWallClockIsCorrected(drift: Double, lag: Double, partsPerMillion: Double) throws
+  {
+    var track = SourceTrack(.stereo(.float32) { $0.followsWallClock = true }, followsClock: true)
+    for index in 0..<(lag > 0 ? 102 : 2000) {
+      let seconds = 0.01 * Double(index) * (1 + drift * 1e-6) + (index < 50 ? 0 : lag)
+      let block = CaptureBlock(
+        frameCount: 480, channelCount: 2, sampleRate: 48_000, time: Int64(seconds * 1e9))
+      track.accept(block, constant(0, 960), from: nil)
+      while try track.advance() {}
+      #expect(abs(track.input.partsPerMillion) <= 1000)
+    }
+    // The resampler holds back less than 2 ms, which counts as a lag.
+    let rest = lag > 0 ? track.input.partsPerMillion - partsPerMillion : 0
+    #expect((0..<66).contains(rest))
+    #expect(lag > 0 || track.input.partsPerMillion == partsPerMillion)
+  }
+
   // MARK: Gain
 
   @Test func aChangeOfGainIsARampOverTheNextBlock() throws {

@@ -113,6 +113,58 @@ import Testing
     #expect(gaps.allSatisfy { $0.cause == .suspended })
   }
 
+  @Test func sleepsWithoutSamplesBetweenThemAreTwoGaps() throws {
+    let session = try start(device)
+    deliver(device, seconds: 1)
+    for milliseconds in [200, 300] {
+      Simulation.putToSleep(milliseconds: milliseconds)
+      System.sleep(milliseconds: 60)
+    }
+    deliver(device, seconds: 1)
+    let summary = try stop(session)
+    #expect(summary.ledger.gaps.map(\.length) == [9600, 14_400])
+    #expect(summary.sampleCount == device.nextFrame + 24_000)
+  }
+
+  /// A recording that is not in real time waits two seconds for a signal that is mixed.
+  @Test(arguments: [1.9, 2.1]) func aSignalIsAwaitedForTwoSeconds(seconds: Double) throws {
+    let (leader, signal) = (SyntheticSource.test(frames: 4800), HandFedSource("bed"))
+    let session = RecordingSession(.stereo(.int16))
+    try session.start(
+      [
+        TrackSource(TrackConfiguration("one"), from: leader),
+        TrackSource(TrackConfiguration("bed"), from: signal),
+      ], outputs: [])
+    let isLate = seconds > 2
+    let wanted = min(seconds, 2)
+    let summary = try expectDuration(wanted - 0.03...wanted + 0.06) {
+      System.sleep(milliseconds: Int(1000 * min(seconds, 1.9)))
+      if !isLate { signal.deliver(4800) }
+      return try finalSummary(of: session)
+    }
+    #expect(summary.sampleCount == 4800 && summary.ledger.gaps.isEmpty)
+  }
+
+  /// A signal that has not been started is not read, so its failure does not matter.
+  @Test func aSignalIsReadOnlyWhileItIsPlayed() throws {
+    var jingle = TrackConfiguration("jingle")
+    jingle.startsByItself = false
+    let broken = SyntheticSource.test(faults: [.at(480, .failure(.deviceBusy(id: "broken")))])
+    let session = RecordingSession(.stereo(.int16)) { [events] event in
+      events.withLock { $0.append(event) }
+    }
+    try session.start(
+      [TrackSource(TrackConfiguration("one"), from: device), TrackSource(jingle, from: broken)],
+      outputs: [])
+    let failure = RecorderEvent.trackFailed("jingle", .capture(.deviceBusy(id: "broken")))
+    for count in 0...1 {
+      deliver(device, seconds: 1)
+      #expect(events.withLock { $0.count { $0 == failure } } == count)
+      session.startTrack(named: "jingle")
+    }
+    _ = try stop(session)
+  }
+
   @Test func anIdleRecordingWakesUpTwentyTimesASecond() throws {
     let store = MemoryOutput.Store()
     let session = try start(device, outputs: [MemoryOutput(store)])
@@ -214,6 +266,27 @@ import Testing
     }
     #expect(isValid { $0.stopOffset = .seconds(86_400) })
     #expect(!isValid { $0.stopOffset = .seconds(86_400) + step })
+    let levels: [(limit: Double, key: WritableKeyPath<TrackConfiguration, Double>)] = [
+      (60, \.gain), (1, \.pan),
+    ]
+    for (limit, key) in levels {
+      for value in [limit, -limit] { #expect(isValid { $0[keyPath: key] = value }) }
+      for value in [limit.nextUp, -limit.nextUp, .nan] {
+        #expect(!isValid { $0[keyPath: key] = value })
+      }
+    }
+    let lowest: [(limits: ClosedRange<Double>, key: WritableKeyPath<Ducking, Double>)] = [
+      (-96...0, \.threshold), (0...96, \.depth),
+    ]
+    for (limits, key) in lowest {
+      for value in [limits.lowerBound, limits.upperBound, -96.1, 0.1, 96.1, -0.1] {
+        let result = isValid { track in
+          track.ducking = Ducking()
+          track.ducking?[keyPath: key] = value
+        }
+        #expect(result == limits.contains(value))
+      }
+    }
     for key in [\Ducking.attack, \.release, \.hold] {
       for (time, wanted) in [(Duration.seconds(60), true), (.seconds(60) + step, false)] {
         let result = isValid { track in

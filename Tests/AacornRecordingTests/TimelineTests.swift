@@ -52,6 +52,51 @@ extension Timeline {
     #expect(timeline.accept(block(110, late: 0.5)) == .pass(lost: 0, .unexplained))
   }
 
+  /// At least three blocks with a tenth of a second of audio confirm a loss.
+  @Test(arguments: [(480, 10), (1600, 3), (1601, 3), (2880, 3), (9600, 3)])
+  func lossNeedsThreeBlocksAndATenthOfASecond(frameCount: Int, blockCount: Int) {
+    var timeline = settled()
+    let (decision, count) = timeline.decide(
+      (0..<20).map { index in
+        var block = block(100, late: 0.5 + Double(index * frameCount) / 48_000)
+        block.frameCount = frameCount
+        return block
+      })
+    #expect(count == blockCount && decision == .release(lost: 24_000, .unexplained))
+  }
+
+  /// A clock with large jitter tolerates six times its mean, and twice its mean after an announced
+  /// loss.
+  @Test(arguments: [(0.005, 0.03, 0.01), (0.01, 0.05, 0.02)])
+  func jitterIncreasesTheTolerance(jitter: Double, tolerance: Double, announced: Double) {
+    var timeline = settled()
+    for index in 100..<10_100 {
+      #expect(
+        timeline.accept(block(index, late: index % 2 == 0 ? jitter : -jitter))
+          == .pass(lost: 0, .unexplained))
+    }
+    for (limit, isAnnounced) in [(tolerance, false), (announced, true)] {
+      if isAnnounced { timeline.expectLoss(.deviceLost) }
+      for (share, isHeld) in [(0.95, false), (1.05, true), (-0.95, false), (-1.05, true)] {
+        var copy = timeline
+        let decision = copy.accept(block(10_100, late: share * limit))
+        #expect(decision == (isHeld ? .hold : .pass(lost: 0, .unexplained)))
+      }
+    }
+  }
+
+  @Test func endUsesHeldDelayBeyondTheTolerance() {
+    for (late, isAnnounced, lost) in [
+      (0.013, false, 624), (-0.013, false, 0), (0.005, true, 240), (-0.005, true, 0),
+    ] {
+      var timeline = settled()
+      if isAnnounced { timeline.expectLoss(.deviceLost) }
+      #expect(timeline.accept(block(100, late: late)) == .hold)
+      let end = timeline.finish()
+      #expect(end == (lost, isAnnounced ? .deviceLost : .unexplained))
+    }
+  }
+
   /// Blocks that disagree are used after a second, and blocks without reliable times after three.
   @Test func undecidedBlocksAreHeldForALimitedTime() {
     for isReliable in [true, false] {

@@ -182,11 +182,15 @@ struct AlignmentRig {
     try rig.run(0..<300, distance: distance) { rig, index in
       if index == 100 { rig.mixdown.pause(true, at: 0) }
     } between: { rig, index in
-      if index == 200 { rig.mixdown.pause(false, at: 0) }
+      guard index == 200 else { return }
+      #expect(rig.mixdown.followers[0].track.frames.count <= 480, "No frames pile up.")
+      rig.mixdown.pause(false, at: 0)
     }
     #expect(rig.gaps.map(\.cause) == [.paused])
     let pause = try #require(rig.gaps.first)
-    #expect(abs(pause.position - 48_000) <= 480 && abs(pause.length - 48_000) <= 480)
+    // The pause begins and ends with the first frame that no device has passed.
+    #expect(abs(pause.position - 48_000 - Int(max(0, distance) * 48_000)) <= 1)
+    #expect(abs(pause.position + pause.length - 96_480) <= 1)
     try #require(rig.output.count > 90_000)
     // After the pause the samples are where they would be without it.
     let wrong = rig.firstWrongFrame(
@@ -273,6 +277,21 @@ struct AlignmentRig {
     #expect(alignment.partsPerMillion > 20 && alignment.partsPerMillion < 50)
   }
 
+  /// The loop corrects an error in its time constant, which grows with a quarter of its age from 2 s
+  /// to 100 s.
+  @Test(arguments: [(20.0, 7.0), (40, 12), (200, 52), (400, 100), (1000, 100)])
+  func theLoopBecomesSlower(age: Double, timeConstant: Double) {
+    var alignment = TrackAlignment()
+    for _ in 1..<Int(age) { alignment.correct(0, after: 1) }
+    alignment.correct(0.0001, after: 1)
+    let omega = 1 / timeConstant
+    // The proportional part, 2 · 0.8 · ω · e, and the integral part, ω² · e · t.
+    let exact = 1.6 * omega * 100 + omega * omega * 100
+    #expect(abs(alignment.partsPerMillion - exact) < 1e-6)
+    alignment.correct(0, after: 1)
+    #expect(abs(alignment.partsPerMillion - omega * omega * 100) < 1e-6)
+  }
+
   @Test func theLoopChangesTheRatioSmoothly() {
     var alignment = TrackAlignment()
     var last = 0.0
@@ -284,5 +303,7 @@ struct AlignmentRig {
     }
     for _ in 0..<100_000 { alignment.correct(1, after: 0.01) }
     #expect(alignment.partsPerMillion == 1000, "The correction stays in the resampler's range.")
+    for _ in 0..<100 { alignment.correct(-1, after: 1) }
+    #expect(alignment.partsPerMillion == -1000)
   }
 }

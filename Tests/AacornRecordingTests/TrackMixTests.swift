@@ -53,6 +53,16 @@ import Testing
     #expect(mixed.count == 200 && mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
   }
 
+  @Test(
+    arguments: [
+      ("6", 6), ("-3.5", -3.5), ("+6dB", 6), ("-60 ", nil), ("-60DB", -60), ("60", 60),
+      ("60.1", nil), ("-61", nil), ("", nil), ("dB", nil), ("1e1", nil), ("nan", nil),
+      ("6 dB", nil),
+    ] as [(String, Double?)])
+  func gainIsParsed(text: String, decibels: Double?) {
+    #expect(Gain.parse(text) == decibels)
+  }
+
   /// Checks a linear change over 10 ms from the next frame on.
   private func expectLine(
     _ samples: [Float], from start: Float, to end: Float,

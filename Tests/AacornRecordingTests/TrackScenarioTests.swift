@@ -9,7 +9,9 @@ import Testing
 @testable import AacornRecording
 
 /// Tracks of two devices and a signal, with random faults and requests, in all orders of threads.
-@Suite(.simulated(seeds: 8, with: .starvation)) struct TrackScenarioTests {
+///
+/// Threads do not starve: a device whose blocks are read late may return up to 4 ms early or late.
+@Suite(.simulated(seeds: 8)) struct TrackScenarioTests {
   private static let rate = 8000
   private let log = RecordingLog()
   private let folder: Folder
@@ -71,7 +73,7 @@ import Testing
       }
     }
     // A device ends within its step of 50 ms.
-    let summary = try expectDuration(0...0.12 + 8 * Simulation.maxDelay) {
+    let summary = try expectDuration(0...0.12) {
       session.stop()
       return try finalSummary(of: session)
     }
@@ -97,17 +99,15 @@ import Testing
     expectTone(
       parts[0], gaps.filter { $0.track == "one" }, drift: drifts[0],
       tolerance: drifts[0] == 0 ? 0 : tolerance)
-    // After a pause in which a device was late, the other one is aligned only later.
+    // A fault during a pause is not reported, and may leave the device a few milliseconds off.
     if !gaps.contains(where: { $0.cause == .paused }) {
       expectTone(
         parts[1], gaps.filter { $0.track == "two" }, drift: drifts[0],
         since: starts["two"].map { Double(start - $0) * 1e-9 }, delay: delay * 8,
         tolerance: tolerance, margin: 120)
     }
-    // The signal is in the mix whole, except for gaps. A thread that starts late causes no gap.
-    let begin = parts[2].firstIndex { $0 != 0 } ?? mix.count
-    #expect(mix.count <= first || (0...Int(2 * Simulation.maxDelay * 8000)).contains(begin - first))
-    var isPlayed = mix.indices.map { $0 >= begin }
+    // The signal is in the mix whole, except for gaps.
+    var isPlayed = mix.indices.map { $0 >= first }
     for gap in gaps where gap.track == "three" {
       for frame in gap.position..<gap.position + gap.length { isPlayed[frame] = false }
     }

@@ -113,8 +113,10 @@ final class ServerCapture<Server: NumberedServer> {
       let first = firsts[index]
       let frames = samples[position..<position + block.frameCount * block.channelCount]
       position += frames.count
-      for (offset, frame) in frames.enumerated() where Int(frame) != first + offset {
-        Issue.record("Frame \(frame) follows \(first + offset - 1).")
+      // All channels of a frame have its number.
+      for (index, frame) in frames.enumerated()
+      where Int(frame) != first + index / block.channelCount {
+        Issue.record("Sample \(index) of a block that begins with frame \(first) is \(frame).")
         return
       }
       if let expected {

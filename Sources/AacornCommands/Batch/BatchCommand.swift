@@ -21,8 +21,10 @@ struct BatchCommand: Subcommand {
     let settings = try completedSettings()
     // The ledger is next to the manifest, with the number of the part.
     let part = settings.shard.name.isEmpty ? "" : "." + settings.shard.name
+    // A ledger with the name “-” is a file, not standard input.
+    let name = ledger == "-" ? "./-" : ledger
     let ledgerPath =
-      path == "-" && ledger == nil ? nil : (ledger ?? path + ".ledger") + part
+      path == "-" && name == nil ? nil : (name ?? path + ".ledger") + part
     try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
     do throws(CommandFailure) {
       return try encode(path, settings, ledgerPath, in: console)

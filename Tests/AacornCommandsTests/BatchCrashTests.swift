@@ -210,6 +210,18 @@ import Testing
       })
     for _ in 0..<2 { try leave(key(ofInput: "0.wav"), key(ofInput: "1.wav")) }
     let ledger = try Ledger(folder.path("all.txt.ledger"))
+  /// Kills during the check of a finished line are not the fault of its input.
+  @Test func finishedLineStaysDoneAfterCrashes() throws {
+    captured.aacorn("batch", manifest)
+    let before = try folder.read("all.txt.ledger")
+    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
+    captured.aacorn("batch", manifest)
+    #expect(try folder.read("all.txt.ledger") == before && !journalExists)
+    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
+    try System.remove(folder.path("a.m4a"))
+    captured.aacorn("batch", manifest, status: .failed)
+  }
+
     let settings = BatchRun.Settings(jobCount: 2)
     let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
     try System.remove(ledger.path)

@@ -94,8 +94,7 @@ struct BatchWork {
         .unsupported, "“\(displayed(line.input))” is not a file.",
         .text("Name a regular file, which can be read again for a retry."))
     }
-    let isTrusted = options.trustsTimes && isKnown(entry) && known?.inputTime == entry.inputTime
-    if isTrusted { entry.inputDigest = known?.inputDigest }
+    if options.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
     if entry.inputDigest == nil {
       entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
     }
@@ -122,12 +121,16 @@ struct BatchWork {
       && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == entry.inputSize
   }
 
+  /// Returns whether the ledger entry has the same settings, and apparently the same input.
+  private func isUnchanged(_ entry: LedgerEntry) -> Bool {
+    isKnown(entry) && known?.inputTime == entry.inputTime
+  }
+
   /// Returns whether an output still exists with the size in its ledger entry.
   ///
   /// A change that keeps the size is detected only with `verifies`, which reads all outputs.
   private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
-    guard (try? System.status(of: line.output))?.size == known.outputSize, known.outputSize != nil
-    else { return false }
+    if !hasOutputSize(of: known) { return false }
     if !options.verifies { return true }
     if !known.isVerified { return false }
     do throws(CommandFailure) {
@@ -136,6 +139,10 @@ struct BatchWork {
       if case .interrupted = error.kind { throw error }
       return false
     }
+  }
+
+  private func hasOutputSize(of known: LedgerEntry) -> Bool {
+    known.outputSize != nil && (try? System.status(of: line.output))?.size == known.outputSize
   }
 
   /// Returns a known entry with the line number, id and output of this line.
@@ -181,10 +188,12 @@ struct BatchWork {
 
   /// Returns the entry for an input that crashed the program and is not retried.
   ///
-  /// Returns nil if the input is not a regular file: then another attempt shows the error. No file
-  /// is read.
+  /// Returns nil if the input is not a regular file: then another attempt shows the error. Also
+  /// returns nil if the output is already done: the input did not crash the program then, and kills
+  /// of other causes must not make the line fail. No file is read.
   func giveUp(afterCrashes count: Int) -> LedgerEntry? {
     guard var entry = unreadEntry else { return nil }
+    if let known, known.isMade, isUnchanged(entry), hasOutputSize(of: known) { return nil }
     entry.outcome = .failed
     entry.attemptCount = count
     entry.error = (
@@ -209,7 +218,7 @@ struct BatchWork {
   private var knownCrashEntry: LedgerEntry? {
     guard let known, known.outcome == .failed, !options.retriesFailed,
       known.error?.keyword == LedgerEntry.endedProgramKeyword, let entry = unreadEntry,
-      isKnown(entry), known.inputTime == entry.inputTime
+      isUnchanged(entry)
     else { return nil }
     return known
   }

@@ -22,6 +22,8 @@ import Testing
     try CrashJournal(of: folder.path("all.txt.ledger"))
   }
 
+  private func crashCount(of key: UInt64) throws -> Int { try journal().crashCount(of: key) }
+
   /// Writes the journal of a run that was killed while these lines were in progress.
   private func leave(_ keys: UInt64...) throws {
     let journal = try journal()
@@ -59,16 +61,52 @@ import Testing
 
   @Test func fileDoesNotGrow() throws {
     try leave(3)
-    let journal = try journal()
-    for key in 10..<5000 as Range<UInt64> {
-      journal.begin(key)
+    do {
+      let journal = try journal()
+      for key in 10..<5000 as Range<UInt64> {
+        journal.begin(key)
+        journal.begin(8)
+        journal.end(key, hasResult: true)
+        journal.end(8, hasResult: false)
+      }
       journal.begin(8)
-      journal.end(key, hasResult: true)
-      journal.end(8, hasResult: false)
     }
-    journal.begin(8)
     #expect(try folder.read("all.txt.ledger.begun").count == 3 * 21)
-    #expect(try [3, 8, 4999].map(self.journal().crashCount(of:)) == [1, 1, 0])
+    #expect(try [3, 8, 4999].map(crashCount(of:)) == [1, 1, 0])
+  }
+
+  /// A power failure or a full disk may damage the file, and a kill may leave duplicates.
+  @Test func completeRecordsOfDamagedJournalCount() throws {
+    let text = """
+      0000000000000007 002
+      0000000000000007 001
+      0000000000000009 000
+      0000000000000008 001
+      0000000000
+      """
+    var bytes = Array(text.utf8)
+    for index in 63..<70 { bytes[index] = 0 }
+    try folder.write(bytes, to: "all.txt.ledger.begun")
+    let journal = try journal()
+    #expect([7, 9, 8].map(journal.crashCount(of:)) == [2, 1, 0])
+  }
+
+  @Test func candidateIsCountedInFullJournal() {
+    let full = (1001...2024).map { "000000000000\($0) 001\n" }.joined()
+    let candidates = CrashJournal.candidates(
+      in: Array((full + "0000000000001500 000\n0000000000003000 000\n").utf8))
+    #expect(candidates?.count == 1024)
+    #expect(candidates?.first { $0.key == 0x1500 }?.crashCount == 2)
+  }
+
+  @Test func twoRunsDoNotShareIt() throws {
+    let first = try journal()
+    #expect(throws: CommandFailure.self) { try journal() }
+    // A run does not remove the journal of another run.
+    try System.remove(path)
+    try leave(7)
+    first.close(keepingCandidates: false)
+    #expect(journalExists)
   }
 
   @Test func foreignFileAtJournalPathIsKept() throws {
@@ -105,6 +143,8 @@ import Testing
     let ledger = try folder.write((entry.text + "\n"), to: "all.txt.ledger")
     captured.aacorn("batch", "--merge", ledger, path)
     captured.aacorn("batch", "--merge", path, status: .usage)
+    let other = try folder.write(entry.text + "\n", to: "other.begun")
+    captured.aacorn("batch", "--merge", path, other, output: "1 file encoded")
   }
 
   // MARK: Runs
@@ -170,6 +210,18 @@ import Testing
     #expect(entry.outputDigest == done.outputDigest && entry.made == done.source)
   }
 
+  /// Kills during the check of a finished line are not the fault of its input.
+  @Test func finishedLineStaysDoneAfterCrashes() throws {
+    captured.aacorn("batch", manifest)
+    let before = try folder.read("all.txt.ledger")
+    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
+    captured.aacorn("batch", manifest)
+    #expect(try folder.read("all.txt.ledger") == before && !journalExists)
+    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
+    try System.remove(folder.path("a.m4a"))
+    captured.aacorn("batch", manifest, status: .failed)
+  }
+
   @Test(arguments: [(0, 1, true), (0, 2, false), (1, 2, false), (2, 2, true), (4, 4, true)])
   func crashCountAboveLimitFailsLine(retries: Int, crashes: Int, isTried: Bool) throws {
     for _ in 0..<crashes { try leave(key(ofInput: "a.wav")) }
@@ -195,7 +247,7 @@ import Testing
     for _ in 0..<2 { try leave(key(ofInput: "a.wav")) }
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", manifest]) == .interrupted(by: System.interruptSignal))
-    #expect(try journal().crashCount(of: key(ofInput: "a.wav")) == 2)
+    #expect(try crashCount(of: key(ofInput: "a.wav")) == 2)
     #expect(CapturedConsole().run(["batch", manifest]) == .success)
     #expect(!journalExists)
   }
@@ -209,29 +261,19 @@ import Testing
         try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
       })
     for _ in 0..<2 { try leave(key(ofInput: "0.wav"), key(ofInput: "1.wav")) }
-    let ledger = try Ledger(folder.path("all.txt.ledger"))
-  /// Kills during the check of a finished line are not the fault of its input.
-  @Test func finishedLineStaysDoneAfterCrashes() throws {
-    captured.aacorn("batch", manifest)
-    let before = try folder.read("all.txt.ledger")
-    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
-    captured.aacorn("batch", manifest)
-    #expect(try folder.read("all.txt.ledger") == before && !journalExists)
-    for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
-    try System.remove(folder.path("a.m4a"))
-    captured.aacorn("batch", manifest, status: .failed)
-  }
-
-    let settings = BatchRun.Settings(jobCount: 2)
-    let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
-    try System.remove(ledger.path)
-    let run = BatchRun(
-      settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
-    run.work(source)
-    #expect(run.finish() == .cannotWrite)
+    do {
+      let ledger = try Ledger(folder.path("all.txt.ledger"))
+      let settings = BatchRun.Settings(jobCount: 2)
+      let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
+      try System.remove(ledger.path)
+      let run = BatchRun(
+        settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
+      run.work(source)
+      #expect(run.finish() == .cannotWrite)
+    }
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
     let keys = try ["0.wav", "1.wav"].map(key(ofInput:))
-    #expect(try keys.map(journal().crashCount(of:)) == [0, 2])
+    #expect(try keys.map(crashCount(of:)) == [0, 2])
   }
 
   /// Records of lines that are no longer in the manifest are removed.

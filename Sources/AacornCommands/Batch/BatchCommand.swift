@@ -174,7 +174,7 @@ struct BatchCommand: Subcommand {
         "The option --stdin-manifest is not for --merge.", hint: "Name the ledgers as operands.")
     }
     // A pattern for the ledgers of all parts also matches the journals next to them.
-    let paths = paths.filter { !$0.hasSuffix(CrashJournal.suffix) }
+    let paths = paths.filter { !CrashJournal.isJournal($0) }
     if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {

@@ -40,7 +40,7 @@ final class CrashJournal: Sendable {
   /// The maximum number of crashes; no setting of `--retries` needs more.
   static let maxCrashCount = 200
 
-  static let suffix = ".begun"
+  private static let suffix = ".begun"
 
   /// Returns the path of a ledger's journal.
   static func path(of ledger: String) -> String { ledger + suffix }
@@ -51,13 +51,17 @@ final class CrashJournal: Sendable {
     var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
     do throws(SystemError) {
       descriptor = try Self.open(path)
+      // After the ledger was removed, another run may still use the file.
+      try System.lock(descriptor)
       let count = try System.read(descriptor, into: &bytes, at: 0)
       bytes.removeLast(bytes.count - count)
     } catch {
       if error != .exists { throw CommandFailure(creating: path, error) }
       throw Self.foreignFile(path)
     }
-    guard let candidates = Self.candidates(in: bytes) else { throw Self.foreignFile(path) }
+    guard bytes.count < Self.maxByteCount, let candidates = Self.candidates(in: bytes) else {
+      throw Self.foreignFile(path)
+    }
     var records = candidates
     // Empty records replace the remainder of the old content.
     while records.count * Record.byteCount < bytes.count { records.append(Record()) }
@@ -92,22 +96,33 @@ final class CrashJournal: Sendable {
       .text("Remove it, or choose another name with --ledger."))
   }
 
+  /// Returns whether a file has the name of a journal, and not the content of something else.
+  static func isJournal(_ path: String) -> Bool {
+    guard path.hasSuffix(suffix) else { return false }
+    let bytes = try? InputFile(path, interruption: Interruption()).bytes(at: 0, count: maxByteCount)
+    return candidates(in: bytes ?? []) != nil
+  }
+
   /// Returns the candidates in the content of a journal; nil if it is not a journal.
   ///
-  /// A line in progress adds one crash, even if several threads had it.
+  /// A line in progress adds one crash, even if several threads had it. After a power failure or on a
+  /// full disk, parts of the content may be zero or missing. The complete records count.
   static func candidates(in bytes: [UInt8]) -> [Record]? {
     var counts: [UInt64: Int] = [:]
     var active: Set<UInt64> = []
-    // A power failure may leave zeros.
-    for line in bytes.filter({ $0 != 0 }).split(separator: UInt8(ascii: "\n")) {
+    var hasRecord = false
+    let lines = bytes.filter { $0 != 0 }.split(separator: UInt8(ascii: "\n"))
+    for line in lines {
       let words = String(decoding: line, as: UTF8.self).split(separator: " ")
       guard line.count == Record.byteCount - 1, words.count == 2,
         let key = UInt64(words[0], radix: 16), let count = Int(words[1]), count >= 0
-      else { return nil }
-      if key == 0 || counts.count == maxCandidateCount { continue }
+      else { continue }
+      hasRecord = true
+      if key == 0 || counts.count == maxCandidateCount && counts[key] == nil { continue }
       if count == 0 { active.insert(key) }
       counts[key] = max(counts[key] ?? 0, count)
     }
+    if !hasRecord && !lines.isEmpty { return nil }
     return counts.map { (key, count) in
       Record(key: key, crashCount: min(count + (active.contains(key) ? 1 : 0), maxCrashCount))
     }
@@ -153,6 +168,10 @@ final class CrashJournal: Sendable {
   /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.
   func close(keepingCandidates keeps: Bool) {
     if keeps, hasCandidates { return }
+    // After the file was removed, the path may lead to the journal of another run.
+    guard let identity = try? System.status(of: descriptor).identity,
+      (try? System.status(of: path))?.identity == identity
+    else { return }
     try? System.remove(path)
   }
 }

@@ -247,6 +247,74 @@ import Testing
     captured.aacorn("batch", "--merge", broken, try ledger("l", [entry]))
   }
 
+  /// A run that was killed leaves such a line.
+  @Test func incompleteLastLineIsNoError() throws {
+    let killed = try folder.write(#"{"line":1,"inp"#, to: "killed")
+    captured.aacorn("batch", "--merge", "--json", killed, output: #""unreadable":0"#)
+    #expect(captured.errors.isEmpty, "\(captured.errors)")
+  }
+
+  @Test func missingPartsAreReported() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    let path = try ledger("l.00001-of-00002", [entry])
+    captured.aacorn("batch", "--merge", "--json", path, status: .failed, errors: "l.00002-of-00002")
+    captured.expectOutput("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]")
+    let other = try ledger("l.00002-of-00002", [])
+    captured.aacorn("batch", "--merge", path, other)
+  }
+
+  /// The tables grow several times.
+  @Test func latestOfManyLinesInSeveralLedgersAreMerged() throws {
+    var latest: [String: LedgerEntry] = [:]
+    var paths: [String] = []
+    for number in 0..<3 {
+      var lines: [String] = []
+      for line in 0..<400 {
+        var entry = LedgerEntry()
+        entry.output = "out/\((line * 7 + number * 13) % 311).m4a"
+        entry.ended = "2026-11-23T09:00:00.\(100 + (line * 37 + number * 11) % 50)Z"
+        entry.inputSize = 1000 * number + line
+        lines.append(entry.text)
+        let last = latest[entry.output]?.endedNumber ?? 0
+        if entry.endedNumber >= last { latest[entry.output] = entry }
+      }
+      lines.insert(String(lines[3].prefix(40)), at: 100)
+      paths.append(try folder.write(lines: lines, to: "\(number).ledger"))
+    }
+    var kept: [String] = []
+    let merge = try LedgerMerge(paths, Interruption()) { (line) in
+      kept.append(String(decoding: line, as: UTF8.self))
+    }
+    #expect(Set(kept) == Set(latest.values.map { $0.text + "\n" }))
+    #expect(kept.count == 311 && merge.unreadableCount == 3)
+  }
+
+  @Test func linesOfAPartFollowManifestWithTheirLastEntries() throws {
+    let manifest = try folder.write(lines: (0..<900).map { "in/\($0 * 7 % 900).wav" })
+    var settings = BatchRun.Settings()
+    settings.shard = Shard(index: 1, count: 2)
+    // The ledger has some of the outputs, some of them in two lines.
+    let ledger = try Ledger(folder.path("ledger"))
+    for index in 0..<600 {
+      var entry = LedgerEntry()
+      entry.output = "in/\(index % 500).m4a"
+      entry.outputSize = index
+      try ledger.append(entry)
+    }
+    let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
+    var inputs: [String] = []
+    while case .line(let line, let known)? = try source.next() {
+      let number = (line.number - 1) * 7 % 900
+      #expect(known?.outputSize == (number < 100 ? number + 500 : number < 500 ? number : nil))
+      inputs.append(line.input)
+    }
+    let expected = (0..<900).map { "in/\($0 * 7 % 900).wav" }.filter {
+      settings.shard.contains(ManifestLine.number(of: settings.naming.output(of: $0)))
+    }
+    #expect(inputs == expected && inputs.count > 300)
+  }
+
   @Test func eachPartHasOwnNumbers() throws {
     let shard = Shard(index: 1, count: 3)
     #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")

@@ -46,7 +46,8 @@ struct LedgerMerge {
         let entry = LedgerEntry(next.bytes)
         ends.append(entry?.endedNumber ?? 0)
         guard let entry else {
-          unreadableCount += 1
+          // A run that was killed, or is still running, may leave an incomplete last line.
+          if next.isComplete { unreadableCount += 1 }
           continue
         }
         let number = entry.outputNumber

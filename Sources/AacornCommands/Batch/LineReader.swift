@@ -10,6 +10,8 @@ final class LineReader {
     let number: Int
     /// The offset of the line in the file.
     let offset: Int
+    /// Whether the line has an end; false for a last line that may be truncated.
+    let isComplete: Bool
   }
 
   private let file: InputFile
@@ -39,7 +41,8 @@ final class LineReader {
   func next() throws(CommandFailure) -> Line? {
     while true {
       var start = offset
-      guard try readLine() else { return nil }
+      let isComplete = try readLine()
+      if !isComplete && bytes.isEmpty { return nil }
       number += 1
       // Accept the line ends and the byte-order mark of other systems.
       if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -49,11 +52,12 @@ final class LineReader {
         start = 3
       }
       if content.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
-        return Line(bytes: content, number: number, offset: start)
+        return Line(bytes: content, number: number, offset: start, isComplete: isComplete)
       }
     }
   }
 
+  /// Reads the bytes up to the next end of a line; returns false if the file ends first.
   private func readLine() throws(CommandFailure) -> Bool {
     bytes.removeAll(keepingCapacity: true)
     while true {
@@ -65,7 +69,7 @@ final class LineReader {
       unread = next..<unread.upperBound
       if end != nil { return true }
       let count = try file.read(into: &block)
-      if count == 0 { return !bytes.isEmpty }
+      if count == 0 { return false }
       unread = 0..<count
     }
   }

@@ -5,7 +5,8 @@ import AacornSystem
 /// file, and no line may make the input of another line.
 ///
 /// It reads the manifest twice: first to collect the files that this part makes, and then to find
-/// other lines that name these files. Files are compared by 64-bit hashes of their resolved paths.
+/// other lines that name these files. Files are compared by 64-bit hashes of their resolved paths;
+/// if hashes are equal, it reads the manifest again to compare the paths.
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
@@ -18,6 +19,7 @@ struct ManifestCheck {
   private let interruption: Interruption
   /// The files of the run itself, which no line may name.
   private let ownFiles: Set<[UInt8]>
+  private let manifest: [UInt8]
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
   /// The line that makes each file of this part.
@@ -33,8 +35,9 @@ struct ManifestCheck {
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
-    ownFiles = Set(
-      settings.workOptions.ownFiles.map { ManifestLine.normalized(FileName.canonical($0)) })
+    func resolved(_ path: String) -> [UInt8] { ManifestLine.normalized(FileName.canonical(path)) }
+    ownFiles = Set(settings.workOptions.ownFiles.map(resolved))
+    manifest = resolved(path)
     self.interruption = interruption
     // Opening a pipe without a writer would block.
     if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
@@ -70,21 +73,28 @@ struct ManifestCheck {
         record("Line \(next.number) \(error.text).")
         continue
       }
-      var files = [resolver.resolvedPath(of: line.input)]
+      let input = resolver.resolvedPath(of: line.input)
+      // A list made by `find` may contain the manifest itself. Only its own line fails.
+      if input != manifest { checkFile(input, line.input, of: line) }
       if settings.shard.contains(line.outputNumber) {
         lineCount += 1
         checkSettings(of: line)
-        files.append(resolver.resolvedPath(of: line.output))
-        let number = ManifestLine.number(of: files[1])
+        let output = resolver.resolvedPath(of: line.output)
+        checkFile(output, line.output, of: line)
+        let number = ManifestLine.number(of: output)
         if makers[number] == nil {
           makers.set(number, to: UInt32(clamping: line.number))
         } else {
           checkMaker(of: number, line)
         }
       }
-      for (path, file) in zip([line.input, line.output], files) where ownFiles.contains(file) {
-        record("Line \(line.number) names “\(displayed(path))”, which is a file of this run.")
-      }
+    }
+  }
+
+  /// Records an error if a line names a file of the run itself.
+  private mutating func checkFile(_ file: [UInt8], _ path: String, of line: ManifestLine) {
+    if ownFiles.contains(file) {
+      record("Line \(line.number) names “\(displayed(path))”, which is a file of this run.")
     }
   }
 

@@ -62,7 +62,10 @@ final class BatchSource: Sendable {
         let number = line.outputNumber
         guard settings.shard.contains(number) else { continue }
         let entry = state.offsets[number].flatMap { ledger?.entry(at: $0) }
-        return .line(line, known: entry?.outputNumber == number ? entry : nil)
+        // Different paths may have the same number.
+        let isSame =
+          entry.map { ManifestLine.normalized($0.output) } == ManifestLine.normalized(line.output)
+        return .line(line, known: isSame ? entry : nil)
       }
       return nil
     }

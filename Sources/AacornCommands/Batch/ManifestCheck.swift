@@ -85,7 +85,7 @@ struct ManifestCheck {
         if makers[number] == nil {
           makers.set(number, to: UInt32(clamping: line.number))
         } else {
-          checkMaker(of: number, line)
+          try checkMaker(of: output, line)
         }
       }
     }
@@ -106,8 +106,7 @@ struct ManifestCheck {
       guard let line = try? ManifestLine(next.bytes, number: next.number, settings.naming) else {
         continue
       }
-      let input = ManifestLine.number(of: resolver.resolvedPath(of: line.input))
-      if let maker = makers[input] {
+      if let maker = try maker(of: resolver.resolvedPath(of: line.input)) {
         record(
           maker == line.number
             ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
@@ -115,16 +114,32 @@ struct ManifestCheck {
               + "reads.")
       }
       if !settings.shard.contains(line.outputNumber) {
-        checkMaker(of: ManifestLine.number(of: resolver.resolvedPath(of: line.output)), line)
+        try checkMaker(of: resolver.resolvedPath(of: line.output), line)
       }
     }
   }
 
   /// Records an error if another line makes the output of a line.
-  private mutating func checkMaker(of number: UInt64, _ line: ManifestLine) {
-    guard let maker = makers[number].map(Int.init) else { return }
+  private mutating func checkMaker(
+    of file: [UInt8], _ line: ManifestLine
+  ) throws(CommandFailure) {
+    guard let maker = try maker(of: file) else { return }
     let lines = "Lines \(min(maker, line.number)) and \(max(maker, line.number))"
     record("\(lines) both write “\(displayed(line.output))”.")
+  }
+
+  /// Returns the number of the line that makes a file; nil if no line of this part makes it.
+  private mutating func maker(of file: [UInt8]) throws(CommandFailure) -> Int? {
+    guard let maker = makers[ManifestLine.number(of: file)].map(Int.init) else { return nil }
+    // Without more messages, the paths no longer matter.
+    if faultCount >= Self.maxReportedFaultCount { return maker }
+    let reader = try LineReader(path, interruption)
+    while let next = try reader.next() {
+      if next.number < maker { continue }
+      let line = try? ManifestLine(next.bytes, number: next.number, settings.naming)
+      return line.map { resolver.resolvedPath(of: $0.output) } == file ? maker : nil
+    }
+    return nil
   }
 
   private mutating func checkSettings(of line: ManifestLine) {

@@ -50,6 +50,14 @@ import Testing
     captured.aacorn("batch", twice, status: .usage, errors: "Lines 1 and 2 both write")
   }
 
+  /// A list made by `find` contains the manifest itself.
+  @Test func manifestThatListsItselfFailsOnlyThatLine() throws {
+    let path = try folder.write(lines: [folder.path("a.wav"), folder.path("all.txt")])
+    captured.aacorn("batch", path, status: .failed)
+    captured.expectErrors("all.txt” is a file of this run and cannot be an input or output")
+    #expect(folder.names.contains("a.m4a") && !folder.names.contains("all.m4a"))
+  }
+
   @Test func everyPartFindsTheConflictsOfItsOutputs() throws {
     var lines = (1...900).map { "\(folder.path("\($0).wav"))" }
     lines[850] = folder.path("./11.wav")

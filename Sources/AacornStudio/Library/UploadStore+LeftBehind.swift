@@ -33,9 +33,9 @@ extension UploadStore {
     for name in names where uploads[name] == nil {
       // Another studio may be using this folder, so only old files are treated as leftovers.
       guard let status = try? System.statusOfLink(path(of: name)),
-        wallTime - status.modified >= limits.silence
+        case let age = wallTime - status.modified, age >= limits.silence
       else { continue }
-      if adopt(name, now: now - limits.silence, isTaken) == nil, isLeftover(name, names) {
+      if adopt(name, now: now - age, isTaken) == nil, isLeftover(name, names) {
         try? System.remove(path(of: name))
       }
     }

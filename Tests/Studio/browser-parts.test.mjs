@@ -306,7 +306,7 @@ for (const [profile, core, length] of [
   ['he2', { sampleRate: rate / 2, channels: 1 }, 2048],
 ]) {
   test(`recovered frames of ${profile} have ADTS headers`, async () => {
-      const encoder = aacorn.encoder({
+    const encoder = aacorn.encoder({
       sampleRate: rate, channels: 2, profile, rateControl: { constant: 32_000 }
     })
     assert.deepEqual(coreOf(encoder.audioSpecificConfig), core)

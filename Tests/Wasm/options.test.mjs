@@ -74,6 +74,7 @@ test('two rates and invalid rates are rejected', async () => {
     ['option', { bitrate: 64000, rateControl: { constant: 64000 } }],
     ['option', { rateControl: { constant: 64000, variable: 3 } }],
     ['option', { rateControl: {} }],
+    ['option', { rateControl: null }],
     ['bitrate', { bitrate: '128k' }],
     ['bitrate', { bitrate: null }],
     ['bitrate', { bitrate: 0 }],

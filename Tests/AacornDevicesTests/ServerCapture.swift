@@ -10,21 +10,6 @@ extension CaptureBlock {
   var end: Int64 { time + Int64(frameCount) * 1_000_000_000 / Int64(sampleRate) }
 }
 
-/// A simulated server whose inputs number their frames, starting with 1.
-protocol NumberedServer: AnyObject {
-  /// The maximum time in seconds for the end of a capture or playback.
-  static var stopLimit: Double { get }
-  var origin: Int64 { get }
-  /// The rate of all devices' clocks relative to the monotonic clock.
-  var pace: Double { get }
-  /// The frames that the server has dropped without a notice.
-  var lost: [Range<Int>] { get }
-  /// The samples that all sinks have played.
-  var playedBlocks: [SimulatedPulse.PlayedBlock] { get }
-  /// Does all work up to now.
-  @discardableResult func advance() -> Int64
-}
-
 /// A capture from a simulated server, read as a recorder would read it.
 final class ServerCapture<Server: NumberedServer> {
   let server: Server

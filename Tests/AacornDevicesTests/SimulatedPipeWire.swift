@@ -41,16 +41,12 @@ final class SimulatedPipeWire: @unchecked Sendable {
   /// The number of times that the loops of the clients have handled messages.
   var turnCount = 0
   private var numbers = Simulation.numbers
-  private var steps: [Step] = []
+  private var steps: [ServerStep] = []
   private var order = 0
   private var time: Int64
   private var chosenDefaults: [Bool: String] = [:]
   private var nextSerial = 0
   private let setUp: (SimulatedPipeWire) -> Void
-
-  /// Frames that a sink has rendered, and the time at which the first one sounds.
-  typealias PlayedBlock = SimulatedPulse.PlayedBlock
-  typealias Step = SimulatedPulse.Step
 
   /// A source or sink, whose clock drives cycles.
   final class Node {
@@ -91,16 +87,6 @@ final class SimulatedPipeWire: @unchecked Sendable {
     setUp(self)
   }
 
-  /// The address for clients.
-  var address: String { "pipewire:\(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))" }
-
-  static func at(_ address: String) -> SimulatedPipeWire? {
-    guard address.hasPrefix("pipewire:"), let bits = UInt(address.dropFirst(9)),
-      let pointer = UnsafeRawPointer(bitPattern: bits)
-    else { return nil }
-    return Unmanaged<SimulatedPipeWire>.fromOpaque(pointer).takeUnretainedValue()
-  }
-
   // MARK: Time
 
   /// The time of a tick or frame.
@@ -138,14 +124,15 @@ final class SimulatedPipeWire: @unchecked Sendable {
 
   private func schedule(at time: Int64, _ run: @escaping () -> Void) {
     order += 1
-    SimulatedPulse.insert(Step(time: time, order: order, run: run), into: &steps)
+    steps.add(ServerStep(time: time, order: order, run: run))
   }
 
   /// Delivers a message to a client.
   func send(_ client: Client, _ run: @escaping () -> Void) {
     order += 1
     client.lastArrival = max(client.lastArrival, time + .random(in: trip, using: &numbers))
-    client.loop.add(Step(time: client.lastArrival, order: order) { if client.isOpen { run() } })
+    client.loop.add(
+      ServerStep(time: client.lastArrival, order: order) { if client.isOpen { run() } })
   }
 
   /// Receives a message that a client sends now.

@@ -6,26 +6,6 @@ import CAacornPulseAudio
 @testable import AacornDevices
 
 extension SimulatedPulse {
-  /// The address for clients.
-  var address: String { "pulse:\(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))" }
-
-  static func at(_ address: String) -> SimulatedPulse? {
-    guard address.hasPrefix("pulse:"), let bits = UInt(address.dropFirst(6)),
-      let pointer = UnsafeRawPointer(bitPattern: bits)
-    else { return nil }
-    return Unmanaged<SimulatedPulse>.fromOpaque(pointer).takeUnretainedValue()
-  }
-
-  /// Frames that a sink has rendered, and the time at which the first one sounds.
-  struct PlayedBlock {
-    var time: Int64
-    var rate: Int
-    var channels: Int
-    /// The position of the first frame in the sink's count of frames.
-    var position: Int
-    var samples: [Float]
-  }
-
   /// A source or sink of the server.
   final class Device {
     let name: String
@@ -123,21 +103,9 @@ extension SimulatedPulse {
       : (0..<count).map { aacorn_pulse_channel_position(Int32($0 + 1)) }
   }
 
-  /// Work at a time.
-  struct Step {
-    var time: Int64
-    var order: Int
-    var run: () -> Void
-  }
-
-  static func insert(_ step: Step, into steps: inout [Step]) {
-    let index = steps.lastIndex { ($0.time, $0.order) <= (step.time, step.order) }
-    steps.insert(step, at: index.map { $0 + 1 } ?? 0)
-  }
-
   /// The library's loop: the pending messages and timers of one thread.
   final class Loop {
-    var steps: [Step] = []
+    var steps: [ServerStep] = []
     var servers: [SimulatedPulse] = []
     var isWoken = false
     /// The number of objects that the program has not released.
@@ -146,15 +114,15 @@ extension SimulatedPulse {
     private var deadline: Int64?
     private var order = 0
 
-    func add(_ step: Step) {
+    func add(_ step: ServerStep) {
       version += 1
-      SimulatedPulse.insert(step, into: &steps)
+      steps.add(step)
     }
 
     /// Calls `run` at a time.
     func call(at time: Int64, _ run: @escaping () -> Void) {
       order -= 1
-      add(Step(time: time, order: order, run: run))
+      add(ServerStep(time: time, order: order, run: run))
     }
 
     func wake() {

@@ -53,7 +53,7 @@ final class SimulatedPulse: @unchecked Sendable {
 
   private var numbers = Simulation.numbers
   private var clients: [Client] = []
-  private var steps: [Step] = []
+  private var steps: [ServerStep] = []
   private var order = 0
   /// The time up to which the server has worked.
   private var time: Int64
@@ -80,7 +80,7 @@ final class SimulatedPulse: @unchecked Sendable {
   private func schedule(at time: Int64, _ run: @escaping () -> Void) {
     order += 1
     version += 1
-    Self.insert(Step(time: time, order: order, run: run), into: &steps)
+    steps.add(ServerStep(time: time, order: order, run: run))
   }
 
   /// Does all work up to now; for all threads, before they look at the server.
@@ -103,7 +103,8 @@ final class SimulatedPulse: @unchecked Sendable {
     client.lastArrival = max(client.lastArrival, time + .random(in: trip, using: &numbers))
     order += 1
     version += 1
-    client.loop.add(Step(time: client.lastArrival, order: order) { if client.isLinked { run() } })
+    client.loop.add(
+      ServerStep(time: client.lastArrival, order: order) { if client.isLinked { run() } })
   }
 
   /// Receives a message that a client sends now.

@@ -25,7 +25,7 @@ extension SimulatedPipeWire: NumberedServer {
   }
 }
 
-/// Capture, playback and lists of devices on a simulated server.
+/// Capture, playback and a watch of devices on a simulated server.
 @Suite(.simulated(seeds: 4), .needsSimulation) struct PipeWireServerTests {
   private let microphone = CaptureRequest(device: .pinned(id: "mic"))
   private let speaker = PlaybackRequest(device: .pinned(id: "speaker"))
@@ -120,6 +120,38 @@ extension SimulatedPipeWire: NumberedServer {
     play.stop()
   }
 
+  @Test func requestedFormatIsCaptured() throws {
+    let run = try server().capture(
+      CaptureRequest(device: .pinned(id: "mic"), sampleRate: 750, channelCount: 2))
+    run.read(seconds: 0.5)
+    run.stop()
+    #expect(!run.blocks.isEmpty)
+    #expect(run.blocks.allSatisfy { $0.sampleRate == 750 && $0.channelCount == 2 })
+  }
+
+  /// Frames are lost while this program's data thread stalls, or in the device.
+  @Test(arguments: [CaptureLoss.programLate, .overrun])
+  func lostFramesAreCountedWithTheirCause(cause: CaptureLoss) throws {
+    let run = try server().capture(microphone)
+    run.read(seconds: 0.5)
+    if cause == .overrun {
+      run.server.node("mic")?.nextOverrun += 300
+    } else {
+      run.server.stallMilliseconds = 300
+    }
+    run.read(seconds: 1)
+    run.stop()
+    run.expectExactFrames()
+    let losses = run.blocks.filter { $0.lostFrameCount > 0 }
+    // A late thread still receives one or two cycles of 20 frames.
+    #expect(250...300 ~= losses.reduce(0) { $0 + $1.lostFrameCount })
+    #expect(losses.allSatisfy { $0.lossCause == cause } && run.events.isEmpty)
+  }
+
+  @Test func missingSamplesAreSilenceAndCounted() throws {
+    try server().play(speaker).expectSilenceForLateFrames()
+  }
+
   @Test func silentServerSuspendsPlaybackUntilItContinues() throws {
     let server = server()
     let play = try server.play()
@@ -129,6 +161,37 @@ extension SimulatedPipeWire: NumberedServer {
     server.thaw()
     try play.expect(.suspended, .resumed, within: 0.1)
     play.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func stopDoesNotWaitForAServerThatHangsOrHasEnded(isKilled: Bool) throws {
+    let server = server()
+    let (run, play) = (try server.capture(), try server.play())
+    play.play(seconds: 0.5)
+    if isKilled { server.kill() } else { server.freeze() }
+    play.play(seconds: 1)
+    for stop in [run.source.stop, play.target.stop] { expectDuration(0...0.01) { stop() } }
+    run.stop()
+    play.stop()
+    #expect(run.samples.count > 400 && play.feed.consumedFrameCount > 400)
+    #expect(run.events == (isKilled ? [.deviceLost] : []))
+    #expect(play.events == (isKilled ? [.deviceLost] : []))
+  }
+
+  @Test func releasedTargetEndsItsPlayback() throws {
+    let server = server()
+    let feed = PlaybackFeed(PlaybackFormat(sampleRate: 1000, channelCount: 1), frameCapacity: 2000)
+    var target: PipeWireTarget? = PipeWireTarget(
+      speaker, remote: server.address, library: SimulatedPipeWire.library)
+    _ = feed.write(array: [Float](repeating: 1, count: 2000))
+    try target?.start(feed)
+    System.sleep(milliseconds: 500)
+    let isReleased = { [weak target] in target == nil }
+    expectDuration(0...0.01) { target = nil }
+    #expect(isReleased())
+    let count = feed.consumedFrameCount
+    System.sleep(milliseconds: 1000)
+    #expect(count > 400 && feed.consumedFrameCount == count)
   }
 
   @Test func sourceAndTargetRejectSecondStartAndRestart() throws {

@@ -61,6 +61,21 @@ final class ServerPlayback<Server: NumberedServer> {
     #expect(events == expected, sourceLocation: sourceLocation)
   }
 
+  /// Writes some frames too late, and expects silence instead of them, whose length is counted.
+  func expectSilenceForLateFrames(sourceLocation: SourceLocation = #_sourceLocation) {
+    System.sleep(milliseconds: 3000)
+    write(upTo: 3000)
+    feed.pauseWriting()
+    System.sleep(milliseconds: 2000)
+    stop()
+    #expect(playedNumbers == Array(1..<3001), sourceLocation: sourceLocation)
+    let pieces = server.playedBlocks.flatMap(\.samples).split(separator: 0)
+    #expect(pieces.count == 2, sourceLocation: sourceLocation)
+    let gap = (pieces.last?.startIndex ?? 0) - (pieces.first?.endIndex ?? 0)
+    #expect(gap > 0 && feed.missingFrameCount == gap, sourceLocation: sourceLocation)
+    #expect(feed.underrunCount > 0, sourceLocation: sourceLocation)
+  }
+
   /// Stops within the limit of the target, and checks that nothing follows.
   func stop() {
     let start = System.seconds

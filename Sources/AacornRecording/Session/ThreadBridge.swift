@@ -3,10 +3,7 @@ import AacornSystem
 /// The bridge from threads to Swift's concurrency, none of whose threads may block.
 package enum ThreadBridge {
   /// Returns the value that `begin` passes to its completion; canceling the task calls `onCancel`.
-  ///
-  /// Calls `begin` on the caller's actor, so that it comes before the actor's later calls.
   package static func completion<Value: Sendable>(
-    isolation: isolated (any Actor)? = #isolation,
     of begin: @Sendable (_ completion: @escaping @Sendable (Value) -> Void) -> Void,
     onCancel: @Sendable () -> Void = {}
   ) async -> Value {

@@ -283,6 +283,33 @@ import Testing
     #expect(!journalExists)
   }
 
+  /// Starts a command on another thread, and returns a function that waits for its end.
+  private func start(_ words: String...) throws -> () -> AacornCommands.ExitStatus? {
+    let (console, status) = (captured.console, Lock<AacornCommands.ExitStatus?>(nil))
+    let thread = try #require(
+      WorkerThread {
+        let result = RootCommand.run(words, in: console)
+        status.withLock { $0 = result }
+      })
+    return {
+      thread.join()
+      return status.withLock { $0 }
+    }
+  }
+
+  @Test func signalBetweenAttemptsKeepsCrashCount() throws {
+    try folder.write(wavFile(frames: 3000), to: "b.wav")
+    let lines = [folder.line("a.wav", cover: "never.jpg"), folder.line("b.wav")]
+    try folder.write(lines: lines)
+    try leave(key(lines[0]))
+    let end = try start("batch", manifest, "-j", "2", "--retries", "100")
+    let isOtherDone = eventually { (try? folder.entries().map(\.line)) == [2] }
+    captured.interruption.raise(System.terminateSignal)
+    #expect(end() == .interrupted(by: System.terminateSignal) && isOtherDone)
+    #expect(try folder.entries().count == 1)
+    #expect(try crashCount(of: key(lines[0])) == 1)
+  }
+
   /// The cover of the first line is missing at first, so the line is retried.
   @Test(arguments: [0, 1])
   func otherLinesRunBetweenAttempts(candidate: Int) throws {
@@ -290,17 +317,10 @@ import Testing
     let lines = [folder.line("a.wav", cover: "late.jpg"), folder.line("b.wav")]
     try folder.write(lines: lines)
     try leave(key(lines[candidate]))
-    let (console, words) = (captured.console, ["batch", manifest, "-j", "2", "--retries", "100"])
-    let status = Lock<AacornCommands.ExitStatus?>(nil)
-    let thread = try #require(
-      WorkerThread {
-        let result = RootCommand.run(words, in: console)
-        status.withLock { $0 = result }
-      })
+    let end = try start("batch", manifest, "-j", "2", "--retries", "100")
     let isOtherDone = eventually { (try? folder.entries().map(\.line)) == [2] }
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "late.jpg")
-    thread.join()
-    #expect(isOtherDone && status.withLock { $0 } == .success, "\(captured.errors)")
+    #expect(end() == .success && isOtherDone, "\(captured.errors)")
     let entries = try folder.entries()
     #expect(entries.map(\.line) == [2, 1] && entries.map(\.outcome) == [.done, .done])
     #expect(entries[0].attemptCount == (candidate == 1 ? 2 : 1))

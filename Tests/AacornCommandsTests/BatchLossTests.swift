@@ -143,6 +143,14 @@ import Testing
     }
   }
 
+  @Test func changedLedgerOfFailuresIsDetected() throws {
+    try run(
+      in: folder, sound: [1, 2, 3], .cannotWrite, "was changed by another program during the run"
+    ) { [self] in
+      overwrite(#""failed""#, with: #""fooled""#)
+    }
+  }
+
   // MARK: Reports
 
   @Test func recheckAndLostOutputsAreReported() throws {

@@ -13,7 +13,7 @@ import AacornSystem
 final class CrashJournal: Sendable {
   let path: String
   private let descriptor: Int32
-  private let records: Lock<[Record]>
+  private let records = Lock<[Record]>([])
 
   /// A record of the file.
   struct Record: Equatable {
@@ -71,7 +71,7 @@ final class CrashJournal: Sendable {
     } catch {
       throw CommandFailure(.write, path, error)
     }
-    self.records = Lock(records)
+    self.records.withLock { $0 = records }
   }
 
   deinit { try? System.close(descriptor) }

@@ -24,7 +24,7 @@ struct PipeWireSmokeTests {
 
   // MARK: Devices
 
-  @Test func devicesAreListedWithTheDefaultFirst() throws {
+  @Test func devicesAreListedWithTheDefaultFirstAndWatched() throws {
     let session = try session()
     try session.createSource("front", description: "Front microphone")
     try session.createSource("single", channels: ["MONO"])
@@ -54,6 +54,17 @@ struct PipeWireSmokeTests {
     let format = try PipeWireTarget(speaker, remote: session.socket).preferredFormat()
     #expect(format.sampleRate == 48000)
     #expect(format.layout == ChannelLayout([.frontLeft, .frontRight]))
+    let changed = Semaphore()
+    let watch = PipeWireSystem.watchDevices(remote: session.socket) { changed.signal() }
+    // There are no changes to report before the watch is installed.
+    var count = 0
+    #expect(
+      try eventually {
+        count += 1
+        try session.createSource("mic-\(count)")
+        return changed.wait(milliseconds: 1000)
+      }, "A new device is reported.")
+    withExtendedLifetime(watch) {}
   }
 
   @Test func missingServerIsReported() throws {

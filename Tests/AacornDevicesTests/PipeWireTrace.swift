@@ -108,9 +108,9 @@ final class PipeWireTrace: Sendable {
   }
 
   private func note(_ name: String) {
-    // Frames of a former link may arrive after its end.
     state.withLock {
       guard $0.watched.contains(name) else { return }
+      // Frames of a former link may arrive after its end.
       if name == "samples" && !$0.watched.isDisjoint(with: ["link", "streaming"]) { return }
       $0.watched.remove(name)
       $0.lines.append("  \(name)")

@@ -181,6 +181,7 @@ private struct StudioScenarioClient {
     case (5, _, let id?):
       deleted[id] = nil
       _ = try ask("/api/deleted/\(id)/erase", form: "", 200)
+      _ = try ask("/api/deleted/\(id)/restore", form: "", 404)
     case (5...6, let name?, _): try repair(name)
     case (7, _, _): try record()
     case (8, _, _): try upload()

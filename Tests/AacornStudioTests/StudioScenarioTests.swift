@@ -55,7 +55,7 @@ struct StudioScenarioTests {
       if let data { contents[Array(data), default: 0] += 1 }
     }
     for client in clients {
-      for bytes in client.recordings.values + client.deleted.values.map(\.bytes) {
+      for bytes in client.recordings.values + client.deleted.map(\.bytes) {
         contents[bytes, default: 0] -= 1
       }
     }
@@ -88,7 +88,8 @@ private struct StudioScenarioClient {
 
   /// The contents of the recordings of this client, by name.
   private(set) var recordings: [String: [UInt8]]
-  private(set) var deleted: [String: (name: String, bytes: [UInt8])] = [:]
+  /// In the order of their deletion, since a part of each id is random.
+  private(set) var deleted: [(id: String, bytes: [UInt8])] = []
   private let number: Int
   private let studio: StudioServer
   private let folder: StudioFolderRig
@@ -168,18 +169,18 @@ private struct StudioScenarioClient {
   private mutating func act() throws {
     // The order of a dictionary differs between runs.
     let name = recordings.keys.sorted().randomElement(using: &numbers)
-    let id = deleted.keys.sorted().randomElement(using: &numbers)
-    switch (Int.random(in: 0..<10, using: &numbers), name, id) {
+    let index = deleted.indices.randomElement(using: &numbers)
+    switch (Int.random(in: 0..<10, using: &numbers), name, index) {
     case (0...1, let name?, _): try rename(name)
     case (2, let name?, _):
       let answer = try ask("/api/recordings/\(name)/delete", form: "", 200)
-      deleted[answer.json["id"] as? String ?? ""] = (name, recordings[name] ?? [])
+      deleted.append((answer.json["id"] as? String ?? "", recordings[name] ?? []))
       try remove(name)
-    case (3...4, _, let id?):
-      let answer = try ask("/api/deleted/\(id)/restore", form: "", 200)
-      try add(answer.name, deleted.removeValue(forKey: id)?.bytes)
-    case (5, _, let id?):
-      deleted[id] = nil
+    case (3...4, _, let index?):
+      let answer = try ask("/api/deleted/\(deleted[index].id)/restore", form: "", 200)
+      try add(answer.name, deleted.remove(at: index).bytes)
+    case (5, _, let index?):
+      let id = deleted.remove(at: index).id
       _ = try ask("/api/deleted/\(id)/erase", form: "", 200)
       _ = try ask("/api/deleted/\(id)/restore", form: "", 404)
     case (5...6, let name?, _): try repair(name)
@@ -267,6 +268,6 @@ private struct StudioScenarioClient {
           && !["recording", "uploading", "growing"].contains(status), "\(entry)")
     }
     let ids = (list["deleted"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
-    try require(Set(deleted.keys).isSubset(of: ids), "A deleted recording is not listed.")
+    try require(Set(deleted.map(\.id)).isSubset(of: ids), "A deleted recording is not listed.")
   }
 }

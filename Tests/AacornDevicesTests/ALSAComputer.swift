@@ -27,7 +27,8 @@ private let make: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> Int3
   return 0
 }
 
-private let release: @convention(c) (OpaquePointer?) -> Void = { _ in ALSAComputer.objectCount -= 1
+private let release: @convention(c) (OpaquePointer?) -> Void = { _ in
+  ALSAComputer.objectCount -= 1
 }
 
 /// The sound cards and the configuration of a computer, as alsa-lib lists them.

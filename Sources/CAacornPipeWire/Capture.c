@@ -50,11 +50,22 @@ static void deliver(
   const struct aacorn_spa_data *data = buffer->buffer->datas;
   uint32_t offset = data->chunk->offset < data->maxsize ? data->chunk->offset : data->maxsize;
   block.samples = (const char *)data->data + offset;
+  size_t frame_size = block.channel_count * sizeof(float);
+  if (stream->is_holding) {
+    // The cycle has several buffers, and the first one is held.
+    aacorn_pw_block *held = &stream->held;
+    if (held->frame_count + block.frame_count <= HELD_LIMIT) {
+      memcpy(
+        (char *)stream->held_samples + held->frame_count * frame_size, block.samples,
+        block.frame_count * frame_size);
+      held->frame_count += block.frame_count;
+      return;
+    }
+    aacorn_pw_release(stream, 0);
+  }
   if (block.missed_frame_count > 0 && block.frame_count <= HELD_LIMIT &&
       block.channel_count <= stream->channel_limit) {
-    memcpy(
-      stream->held_samples, block.samples,
-      block.frame_count * block.channel_count * sizeof(float));
+    memcpy(stream->held_samples, block.samples, block.frame_count * frame_size);
     block.samples = stream->held_samples;
     stream->held = block;
     stream->is_holding = true;

@@ -120,7 +120,7 @@ import Testing
     // A power failure may leave a file of zeros, which is accepted as an empty journal.
     try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
     try leave(7)
-    #expect(try journal().crashCount(of: 7) == 1)
+    #expect(try crashCount(of: 7) == 1)
   }
 
   /// A user who can create links next to the ledger must not choose the file that is written.

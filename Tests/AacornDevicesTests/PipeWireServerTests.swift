@@ -68,7 +68,7 @@ extension SimulatedPipeWire: NumberedServer {
     #expect(error?.message.contains("64 channels") == true)
     server.freeze()
     #expect(throws: CaptureError.noServer(backend: .pipeWire, reason: "it does not answer")) {
-      try expectDuration(2.9...3.1) { try server.capture() }
+      try expectDuration(2.999...3.002) { try server.capture() }
     }
     server.kill()
     let reason = "no program listens at its socket"

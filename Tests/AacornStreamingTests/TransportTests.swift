@@ -167,9 +167,9 @@ import Testing
     let silent = try TCPServer.stalled()
     let stop = StopSignal()
     let transport = try connected(to: silent.port, stop: stop)
-    Self.raise(stop, after: 5000)
     expectNetworkError(.closed) {
-      try expectDuration(4.99...5.001) {
+      try expectDuration(5...5.001) {
+        Self.raise(stop, after: 5000)
         var bytes: [UInt8] = []
         if isReceiving { _ = try transport.receive(into: &bytes, within: .seconds(600)) }
         let piece = [UInt8](repeating: 1, count: 1 << 20)

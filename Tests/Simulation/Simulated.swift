@@ -81,20 +81,21 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
 
 /// Expects that `body` takes a time in a range of seconds of the caller's world.
 ///
-/// Outside simulations, it may take longer.
+/// The end may be an error. Outside simulations, it may take longer.
 @discardableResult
 package func expectDuration<Result>(
   _ range: ClosedRange<Double>, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result
 ) rethrows -> Result {
   let start = System.seconds
-  let result = try body()
-  let duration = System.seconds - start
-  let limit = Simulation.current == nil ? .infinity : range.upperBound
-  #expect(
-    duration >= range.lowerBound && duration <= limit, "\(duration) s",
-    sourceLocation: sourceLocation)
-  return result
+  defer {
+    let duration = System.seconds - start
+    let limit = Simulation.current == nil ? .infinity : range.upperBound
+    #expect(
+      duration >= range.lowerBound && duration <= limit, "\(duration) s",
+      sourceLocation: sourceLocation)
+  }
+  return try body()
 }
 
 /// Marks a test of a simulated suite that needs real time.

@@ -91,7 +91,10 @@ final class ServerCapture<Server: NumberedServer> {
   ///
   /// The frames around an event may lie apart by any time. `rounding` is the maximum error of a
   /// reported loss.
-  func expectExactFrames(tolerance: Int64 = 2_000_000, rounding: Int = 0) {
+  func expectExactFrames(
+    tolerance: Int64 = 2_000_000, rounding: Int = 0, mayBeEmpty: Bool = false
+  ) {
+    #expect(mayBeEmpty || !blocks.isEmpty)
     var position = 0
     var expected: Int?
     for (index, block) in blocks.enumerated() {

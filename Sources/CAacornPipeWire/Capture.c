@@ -38,15 +38,17 @@ static int64_t capture_time(
 void aacorn_pw_release(aacorn_pw_stream *stream, uint64_t repeated) {
   if (!stream->is_holding) return;
   aacorn_pw_block *block = &stream->held;
-  if (repeated > block->missed_frame_count) repeated = block->missed_frame_count;
-  block->missed_frame_count -= repeated;
+  block->missed_frame_count -=
+    repeated < block->missed_frame_count ? repeated : block->missed_frame_count;
   block->time -= (int64_t)((double)repeated / block->sample_rate * 1e9);
   stream->is_holding = false;
   stream->events.process(stream->user, block);
 }
 
+/// Delivers the samples of a buffer, or holds them until the next cycle shows their time.
 static void deliver(
-  aacorn_pw_stream *stream, const struct aacorn_pw_buffer *buffer, aacorn_pw_block block) {
+  aacorn_pw_stream *stream, const struct aacorn_pw_buffer *buffer, aacorn_pw_block block,
+  bool is_uncertain) {
   const struct aacorn_spa_data *data = buffer->buffer->datas;
   uint32_t offset = data->chunk->offset < data->maxsize ? data->chunk->offset : data->maxsize;
   block.samples = (const char *)data->data + offset;
@@ -63,7 +65,7 @@ static void deliver(
     }
     aacorn_pw_release(stream, 0);
   }
-  if (block.missed_frame_count > 0 && block.frame_count <= HELD_LIMIT &&
+  if (is_uncertain && block.frame_count <= HELD_LIMIT &&
       block.channel_count <= stream->channel_limit) {
     memcpy(stream->held_samples, block.samples, block.frame_count * frame_size);
     block.samples = stream->held_samples;
@@ -124,7 +126,8 @@ void aacorn_pw_capture(aacorn_pw_stream *stream) {
     for (size_t index = 0; index < buffer_count; index++) {
       block.frame_count = frame_count(buffers[index], channel_count);
       if (block.frame_count == 0) continue;
-      deliver(stream, buffers[index], block);
+      deliver(stream, buffers[index], block, block.missed_frame_count > 0 || gap.is_start);
+      gap.is_start = false;
       block.time += (int64_t)((double)block.frame_count / sample_rate * 1e9);
       block.missed_frame_count = block.overrun_frame_count = 0;
     }

@@ -11,8 +11,10 @@ aacorn_pw_gap aacorn_pw_advance(
   aacorn_pw_gap gap = {0};
   const aacorn_pw_tick *last = &line->last;
   bool is_steady = tick->is_steady && tick->numerator > 0 && tick->denominator > 0;
-  if (is_steady && line->is_valid && last->clock == tick->clock &&
-      last->numerator == tick->numerator && last->denominator == tick->denominator) {
+  bool continues = line->is_valid && last->clock == tick->clock &&
+    last->numerator == tick->numerator && last->denominator == tick->denominator;
+  gap.is_start = is_steady && !continues;
+  if (is_steady && continues) {
     // Some versions count a cycle at its start and others at its end; as long as cycles are equally
     // long, that makes no difference.
     uint64_t duration = last->duration > tick->duration ? last->duration : tick->duration;

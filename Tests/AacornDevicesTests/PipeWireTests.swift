@@ -201,6 +201,7 @@ struct PipeWireTests {
   @Test func missedCyclesAreCountedToTheFrame() {
     let found = gaps([(1000, 256, 0), (1256, 256, 0), (2024, 256, 0), (2280, 256, 0)])
     #expect(found.map(\.missed) == [0, 0, 512, 0])
+    #expect(found.map(\.is_start) == [true, false, false, false])
     #expect(found.allSatisfy { $0.overrun == 0 && $0.repeated == 0 })
   }
 
@@ -235,6 +236,7 @@ struct PipeWireTests {
       { $0.denominator = 0 },
     ] {
       let found = gaps(cycles) { if $0 == 1 { change(&$1) } }
+      #expect(found[2].is_start)
       #expect(found.allSatisfy { $0.missed == 0 && $0.overrun == 0 && $0.repeated == 0 })
     }
     // The position is reset.

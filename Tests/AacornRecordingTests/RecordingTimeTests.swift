@@ -220,7 +220,7 @@ import Testing
   }
 
   /// Devices whose times differ by less than 0.3 s omit the same time in a pause.
-  @Test(arguments: [280, 320]) func pausesHaveTheSameBorderOnSimilarClocks(
+  @Test(arguments: [260, 340]) func pausesHaveTheSameBorderOnSimilarClocks(
     milliseconds: Int
   ) throws {
     let devices = ["one", "two"].map { HandFedSource($0, origin: origin) }

@@ -10,7 +10,10 @@ open class DispatchQueue: @unchecked Sendable {
     deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void
   ) { fatalError() }
   public func sync<T>(execute work: () throws -> T) rethrows -> T { fatalError() }
+  public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) { fatalError() }
+  public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { fatalError() }
 }
+public final class DispatchSpecificKey<T> { public init() { fatalError() } }
 
 // The overlay's Time.swift, macOS 10.10, iOS 8.
 public struct DispatchTime: Sendable {

@@ -21,6 +21,9 @@ final class NetworkCarrier: ByteCarrier {
   private let httpListener: HTTPListener
   private let silence: Int
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
+  /// The key of a mark on the queue of each carrier.
+  // Unchecked because the key is only an address.
+  nonisolated(unsafe) private static let key = DispatchSpecificKey<ObjectIdentifier>()
   private let state = Lock(State())
 
   /// The maximum number of seconds for a listener to start or to end.
@@ -44,6 +47,7 @@ final class NetworkCarrier: ByteCarrier {
     self.httpListener = httpListener
     let idle = dispatcher.options.idleTimeout.millisecondsToWait
     silence = max(Self.probes.time, idle / 1000 + 1)
+    unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     let outcome = Lock<Outcome?>(nil)
     let answered = Semaphore()
     listen(at: httpListener.wantedPort, for: dispatcher) { newOutcome in
@@ -72,6 +76,11 @@ final class NetworkCarrier: ByteCarrier {
       state.isFinished = true
       defer { state.listener = nil }
       return state.listener
+    }
+    // A handler may release the server, so this can be the queue, which cannot wait for itself.
+    if unsafe DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) {
+      listener?.cancel()
+      return work()
     }
     end(listener)
     queue.sync(execute: work)

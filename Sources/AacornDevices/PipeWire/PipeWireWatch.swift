@@ -148,8 +148,9 @@ final class PipeWireWatch {
   }
 
   private func lose(server: Bool) {
-    if stream?.condition.hasFlowed == true { isLost = false }
+    // The last samples may report a return until the stream is closed.
     stream?.close()
+    if stream?.condition.hasFlowed == true { isLost = false }
     stream = nil
     if !isLost { use.reportLoss() }
     isLost = true

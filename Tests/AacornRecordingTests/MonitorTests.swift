@@ -149,7 +149,7 @@ import Testing
   /// The monitor polls every 50 ms, but requests wake it.
   ///
   /// A muted recording distinguishes its samples from the source's.
-  @Test(arguments: [MonitorConfiguration.Point.source, .recording])
+  @Test(.needsSimulation, arguments: [MonitorConfiguration.Point.source, .recording])
   func monitorFollowsNewSourceAndStopsImmediately(point: MonitorConfiguration.Point) throws {
     let session = try session(isMuted: true)
     // The polls of the session and the monitor must differ.
@@ -186,7 +186,7 @@ import Testing
   }
 
   /// After 50 ms without input, the monitor rests.
-  @Test func missingInputIsNoUnderrun() throws {
+  @Test(.needsSimulation) func missingInputIsNoUnderrun() throws {
     let session = try session()
     monitor(session)
     let feed = try #require(target.feed)
@@ -207,7 +207,7 @@ import Testing
     try stop(session)
   }
 
-  @Test(arguments: [MonitorConfiguration.Point.source, .recording])
+  @Test(.needsSimulation, arguments: [MonitorConfiguration.Point.source, .recording])
   func latencyIsTheTimeFromCaptureToPlayback(point: MonitorConfiguration.Point) throws {
     let origin = System.nanoseconds
     let device = HandFedSource("mic", origin: origin)

@@ -22,8 +22,12 @@ final class NetworkCarrier: ByteCarrier {
   private let silence: Int
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
   /// The key of a mark on the queue of each carrier.
-  // Unchecked because the key is only an address.
-  nonisolated(unsafe) private static let key = DispatchSpecificKey<ObjectIdentifier>()
+  private struct QueueKey: @unchecked Sendable {
+    // Unchecked because some SDKs do not declare that the key, which is only an address, is sendable.
+    let key = DispatchSpecificKey<ObjectIdentifier>()
+  }
+
+  private static let queueKey = QueueKey()
   private let state = Lock(State())
 
   /// The maximum number of seconds for a listener to start or to end.
@@ -47,7 +51,7 @@ final class NetworkCarrier: ByteCarrier {
     self.httpListener = httpListener
     let idle = dispatcher.options.idleTimeout.millisecondsToWait
     silence = max(Self.probes.time, idle / 1000 + 1)
-    unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+    queue.setSpecific(key: Self.queueKey.key, value: ObjectIdentifier(self))
     let outcome = Lock<Outcome?>(nil)
     let answered = Semaphore()
     listen(at: httpListener.wantedPort, for: dispatcher) { newOutcome in
@@ -78,7 +82,7 @@ final class NetworkCarrier: ByteCarrier {
       return state.listener
     }
     // A handler may release the server, so this can be the queue, which cannot wait for itself.
-    if unsafe DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) {
+    if DispatchQueue.getSpecific(key: Self.queueKey.key) == ObjectIdentifier(self) {
       listener?.cancel()
       return work()
     }

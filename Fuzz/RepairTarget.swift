@@ -71,9 +71,15 @@ private func outcome(
 
 private func made(_ file: RepairedFile, from bytes: [UInt8]) -> [UInt8] {
   var new: [UInt8] = []
-  let isComplete = work(on: bytes).make(
-    file, append: { new += $0 }, patch: { $0.apply(to: &new) })
-  require(isComplete, "a plan reads beyond the end")
+  for step in file {
+    switch step {
+    case .bytes(let bytes): new += bytes
+    case .patch(let write): write.apply(to: &new)
+    case .copy(let range):
+      require(range.upperBound <= UInt64(bytes.count), "a plan reads beyond the end")
+      new += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+    }
+  }
   return new
 }
 

@@ -254,7 +254,7 @@ import Testing
 
   /// The first line gets a result, which the ledger cannot record.
   ///
-  /// That is not the fault of the input. The second line waits for the first and is not begun.
+  /// The input did not cause this error. The second line waits for the first and is not begun.
   @Test func ledgerFailureKeepsOnlyCandidatesWithoutResult() throws {
     try folder.write(
       lines: [200_000, 2000].enumerated().map {

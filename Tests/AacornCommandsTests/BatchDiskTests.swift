@@ -51,7 +51,7 @@ import Testing
       }
       try expectDone("\(crash)")
     }
-    #expect(count > 30)
+    #expect(count > 40)
   }
 
   /// A run reports each failing call, or has everything on the disk.

@@ -248,7 +248,7 @@ import Testing
   }
 
   /// A run that was killed leaves such a line.
-  @Test func incompleteLastLineIsNoError() throws {
+  @Test func incompleteLastLineIsIgnored() throws {
     let killed = try folder.write(#"{"line":1,"inp"#, to: "killed")
     captured.aacorn("batch", "--merge", "--json", killed, output: #""unreadable":0"#)
     #expect(captured.errors.isEmpty, "\(captured.errors)")

@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Their time is unknown.
-  @Test func lastFramesBeforeAStallAreNotDelivered() throws {
+  @Test func stallDiscardsAnIncompleteBlock() throws {
     let card = card(12_100, .stall)
     card.hasTimestamps = false
     var run = try ALSARun(card)

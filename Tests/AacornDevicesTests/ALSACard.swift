@@ -30,7 +30,7 @@ final class ALSACard: @unchecked Sendable {
   let name: String
   var rate: Int
   var channelCount = 2
-  /// What the card claims to support; nil for its own rate or channel count.
+  /// The rates and channel counts that the card claims to support; nil for its own.
   var (claimedRates, claimedChannels): (ClosedRange<Int>?, ClosedRange<Int>?)
   var format = AACORN_ALSA_FORMAT_S32
   var type = AACORN_ALSA_TYPE_IOPLUG

@@ -39,7 +39,7 @@ enum ALSAComputer {
   nonisolated(unsafe) static var cards: [Int32] = []
   /// The number of objects that the program has not freed.
   nonisolated(unsafe) fileprivate(set) static var objectCount = 0
-  /// How often the program has discarded the configuration.
+  /// The number of times that the program has discarded the configuration.
   nonisolated(unsafe) fileprivate(set) static var discardCount = 0
   static let library = ALSALibrary(
     functions: {

@@ -66,7 +66,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func deviceThatDoesNotAnswerIsNotListed() {
+  @Test func unresponsiveDeviceIsOmitted() {
     cards["mic"]?.openingMilliseconds = 1100
     cards["the default"]?.openingMilliseconds = 900
     let ids = expectDuration(1.9...1.901) { list(.capture).map { $0.prefix { $0 != "|" } } }

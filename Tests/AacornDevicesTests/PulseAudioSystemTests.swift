@@ -250,7 +250,7 @@ struct PulseAudioSystemTests {
   }
 
   /// PipeWire creates the filter some time after it has loaded the module.
-  @Test func aFilterThatComesLaterIsWaitedFor() throws {
+  @Test func captureWaitsForALateFilter() throws {
     let server = SimulatedPulse { server in
       server.moduleMilliseconds = 110
       server.add(.init("speaker", isSink: true))

@@ -34,7 +34,7 @@ private func loop(_ pointer: UnsafeMutableRawPointer?) -> Loop { object(pointer)
 private func stream(_ pointer: UnsafeMutableRawPointer?) -> Stream { object(pointer) }
 private func proxy(_ pointer: UnsafeMutableRawPointer?) -> Proxy { object(pointer) }
 
-/// Returns the object behind a pointer to an interface.
+/// Returns the object to which a pointer to an interface belongs.
 private func owner(_ pointer: UnsafeMutableRawPointer?) -> Proxy {
   proxy(pointer?.assumingMemoryBound(to: aacorn_spa_interface.self).pointee.cb.data)
 }

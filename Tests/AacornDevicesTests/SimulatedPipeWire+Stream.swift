@@ -150,7 +150,9 @@ extension SimulatedPipeWire {
 
     private func frame(of tick: Int, _ node: Node) -> Int { tick * sampleRate / node.rate }
 
-    /// Delivers the newest cycle and, if this thread is late, the one before in one of two ways.
+    /// Delivers the newest cycle.
+    ///
+    /// If this thread is late, also delivers the previous cycle, in one of two ways.
     private func capture(_ node: Node, _ server: SimulatedPipeWire) {
       let (newest, previous) = (node.start, node.previous)
       let delay = node.quantum + node.latency

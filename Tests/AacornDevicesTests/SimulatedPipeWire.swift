@@ -59,7 +59,7 @@ final class SimulatedPipeWire: @unchecked Sendable {
     let latency: Int
     fileprivate(set) var id: UInt32 = 0
     fileprivate(set) var serial = 0
-    /// The start of the newest cycle and of the one before, in ticks since the server object was made.
+    /// The starts of the newest and the previous cycle, in ticks since the server object was made.
     fileprivate(set) var start = 0
     fileprivate(set) var previous = 0
     /// The ticks that the device has lost, and those that it will have lost in the next cycle.
@@ -183,7 +183,7 @@ final class SimulatedPipeWire: @unchecked Sendable {
     isFrozen = isRunning
   }
 
-  /// Continues the server's process; its devices have lost what they captured meanwhile.
+  /// Continues the server's process; its devices have lost the frames captured during the freeze.
   func thaw() {
     let now = System.nanoseconds
     guard isFrozen else { return }

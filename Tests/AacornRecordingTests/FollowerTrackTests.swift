@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A minute of silence at once is discarded while it is created, if the mix has passed it.
-  @Test func lateSilenceIsNotKeptInMemory() {
+  @Test func lateSilenceUsesNoMemory() {
     var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
     track.feed(0.5, from: 0, frames: 480)
     let samples = constant(0.5, 960)

@@ -202,7 +202,7 @@ typedef struct aacorn_pw_gap {
   /// Frames of a cycle with the same clock position as the last one. The last samples were older
   /// than that position, because the clock had advanced before they were examined.
   uint64_t repeated;
-  /// Whether these samples are the first ones of a clock, so that a gap before them is unknown.
+  /// Whether the samples are the first ones of a clock. A gap before them is unknown then.
   bool is_start;
 } aacorn_pw_gap;
 

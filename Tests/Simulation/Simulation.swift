@@ -237,6 +237,8 @@ package final class Simulation: World, @unchecked Sendable {
           from: ready.map(\.thread.number), current: current, step: step, gives: gives)
         return ready.first { $0.thread.number == number } ?? ready[0]
       }
+      // A program that another test starts must not keep closed descriptors open until a deadline.
+      if simulation_wait_for_processes() { continue }
       var deadlines = members.compactMap { $0.wait?.deadline }.filter { $0 > now }
       if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
       if let deadline = deadlines.min() {

@@ -182,17 +182,6 @@ class Pipelines(unittest.TestCase):
         expected = b"".join(adts_units(self.encoded(source, "aac")))
         self.assertTrue(raw.read_bytes() == expected)
 
-    def test_buffer_sizes_do_not_change_units(self):
-        source, _ = self.sound(44100, 2)
-        expected = b"".join(adts_units(self.encoded(source, "aac")))
-        for size in (100, 1777, 100_000):
-            raw = self.file("raw")
-            # After a queue, the parser receives pieces of the read size.
-            self.launch(
-                f"filesrc location={source} blocksize={size} ! queue ! wavparse ! aacornenc",
-                "! filesink location=", raw)
-            self.assertTrue(raw.read_bytes() == expected, size)
-
     def test_round_trip(self):
         for rate, channels, options, properties in SETTINGS:
             with self.subTest(rate=rate, channels=channels, properties=properties):

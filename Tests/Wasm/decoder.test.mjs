@@ -39,58 +39,10 @@ function plane(samples, channels, channel) {
     samples[frame * channels + channel]))
 }
 
-/** Returns the signal-to-noise ratio in decibels. */
-function quality(samples, original) {
-  let [signal, noise] = [0, 0]
-  for (const [index, value] of original.entries()) {
-    signal += value * value
-    noise += (samples[index] - value) ** 2
-  }
-  return 10 * Math.log10(signal / Math.max(noise, 1e-20))
-}
-
 /** Decodes all units and joins the samples of a channel. */
 function decodeAll(decoder, list, channel = 0) {
   return Float32Array.from(list.flatMap((unit) => [...decoder.decode(unit).channels[channel]]))
 }
-
-test('HE-AAC has half of the bits and all samples', () => {
-  const [frames, channels] = [50000, 2]
-  const options = { channels, profile: 'he', rateControl: { constant: 48000 } }
-  const { config, list, priming, remainder } = units(options, frames)
-  // The configuration of the core, followed by the signaling of band replication.
-  assert.deepEqual([...config], [0x13, 0x90, 0x56, 0xe5, 0xa0])
-  const original = plane(sound(frames, channels, 44100, 5), channels, 0)
-  const decoded = decodeAll(decoders.decoder(config), list)
-  assert.equal(decoded.length, 2048 * list.length)
-  const cut = decoded.slice(priming, decoded.length - remainder)
-  assert.equal(cut.length, frames)
-  const level = (samples) => Math.hypot(...samples.subarray(4000, 44000))
-  assert.ok(Math.abs(level(cut) / level(original) - 1) < 0.2)
-  const byteCount = list.reduce((sum, unit) => sum + unit.length, 0)
-  assert.ok(byteCount * 8 < 1.1 * 48000 * frames / 44100)
-  assert.throws(() => aacorn.encoder({ sampleRate: 44100, channels, profile: 'x' }), (error) => (
-    error instanceof AacornError && error.code === 'profile'))
-})
-
-test('HE-AAC v2 decodes one channel to two', () => {
-  const [frames, channels] = [50000, 2]
-  const options = { sampleRate: 48000, channels, profile: 'he2', rateControl: { constant: 32000 } }
-  const { config, list, priming, remainder } = units(options, frames)
-  // AAC-LC, 24 kHz, one channel; 0x2B7, SBR, 48 kHz; 0x548, PS.
-  assert.deepEqual(config, Uint8Array.of(0x13, 0x08, 0x56, 0xe5, 0x9d, 0x48, 0x80))
-  const decoder = decoders.decoder(config)
-  const parts = list.map((unit) => decoder.decode(unit))
-  decoder.close()
-  for (const { sampleRate, channels, isConcealed } of parts) {
-    assert.equal(sampleRate, 48000)
-    assert.deepEqual(channels.map(({ length }) => length), [2048, 2048])
-    assert.equal(isConcealed, false)
-  }
-  assert.equal(2048 * list.length - priming - remainder, frames)
-  const byteCount = list.reduce((sum, unit) => sum + unit.length, 0)
-  assert.ok(byteCount * 8 < 1.1 * 32000 * frames / 48000)
-})
 
 test('HE-AAC v2 is rejected for other than 2 channels', () => {
   for (const channels of [1, 6]) {
@@ -123,11 +75,9 @@ test('the automatic profile depends on the bitrate, and is AAC-LC if that varies
 })
 
 for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000, 6], [96000, 8]]) {
-  test(`audio of ${sampleRate} Hz with ${channels} channels is preserved`, () => {
-    const frames = 20000
-    const { config, list, priming } = units({
-      sampleRate, channels, rateControl: { constant: 3 * sampleRate * channels } }, frames)
-    const original = sound(frames, channels, sampleRate, 5)
+  // bit-exact.mjs compares the samples with the native decoder's.
+  test(`audio of ${sampleRate} Hz with ${channels} channels keeps its rate and channels`, () => {
+    const { config, list } = units({ sampleRate, channels }, 20000)
     const decoder = decoders.decoder(config)
     const parts = list.map((unit) => decoder.decode(unit))
     decoder.close()
@@ -137,14 +87,6 @@ for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000
       assert.equal(part.layout.length, channels)
       assert.equal(part.isConcealed, false)
       for (const samples of part.channels) assert.equal(samples.length, 1024)
-    }
-    for (let channel = 0; channel < channels; channel++) {
-      // The low-frequency channel loses all high frequencies.
-      if (parts[0].layout[channel] === 'low-frequency') continue
-      const samples = Float32Array.from(parts.flatMap((part) => [...part.channels[channel]]))
-      const found = quality(samples.subarray(priming, priming + frames),
-        plane(original, channels, channel))
-      assert.ok(found > 8, `channel ${channel}: ${found} dB`)
     }
   })
 }

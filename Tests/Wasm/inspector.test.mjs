@@ -107,21 +107,6 @@ for (const [name, bytes] of Object.entries(files)) {
   })
 }
 
-test('band replication is reported', async () => {
-  const { report } = await inWasm(files['HE-AAC'])
-  const { payloads, headerDistance, channels } = report.replication
-  assert.deepEqual([payloads, headerDistance, channels], [report.frameCount, 8, 2 * payloads])
-  assert.equal(report.parametricStereo, null)
-  assert.equal((await inWasm(files['LATM'])).report.replication, null)
-})
-
-test('rows name the profile of each frame', async () => {
-  const profiles = async name => new Set((await inWasm(files[name])).rows.map(row => row.profile))
-  assert.deepEqual(await profiles('HE-AAC'), new Set(['HE-AAC']))
-  assert.deepEqual(await profiles('M4A with parametric stereo'), new Set(['HE-AAC v2']))
-  assert.deepEqual(await profiles('LATM'), new Set(['LC']))
-})
-
 test('files without AAC have no frames and one error', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 0x20)]) {
     const { rows, report } = await inWasm(bytes)

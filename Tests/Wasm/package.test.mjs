@@ -113,6 +113,7 @@ test('invalid arguments are rejected with a message', async () => {
   controlled({ constant: 128000.7 }).close()
   aacorn.fileEncoder({ ...stereo, container: 'm4a', tags: null }).close()
   refused(() => aacorn.encoder({ ...stereo, effort: 'most' }), 'effort')
+  refused(() => aacorn.encoder({ ...stereo, profile: 'x' }), 'profile')
   for (const wrong of ['lossless', 128000, null]) refused(() => controlled(wrong), 'option')
   refused(() => controlled({ constant: 'much' }), 'bitrate')
   for (const container of [undefined, 'mp3']) {

@@ -34,26 +34,6 @@ import Testing
       AudioSpecificConfig(parsing: bytes) == .test(rate: 48_000, channels: 2, frameLength: 960))
   }
 
-  @Test(arguments: [
-    ("HE-AAC 22.05->44.1 stereo, hierarchical AOT 5", 22_050, 44_100, false, true),
-    ("HE-AAC 24->48 stereo, hierarchical AOT 5", 24_000, 48_000, false, true),
-    ("HE-AACv2 22.05->44.1 (mono core), hierarchical AOT 29", 22_050, 44_100, true, true),
-    (
-      "HE-AAC 22.05->44.1 stereo, backward-compatible sync extension 0x2b7", 22_050, 44_100, false,
-      false
-    ),
-    ("HE-AACv2 22.05->44.1, backward-compatible 0x2b7 + 0x548", 22_050, 44_100, true, false),
-  ])
-  func parserReadsBandReplicationSignaling(
-    desc: String, core: Int, output: Int, hasParametricStereo: Bool, isHierarchical: Bool
-  ) throws {
-    let config = try #require(AudioSpecificConfig(parsing: try FormatVectors.bytes(desc)))
-    #expect(config.objectType == .lowComplexity)
-    #expect(config.sampleRate == core && config.outputSampleRate == output)
-    #expect(config.signaling == (isHierarchical ? .hierarchical : .backwardCompatible))
-    #expect(config.profile == (hasParametricStereo ? .parametricStereo : .spectralBandReplication))
-  }
-
   /// Parametric stereo converts one channel to two; its object type is 29.
   @Test(
     arguments: [
@@ -89,13 +69,6 @@ import Testing
         #expect(AudioSpecificConfig(parsing: Array(bytes.prefix(count))) == nil)
       }
     }
-  }
-
-  @Test func configWithoutExtensionDescribesCore() throws {
-    let bytes = try FormatVectors.bytes(
-      "HE-AAC 22.05->44.1 stereo, backward-compatible sync extension 0x2b7")
-    let core = try #require(AudioSpecificConfig(parsing: Array(bytes.prefix(2))))
-    #expect(core == .test(rate: 22_050, channels: 2) && core.profile == .lowComplexity)
   }
 
   @Test func parserRejectsReservedRates() {

@@ -9,7 +9,6 @@ import Testing
     var count: Int
   }
 
-  /// Fields of random width whose values fit in them.
   static func randomFields(_ count: Int, seed: UInt64) -> [Field] {
     var random = SeededNumbers(seed: seed)
     return (0..<count).map { _ in

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// An encoder whose bitrate changes between units.
 @Suite struct BitrateChangeTests {
   /// Encodes in pieces of a fixed length, and changes the bitrate before the given units.
   static func encode(

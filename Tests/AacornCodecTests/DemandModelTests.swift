@@ -4,7 +4,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The prediction of a frame's size in bits.
 @Suite struct DemandModelTests {
   struct Band {
     var logRatio: Double
@@ -16,7 +15,6 @@ import Testing
     }
   }
 
-  /// Returns lists of bands of several channels, and a model that contains them.
   static func example(_ counts: [Int]) -> (bands: [Band], model: DemandModel) {
     var random = NoiseGenerator(state: 17)
     var (bands, model) = ([Band](), DemandModel())

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Bits over time: the decoder's buffer, and the requested bitrate.
 @Suite struct EncoderRateTests {
   static let seconds = 10
   static let stereo = Signals.music(44_100 * seconds, rate: 44_100)

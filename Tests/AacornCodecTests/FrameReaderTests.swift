@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Noiseless decoding and the structure of raw_data_blocks.
 @Suite struct FrameReaderTests {
   static let streams = ReferenceDecoderTests.streams + ["lc_pns"]
 
@@ -31,17 +30,6 @@ import Testing
       unit.spectrum = "0"
       let channel = try unit.parsed()
       #expect(channel.scaleFactors == [Int16(100 + item.delta)])
-    }
-  }
-
-  @Test(arguments: streams)
-  func completeBlocksAreRead(name: String) throws {
-    let stream = try CodecVectors.stream(name)
-    #expect(stream.units.count == stream.frames)
-    for (block, unit) in zip(try stream.blocks(), stream.units) {
-      #expect(block.byteCount == unit.count && block.channelCount == stream.channels)
-      let channelBits = block.channels.reduce(0) { $0 + $1.sideInformationBits + $1.spectralBits }
-      #expect(channelBits < block.bitCount)
     }
   }
 
@@ -165,7 +153,6 @@ import Testing
   }
 }
 
-/// Blocks that violate a rule, and random blocks.
 @Suite struct ParserRobustnessTests {
   private func expectError(
     _ reason: ParseError.Reason, _ change: (inout SingleChannelUnit) -> Void
@@ -281,7 +268,6 @@ import Testing
 
 private let lowComplexity = AudioSpecificConfig.test()
 
-/// Returns bytes from a string of binary digits, padded with zeros.
 private func bytes(_ digits: String) -> [UInt8] {
   var writer = BitWriter()
   for digit in digits { writer.put(digit == "1" ? 1 : 0, count: 1) }

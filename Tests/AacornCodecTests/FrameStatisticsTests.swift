@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The statistics that the encoder reports match the bytes of the frames.
 @Suite struct FrameStatisticsTests {
   static var cases: [AACEncoder.Configuration] {
     typealias Configuration = AACEncoder.Configuration

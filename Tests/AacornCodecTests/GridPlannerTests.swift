@@ -80,7 +80,6 @@ import Testing
     }
   }
 
-  /// Random jumps of the level.
   private static func jumps(_ frameCount: Int, seed: UInt64) -> GridScene {
     var random = SeededNumbers(seed: seed)
     var levels = [Float](repeating: 1e6, count: 64)

@@ -8,7 +8,6 @@ import Testing
   static let hertzPerLine: Float = 44_100 / 2048
   static let threshold: Float = 1000
 
-  /// A pair before and after it was joined.
   struct Joined {
     let layout: BandLayout
     let before: [ChannelFrame]
@@ -41,7 +40,6 @@ import Testing
       return Double(left.lines[line]) * (isInverted ? -scale : scale)
     }
 
-    /// Whether a band is unchanged.
     func isUntouched(_ band: Int) -> Bool {
       left.lines[lines(band)] == before[0].lines[lines(band)]
         && right.lines[lines(band)] == before[1].lines[lines(band)]

@@ -2,11 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Codewords of lines and scale factors.
 @Suite struct NoiselessCodingTests {
   static let tables = CodeTables()
 
-  /// Returns the content of a writer as a string of 0 and 1.
   static func digits(_ writer: BitWriter) -> String {
     var reader = BitReader(writer.bytes)
     return (0..<writer.bitCount).map { _ in reader.read(1) == 1 ? "1" : "0" }.joined()
@@ -31,7 +29,6 @@ import Testing
     }
   }
 
-  /// Returns all tuples of `length` numbers from `digits`.
   static func tuples(_ length: Int, _ digits: ClosedRange<Int32>) -> [[Int32]] {
     (0..<length).reduce([[]]) { tuples, _ in
       tuples.flatMap { tuple in digits.map { tuple + [$0] } }

@@ -10,7 +10,6 @@ import Testing
     try EncodedSound(Signals.music(6000, rate: 44_100), Self.configuration)
   }
 
-  /// Decodes all units as packets in one array.
   private func decoded(
     _ sound: EncodedSound, leadingTrim: Int = 0, trailingTrim: Int = 0
   ) throws -> SoundBuffer {

@@ -39,7 +39,6 @@ import Testing
     return frame
   }
 
-  /// Returns the error relative to the reference's energy.
   static func error(of script: StereoScript, seed: UInt64 = 5) -> Double {
     let sound = sound(script.frames.count * script.slotCount, seed: seed)
     let reference = ReferenceStereo(hasThirtyFourBands: script.header.wantsThirtyFourBands ?? false)

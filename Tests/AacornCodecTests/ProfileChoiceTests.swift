@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The selection of a profile for a bitrate, and the settings that depend on it.
 @Suite struct ProfileChoiceTests {
   @Test(
     arguments: [
@@ -122,6 +121,8 @@ import Testing
     #expect(StreamTiming(config).samplesPerUnit == encoder.timing.samplesPerUnit)
     let read = try #require(AudioSpecificConfig(parsing: bytes))
     #expect(read.sampleRate == sampleRate / 2 && read.channelCount == channelCount)
+    #expect(read.objectType == .lowComplexity)
+    #expect(read.profile == (signaling == .implicit ? .lowComplexity : .spectralBandReplication))
     #expect(read.signaling == config.signaling)
     #expect(read.extensionSampleRate == (signaling == .implicit ? nil : sampleRate))
   }

@@ -9,16 +9,6 @@ import Testing
 
   static func companded(_ x: Double) -> Float { Float(pow(abs(x), 0.75)) }
 
-  @Test func valuesQuantizeAsInTheVectors() throws {
-    for item in try CodecVectors.load().quantizer {
-      let step = Self.tables.quantizerSteps[item.sf]
-      let magnitude = Quantizer.magnitude(Self.companded(item.x), step)
-      #expect(Int(magnitude) == abs(item.q), "\(item.x) at \(item.sf)")
-      let value = Self.tables.powers[Int(magnitude)] * Self.tables.decoderSteps[item.sf]
-      #expect(abs(Double(value) - abs(item.dequant)) <= 1e-4 + 1e-6 * abs(item.dequant))
-    }
-  }
-
   /// Returns a channel's quantized lines in one band of eight lines at this scale factor.
   static func quantized(_ lines: [Double], scaleFactor: Int) -> [Int32] {
     var layout = BandLayout()

@@ -5,7 +5,6 @@ import Testing
 
 /// The rate controller, checked with a simulated decoder's buffer.
 @Suite struct RateControllerTests {
-  /// The demand for bits of a sound's frames.
   enum Sound: String, CaseIterable, Sendable {
     case steady, silent, overwhelming, uneven, slowPolling, sudden
   }
@@ -46,7 +45,6 @@ import Testing
     let bitsPerSecond: Int
     let sampleRate: Int
     let channels: Int
-    /// The ratio of actual to predicted bits.
     var factor = 1.0
     var frameBits: [Int] = []
     var levels: [Float] = []

@@ -7,7 +7,6 @@ import Testing
 @Suite struct ScaleFactorSearchTests {
   static let tables = CodeTables()
 
-  /// A channel of noise, with a separate power and threshold per band.
   static func frame(
     _ layout: BandLayout, seed: UInt32, amplitude: (Int) -> Double, threshold: (Int) -> Double
   ) -> ChannelFrame {
@@ -30,7 +29,6 @@ import Testing
     return layout
   }
 
-  /// Returns a channel after the search.
   static func chosen(
     _ frame: ChannelFrame, _ layout: BandLayout, searchReach: Int, level: Float = 0,
     after others: [ChannelFrame] = []
@@ -51,7 +49,6 @@ import Testing
     return frame
   }
 
-  /// The formulas for one band, in double precision.
   struct Band {
     let lines: [Double]
     let threshold: Double

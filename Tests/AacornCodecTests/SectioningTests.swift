@@ -6,7 +6,6 @@ import Testing
 @Suite struct SectioningTests {
   static let tables = CodeTables()
 
-  /// A few bands of random lines.
   struct Case {
     var widths: [Int]
     var lines: [Int32]

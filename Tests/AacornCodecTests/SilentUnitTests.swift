@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Frames that replace lost ones.
 struct SilentUnitTests {
   private func expectSilence(_ configuration: AudioSpecificConfig) throws {
     let unit = try #require(SilentUnit.bytes(configuration))

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Writing the data of parametric stereo, and reading it back.
 @Suite struct StereoDataTests {
   /// Sets random indices, some of them equal to the previous row's.
   private static func fill(

@@ -5,7 +5,6 @@ import Testing
 
 /// The encoder of parametric stereo, checked with a decoder.
 @Suite struct StereoEncoderTests {
-  /// The decoded indices of each envelope.
   struct Indices {
     var levels: [[Int8]] = []
     var coherences: [[Int8]] = []
@@ -14,7 +13,6 @@ import Testing
 
     init() {}
 
-    /// Reads the data of a frame.
     mutating func read(_ data: StereoData) {
       let (bytes, count) = StereoSound.bits(data)
       var bits = BitReader(bytes)
@@ -82,7 +80,6 @@ import Testing
     }
   }
 
-  /// The index of the nearest coherence.
   private static func step(_ correlation: Double) -> Int {
     StereoCodewords.coherenceBorders.count(where: { Double($0) > correlation })
   }

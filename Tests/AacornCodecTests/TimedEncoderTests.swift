@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Encoding of buffers with timestamps to units with timestamps.
 @Suite struct TimedEncoderTests {
   static let rate = 44_100
   static let configuration = AACEncoder.Configuration.constant(64_000, effort: .fast)

@@ -7,7 +7,6 @@ import Testing
 /// The decisions about tonality, noise and sines of replicated bands.
 @Suite struct TonalityAnalyzerTests {
   static let frameCount = 40
-  /// The width of a band in hertz.
   static let bandWidth = 44_100.0 / 128
 
   /// Tables whose replicated bands start at band 28 and are copied from bands 10 and 14 on.
@@ -50,7 +49,6 @@ import Testing
     sum([noise(3, seed: 77)] + bands.map { tone(500, band: $0) })
   }
 
-  /// Data with one envelope.
   static var empty: SBRChannelData {
     var data = SBRChannelData()
     data.grid.borders[1] = 16

@@ -96,9 +96,7 @@ struct ADTSReaderTests {
 
   @Test func parameterChangeIsReportedWithoutLoss() throws {
     let stereo = try TransportStream.adts(sizes: [40, 41])
-    let mono = try TransportStream.adts(
-      AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 1), sizes: [20])
+    let mono = try TransportStream.adts(.test(rate: 48_000), sizes: [20])
     let events = adtsEvents(stereo.bytes + mono.bytes + stereo.bytes)
     #expect(events.frames.count == 5)
     let first = stereo.bytes.count

@@ -8,9 +8,9 @@ struct ADTSWriterTests {
     for vector in try TransportVectors.load().adtsHeaders {
       let hertz = try #require(SamplingFrequency(index: vector.frequencyIndex)).hertz
       var writer = try ADTSWriter(
-        configuration: AudioSpecificConfig(
-          objectType: AudioObjectType(rawValue: UInt8(vector.objectType)), sampleRate: hertz,
-          channelConfiguration: vector.channelConfiguration),
+        configuration: .test(
+          AudioObjectType(rawValue: UInt8(vector.objectType)), rate: hertz,
+          channels: vector.channelConfiguration),
         version: vector.version == 0 ? .mpeg4 : .mpeg2)
       // 5.1 has five channels that count toward the buffer. The extra 159 bits are less than a unit
       // of the field, 32 · 5 bits.
@@ -33,8 +33,7 @@ struct ADTSWriterTests {
 
   @Test(arguments: SamplingFrequency.all.map { $0.hertz }, 1...7)
   func readerFindsWhatWasWritten(rate: Int, channels: Int) throws {
-    let configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
+    let configuration = AudioSpecificConfig.test(rate: rate, channels: channels)
     let stream = try TransportStream.adts(configuration, sizes: [1, 700, 0, 53])
     let events = adtsEvents(stream.bytes)
     #expect(events.count == 4)
@@ -84,9 +83,8 @@ struct ADTSWriterTests {
       _ error: ContainerError, type: UInt8 = 2, rate: Int = 48_000, channels: Int = 2,
       frameLength: Int = 1024, version: ADTSHeader.Version = .mpeg4
     ) {
-      var configuration = AudioSpecificConfig(
-        objectType: AudioObjectType(rawValue: type), sampleRate: rate,
-        channelConfiguration: channels)
+      var configuration = AudioSpecificConfig.test(
+        AudioObjectType(rawValue: type), rate: rate, channels: channels)
       configuration.frameLength = frameLength
       #expect(throws: error) { try ADTSWriter(configuration: configuration, version: version) }
     }
@@ -102,9 +100,7 @@ struct ADTSWriterTests {
     refuse(.unsupportedFrameLength(960), frameLength: 960)
     // MPEG-2 has no long-term prediction.
     refuse(.unsupportedObjectType(4), type: 4, version: .mpeg2)
-    _ = try ADTSWriter(
-      configuration: AudioSpecificConfig(
-        objectType: .longTermPrediction, sampleRate: 48_000, channelConfiguration: 2))
+    _ = try ADTSWriter(configuration: .test(.longTermPrediction, rate: 48_000, channels: 2))
   }
 
   @Test(arguments: [
@@ -124,8 +120,7 @@ struct ADTSWriterTests {
       samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))
     program.comment = Array("two LFEs".utf8)
     program.lowFrequency = [0, 1]
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
+    var configuration = AudioSpecificConfig.test(rate: 48_000, channels: 0)
     configuration.programConfig = program
 
     var writer = try ADTSWriter(configuration: configuration, hasChecksum: true)

@@ -4,9 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// The repair of damaged box headers.
 struct BoxRepairTests {
-  /// Four boxes with different contents.
   private static let file: [UInt8] = {
     var writer = BoxWriter()
     writer.putFileType(isFragmented: false)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornContainers
 
-/// Chapters of both kinds, and tags that are preserved.
 struct ChapterTests {
   private func chapters(_ count: Int) -> [MP4Chapter] {
     (0..<count).map { MP4Chapter(start: UInt64($0) * 12_345_678, title: "Chapter \($0)") }
@@ -145,7 +144,6 @@ struct ChapterTests {
 
   // MARK: - Chapter tracks
 
-  /// Returns the types and contents of the boxes in a range.
   private func boxes(_ bytes: ArraySlice<UInt8>) -> [(FourCharacterCode, [UInt8])] {
     var list = BoxList(Array(bytes), in: 0..<bytes.count, fileOffset: 0)
     var damage = DamageLog()

@@ -16,7 +16,6 @@ struct CodedAudioReaderTests {
     return [sample, sample / 2]
   }
 
-  /// Returns a file with the tone.
   private func file(
     _ format: CodedFileWriter.Format, isSeekable: Bool = true, damaging damaged: Set<Int> = []
   ) throws -> [UInt8] {
@@ -25,7 +24,6 @@ struct CodedAudioReaderTests {
       damaging: damaged)
   }
 
-  /// The ratio of the tone to the error, in decibels.
   private func quality(_ samples: ArraySlice<Float>, from first: Int = 0) -> Double {
     var (power, error) = (0.0, 1e-12)
     for (index, sample) in samples.enumerated() {
@@ -109,8 +107,7 @@ struct CodedAudioReaderTests {
   }
 
   @Test func ticksOfTheCoreBecomeSamplesOfTheOutput() throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 2)
+    var stream = AudioSpecificConfig.test(rate: 22_050, channels: 2)
     stream.signaling = .implicit
     var configuration = MP4Writer.Configuration(stream: stream)
     configuration.timing.priming = 1024
@@ -156,8 +153,7 @@ struct CodedAudioReaderTests {
   }
 
   @Test func aTagThatCountsTheCoreAloneIsUnderstood() throws {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 2)
+    var stream = AudioSpecificConfig.test(rate: 22_050, channels: 2)
     stream.extensionSampleRate = 44_100
     stream.signaling = .backwardCompatible
     var configuration = MP4Writer.Configuration(stream: stream)

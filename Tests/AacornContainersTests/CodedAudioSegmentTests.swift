@@ -9,7 +9,6 @@ import Testing
 @Suite struct CodedAudioSegmentTests {
   private static let frameCount = 16_000
 
-  /// Returns a tone with noise at higher frequencies.
   private static func sound(_ channelCount: Int) -> [Float] {
     var random = SeededNumbers(seed: 5)
     return (0..<frameCount).flatMap { frame -> [Float] in
@@ -31,7 +30,6 @@ import Testing
       damaging: damaged)
   }
 
-  /// The output of a reader.
   private struct Events {
     var steps: [CodedAudioReader.Step] = []
     var samples: [UInt32] = []

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornContainers
 
-/// Streams of frames, bare and in packets.
 struct CodedFileReaderTests {
   static let sizes = [40, 300, 7, 0, 1200, 90, 33, 500, 20, 260, 700, 100]
 
@@ -56,16 +55,16 @@ struct CodedFileReaderTests {
     var reader = CodedFileReader(byteCount: UInt64(file.count))
     let steps = try codedSteps(of: &reader, file)
     #expect(reader.kind == .latm)
-    #expect(steps.first == .configuration(LATMWriterTests.mono44100))
+    #expect(steps.first == .configuration(mp4Mono))
     #expect(steps.units.map { $0.bytes } == vectors.packets.map { hexBytes($0) })
     #expect(steps.units.map { $0.offset } == [0, 32, 56, 86])
   }
 
   @Test func configurationChangeIsReported() throws {
-    let mono = try TransportStream.adts(LATMWriterTests.mono44100, sizes: [40, 50, 60])
+    let mono = try TransportStream.adts(mp4Mono, sizes: [40, 50, 60])
     let stereo = try TransportStream.adts(sizes: [70, 80, 90])
     let steps = try codedSteps(mono.bytes + stereo.bytes)
-    #expect(steps.configurations == [LATMWriterTests.mono44100, .stereo44100])
+    #expect(steps.configurations == [mp4Mono, .stereo44100])
     #expect(steps[4] == .configuration(.stereo44100))
     #expect(steps.units.count == 6)
     #expect(steps.damage == [])
@@ -83,8 +82,7 @@ struct CodedFileReaderTests {
   }
 
   @Test func layoutInTheBlocksIsPartOfTheConfiguration() throws {
-    var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
+    var configuration = AudioSpecificConfig.test(rate: 48_000, channels: 0)
     configuration.programConfig = ProgramConfig(
       try #require(ChannelConfiguration(rawValue: 5)),
       samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))
@@ -151,10 +149,10 @@ struct CodedFileReaderTests {
 
   @Test func payloadsInATransportStreamAreUnits() throws {
     let payloads = (0..<30).map { [UInt8](repeating: UInt8($0), count: 30 + 20 * $0) }
-    let bytes = try latmStream(LATMWriterTests.mono44100, payloads)
+    let bytes = try latmStream(mp4Mono, payloads)
     let file = TransportPacker.stream(type: 0x11, [bytes]).bytes
     let steps = try codedSteps(file)
-    #expect(steps.configurations == [LATMWriterTests.mono44100])
+    #expect(steps.configurations == [mp4Mono])
     #expect(steps.units.map { $0.bytes } == payloads)
   }
 

@@ -13,7 +13,6 @@ func codedSteps(
   return try codedSteps(of: &reader, file, isPiped: isPiped)
 }
 
-/// Returns the remaining steps of a reader.
 func codedSteps(
   of reader: inout CodedFileReader, _ file: [UInt8], isPiped: Bool = false, limit: Int = .max
 ) throws -> [CodedFileReader.Step] {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornContainers
 
-/// MP4 files whose access units are found with their tables.
 struct CodedMovieTests {
   let units = mp4Units(100)
 

@@ -12,12 +12,9 @@ import Testing
   private static let stereo = SystemEncoderConfiguration(
     sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 128_000))
   private static var cookie: [UInt8] {
-    MagicCookie.bytes(
-      of: AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2))
+    MagicCookie.bytes(of: .test(rate: 48_000, channels: 2))
   }
 
-  /// Returns an encoder, and the converter that it uses.
   private func make(
     _ configuration: SystemEncoderConfiguration, _ script: ScriptedConverter.Script
   ) throws -> (Encoder, ScriptedConverter) {
@@ -37,7 +34,6 @@ import Testing
     return units
   }
 
-  /// Encodes samples in pieces, and returns the result.
   private func encode(
     _ samples: [Float], _ encoder: Encoder, by count: Int = 1234
   ) throws -> (units: [AccessUnit], trim: StreamTrim) {
@@ -217,8 +213,7 @@ import Testing
   }
 
   @Test func implicitReplicationIsInferredFromProfile() throws {
-    let core = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    let core = AudioSpecificConfig.test(rate: 24_000, channels: 2)
     let script = ScriptedConverter.Script(core.bytes, framesPerPacket: 2048, priming: 4224)
     let (encoder, converter) = try make(profile(.highEfficiency), script)
     #expect(encoder.audioSpecificConfig.extensionSampleRate == 48_000)
@@ -228,8 +223,7 @@ import Testing
     var signaled = profile(.highEfficiency)
     signaled.signaling = .hierarchical
     #expect(try make(signaled, script).0.audioSpecificConfig.signaling == .hierarchical)
-    let mono = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
+    let mono = AudioSpecificConfig.test(rate: 24_000)
     let stereo = try make(profile(.highEfficiencyV2), .init(mono.bytes, framesPerPacket: 2048)).0
     #expect(stereo.audioSpecificConfig.hasParametricStereo)
   }
@@ -250,8 +244,7 @@ import Testing
   }
 
   @Test func anotherStreamThanTheOneAskedForIsRefused() throws {
-    let other = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
+    let other = AudioSpecificConfig.test(channels: 2)
     #expect(throws: AACBackEndError.unexpectedStream(sampleRate: 44_100, channelCount: 2)) {
       try make(Self.stereo, .init(other.bytes))
     }

@@ -25,7 +25,6 @@ func encodedFile(
   return bytes
 }
 
-/// The decoded content of a file.
 struct DecodedFile {
   var samples: [Float] = []
   var formats: [CodedAudioReader.Step] = []
@@ -33,7 +32,6 @@ struct DecodedFile {
   var damageCount = 0
   var announced: Int?
 
-  /// Decodes a file, from a frame on.
   init(
     _ file: [UInt8], isTrimmed: Bool = true, isPipe: Bool = false, from frame: Int? = nil
   ) throws {

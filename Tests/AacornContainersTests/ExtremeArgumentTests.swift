@@ -8,11 +8,8 @@ struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
   private static let offsets = [UInt64.min, 1, 16, 1 << 62, .max]
 
-  private static var stream: AudioSpecificConfig {
-    AudioSpecificConfig(objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
-  }
+  private static let stream = AudioSpecificConfig.test(rate: 48_000, channels: 2)
 
-  /// Streams with impossible values.
   private static var impossibleStreams: [AudioSpecificConfig] {
     counts.flatMap { count -> [AudioSpecificConfig] in
       var (rate, channels, length, program) = (stream, stream, stream, stream)

@@ -21,7 +21,7 @@ struct LATMReaderTests {
     #expect(events.frames.map { $0.offset } == [0, 32, 56, 86])
     #expect(events.frames.map { $0.bufferFullness } == [0xFF, nil, 0xFF, nil])
     #expect(events.damage.isEmpty)
-    #expect(events.frames[0].configuration == LATMWriterTests.mono44100)
+    #expect(events.frames[0].configuration == mp4Mono)
   }
 
   @Test func versionOneWithSeveralPayloadsAndOtherDataIsRead() {
@@ -106,7 +106,7 @@ struct LATMReaderTests {
 
   @Test func latmConfigurationChangeIsReported() throws {
     let stereo = try latmStream(.stereo44100, [[1, 2, 3]])
-    let mono = try latmStream(LATMWriterTests.mono44100, [[4, 5, 6]])
+    let mono = try latmStream(mp4Mono, [[4, 5, 6]])
     let events = latmEvents(stereo + mono)
     #expect(events.frames.map { $0.configuration.channelCount } == [2, 1])
     #expect(events.damage.map { $0.kind } == [.parametersChanged])

@@ -4,12 +4,9 @@ import TestSignals
 import Testing
 
 struct LATMWriterTests {
-  static let mono44100 = AudioSpecificConfig(
-    objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
-
   @Test func streamMatchesTheVector() throws {
     let vectors = try TransportVectors.load()
-    var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 2)
+    var writer = try LATMWriter(configuration: mp4Mono, configurationInterval: 2)
     var bytes: [UInt8] = []
     for packet in vectors.packets {
       try writer.append(AccessUnit(bytes: hexBytes(packet)), to: &bytes)
@@ -21,8 +18,7 @@ struct LATMWriterTests {
   @Test(
     arguments: SamplingFrequency.all.map { $0.hertz } + [37_800], [1, 2, 3, 4, 5, 6, 7, 11, 12])
   func readerFindsWhatWasWritten(rate: Int, channels: Int) throws {
-    let configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
+    let configuration = AudioSpecificConfig.test(rate: rate, channels: channels)
     var random = SeededNumbers(seed: 7)
     // Near the lengths at which the length field grows by a byte.
     let payloads = [0, 1, 254, 255, 256, 509, 510, 511, 900, 3].map { random.bytes($0) }
@@ -34,22 +30,21 @@ struct LATMWriterTests {
 
   @Test func configurationIsInEveryEighthFrame() throws {
     let payloads = (0..<20).map { [UInt8](repeating: 0x11, count: 30 + $0) }
-    let events = latmEvents(try latmStream(Self.mono44100, payloads))
+    let events = latmEvents(try latmStream(mp4Mono, payloads))
     let fullnessIndices = events.frames.indices.filter { events.frames[$0].bufferFullness != nil }
     #expect(fullnessIndices == [0, 8, 16])
   }
 
   @Test(arguments: [(nil, 0xFF), (-3, 0), (63, 1), (320, 10), (1_000_000, 0xFE)])
   func fullnessIsTheReservoirInUnits(bits: Int?, code: Int) throws {
-    var writer = try LATMWriter(configuration: Self.mono44100)
+    var writer = try LATMWriter(configuration: mp4Mono)
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0xE0], reservoirBits: bits), to: &bytes)
     #expect(latmEvents(bytes).frames.first?.bufferFullness == code)
   }
 
   @Test func configurationIsReadBackUnlessItIsBackwardCompatible() throws {
-    let core = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
+    let core = AudioSpecificConfig.test(rate: 24_000)
     var replicated = core
     replicated.extensionSampleRate = 48_000
     replicated.hasParametricStereo = true
@@ -72,8 +67,7 @@ struct LATMWriterTests {
   /// A file signals its SBR, because LATM has no extension that decoders without SBR skip.
   @Test(arguments: [(false, 5), (true, 29)])
   func latmFileSignalsSBRHierarchically(isParametric: Bool, type: Int) throws {
-    let core = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: isParametric ? 1 : 2)
+    let core = AudioSpecificConfig.test(rate: 24_000, channels: isParametric ? 1 : 2)
     var configuration = core
     configuration.extensionSampleRate = 48_000
     configuration.hasParametricStereo = isParametric
@@ -96,7 +90,7 @@ struct LATMWriterTests {
   }
 
   @Test func writerRejectsElementsAboveMaximum() throws {
-    var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 100)
+    var writer = try LATMWriter(configuration: mp4Mono, configurationInterval: 100)
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0xE0]), to: &bytes)
     let start = bytes
@@ -118,9 +112,7 @@ struct LATMWriterTests {
   @Test func writerRejectsUnsupportedConfigurations() {
     func make(_ type: UInt8, _ rate: Int, _ channels: Int) throws(ContainerError) {
       _ = try LATMWriter(
-        configuration: AudioSpecificConfig(
-          objectType: AudioObjectType(rawValue: type), sampleRate: rate,
-          channelConfiguration: channels))
+        configuration: .test(AudioObjectType(rawValue: type), rate: rate, channels: channels))
     }
     #expect(throws: ContainerError.unsupportedObjectType(39)) { try make(39, 48_000, 2) }
     #expect(throws: ContainerError.unsupportedSampleRate(0)) { try make(2, 0, 2) }
@@ -133,7 +125,6 @@ struct LATMWriterTests {
   }
 }
 
-/// Returns a LOAS stream of these payloads.
 func latmStream(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) throws -> [UInt8] {
   var writer = try LATMWriter(configuration: configuration)
   var bytes: [UInt8] = []

@@ -76,8 +76,7 @@ struct MP4BoxTests {
 
   @Test func fixedPointRateIsZeroWhereItWouldOverflow() throws {
     for (rate, field): (Int, [UInt8]) in [(48_000, [0xBB, 0x80]), (96_000, [0, 0])] {
-      let stream = AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 2)
+      let stream = AudioSpecificConfig.test(rate: rate, channels: 2)
       let file = try mp4File(
         MP4Writer.Configuration(stream: stream), mp4Units(4), mp4Trim(units: 4))
       let box = try #require(mp4Leaves(file)["moov/trak/mdia/minf/stbl/stsd"])

@@ -35,10 +35,8 @@ struct MP4Fixtures: Decodable {
 }
 
 /// 44.1 kHz mono, the stream of the examples.
-let mp4Mono = AudioSpecificConfig(
-  objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+let mp4Mono = AudioSpecificConfig.test()
 
-/// Returns `count` frames of different sizes.
 func mp4Units(_ count: Int) -> [[UInt8]] {
   (0..<count).map { index in
     [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20 + index * 37 % 200)
@@ -69,7 +67,6 @@ func mp4File(
   return file
 }
 
-/// Writes a file of 90 frames with tags.
 func mp4File(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
   var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
   configuration.expectedUnitCount = 90
@@ -78,7 +75,6 @@ func mp4File(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws ->
   return try mp4File(configuration, mp4Units(90), mp4Trim(units: 90))
 }
 
-/// Applies the writes that finish a file.
 func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
   if finish.mediaShift > 0 {
     let zeros = [UInt8](repeating: 0, count: Int(finish.mediaShift))

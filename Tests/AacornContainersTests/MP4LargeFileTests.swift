@@ -10,8 +10,7 @@ struct MP4LargeFileTests {
   private func finish(
     _ layout: MP4Writer.Layout, count: Int, size: Int, expecting: Int?, rate: Int = 48_000
   ) throws -> (start: [UInt8], finish: MP4Writer.Finish) {
-    let stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 2)
+    let stream = AudioSpecificConfig.test(rate: rate, channels: 2)
     var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
     configuration.expectedUnitCount = expecting
     var writer = try MP4Writer(configuration: configuration)
@@ -33,9 +32,7 @@ struct MP4LargeFileTests {
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd], [nil, 2_900_000])
-  func offsetsBeyondFourGigabytesAreExact(
-    _ layout: MP4Writer.Layout, expecting: Int?
-  ) throws {
+  func offsetsBeyondFourGigabytesAreExact(_ layout: MP4Writer.Layout, expecting: Int?) throws {
     let count = 2_900_000
     let (start, finish) = try finish(layout, count: count, size: 1536, expecting: expecting)
     let total = UInt64(count) * 1536

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornContainers
 
-/// The loudness metadata of files.
 struct MP4LoudnessTests {
   private let loud = MP4Loudness(
     integrated: -16, range: 5.25, maximumMomentary: -12.5, maximumShortTerm: -14,

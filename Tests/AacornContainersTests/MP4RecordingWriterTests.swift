@@ -22,7 +22,6 @@ struct MP4RecordingWriterTests {
     return configuration
   }
 
-  /// A recording in progress.
   struct Recording {
     var writer: MP4RecordingWriter
     var file: [UInt8]
@@ -58,7 +57,6 @@ struct MP4RecordingWriterTests {
     }
   }
 
-  /// Returns the frames that a reader finds.
   static func frames(_ file: [UInt8], _ reader: MP4Reader) -> [[UInt8]] {
     (0..<reader.completeSampleCount).compactMap { index in
       reader.sample(at: index).map {

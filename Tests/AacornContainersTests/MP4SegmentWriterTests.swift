@@ -4,7 +4,6 @@ import Testing
 @testable import AacornContainers
 
 struct MP4SegmentWriterTests {
-  /// Writes frames in fragments of `perFragment` frames.
   static func fragments(
     _ units: [[UInt8]], perFragment: Int, remainder: Int = 0, writer: inout MP4SegmentWriter
   ) throws -> [[UInt8]] {
@@ -97,8 +96,7 @@ struct MP4SegmentWriterTests {
       _ = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: -1))
     }
     #expect(throws: ContainerError.unsupportedChannelConfiguration(0)) {
-      let stream = AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 0)
+      let stream = AudioSpecificConfig.test(channels: 0)
       _ = try MP4SegmentWriter(stream: stream, timing: StreamTiming(stream))
     }
   }

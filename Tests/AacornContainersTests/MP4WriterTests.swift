@@ -19,8 +19,7 @@ struct MP4WriterTests {
   private static func replicated(
     _ signaling: AudioSpecificConfig.Signaling, channels: Int = 2
   ) -> AudioSpecificConfig {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: channels)
+    var stream = AudioSpecificConfig.test(rate: 24_000, channels: channels)
     stream.extensionSampleRate = 48_000
     stream.signaling = signaling
     return stream

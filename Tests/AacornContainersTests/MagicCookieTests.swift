@@ -6,12 +6,8 @@ import Testing
 
 /// The stream descriptions that Apple's frameworks require.
 @Suite struct MagicCookieTests {
-  private func config(
-    _ channels: Int, isReplicated: Bool = false
-  ) -> AudioSpecificConfig {
-    var stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: isReplicated ? 22_050 : 44_100,
-      channelConfiguration: channels)
+  private func config(_ channels: Int, isReplicated: Bool = false) -> AudioSpecificConfig {
+    var stream = AudioSpecificConfig.test(rate: isReplicated ? 22_050 : 44_100, channels: channels)
     if isReplicated {
       stream.extensionSampleRate = 44_100
       stream.signaling = .backwardCompatible

@@ -4,11 +4,8 @@ import AacornCodec
 
 /// A converter with scripted behavior, which records its calls in order.
 final class ScriptedConverter: SystemConverter {
-  /// The scripted behavior.
   struct Script {
-    /// The values of properties.
     var values: [UInt32: [UInt8]] = [:]
-    /// The error codes of setting properties.
     var writeErrors: [UInt32: Int32] = [:]
     /// The bitrate that replaces every requested one; nil accepts each.
     var bitrate: UInt32?
@@ -21,7 +18,6 @@ final class ScriptedConverter: SystemConverter {
     /// The packet that is replaced by an error, and the error code.
     var failure: (packet: Int, status: Int32)?
 
-    /// Creates a script for a stream with this cookie.
     init(_ magicCookie: [UInt8], framesPerPacket: Int = 1024, priming: Int = 2112) {
       self.framesPerPacket = framesPerPacket
       self.priming = priming
@@ -42,9 +38,7 @@ final class ScriptedConverter: SystemConverter {
 
   let order: ConverterOrder
   private let script: Script
-  /// The recorded calls.
   private(set) var calls: [Call] = []
-  /// The samples that were read.
   private(set) var fetchedSamples: [Float] = []
   /// The violations of the converter's contract.
   private(set) var violations: [String] = []
@@ -104,6 +98,5 @@ final class ScriptedConverter: SystemConverter {
 }
 
 extension ConverterStatus {
-  /// The error for an unknown property.
   static let unknown = ConverterStatus(0x7072_6F70)
 }

@@ -193,7 +193,6 @@ func transportEvents(
 }
 
 extension [TransportStreamReader.Event] {
-  /// The bytes of the stream.
   var data: [UInt8] {
     flatMap { event -> [UInt8] in if case .bytes(let bytes, _) = event { bytes } else { [] } }
   }

@@ -4,7 +4,6 @@ import Foundation
 import TestSignals
 import Testing
 
-/// The contents of Fixtures/transport-vectors.json.
 struct TransportVectors: Decodable {
   struct Header: Decodable {
     var hex: String
@@ -35,18 +34,21 @@ struct TransportVectors: Decodable {
   }
 }
 
-/// Converts a string of hexadecimal digits to bytes.
 func hexBytes(_ hex: String) -> [UInt8] {
   let digits = Array(hex.utf8).map { UInt8($0 < 0x3A ? $0 - 0x30 : ($0 | 0x20) - 0x57) }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
 extension AudioSpecificConfig {
-  static let stereo44100 = AudioSpecificConfig(
-    objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
+  static let stereo44100 = test(channels: 2)
+
+  static func test(
+    _ type: AudioObjectType = .lowComplexity, rate: Int = 44_100, channels: Int = 1
+  ) -> AudioSpecificConfig {
+    AudioSpecificConfig(objectType: type, sampleRate: rate, channelConfiguration: channels)
+  }
 }
 
-/// A stream, and the ranges of its frames.
 struct TransportStream {
   var bytes: [UInt8] = []
   var payloads: [[UInt8]] = []
@@ -111,7 +113,6 @@ extension [ADTSReader.Event] {
     compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
   }
 
-  /// The ranges of the events, in order.
   var ranges: [Range<Int>] {
     map {
       switch $0 {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// The inspection of a stream with bitrate changes.
 @Suite struct BitrateChangeInspectionTests {
   @Test func aStreamThatChangesItsBitrateHasNoFault() throws {
     var encoder = try AACEncoder(

@@ -1,7 +1,6 @@
 import AacornContainers
 import TestSignals
 
-/// The kinds of damage to a file.
 enum Damage: CaseIterable {
   case bitFlips, zeros, noise, cutEnd, cutStart, insertion, duplicate, deletion
 
@@ -37,7 +36,6 @@ enum Damage: CaseIterable {
   }
 }
 
-/// The kinds of damaged files.
 enum DamagedKind: String, CaseIterable, Sendable {
   case tablesInFront, tablesAtEnd, fragments, recording, finishedRecording
   case adts, adtsWithChecksums, latm

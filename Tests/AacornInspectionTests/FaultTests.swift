@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// The faults reported for invalid streams.
 @Suite struct FaultTests {
   private let good = TestBlock(fillCount: 4).bytes
 

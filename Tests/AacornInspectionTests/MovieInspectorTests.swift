@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// The inspection of MP4 files.
 @Suite struct MovieInspectorTests {
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
   func movieIsCounted(layout: MP4Writer.Layout) throws {

@@ -20,9 +20,7 @@ extension MovieRepairTests {
   }
 
   /// Returns files whose frames 20…24 have invalid content.
-  private func spoiled(
-    _ file: [UInt8], _ frames: Range<Int> = 20..<25
-  ) throws -> [UInt8] {
+  private func spoiled(_ file: [UInt8], _ frames: Range<Int> = 20..<25) throws -> [UInt8] {
     let reader = MP4Reader(file: file)
     var file = file
     for index in frames {

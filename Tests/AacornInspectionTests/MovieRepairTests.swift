@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// Repair of M4A files.
 struct MovieRepairTests {
   /// Expects a regular file with these frames.
   func expectWhole(
@@ -169,9 +168,7 @@ struct MovieRepairTests {
   ]
 
   @Test(arguments: shapes, [MP4Writer.Layout.faststart, .moovAtEnd])
-  func soundWithoutTablesIsFoundByReadingIt(
-    shape: (Int, Int), layout: MP4Writer.Layout
-  ) throws {
+  func soundWithoutTablesIsFoundByReadingIt(shape: (Int, Int), layout: MP4Writer.Layout) throws {
     let (rate, channels) = shape
     let fixture = try RepairFixture(rate: rate, channels: channels)
     let file = try fixture.movie(layout, isFinished: false)

@@ -4,13 +4,11 @@ import AacornSignal
 
 @testable import AacornInspection
 
-/// A short encoded sound.
 struct RepairFixture {
   var stream: AudioSpecificConfig
   var units: [AccessUnit]
   var trim: StreamTrim
 
-  /// Creates notes and noise, or silence.
   init(
     rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false,
     level: Int = 3
@@ -75,7 +73,6 @@ struct RepairFixture {
     return (bytes, offsets)
   }
 
-  /// Returns a LATM stream in LOAS.
   func latm() throws -> [UInt8] {
     var writer = try LATMWriter(configuration: stream)
     var bytes: [UInt8] = []
@@ -85,7 +82,6 @@ struct RepairFixture {
 }
 
 extension AACEncoder {
-  /// Encodes all of a sound.
   mutating func encoded(
     _ samples: [Float]
   ) -> (stream: AudioSpecificConfig, units: [AccessUnit], trim: StreamTrim) {
@@ -163,7 +159,6 @@ extension RepairOutcome {
 }
 
 extension RepairPlan {
-  /// Returns the new file of the plan.
   func made(from file: [UInt8]) -> [UInt8] {
     var new: [UInt8] = []
     for step in newFile {
@@ -186,7 +181,6 @@ extension RepairPlan {
   }
 }
 
-/// Returns the frames of a file according to its tables.
 func movieFrames(_ file: [UInt8]) -> [[UInt8]] {
   let reader = MP4Reader(file: file)
   return (0..<reader.completeSampleCount).compactMap { index in
@@ -197,12 +191,10 @@ func movieFrames(_ file: [UInt8]) -> [[UInt8]] {
 }
 
 extension [UInt8] {
-  /// Returns the offsets of boxes with a name.
   func offsets(of name: String) -> [Int] {
     indices.filter { self[$0...].starts(with: name.utf8) }
   }
 
-  /// Returns the offset of the first box with a name.
   func offset(of name: String) -> Int? {
     indices.first { self[$0...].starts(with: name.utf8) }
   }

@@ -6,12 +6,10 @@ struct ReplicationBlock {
   /// Whether the header describes impossible tables.
   var hasImpossibleHeader = false
   var grid = SBRGrid(even: 1, isHigh: true)
-  /// The bands with sines.
   var harmonics: UInt64 = 0
   var stereo: StereoData?
   /// The number of bytes kept of the payload; nil keeps all.
   var keptCount: Int?
-  /// A replacement for the first byte.
   var firstByte: UInt8?
 
   static let stream = AudioSpecificConfig(
@@ -24,7 +22,6 @@ struct ReplicationBlock {
     return header
   }
 
-  /// The payload of band replication.
   var payload: [UInt8] {
     let header = Self.header(isImpossible: hasImpossibleHeader)
     guard let tables = SBRTables(Self.header(isImpossible: false), rate: 44_100) else { return [] }
@@ -48,7 +45,6 @@ struct ReplicationBlock {
     return bytes
   }
 
-  /// The block.
   var bytes: [UInt8] {
     var bits = BitWriter()
     // A gain and a long window, without bands and tools.

@@ -4,7 +4,6 @@ import Testing
 @testable import AacornCodec
 @testable import AacornInspection
 
-/// The inspection of band replication and parametric stereo.
 @Suite struct ReplicationTests {
   /// Returns the units of noise, steady or in bursts, and their stream.
   private static func encoded(
@@ -197,13 +196,6 @@ import Testing
     let block = TestBlock(fillCount: 20).bytes
     let report = inspect(try adtsStream([block, block])).report
     #expect(report.replication == ReplicationCounts())
-  }
-
-  @Test func chunksDoNotMatter() throws {
-    let (units, stream) = try Self.encoded(2)
-    var bytes = try adtsStream(Array(units.prefix(20)), configuration: stream)
-    for offset in stride(from: 300, to: bytes.count, by: 911) { bytes[offset] ^= 0x10 }
-    #expect(inspect(bytes, chunk: 7).report == inspect(bytes).report)
   }
 
   /// Random payloads neither trap nor count as errors.

@@ -6,7 +6,6 @@ import Testing
 @testable import AacornInspection
 
 @Suite struct SoundEnvelopeTests {
-  /// Returns the units of interleaved samples.
   private static func units(
     _ samples: [Float], _ configuration: AACEncoder.Configuration
   ) throws -> (units: [[UInt8]], stream: AudioSpecificConfig) {
@@ -30,9 +29,7 @@ import Testing
     AACEncoder.Configuration(sampleRate: 44_100, channelCount: channels, rateControl: rate)
   }
 
-  private static func sine(
-    _ frequency: Double, seconds: Double, amplitude: Double
-  ) -> [Float] {
+  private static func sine(_ frequency: Double, seconds: Double, amplitude: Double) -> [Float] {
     (0..<Int(44_100 * seconds)).map {
       Float(amplitude * sin(2 * .pi * frequency * Double($0) / 44_100))
     }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// The inspection of valid byte streams.
 @Suite struct StreamInspectorTests {
   @Test func adtsStreamIsCounted() throws {
     let block = TestBlock(fillCount: 20).bytes

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// Repair of ADTS streams.
 struct StreamRepairTests {
   let fixture: RepairFixture
   let stream: [UInt8]

@@ -10,13 +10,10 @@ struct TestBlock {
   var sequences = [0]
   /// The announced number of bands; more than 49 is invalid.
   var bandCount = 0
-  /// Whether the first band is noise.
   var hasNoise = false
   /// The number of bytes in a fill element; nil omits it.
   var fillCount: Int?
-  /// The extension type of the fill element.
   var fillKind: UInt32 = 0
-  /// The number of bytes after the block.
   var trailingCount = 0
 
   var bytes: [UInt8] {
@@ -101,9 +98,7 @@ func adtsStream(
 }
 
 /// Inspects these bytes in chunks of this size, and returns all results.
-func inspect(
-  _ bytes: [UInt8], chunk: Int = .max
-) -> (report: StreamReport, rows: [FrameRow]) {
+func inspect(_ bytes: [UInt8], chunk: Int = .max) -> (report: StreamReport, rows: [FrameRow]) {
   var inspector = StreamInspector()
   var rows: [FrameRow] = []
   var start = 0

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AacornInspection
 
-/// The inspection of AAC in transport streams.
 @Suite struct TransportStreamTests {
   private static let block = TestBlock(fillCount: 20).bytes
 

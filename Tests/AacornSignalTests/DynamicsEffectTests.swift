@@ -2,7 +2,6 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Effects that depend on the level.
 @Suite struct DynamicsEffectTests {
   @Test(arguments: [(2.0, -20.0, 0.0), (4, -30, 12), (100, -10, 6), (1, -20, 6)])
   func theStaticCurveIsThatOfTheFormula(ratio: Double, threshold: Double, knee: Double) {

@@ -56,7 +56,6 @@ import Glibc
     return value
   }
 
-  /// Processes whole interleaved frames.
   func process(_ samples: [Float]) throws {
     let add = try unsafe Self.function("ebur128_add_frames_float", in: library, as: Add.self)
     let status = unsafe add(state, samples, samples.count / channelCount)
@@ -72,7 +71,6 @@ import Glibc
   /// The range of loudness, in LU.
   var range: Double { get throws { try read("ebur128_loudness_range") } }
 
-  /// The maximum true peak of all channels.
   var truePeak: Double {
     get throws {
       let read = try unsafe Self.function("ebur128_true_peak", in: library, as: ReadChannel.self)

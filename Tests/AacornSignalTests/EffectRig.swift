@@ -25,7 +25,6 @@ func processed(
   return pass(&effect, samples, channelCount: channelCount, blocks: blocks)
 }
 
-/// Applies an effect, and returns its output.
 func pass(
   _ effect: inout any AudioEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {
@@ -70,7 +69,6 @@ func sine(
   }
 }
 
-/// Returns noise in −1…1.
 func noise(_ count: Int, seed: UInt32 = 7) -> [Float] {
   var state = seed
   return (0..<count).map { _ in
@@ -85,7 +83,6 @@ func sineLevel(_ samples: some Collection<Float>) -> Double {
   return 10 * log10(2 * power)
 }
 
-/// The maximum difference of two adjacent samples.
 func maxStep(_ samples: [Float]) -> Float {
   zip(samples, samples.dropFirst()).reduce(0) { max($0, ($1.1 - $1.0).magnitude) }
 }

@@ -2,7 +2,6 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Common properties of all effects.
 @Suite struct EffectTests {
   /// Returns noise with a changing level, so that level-dependent effects are active.
   private func swell(_ count: Int) -> [Float] {

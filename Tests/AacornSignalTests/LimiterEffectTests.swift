@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @Suite struct LimiterEffectTests {
-  /// Sounds that are difficult to limit.
   private static let sounds: [(name: String, samples: [Float])] = {
     let count = 24_000
     let white = noise(count)

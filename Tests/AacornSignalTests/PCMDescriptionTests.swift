@@ -13,7 +13,6 @@ struct BufferForm: Sendable {
   var channelCount = 2
   var fractionBitCount = 0
 
-  /// Returns the form as a Core Audio description.
   func description() throws -> PCMDescription {
     var flags: UInt32 = 0
     switch kind {
@@ -67,7 +66,6 @@ struct BufferForm: Sendable {
 }
 
 extension [BufferForm] {
-  /// Returns the forms with both values of a property.
   fileprivate func both(_ property: WritableKeyPath<BufferForm, Bool>) -> [BufferForm] {
     flatMap { form in
       [false, true].map { value in

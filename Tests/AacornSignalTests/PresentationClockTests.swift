@@ -3,7 +3,6 @@ import Testing
 
 /// The detection of gaps between buffers by their timestamps.
 @Suite struct PresentationClockTests {
-  /// Adds buffers of a fixed length with these timestamps, in nanoseconds.
   private func steps(
     _ times: [Int64?], frameCount: Int = 480, sampleRate: Int = 48_000
   ) -> [PresentationClock.Step] {

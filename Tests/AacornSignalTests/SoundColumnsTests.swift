@@ -4,7 +4,6 @@ import Testing
 @testable import AacornSignal
 
 @Suite struct SoundColumnsTests {
-  /// Returns all columns of interleaved samples.
   private static func columns(
     _ samples: [Float], rate: Int, channels: Int = 1, chunk: Int = .max
   ) -> [[UInt8]] {

@@ -27,9 +27,7 @@ struct VariableResamplerTests {
   /// The error relative to `ideal` at each output's position in the input, in decibels.
   private func error(
     _ output: [Float], at positions: [Double], _ ideal: (Double) -> Double
-  )
-    -> Double
-  {
+  ) -> Double {
     var wrong = 0.0
     var right = 0.0
     for index in output.indices.dropFirst(500).dropLast(500) {

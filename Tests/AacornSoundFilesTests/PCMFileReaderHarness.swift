@@ -2,7 +2,6 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// A header under construction.
 struct HeaderBytes {
   var bytes: [UInt8] = []
   var isBigEndian = false
@@ -17,7 +16,6 @@ struct HeaderBytes {
   mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 }
 
-/// The result of reading a whole file.
 enum ReadOutcome: Equatable {
   case info(PCMFileInfo)
   case failure(PCMFileError)
@@ -25,13 +23,11 @@ enum ReadOutcome: Equatable {
 
 /// The fields of a file; the defaults result in a simple one.
 protocol FileFields {
-  /// The format of the default samples.
   static var native: SampleFormat { get }
 
   init()
   var channels: UInt64 { get }
   var file: [UInt8] { get }
-  /// The position of the first sample.
   var dataOffset: Int { get }
 }
 
@@ -85,7 +81,6 @@ private func finish(_ reader: inout PCMFileReader) throws(PCMFileError) -> ReadO
   return .info(info)
 }
 
-/// Returns the samples of a file in memory.
 func readSamples(_ file: [UInt8], _ info: PCMFileInfo) -> [Float] {
   var reader = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
   var samples: [Float] = []

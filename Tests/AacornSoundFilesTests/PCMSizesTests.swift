@@ -2,7 +2,6 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The sizes in the headers of truncated files.
 @Suite struct PCMSizesTests {
   private func info(_ bytes: [UInt8]) throws -> PCMFileInfo {
     guard case .info(let info) = readHeader(bytes) else { throw PCMFileError.notRecognized }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Coupling channels (4.6.8.3).
 @Suite struct CouplingTests {
   private static let offsets = ScaleFactorBands(rateIndex: 4).long
 

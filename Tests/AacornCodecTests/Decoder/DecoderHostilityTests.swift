@@ -3,9 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Random bytes and damaged units.
 @Suite struct DecoderHostilityTests {
-  /// A configuration of each kind.
   static let configurations: [AudioSpecificConfig] = {
     var all: [AudioSpecificConfig] = []
     for type in [AudioObjectType.main, .lowComplexity, .longTermPrediction] {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Decoding may start at any unit.
 @Suite struct DecoderSeekTests {
   private static func encoded(bitrate: Int) throws -> EncodedSound {
     let sound = Signals.music(30_000, rate: 44_100, channels: 2)

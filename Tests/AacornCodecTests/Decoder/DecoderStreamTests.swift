@@ -2,7 +2,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The decoder with streams of known content.
 @Suite struct DecoderStreamTests {
   @Test(arguments: ReferenceDecoderTests.streams)
   func decodesToTheKnownSamples(name: String) throws {

@@ -71,7 +71,6 @@ import Testing
     }
   }
 
-  /// Returns both halves of a long window.
   private static func slopes(
     _ sequence: WindowSequence, _ before: WindowShape, _ shape: WindowShape, _ length: Int
   ) -> [Double] {

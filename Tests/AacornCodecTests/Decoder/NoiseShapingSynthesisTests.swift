@@ -7,7 +7,6 @@ import Testing
 @Suite struct NoiseShapingSynthesisTests {
   private static let bands = ScaleFactorBands(rateIndex: 4)
 
-  /// Returns a channel with random filters.
   private static func channel(_ window: WindowInfo, seed: UInt64) -> ParsedChannel {
     var random = SeededNumbers(seed: seed)
     var channel = ParsedChannel(window, using: &random)

@@ -16,7 +16,6 @@ import Testing
     case join
   }
 
-  /// A stream, and the levels of its units.
   private struct Source {
     var units: [[UInt8]]
     var levels: [Float]
@@ -44,9 +43,7 @@ import Testing
   /// Sounds with changing high bands: steps of noise, high tones, and sibilants between vowels.
   private static func sounds(
     _ channelCount: Int, _ configuration: AACEncoder.Configuration
-  )
-    -> [[[Float]]]
-  {
+  ) -> [[[Float]]] {
     let (rate, frames) = (configuration.sampleRate, 80 * 2048)
     return (0..<3).map { kind in
       var random = SeededNumbers(seed: UInt64(kind + 11))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// Returns the contents of a file in Fixtures.
 private func fixture<Content: Decodable>(_ name: String) throws -> Content {
   let url = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Fixtures")
   return try JSONDecoder().decode(Content.self, from: Data(contentsOf: try #require(url)))
@@ -92,7 +91,6 @@ struct CodecVectors: Decodable {
 
   static func load() throws -> CodecVectors { try fixture("codec-vectors") }
 
-  /// Returns the stream with this name.
   static func stream(_ name: String) throws -> Stream {
     try #require(try load().streams.first { $0.name == name })
   }
@@ -103,15 +101,12 @@ struct CodecVectors: Decodable {
     return content.streams
   }
 
-  /// Returns the stream with band replication that has this name.
   static func replicationStream(_ name: String) throws -> Stream {
     try #require(try replicationStreams().first { $0.name == name })
   }
 }
 
-/// The contents of Fixtures/format-vectors.json.
 struct FormatVectors: Decodable {
-  /// An AudioSpecificConfig as bytes and as text.
   struct Config: Decodable {
     var desc: String
     var hex: String
@@ -123,7 +118,6 @@ struct FormatVectors: Decodable {
 
   static func load() throws -> FormatVectors { try fixture("format-vectors") }
 
-  /// The bytes of the configuration that `desc` describes.
   static func bytes(_ desc: String) throws -> [UInt8] {
     try #require(try load().configs.first { $0.desc == desc }).bytes
   }
@@ -139,7 +133,6 @@ extension [UInt8] {
 }
 
 extension CodecVectors.Stream {
-  /// The bytes of the ADTS stream.
   var bytes: [UInt8] { [UInt8](hex: hex) }
 
   /// The configuration in the first ADTS header.
@@ -151,7 +144,6 @@ extension CodecVectors.Stream {
       channelConfiguration: Int(header[2] & 1) << 2 | Int(header[3] >> 6))
   }
 
-  /// The raw_data_blocks.
   var units: [[UInt8]] {
     let bytes = self.bytes
     var units: [[UInt8]] = []
@@ -166,7 +158,6 @@ extension CodecVectors.Stream {
     return units
   }
 
-  /// Returns the parsed blocks.
   func blocks() throws -> [ParsedBlock] {
     var reader = FrameReader(configuration)
     return try units.map { unit in

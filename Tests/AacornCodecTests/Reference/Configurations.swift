@@ -3,12 +3,10 @@ import Testing
 @testable import AacornCodec
 
 extension AACEncoder.Profile {
-  /// The profiles with band replication.
   static let replicating: [AACEncoder.Profile] = [.highEfficiency, .highEfficiencyV2]
 }
 
 extension AACEncoder.Configuration {
-  /// A configuration of AAC-LC with a constant bitrate.
   static func constant(
     _ bitrate: Int, channels: Int = 1, rate: Int = 44_100, effort: AACEncoder.Effort = .balanced
   ) -> AACEncoder.Configuration {
@@ -16,7 +14,6 @@ extension AACEncoder.Configuration {
       sampleRate: rate, channelCount: channels, bitrate: bitrate, effort: effort)
   }
 
-  /// A configuration with fast effort and a constant bitrate.
   static func fast(
     _ profile: AACEncoder.Profile, rate: Int = 44_100, channels: Int = 2, bitrate: Int = 48_000
   ) -> AACEncoder.Configuration {

@@ -1,10 +1,8 @@
 import AacornCodec
 
-/// The decoded samples of a stream.
 struct DecodedSound {
   /// The samples of each channel, in the order of a WAV file.
   var channels: [[Float]] = []
-  /// The number of replaced units.
   var concealedCount = 0
 
   /// Decodes units; nil is a missing unit.
@@ -31,7 +29,6 @@ struct DecodedSound {
 }
 
 extension Likeness {
-  /// The root mean square.
   static func level(_ samples: some Collection<Float>) -> Double {
     let sum = samples.reduce(0) { $0 + Double($1) * Double($1) }
     return (sum / Double(max(1, samples.count))).squareRoot()

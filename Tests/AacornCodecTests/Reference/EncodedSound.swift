@@ -17,7 +17,6 @@ struct EncodedSound {
     try self.init(finishing: &encoder)
   }
 
-  /// Reads the remaining output of an encoder.
   init(finishing encoder: inout AACEncoder) throws {
     struct NoSuchLayout: Error {}
     guard
@@ -40,10 +39,8 @@ struct EncodedSound {
     return samples
   }
 
-  /// The bits of all units.
   var bitCount: Int { units.reduce(0) { $0 + $1.bytes.count * 8 } }
 
-  /// The bits per second of the encoded sound.
   var bitrate: Double {
     Double(bitCount) * Double(config.sampleRate) / Double(trim.sampleCount)
   }
@@ -58,12 +55,10 @@ struct EncodedSound {
     return channels
   }
 
-  /// Returns the decoded samples without priming and padding.
   func restored() throws -> [[Double]] {
     try decoded().map { Array($0.dropFirst(trim.priming).dropLast(trim.remainder)) }
   }
 
-  /// Returns the parsed block of every unit.
   func parsed() throws -> [ParsedBlock] {
     var reader = FrameReader(config)
     return try units.map { unit in
@@ -73,7 +68,6 @@ struct EncodedSound {
   }
 }
 
-/// Measures of the similarity of two sounds.
 enum Likeness {
   /// The energy of the original divided by the energy of the difference, in decibels.
   static func signalToNoise(

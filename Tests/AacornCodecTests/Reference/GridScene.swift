@@ -25,7 +25,6 @@ struct GridScene {
     [Float](rows[2_048 * frame..<2_048 * frame + 4_096]) + [0, 0, 0, 0]
   }
 
-  /// Plans all frames as one channel.
   func plans(_ tables: SBRTables, _ policy: GridPolicy) -> [GridPlan] {
     var planner = GridPlanner(tables, channelCount: 1, policy: policy)
     return (0..<frameCount).map { frame in
@@ -64,6 +63,5 @@ struct GridScene {
 }
 
 extension GridPlan {
-  /// The borders as integers.
   var slots: [Int] { (0...envelopeCount).map { Int(borders[$0]) } }
 }

@@ -17,7 +17,6 @@ struct Oscillator {
     (sine, cosine) = (step.sin, step.cos)
   }
 
-  /// Returns the current value, and advances by a sample.
   mutating func next() -> Double {
     let value = imaginary
     (real, imaginary) = (real * cosine - imaginary * sine, real * sine + imaginary * cosine)

@@ -2,7 +2,6 @@ import TestSignals
 
 @testable import AacornCodec
 
-/// Frames created without bits.
 extension ParsedBlock {
   /// Adds an element with these channels and without fill elements.
   mutating func add(
@@ -21,7 +20,6 @@ extension ParsedBlock {
 }
 
 extension WindowInfo {
-  /// Creates windows with this number of bands in each group.
   init(
     _ sequence: WindowSequence, _ shape: WindowShape = .sine, bands: Int,
     groups: [UInt8] = [1, 2, 3, 2]
@@ -35,7 +33,6 @@ extension WindowInfo {
     for (group, length) in groups.enumerated() { groupLengths[group] = length }
   }
 
-  /// The number of bands in all groups.
   var bandCount: Int { groupCount * bandsPerGroup }
 }
 
@@ -56,7 +53,6 @@ extension ParsedChannel {
 }
 
 extension AudioSpecificConfig {
-  /// Returns a basic configuration for tests.
   static func test(
     _ type: AudioObjectType = .lowComplexity, rate: Int = 44_100, channels: Int = 1,
     frameLength: Int = 1024
@@ -69,7 +65,6 @@ extension AudioSpecificConfig {
 }
 
 extension CoreDecoder {
-  /// Creates a decoder with this number of channels.
   init(_ configuration: AudioSpecificConfig, channelCount: Int) {
     self.init(
       configuration, FrameReader(configuration, keepsSpectrum: true), appliesDynamicRange: false)

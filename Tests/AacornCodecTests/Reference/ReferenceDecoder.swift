@@ -9,7 +9,6 @@ struct ReferenceDecoder {
   private var filterBanks: [ReferenceFilterBank] = []
   private var noise = NoiseGenerator()
 
-  /// Creates a decoder without history.
   init(_ configuration: AudioSpecificConfig) {
     reader = FrameReader(configuration, keepsSpectrum: true)
   }
@@ -31,13 +30,11 @@ struct ReferenceDecoder {
     return channels
   }
 
-  /// Decodes a block to one frame of samples per channel.
   mutating func decode(_ unit: [UInt8]) throws(ParseError) -> [[Double]] {
     try reader.read(unit)
     return decode(reader.block)
   }
 
-  /// Decodes a parsed block to one frame of samples per channel.
   mutating func decode(_ block: ParsedBlock) -> [[Double]] {
     var frame: [[Double]] = []
     for element in block.elements where element.kind != .coupling {

@@ -2,7 +2,6 @@ import AacornCodec
 
 /// Windows, overlaps and adds the blocks of one channel (ISO/IEC 14496-3, 4.6.11).
 struct ReferenceFilterBank {
-  /// The windowed second half of the previous block.
   private var overlap: [Double]
   private var previousShape: WindowShape = .sine
   private let frameLength: Int
@@ -38,7 +37,6 @@ struct ReferenceFilterBank {
     return output
   }
 
-  /// Returns both halves of the window of a long block.
   private func longWindow(_ window: WindowInfo) -> [Double] {
     let flat = (frameLength - frameLength / 8) / 2
     let zeros = [Double](repeating: 0, count: flat)

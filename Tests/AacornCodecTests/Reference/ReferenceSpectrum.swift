@@ -86,10 +86,8 @@ struct ReferenceSpectrum {
     self.noise = noise
   }
 
-  /// The sum of squares of a noise band's lines.
   static func noiseEnergy(_ energy: Int) -> Double { pow(2, Double(energy) / 2) }
 
-  /// The factor for the first channel's lines in an intensity band.
   static func intensityScale(_ position: Int) -> Double { pow(2, -Double(position) / 4) }
 
   /// Converts mid and side to left and right (4.6.8.1): M is in `first`, S in `second`.
@@ -176,7 +174,6 @@ struct ReferenceSpectrum {
 
 /// A linear congruential generator of zero-mean noise.
 struct NoiseGenerator {
-  /// The last generated number.
   var state: UInt32 = 1
 
   /// Returns a number in −1…1.

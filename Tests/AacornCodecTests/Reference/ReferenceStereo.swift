@@ -14,7 +14,6 @@ struct ReferenceStereo {
       Complex(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
     }
     static func * (a: Complex, b: Double) -> Complex { Complex(re: a.re * b, im: a.im * b) }
-    /// exp(i·angle).
     static func turn(_ angle: Double) -> Complex { Complex(re: cos(angle), im: sin(angle)) }
     var power: Double { re * re + im * im }
   }

@@ -6,7 +6,6 @@ import AacornSignal
 ///
 /// All samples are multiples of 1/32768, so that 16-bit integers represent them exactly.
 enum Signals {
-  /// Rounds a sample to the grid of 16-bit integers.
   static func onGrid(_ value: Double) -> Float {
     let scaled = (value * 32_768).rounded()
     return Float(min(32_767, max(-32_768, scaled)) / 32_768)
@@ -75,7 +74,6 @@ enum Signals {
     }
   }
 
-  /// One channel of `music`.
   private struct Voices {
     private let rate: Int
     private let channel: Int

@@ -32,7 +32,6 @@ struct StereoBands {
     return (real, imaginary)
   }
 
-  /// The powers of both channels in `bands`.
   func powers(_ bands: Range<Int>) -> (left: Double, right: Double) {
     (left[bands].reduce(1e-12, +), right[bands].reduce(1e-12, +))
   }

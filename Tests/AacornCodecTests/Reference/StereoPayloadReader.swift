@@ -4,11 +4,8 @@ import Testing
 
 /// Reads payloads of band replication with parametric stereo, unit by unit.
 struct StereoPayloadReader {
-  /// The content of a payload.
   struct Content {
-    /// Whether the payload has a header of band replication.
     var hasHeader = false
-    /// The parametric stereo data.
     var stereo = StereoData()
   }
 
@@ -19,7 +16,6 @@ struct StereoPayloadReader {
   private var stereoHeader: StereoHeader?
   private var parameters = StereoParameters()
 
-  /// Creates a reader of streams with this output rate.
   init(rate: Int) {
     self.rate = rate
   }

@@ -6,7 +6,6 @@ import TestSignals
 struct StereoScript {
   /// The indices of the bands of one envelope.
   struct Envelope {
-    /// The last slot.
     var border: Int
     var levels: [Int]
     var coherences: [Int]
@@ -14,10 +13,8 @@ struct StereoScript {
     var overallPhases: [Int] = []
   }
 
-  /// The header in the first frame.
   var header: StereoHeader
   var hasPhases = false
-  /// The envelopes of each frame.
   var frames: [[Envelope]] = []
   var slotCount = 32
 

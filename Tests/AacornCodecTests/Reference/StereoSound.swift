@@ -2,7 +2,6 @@ import TestSignals
 
 @testable import AacornCodec
 
-/// Two channels of QMF bands for tests of parametric stereo.
 struct StereoSound {
   typealias Complex = ReferenceStereo.Complex
 

@@ -11,7 +11,6 @@ extension ChannelWriter where Bits == BitWriter {
 }
 
 extension BitWriter {
-  /// Appends fields of a value and a number of bits.
   mutating func put(_ fields: [(value: UInt32, count: Int)]) {
     for field in fields { put(field.value, count: field.count) }
   }

@@ -11,9 +11,7 @@ struct ReplicationScript {
   private(set) var channels: [SBRChannelData]
   private(set) var isCoupled = false
   private var random: SeededNumbers
-  /// The maximum level.
   private let greatest: Int
-  /// The previous levels of each band, by channel.
   private var levels: [[Int]]
 
   /// Creates a script with tables number `index`.
@@ -39,7 +37,6 @@ struct ReplicationScript {
       repeating: [Int](repeating: greatest / 2, count: SBRTables.maxBandCount), count: channelCount)
   }
 
-  /// Generates the next frame.
   mutating func advance() {
     if channels.count == 2 && Int.random(in: 0..<5, using: &random) == 0 { isCoupled.toggle() }
     for channel in channels.indices { makeFrame(channel) }

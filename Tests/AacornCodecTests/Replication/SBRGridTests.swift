@@ -65,7 +65,6 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(3))")
   }
 
-  /// The borders of envelopes, and the index of the transient.
   private struct Shape: Hashable {
     var borders: SIMD8<UInt8>
     var transient: Int

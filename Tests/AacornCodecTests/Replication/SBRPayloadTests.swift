@@ -3,7 +3,6 @@ import Testing
 
 @testable import AacornCodec
 
-/// The data after the channels of a payload, and its container.
 @Suite struct SBRPayloadTests {
   /// Parametric stereo is padded to whole bytes.
   ///

@@ -12,7 +12,6 @@ import Testing
     .test(rate: 22_050, channels: channelConfiguration)
   }
 
-  /// Returns a block of elements with the same tag.
   private static func block(_ parts: [Part]) -> [UInt8] {
     var bits = BitWriter()
     for part in parts {
@@ -37,7 +36,6 @@ import Testing
     probe.read(reader.block, in: bytes, range: 0..<bytes.count)
   }
 
-  /// Returns the information about the payload of a stream with one element.
   private static func facts(
     _ probe: inout SBRProbe, _ payload: [UInt8], channelCount: Int = 1
   ) throws -> SBRFacts {
@@ -56,7 +54,6 @@ import Testing
     #expect(payloads.allSatisfy { !$0.hasReplicationHeader(in: bytes) })
   }
 
-  /// A payload that is independent of previous ones.
   private static func payload(
     _ script: ReplicationScript, hasHeader: Bool = true, stereo: BitWriter? = nil
   ) -> [UInt8] {

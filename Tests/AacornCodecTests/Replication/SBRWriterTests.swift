@@ -3,9 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Payloads of band replication, read back by the decoder.
 @Suite struct SBRWriterTests {
-  /// Whether a reader has the written data of a channel.
   static func isSame(_ read: SBRChannelData, _ data: SBRChannelData, _ tables: SBRTables) -> Bool {
     guard read.grid == data.grid, read.isCoarse == data.isCoarse,
       read.harmonics == data.harmonics
@@ -227,7 +225,6 @@ import Testing
 }
 
 extension SBRWriter {
-  /// The number of bytes that `put` writes.
   func byteCount(
     _ channels: [SBRChannelData], tables: SBRTables, header: SBRHeader? = nil,
     stereo: BitWriter? = nil

@@ -28,24 +28,12 @@ import Testing
     }
   }
 
-  struct Floor: Sendable {
-    var name: String
-    var bitrate: Int
-    var decibels: Double
-
-    init(_ name: String, _ bitrate: Int, _ decibels: Double) {
-      self.name = name
-      self.bitrate = bitrate
-      self.decibels = decibels
-    }
-
-    var samples: [Float] {
-      switch name {
-      case "sine": Signals.sine(22_050, hertz: 997, rate: 44_100)
-      case "noise": Signals.noise(22_050)
-      case "sweep": Signals.sweep(22_050, from: 200, to: 14_000, rate: 44_100)
-      default: Signals.music(22_050, rate: 44_100, channels: 1)[0]
-      }
+  private static func samples(of name: String) -> [Float] {
+    switch name {
+    case "sine": Signals.sine(22_050, hertz: 997, rate: 44_100)
+    case "noise": Signals.noise(22_050)
+    case "sweep": Signals.sweep(22_050, from: 200, to: 14_000, rate: 44_100)
+    default: Signals.music(22_050, rate: 44_100, channels: 1)[0]
     }
   }
 
@@ -53,18 +41,20 @@ import Testing
   ///
   /// They are well below the ratios of a perceptual encoder, and far above the ratios of a broken
   /// one.
-  static let floors = [
-    Floor("sine", 32_000, 17), Floor("sine", 64_000, 25), Floor("sine", 128_000, 35),
-    Floor("sine", 256_000, 48), Floor("noise", 64_000, 3), Floor("noise", 128_000, 8),
-    Floor("noise", 256_000, 20), Floor("sweep", 32_000, 12), Floor("sweep", 64_000, 18),
-    Floor("sweep", 128_000, 26), Floor("sweep", 256_000, 36), Floor("music", 32_000, 5),
-    Floor("music", 64_000, 8), Floor("music", 128_000, 12), Floor("music", 256_000, 22),
+  static let floors: [(name: String, bitrate: Int, decibels: Double)] = [
+    ("sine", 32_000, 17), ("sine", 64_000, 25), ("sine", 128_000, 35), ("sine", 256_000, 48),
+    ("noise", 64_000, 3), ("noise", 128_000, 8), ("noise", 256_000, 20), ("sweep", 32_000, 12),
+    ("sweep", 64_000, 18), ("sweep", 128_000, 26), ("sweep", 256_000, 36), ("music", 32_000, 5),
+    ("music", 64_000, 8), ("music", 128_000, 12), ("music", 256_000, 22),
   ]
 
   @Test(arguments: floors, AACEncoder.Effort.allCases)
-  func theErrorStaysBelowItsFloor(floor: Floor, effort: AACEncoder.Effort) throws {
-    let sound = try EncodedSound([floor.samples], .constant(floor.bitrate, effort: effort))
-    let ratio = Likeness.signalToNoise(floor.samples, try sound.restored()[0])
+  func theErrorStaysBelowItsFloor(
+    floor: (name: String, bitrate: Int, decibels: Double), effort: AACEncoder.Effort
+  ) throws {
+    let samples = Self.samples(of: floor.name)
+    let sound = try EncodedSound([samples], .constant(floor.bitrate, effort: effort))
+    let ratio = Likeness.signalToNoise(samples, try sound.restored()[0])
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The path of the tarball. */
 export const tarball = process.env.AACORN_TARBALL
 if (!tarball) throw new Error('AACORN_TARBALL does not name the tarball. Run Scripts/check-npm.')
 

@@ -22,7 +22,6 @@ const inNode = resultsInNode(folder, 'writing.mjs')
 fs.copyFileSync(path.join(folder, 'mediabunny-browser/index.mjs'), path.join(target, 'index.mjs'))
 const inPage = await (await Pages.open(folder)).results('/writing.mjs', 'a module')
 
-/** Returns FFmpeg's description of a file. */
 function decoded({ base64 }, name) {
   const file = path.join(folder, name)
   fs.writeFileSync(file, Buffer.from(base64, 'base64'))

@@ -6,13 +6,11 @@ import { openBrowser } from '../Studio/browsers.mjs'
 import { serveFolder } from '../Studio/folder-server.mjs'
 import { resultsOf } from './installed.mjs'
 
-/** The import map of the page. */
 const importMap = JSON.stringify({ imports: {
   'aacorn': '/node_modules/aacorn/aacorn.js', 'aacorn/': '/node_modules/aacorn/',
   'mediabunny': '/node_modules/mediabunny/index.mjs',
 } })
 
-/** Ways to run the script at an address. */
 const ways = {
   'a module': (address) => `<script type="module" src="${address}"></script>`,
   'a script': (address) => `<script src="${address}"></script>`,
@@ -55,7 +53,6 @@ export class Pages {
     return resultsOf(await this.report(address, way))
   }
 
-  /** Returns the report of a program. */
   async report(address, way) {
     const query = new URLSearchParams({ address, way })
     await this.#browser.go(`${this.#origin}/page/here?${query}`)

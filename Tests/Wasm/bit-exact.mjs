@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from '../../Npm/aacorn.js'
 import { configurations } from './configurations.mjs'
-import { integers, poisoned, random, sound } from './sound.mjs'
+import { integers, interleaved, poisoned, random, sound } from './sound.mjs'
 
 const [folder, ...commands] = process.argv.slice(2)
 const module = (name) => readFileSync(join(folder, name))
@@ -72,7 +72,6 @@ async function encodeNativelyInPieces(command, configuration, samples) {
   return unitsOf(Buffer.concat(output))
 }
 
-/** Returns a configuration as options of the module's encoder. */
 function optionsOf({ rate, channels, mode, value, effort, profile }) {
   return { sampleRate: rate, channels, rateControl: { [mode]: value }, effort, profile }
 }
@@ -143,7 +142,6 @@ function difference(units, expected) {
   }
 }
 
-/** Returns the units as an ADTS stream. */
 async function streamOf(configuration, samples) {
   const encoder = aacorn.fileEncoder({ container: 'adts', ...optionsOf(configuration) })
   const writes = [...encoder.encode(samples), ...encoder.finish()]
@@ -151,7 +149,6 @@ async function streamOf(configuration, samples) {
   return Buffer.concat(writes.map(({ bytes }) => bytes))
 }
 
-/** Damages some units. */
 function spoiled(stream, seed) {
   const copy = Buffer.from(stream)
   const next = random(seed)
@@ -177,16 +174,6 @@ async function decodeUnitsInWasm(configuration, units) {
   const parts = units.map((unit) => bytesOf(interleaved(decoder.decode(unit).channels)))
   decoder.close()
   return Buffer.concat(parts)
-}
-
-function interleaved(channels) {
-  const samples = new Float32Array(channels[0].length * channels.length)
-  for (const [channel, plane] of channels.entries()) {
-    for (let frame = 0; frame < plane.length; frame++) {
-      samples[frame * channels.length + channel] = plane[frame]
-    }
-  }
-  return samples
 }
 
 function decodeNatively(command, stream) {

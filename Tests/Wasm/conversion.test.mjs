@@ -13,7 +13,6 @@ const aacorn = await load()
 const suffixes = { m4a: 'm4a', adts: 'aac' }
 const options = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
 
-/** Returns the file that the native command makes. */
 const natively = (bytes, container, extra, isPipe) =>
   encodeNatively(bytes, suffixes[container], extra, isPipe)
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { AacornError, load, loadDecoder } from '../../Npm/aacorn.js'
 import { aiff, caf, wav } from './files.mjs'
 import { bare, bytesOf, checkMemory, published, write } from './load.mjs'
-import { encodedSound, random, sound } from './sound.mjs'
+import { encodedSound, interleaved, random, sound } from './sound.mjs'
 
 const aacorn = await load()
 const decoders = await loadDecoder()
@@ -21,7 +21,6 @@ function units(options, frames = 30000) {
   return { config, list: [...list, ...last], priming, remainder }
 }
 
-/** Returns a file of test audio. */
 const coded = (options) => encodedSound(aacorn, options, 30000)
 
 /** Returns a file of which 500 bytes of the audio are damaged. */
@@ -56,7 +55,6 @@ test('HE-AAC v2 is rejected for other than 2 channels', () => {
 })
 
 test('the automatic profile depends on the bitrate, and is AAC-LC if that varies', () => {
-  /** Returns the decoder configuration. */
   const configurationOf = (rateControl, profile, channels = 2) => {
     const encoder = aacorn.fileEncoder({
       sampleRate: 48000, channels, rateControl, profile, container: 'm4a' })
@@ -295,14 +293,10 @@ test('a file with AAC converts like the file of its samples', async () => {
   const blob = coded({ container: 'adts' })
   const source = await aacorn.soundFile(blob)
   const { channels, sampleRate } = await source.read()
-  const interleaved = new Float32Array(2 * channels[0].length)
-  for (const [channel, samples] of channels.entries()) {
-    for (const [frame, sample] of samples.entries()) interleaved[2 * frame + channel] = sample
-  }
   const fractions = []
   const options = { container: 'adts', rateControl: { constant: 96000 } }
   const file = await source.convert({ ...options, onProgress: (part) => fractions.push(part) })
-  const samples = caf(interleaved, { rate: sampleRate, channels: 2 })
+  const samples = caf(interleaved(channels), { rate: sampleRate, channels: 2 })
   const expected = await (await aacorn.soundFile(samples)).convert(options)
   assert.deepEqual(await bytesOf(file), await bytesOf(expected))
   assert.equal(fractions.at(-1), 1)

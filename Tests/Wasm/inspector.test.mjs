@@ -9,7 +9,6 @@ import { encodedFile, encodedSound, integers, random, sound } from './sound.mjs'
 
 const aacorn = await load()
 
-/** Returns a file encoded by the module. */
 const coded = (options) => bytesOf(encodedSound(aacorn, options, 60000))
 
 /** Returns a file of the same audio that the command encodes with options that the module lacks. */

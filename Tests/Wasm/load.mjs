@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 
 const folder = new URL('../../Npm/', import.meta.url)
 
-/** Returns the bytes of a published file. */
 export function published(name) {
   return readFileSync(new URL(name, folder))
 }
@@ -29,7 +28,6 @@ export function checkMemory(wasm, rounds, run) {
   assert.equal(wasm.memory.buffer.byteLength, before)
 }
 
-/** Returns the bytes of a blob. */
 export async function bytesOf(blob) {
   return Buffer.from(await blob.arrayBuffer())
 }

@@ -5,14 +5,12 @@ import { AudioData } from '../../Npm/webcodecs.js'
 const encoders = []
 const decoders = []
 
-/** The base class of custom encoders. */
 export class CustomAudioEncoder {
   static supports() {
     return false
   }
 }
 
-/** The base class of custom decoders. */
 export class CustomAudioDecoder {
   static supports() {
     return false

@@ -13,7 +13,6 @@ const stereo = { sampleRate: 44100, channels: 2 }
 const samples = integers(sound(5000, 2, 44100, 1))
 const file = wav(sound(5000, 2, 44100, 1), { rate: 44100, channels: 2 })
 
-/** Returns the bytes of all units. */
 function encoded(aacorn, options) {
   const encoder = aacorn.encoder({ ...stereo, ...options })
   return [...encoder.encode(samples), ...encoder.finish().units]

@@ -33,7 +33,16 @@ export function sound(frames, channels, rate, seed) {
   return samples
 }
 
-/** Converts the samples to 16-bit integers. */
+export function interleaved(channels) {
+  const samples = new Float32Array(channels[0].length * channels.length)
+  for (const [channel, plane] of channels.entries()) {
+    for (let frame = 0; frame < plane.length; frame++) {
+      samples[frame * channels.length + channel] = plane[frame]
+    }
+  }
+  return samples
+}
+
 export function integers(samples) {
   return Int16Array.from(samples, (sample) => sample * 32768)
 }
@@ -45,7 +54,6 @@ export function poisoned(samples, seed) {
   return samples.map((sample) => (next() % 97 === 0 ? poison[next() % poison.length] : sample))
 }
 
-/** Returns the file that an encoder of files makes of samples. */
 export function encodedFile(aacorn, options, samples) {
   const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
   const file = new FileAssembler()
@@ -55,7 +63,6 @@ export function encodedFile(aacorn, options, samples) {
   return file.blob()
 }
 
-/** Returns a file of test audio. */
 export function encodedSound(aacorn, options, frames) {
   const { sampleRate = 44100, channels = 2 } = options
   return encodedFile(aacorn, options, integers(sound(frames, channels, sampleRate, 5)))

@@ -54,7 +54,6 @@ export function encoded(config = {}, frames = 24000) {
   return encode(config, audioData(frames, { channels, sampleRate }))
 }
 
-/** Returns the decoded audio. */
 export async function decoded({ chunks, decoderConfig }) {
   const kept = keeping(AudioDecoder)
   kept.codec.configure(decoderConfig)
@@ -65,7 +64,6 @@ export async function decoded({ chunks, decoderConfig }) {
   return kept.outputs
 }
 
-/** Returns the bytes of a chunk. */
 export function bytesOf(chunk) {
   const bytes = new Uint8Array(chunk.byteLength)
   chunk.copyTo(bytes)

@@ -20,7 +20,6 @@ function sound() {
   return samples
 }
 
-/** Returns samples as a WAV file. */
 function wav(samples) {
   const bytes = new Uint8Array(44 + samples.byteLength)
   const view = new DataView(bytes.buffer)
@@ -97,7 +96,6 @@ async function outputs(Type, config, inputs) {
   return { results, decoderConfig }
 }
 
-/** Uses AudioEncoder and AudioDecoder. */
 async function withWebCodecs({ webcodecs: { installWebCodecs } }, sources) {
   await installWebCodecs({ always: true, ...sources })
   const made = {}

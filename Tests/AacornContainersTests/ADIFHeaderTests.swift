@@ -4,23 +4,6 @@ import TestSignals
 import Testing
 
 struct ADIFHeaderTests {
-  @Test func vectorIsRead() throws {
-    let vectors = try TransportVectors.load()
-    let bytes = hexBytes(vectors.adif)
-    let header = try #require(ADIFHeader(parsing: bytes))
-    #expect(header.copyrightID == nil)
-    #expect(!header.isOriginal && !header.isHome)
-    #expect(header.isVariableRate)
-    #expect(header.bitrate == 128_000)
-    #expect(header.programs.map { $0.front } == [[ProgramConfig.Element(isPair: false, tag: 0)]])
-    #expect(header.bufferFullness.isEmpty)
-    #expect(Array(bytes[header.byteCount...]) == vectors.packets.flatMap { hexBytes($0) })
-    let configuration = header.audioSpecificConfig
-    #expect(configuration.objectType == .lowComplexity)
-    #expect(configuration.sampleRate == 44_100)
-    #expect(configuration.channelCount == 1)
-  }
-
   @Test func everyFieldIsRead() throws {
     let frequency = try #require(SamplingFrequency(hertz: 48_000))
     var first = ProgramConfig(

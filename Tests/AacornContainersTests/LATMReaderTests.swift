@@ -14,16 +14,6 @@ struct LATMReaderTests {
 
   static let repetition = loas([(1, 1), (1, 8), (0x77, 8)])
 
-  @Test func vectorGivesItsPackets() throws {
-    let vectors = try TransportVectors.load()
-    let events = latmEvents(hexBytes(vectors.loas))
-    #expect(events.frames.map { $0.payload } == vectors.packets.map { hexBytes($0) })
-    #expect(events.frames.map { $0.offset } == [0, 32, 56, 86])
-    #expect(events.frames.map { $0.bufferFullness } == [0xFF, nil, 0xFF, nil])
-    #expect(events.damage.isEmpty)
-    #expect(events.frames[0].configuration == mp4Mono)
-  }
-
   @Test func versionOneWithSeveralPayloadsAndOtherDataIsRead() {
     // The configuration consists of 34 bits with SBR signaling (0x2B7), padded to its stated
     // length.

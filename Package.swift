@@ -27,15 +27,15 @@ let ownSpans: [SwiftSetting] = [
 ///
 /// The code under test is optimized.
 let unoptimized = [
-  "AacornContainersTests", "AacornSoundFilesTests", "AacornInspectionTests", "AacornDevicesTests",
-  "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests", "AacornStudioTests",
-  "AacornCommandsTests", "IntegrationTests",
+  "AacornContainersTests", "AacornSoundFilesTests", "AacornInspectionTests", "AacornAppleTests",
+  "AacornDevicesTests", "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests",
+  "AacornStudioTests", "AacornCommandsTests", "IntegrationTests",
 ]
 
 /// Tests that also run on a Mac; the others need Linux's C library, sound servers or programs.
 let portableTests = [
   "TestSignals", "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests",
-  "AacornInspectionTests",
+  "AacornInspectionTests", "AacornAppleTests",
 ]
 
 let package = Package(
@@ -46,7 +46,8 @@ let package = Package(
     // Link only what you need; `Aacorn` contains everything.
     .library(name: "AacornCodec", targets: embeddable),
     .library(
-      name: "AacornRecording", targets: ["AacornDevices", "AacornRecording", "AacornPlayback"]),
+      name: "AacornRecording",
+      targets: ["AacornApple", "AacornDevices", "AacornRecording", "AacornPlayback"]),
     .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
@@ -69,6 +70,9 @@ let package = Package(
     .target(
       name: "AacornInspection",
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
+    // Core Media's buffers and the system's encoder; on other systems, only their portable parts.
+    .target(
+      name: "AacornApple", dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
     // The exports for browsers, compiled here with all other modules.
     .target(
       name: "AacornWasm", dependencies: embeddable.map { .byName(name: $0) },
@@ -105,7 +109,7 @@ let package = Package(
       name: "AacornRecording",
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
-        "AacornInspection", "AacornDevices",
+        "AacornInspection", "AacornApple", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
         .target(name: "CAacornSpeexDSP", condition: .when(platforms: [.linux])),
         .target(name: "CAacornLADSPA", condition: .when(platforms: [.linux])),
@@ -147,8 +151,8 @@ let package = Package(
       name: "Aacorn",
       dependencies: [
         "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-        "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb", "AacornStreaming",
-        "AacornStudio",
+        "AacornApple", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb",
+        "AacornStreaming", "AacornStudio",
       ]),
 
     // Random numbers, signals and measures of sound, for the tests below.
@@ -171,6 +175,9 @@ let package = Package(
         "TestSignals", "AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection",
       ],
       resources: [.copy("Damaged")]),
+    .testTarget(
+      name: "AacornAppleTests",
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornApple"]),
     // A simulated clock and scheduler, for the tests below.
     .target(name: "CSimulation", path: "Tests/CSimulation"),
     .target(
@@ -191,7 +198,8 @@ let package = Package(
         "TestSignals", "Simulation", "SoundRigs", "AacornRecording", "AacornDevices",
         "AacornSignal",
         "AacornSystem",
-        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
+        "AacornApple", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+        "CAacornSndFile",
         "CAacornSpeexDSP",
       ]),
     // Streaming servers, and simulated faults of their connections, for the tests below.

@@ -1,3 +1,4 @@
+@_exported import AacornApple
 @_exported import AacornCodec
 @_exported import AacornContainers
 @_exported import AacornDevices

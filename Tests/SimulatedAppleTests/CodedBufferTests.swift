@@ -1,4 +1,5 @@
 import AVFAudio
+import AacornApple
 import AacornCodec
 import AacornContainers
 import AacornSignal

@@ -1,6 +1,6 @@
 import AVFAudio
+import AacornApple
 import AacornCodec
-import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornSignal

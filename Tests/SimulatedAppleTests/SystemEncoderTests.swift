@@ -5,7 +5,7 @@ import SimulatedApple
 import SimulatedAudio
 import Testing
 
-@testable import AacornContainers
+@testable import AacornApple
 
 extension OnSimulatedApple {
   /// The encoder of the system, from this package's calls to the packets.

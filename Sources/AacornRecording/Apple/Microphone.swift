@@ -1,7 +1,7 @@
 #if canImport(CoreMedia) && canImport(AVFAudio) && !os(watchOS)
 public import AVFAudio
 public import AacornDevices
-import AacornContainers
+import AacornApple
 import AacornSignal
 import CoreAudioTypes
 public import CoreMedia

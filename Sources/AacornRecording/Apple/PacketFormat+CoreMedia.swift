@@ -1,5 +1,5 @@
 #if canImport(CoreMedia)
-public import AacornContainers
+public import AacornApple
 import CoreAudioTypes
 public import CoreMedia
 

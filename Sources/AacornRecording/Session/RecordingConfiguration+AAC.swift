@@ -1,5 +1,5 @@
+import AacornApple
 package import AacornCodec
-import AacornContainers
 import AacornSignal
 
 extension RecordingConfiguration {

@@ -1,5 +1,5 @@
+import AacornApple
 import AacornCodec
-import AacornContainers
 
 extension AACBackEnd {
   /// Creates an encoder with these settings.
@@ -15,24 +15,10 @@ extension AACBackEnd {
       }
     case .system(let processing):
       do throws(AACBackEndError) {
-        return try Self.makeSystemEncoder(settings, processing)
+        return try AACSystemEncoder(SystemEncoderConfiguration(settings, processing))
       } catch {
         throw .backEnd(error)
       }
     }
   }
-
-  #if canImport(AudioToolbox) && !os(watchOS)
-  private static func makeSystemEncoder(
-    _ settings: AACEncoder.Configuration, _ processing: Processing
-  ) throws(AACBackEndError) -> any AACEncoding {
-    try AACSystemEncoder(SystemEncoderConfiguration(settings, processing))
-  }
-  #else
-  private static func makeSystemEncoder(
-    _ settings: AACEncoder.Configuration, _ processing: Processing
-  ) throws(AACBackEndError) -> any AACEncoding {
-    throw .noSystemEncoder
-  }
-  #endif
 }

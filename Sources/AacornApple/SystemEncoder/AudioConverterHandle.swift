@@ -1,4 +1,5 @@
 #if canImport(AudioToolbox) && !os(watchOS)
+import AacornContainers
 import AudioToolbox
 
 /// Audio Toolbox's converter.

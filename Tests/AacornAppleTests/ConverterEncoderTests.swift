@@ -1,13 +1,13 @@
 import AacornCodec
-import AacornSignal
+import AacornContainers
 import Testing
 
-@testable import AacornContainers
+@testable import AacornApple
 
 /// This package's part of the system's encoder: the calls of the converter, and the handling of its
 /// packets.
 @Suite struct ConverterEncoderTests {
-  typealias Encoder = ConverterEncoder<ScriptedConverter>
+  typealias Encoder = AACSystemEncoder
 
   private static let stereo = SystemEncoderConfiguration(
     sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 128_000))
@@ -198,7 +198,7 @@ import Testing
   }
 
   private func nearest(_ wanted: Int, _ ranges: [ClosedRange<Int>]) throws -> Int {
-    try ConverterSetup<ScriptedConverter>.nearest(to: wanted, in: ranges)
+    try ConverterSetup.nearest(to: wanted, in: ranges)
   }
 
   // MARK: Streams

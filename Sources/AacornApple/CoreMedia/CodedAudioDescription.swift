@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornContainers
 
 /// An AAC stream in the terms of Core Audio's stream descriptions.
 public struct CodedAudioDescription: Equatable, Sendable {

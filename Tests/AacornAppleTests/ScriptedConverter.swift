@@ -1,6 +1,7 @@
 import AacornCodec
+import AacornContainers
 
-@testable import AacornContainers
+@testable import AacornApple
 
 /// A converter with scripted behavior, which records its calls in order.
 final class ScriptedConverter: SystemConverter {

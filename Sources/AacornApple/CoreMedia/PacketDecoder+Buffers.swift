@@ -1,6 +1,7 @@
 #if canImport(CoreMedia) && canImport(AVFAudio)
 public import AVFAudio
 public import AacornCodec
+import AacornContainers
 import AacornSignal
 import CoreAudioTypes
 public import CoreMedia

@@ -1,7 +1,7 @@
 /// A buffer of samples that a converter fetches.
-package final class ConverterSupply {
+final class ConverterSupply {
   /// The result of a fetch.
-  package enum Portion: Equatable {
+  enum Portion: Equatable {
     /// Interleaved samples of complete frames.
     case samples([Float])
     /// No samples are available yet.
@@ -17,18 +17,18 @@ package final class ConverterSupply {
   /// The number of samples appended in total, over all channels.
   private var sampleCount = 0
   /// Whether the audio has ended.
-  package private(set) var isFinished = false
+  private(set) var isFinished = false
 
   /// Creates a supply of frames with `channelCount` samples each.
-  package init(channelCount: Int) {
+  init(channelCount: Int) {
     self.channelCount = max(1, channelCount)
   }
 
   /// The number of frames appended in total.
-  package var frameCount: Int { sampleCount / channelCount }
+  var frameCount: Int { sampleCount / channelCount }
 
   /// Appends interleaved samples; a frame split across calls is joined again.
-  package func append(_ span: Span<Float>) {
+  func append(_ span: Span<Float>) {
     if isFinished { return }
     // Fetched samples are removed once they are at least half of the array, so each sample moves at
     // most once.
@@ -41,7 +41,7 @@ package final class ConverterSupply {
   }
 
   /// Ends the audio; an incomplete frame is filled with silence.
-  package func finish() {
+  func finish() {
     if isFinished { return }
     while sampleCount % channelCount != 0 {
       samples.append(0)
@@ -51,7 +51,7 @@ package final class ConverterSupply {
   }
 
   /// Returns the next frames, at most `frameCount`.
-  package func fetch(frameCount: Int) -> Portion {
+  func fetch(frameCount: Int) -> Portion {
     let available = (samples.count - fetchedCount) / channelCount
     let count = min(max(0, frameCount), available) * channelCount
     if count == 0 { return isFinished && available == 0 ? .end : .nothing }

@@ -1,4 +1,5 @@
 #if canImport(AudioToolbox) && !os(watchOS)
+import AacornContainers
 import AudioToolbox
 
 /// An AAC encoder of the operating system.

@@ -1,4 +1,5 @@
 #if canImport(CoreAudioTypes)
+import AacornContainers
 public import CoreAudioTypes
 
 extension AudioStreamBasicDescription {

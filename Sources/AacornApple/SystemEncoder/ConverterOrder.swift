@@ -1,20 +1,58 @@
+import AacornCodec
+import AacornContainers
+
+/// The formats of a conversion and the encoders that may perform it.
+struct ConverterOrder: Equatable, Sendable {
+  /// An encoder, identified by the type, subtype and manufacturer of its component.
+  struct CodecComponent: Equatable, Sendable {
+    /// The component type: encoder.
+    let type = FourCharacterCode("a", "e", "n", "c").rawValue
+    /// The component subtype: the coded format.
+    let subtype: UInt32
+    /// The component manufacturer, which differs between hardware and software encoders.
+    let manufacturer: UInt32
+  }
+
+  /// The input format.
+  let source: ConverterFormat
+  /// The output format.
+  let target: ConverterFormat
+  /// The permitted encoders; empty if the system may choose.
+  let components: [CodecComponent]
+
+  /// Creates the order for a configuration.
+  init(_ configuration: SystemEncoderConfiguration) {
+    source = ConverterFormat(samplesFor: configuration)
+    target = ConverterFormat(codedFor: configuration)
+    let manufacturer: FourCharacterCode
+    switch configuration.processing {
+    case .any:
+      components = []
+      return
+    case .hardware: manufacturer = FourCharacterCode("a", "p", "h", "w")
+    case .software: manufacturer = FourCharacterCode("a", "p", "p", "l")
+    }
+    components = [CodecComponent(subtype: target.formatID, manufacturer: manufacturer.rawValue)]
+  }
+}
+
 /// An audio format in the terms of Core Audio's stream descriptions.
-package struct ConverterFormat: Equatable, Sendable {
+struct ConverterFormat: Equatable, Sendable {
   /// Frames per second.
-  package let sampleRate: Int
+  let sampleRate: Int
   /// The format ID, four characters.
-  package let formatID: UInt32
+  let formatID: UInt32
   /// The format flags of Core Audio.
-  package let flags: UInt32
+  let flags: UInt32
   /// Frames in a packet.
-  package let framesPerPacket: Int
+  let framesPerPacket: Int
   /// Channels per frame.
-  package let channelCount: Int
+  let channelCount: Int
   /// Bytes per sample; 0 for a coded format.
-  package let bytesPerSample: Int
+  let bytesPerSample: Int
 
   /// Creates the format of this package's samples: interleaved, single precision.
-  package init(samplesFor configuration: SystemEncoderConfiguration) {
+  init(samplesFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = FourCharacterCode("l", "p", "c", "m").rawValue
     // Floating point (1) and packed, without gaps between samples (8).
@@ -26,10 +64,8 @@ package struct ConverterFormat: Equatable, Sendable {
 
   /// Creates the coded format of a configuration.
   ///
-  /// The flags are 0, because encoders expect no flags.
-  ///
-  /// They could hold an AAC object type, but the format ID already implies it.
-  package init(codedFor configuration: SystemEncoderConfiguration) {
+  /// The flags could hold an AAC object type, but the format ID already implies it.
+  init(codedFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = configuration.profile.formatID.rawValue
     flags = 0
@@ -39,7 +75,7 @@ package struct ConverterFormat: Equatable, Sendable {
   }
 
   /// Bytes per frame of samples; 0 for a coded format.
-  package var bytesPerFrame: Int { bytesPerSample * channelCount }
+  var bytesPerFrame: Int { bytesPerSample * channelCount }
 }
 
 extension SystemEncoderConfiguration.Profile {

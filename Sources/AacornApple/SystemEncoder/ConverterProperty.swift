@@ -1,34 +1,36 @@
-/// The properties of a converter that this package reads or writes.
-package enum ConverterProperty {
+import AacornContainers
+
+/// The properties of a converter that this reads or writes.
+enum ConverterProperty {
   /// The rate control mode.
-  package static let rateControl = FourCharacterCode("a", "c", "b", "f")
+  static let rateControl = FourCharacterCode("a", "c", "b", "f")
   /// The encoder's effort for quality.
-  package static let quality = FourCharacterCode("c", "d", "q", "u")
+  static let quality = FourCharacterCode("c", "d", "q", "u")
   /// The quality of a variable bitrate, 0 to 127.
-  package static let variableQuality = FourCharacterCode("v", "b", "r", "q")
+  static let variableQuality = FourCharacterCode("v", "b", "r", "q")
   /// Bits per second.
-  package static let bitrate = FourCharacterCode("b", "r", "a", "t")
+  static let bitrate = FourCharacterCode("b", "r", "a", "t")
   /// The bitrates that are available with the current settings.
-  package static let applicableBitrates = FourCharacterCode("a", "e", "b", "r")
+  static let applicableBitrates = FourCharacterCode("a", "e", "b", "r")
   /// The size of the largest packet, in bytes.
-  package static let largestPacket = FourCharacterCode("x", "o", "p", "s")
+  static let largestPacket = FourCharacterCode("x", "o", "p", "s")
   /// The complete description of the output format.
-  package static let outputFormat = FourCharacterCode("a", "c", "o", "d")
+  static let outputFormat = FourCharacterCode("a", "c", "o", "d")
   /// The frames added before and after the audio.
-  package static let priming = FourCharacterCode("p", "r", "i", "m")
+  static let priming = FourCharacterCode("p", "r", "i", "m")
   /// The decoder's configuration.
-  package static let magicCookie = FourCharacterCode("c", "m", "g", "c")
+  static let magicCookie = FourCharacterCode("c", "m", "g", "c")
 }
 
 /// Property values as bytes, in the memory layout of Apple's systems: little-endian.
-package enum ConverterValue {
+enum ConverterValue {
   /// Returns the number as four bytes.
-  package static func bytes(_ number: UInt32) -> [UInt8] {
+  static func bytes(_ number: UInt32) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
   /// Returns the number in four bytes, or nil if fewer bytes are available.
-  package static func number(in bytes: [UInt8], at offset: Int = 0) -> UInt32? {
+  static func number(in bytes: [UInt8], at offset: Int = 0) -> UInt32? {
     guard offset >= 0, bytes.count - offset >= 4 else { return nil }
     var number: UInt32 = 0
     for index in 0..<4 { number |= UInt32(bytes[offset + index]) << UInt32(8 * index) }
@@ -38,7 +40,7 @@ package enum ConverterValue {
   /// Returns the ranges in a list of pairs of doubles, rounded inward.
   ///
   /// Ranges that contain no integer are skipped.
-  package static func ranges(in bytes: [UInt8]) -> [ClosedRange<Int>] {
+  static func ranges(in bytes: [UInt8]) -> [ClosedRange<Int>] {
     var ranges: [ClosedRange<Int>] = []
     var offset = 0
     while bytes.count - offset >= 16 {

@@ -1,18 +1,24 @@
-package import AacornCodec
+public import AacornCodec
+import AacornSignal
 
-/// An encoder based on a converter of the system.
+/// An encoder of Apple's systems, with the interface of this package's encoder.
+///
+///     let encoder = try AACSystemEncoder(
+///       .init(
+///         sampleRate: 48_000, channelCount: 2, profile: .enhancedLowDelay,
+///         rateControl: .constant(bitsPerSecond: 64_000)))
 ///
 /// Not thread-safe: use an encoder from one thread at a time.
-package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
+public final class AACSystemEncoder: AACEncoding {
   /// The requested configuration.
-  package let configuration: SystemEncoderConfiguration
-  /// Always false: a converter reports no statistics of its frames.
-  package var collectsStatistics: Bool {
+  public let configuration: SystemEncoderConfiguration
+  /// Always false: the system's encoder reports no statistics of its frames.
+  public var collectsStatistics: Bool {
     get { false }
     set {}
   }
 
-  private let converter: Converter
+  private let converter: any SystemConverter
   private let report: ConverterReport
   private let supply: ConverterSupply
   /// The packets made by `finish`, in order.
@@ -25,15 +31,28 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
   private var hasEnded = false
   private var trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
 
-  /// Creates an encoder with the converter that `make` returns.
+  /// Creates an encoder.
   ///
   /// - Throws: An `AACBackEndError` if the system does not have the encoder.
-  package init(
+  public convenience init(
+    _ configuration: SystemEncoderConfiguration
+  ) throws(AACBackEndError) {
+    #if canImport(AudioToolbox) && !os(watchOS)
+    try self.init(configuration) { order throws(ConverterStatus) in
+      try AudioConverterHandle(order)
+    }
+    #else
+    throw .noSystemEncoder
+    #endif
+  }
+
+  /// Creates an encoder with the converter that `make` returns.
+  init(
     _ configuration: SystemEncoderConfiguration,
-    make: (ConverterOrder) throws(ConverterStatus) -> Converter
+    make: (ConverterOrder) throws(ConverterStatus) -> any SystemConverter
   ) throws(AACBackEndError) {
     try configuration.validate()
-    let converter: Converter
+    let converter: any SystemConverter
     do throws(ConverterStatus) {
       converter = try make(ConverterOrder(configuration))
     } catch {
@@ -46,23 +65,31 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
   }
 
   /// The configuration that a decoder needs before the first unit.
-  package var audioSpecificConfig: AudioSpecificConfig { report.stream }
+  public var audioSpecificConfig: AudioSpecificConfig { report.stream }
 
   /// The mapping of units to samples, with the delay and bitrate reported by the system.
-  package var timing: StreamTiming { report.timing }
+  public var timing: StreamTiming { report.timing }
 
-  /// The decoder's configuration as the system reports it, in the bytes of the system.
-  package var magicCookie: [UInt8] { report.magicCookie }
+  /// The decoder's configuration, in the bytes that the system reports.
+  ///
+  /// These bytes are complete for the low-delay profiles, too.
+  public var magicCookie: [UInt8] { report.magicCookie }
 
-  package func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
+  /// Appends interleaved samples in −1…1, left channel first.
+  public func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
     supply.append(samples)
+  }
+
+  /// Appends interleaved samples in −1…1, left channel first.
+  public func encode(interleaved samples: [Float]) throws(AACBackEndError) {
+    supply.append(samples.span)
   }
 
   /// Ends the input and encodes the remaining samples.
   ///
   /// The trim depends on the number of units, so all packets are made here. Packets that hold only
   /// padding are not requested.
-  package func finish() throws(AACBackEndError) -> StreamTrim {
+  public func finish() throws(AACBackEndError) -> StreamTrim {
     if supply.isFinished { return trim }
     supply.finish()
     let sampleCount = supply.frameCount
@@ -75,7 +102,8 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     return trim
   }
 
-  package func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
+  /// Stores the next unit in `unit`; returns false if more samples are needed.
+  public func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
     if handedOut < remaining.count {
       unit.bytes = remaining[handedOut]
       handedOut += 1
@@ -92,8 +120,8 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     return true
   }
 
-  /// Always returns false: a converter cannot change its bitrate.
-  package func changeBitrate(to bitsPerSecond: Int) -> Bool { false }
+  /// Always returns false: the system's encoder cannot change its bitrate.
+  public func changeBitrate(to bitsPerSecond: Int) -> Bool { false }
 
   /// Returns the next packet, or nil if more samples are needed.
   private func makePacket() throws(AACBackEndError) -> [UInt8]? {

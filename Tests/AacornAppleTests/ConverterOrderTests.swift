@@ -1,8 +1,8 @@
 import AacornCodec
-import AacornSignal
+import AacornContainers
 import Testing
 
-@testable import AacornContainers
+@testable import AacornApple
 
 /// The requests for the system's encoder, and the parsing of its responses.
 @Suite struct ConverterOrderTests {

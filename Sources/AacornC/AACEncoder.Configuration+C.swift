@@ -2,7 +2,6 @@ import AacornCodec
 import CAacorn
 
 extension AACEncoder.Configuration {
-  /// Creates the configuration that corresponds to settings of the C API.
   init(_ settings: aacorn_encoder_settings) throws(CallError) {
     if settings.reserved != 0 {
       throw CallError(Status.settings, "The member reserved of the settings is not 0.")

@@ -4,10 +4,8 @@ import CAacorn
 struct CallError: Error {
   /// A negative code of aacorn.h.
   let code: Int32
-  /// The message: the problem and the remedy.
   let message: String
 
-  /// Creates a failure with a code and a message.
   init(_ code: Int32, _ message: String) {
     self.code = code
     self.message = message
@@ -34,7 +32,6 @@ struct CallError: Error {
 }
 
 extension CallError {
-  /// Returns the failure for a null pointer.
   static func null(_ name: String) -> CallError {
     CallError(Status.argument, "The pointer \(name) is null.")
   }

@@ -3,16 +3,13 @@ import CAacorn
 /// The base class of both decoders of the C API.
 class DecoderHandle: Handle {
   private var borrowed = BorrowedBytes()
-  /// The number of the next frame.
   private var position: Int64 = 0
 
   /// Appends bytes of a stream, or one unit.
   func push(_ bytes: [UInt8]) -> Int32 { Status.moment }
 
-  /// Conceals a missing unit.
   func conceal() -> Int32 { Status.moment }
 
-  /// Ends the input.
   func finish() -> Int32 { Status.moment }
 
   /// Lends the next samples to the caller.

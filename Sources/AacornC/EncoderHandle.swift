@@ -8,9 +8,7 @@ final class EncoderHandle: Handle {
   private var borrowed = BorrowedBytes()
   /// The range of decoded samples that belong to the input; nil until the input has ended.
   private(set) var trim: StreamTrim?
-  /// Whether a writer pulls the units.
   private(set) var hasWriter = false
-  /// The number of frames received.
   private var frameCount: Int64 = 0
 
   /// The maximum number of samples in one call.
@@ -22,7 +20,6 @@ final class EncoderHandle: Handle {
 
   private init(_ encoder: AACEncoder) { self.encoder = encoder }
 
-  /// Creates an encoder with this configuration.
   static func create(
     _ configuration: AACEncoder.Configuration
   ) throws(CallError) -> EncoderHandle {
@@ -99,7 +96,6 @@ final class EncoderHandle: Handle {
     return Status.ok
   }
 
-  /// Ends the input.
   func finish() -> Int32 {
     if trim == nil { trim = encoder.finish() }
     return Status.ok
@@ -121,7 +117,6 @@ final class EncoderHandle: Handle {
     return Status.some
   }
 
-  /// Returns the properties of the encoder for C.
   func facts() -> aacorn_encoder_facts {
     let configuration = encoder.configuration
     let profile =

@@ -37,7 +37,6 @@ func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type) -> 
   return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
 }
 
-/// Releases the object at a pointer from C.
 func release(_ pointer: OpaquePointer?) {
   guard let pointer = unsafe pointer else { return }
   unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()

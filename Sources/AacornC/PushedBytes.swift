@@ -3,7 +3,6 @@ struct PushedBytes {
   private var bytes: [UInt8] = []
   /// The file offset of the first stored byte.
   private var offset: UInt64 = 0
-  /// Whether the input has ended.
   var isFinished = false
   /// Whether the reader may request bytes again, so that all bytes stay in memory.
   var keepsAll = false
@@ -14,7 +13,6 @@ struct PushedBytes {
   /// The file offset after the last stored byte.
   var end: UInt64 { offset + UInt64(bytes.count) }
 
-  /// Appends bytes at the end.
   mutating func append(_ new: [UInt8]) { bytes += new }
 
   /// Returns `count` bytes from `start` on, or nil if they have not been pushed yet.

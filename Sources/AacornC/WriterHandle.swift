@@ -11,7 +11,6 @@ final class WriterHandle: Handle {
   private var unit = AccessUnit()
   /// The collected bytes that are written next.
   private var bytes: [UInt8] = []
-  /// The file offset of `bytes`.
   private var offset: UInt64 = 0
   private var isComplete = false
   /// Whether the program's write function may be running.
@@ -31,7 +30,6 @@ final class WriterHandle: Handle {
     self.encoder = encoder
   }
 
-  /// Creates a writer of the units of this encoder.
   static func create(
     _ settings: aacorn_writer_settings, of encoder: EncoderHandle
   ) throws(CallError) -> WriterHandle {

@@ -9,13 +9,11 @@ struct WriterOutput {
   /// All bytes if they are stored in memory, otherwise empty.
   private(set) var bytes: [UInt8] = []
 
-  /// Creates the output that the settings select.
   init(_ settings: aacorn_writer_settings) {
     unsafe self.settings = settings
     isMemory = unsafe settings.write == nil
   }
 
-  /// Writes bytes at an offset of the file.
   mutating func put(_ new: [UInt8], at offset: UInt64) throws(CallError) {
     if new.isEmpty { return }
     if isMemory {

@@ -25,7 +25,6 @@ public struct AACEncoder: Sendable {
   var replication: [ReplicationAnalysis] = []
   /// The replication payload of the frame in progress, per element; empty in AAC-LC.
   var payloads: [BitWriter] = []
-  /// The total bits of the payloads.
   var replicationBits = 0
 
   // The frame in progress
@@ -50,7 +49,6 @@ public struct AACEncoder: Sendable {
   let bands: ScaleFactorBands
   let longModel: MaskingModel
   let shortModel: MaskingModel
-  /// The bands coded at the current bitrate.
   var codedBands: CodedBands
   /// Whether the current bitrate is low enough for intensity stereo.
   var usesIntensity: Bool
@@ -63,7 +61,6 @@ public struct AACEncoder: Sendable {
   /// Core samples needed for a frame: a block of 2048, plus half a frame of attack lookahead.
   static let coreSamples = 2560
 
-  /// Samples needed for a frame.
   var neededSamples: Int {
     replication.isEmpty ? Self.coreSamples : replication[0].neededSamples
   }
@@ -82,7 +79,6 @@ public struct AACEncoder: Sendable {
     self.init(configuration, settings)
   }
 
-  /// Creates an encoder with the settings of a configuration.
   init(_ configuration: Configuration, _ settings: Settings) {
     let (frequency, layout) = (settings.frequency, settings.layout)
     self.configuration = configuration

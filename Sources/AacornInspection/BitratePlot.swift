@@ -13,7 +13,6 @@ public struct BitratePlot: Equatable, Sendable {
   /// The maximum number of buckets.
   public static let limit = 2048
 
-  /// Creates an empty plot.
   init() {}
 
   mutating func add(bits: Int64) {

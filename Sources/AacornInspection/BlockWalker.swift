@@ -5,10 +5,8 @@ import AacornContainers
 struct BlockWalker: Sendable {
   private var file = ADIFReader()
 
-  /// Appends the next bytes of the file.
   mutating func append(_ bytes: [UInt8]) { file.append(bytes) }
 
-  /// Marks the end of the file.
   mutating func finish() { file.finish() }
 
   /// Reads the header or a block; returns false if more bytes are needed or no blocks follow.

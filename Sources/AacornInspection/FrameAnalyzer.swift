@@ -142,10 +142,8 @@ struct FrameAnalyzer: Sendable {
     sound?.levels(count) ?? LevelList().levels(count)
   }
 
-  /// Whether the stream has had no frames.
   var isEmpty: Bool { report.frameCount == 0 }
 
-  /// The current report.
   var currentReport: StreamReport {
     var report = self.report
     report.bitrate = meter.result

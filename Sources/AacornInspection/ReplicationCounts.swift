@@ -39,7 +39,6 @@ public struct ReplicationCounts: Equatable, Sendable {
   /// Statistics of parametric stereo in the payloads.
   public var stereo = StereoCounts()
 
-  /// Creates statistics with all counts at zero.
   init() {}
 
   /// The number of payloads that could be read.

@@ -48,7 +48,6 @@ struct ReplicationMeter: Sendable {
     probe?.recordMissingBlock()
   }
 
-  /// Returns the statistics of `frameCount` frames.
   func result(frameCount: Int64) -> ReplicationCounts {
     var counts = self.counts
     counts.headerDistance = distance(to: frameCount)

@@ -26,7 +26,6 @@ public struct StereoCounts: Equatable, Sendable {
   /// The number of bits of all payloads.
   public var bits: Int64 = 0
 
-  /// Creates statistics with all counts at zero.
   init() {}
 
   /// The number of payloads that could be read.

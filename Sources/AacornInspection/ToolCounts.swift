@@ -54,7 +54,6 @@ public struct ToolCounts: Equatable, Sendable {
   /// The size of the spectra, in bits.
   public var spectralBits: Int64 = 0
 
-  /// Creates statistics with all counts at zero.
   init() {}
 
   mutating func add(_ block: ParsedBlock) {

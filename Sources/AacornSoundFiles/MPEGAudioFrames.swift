@@ -8,7 +8,6 @@ package struct MPEGAudioFrames: Equatable, Sendable {
   /// The duration of the longest frame, in seconds.
   package private(set) var frameDuration = 0.0
 
-  /// Creates an empty list.
   init() {}
 
   /// Appends a frame after all others.

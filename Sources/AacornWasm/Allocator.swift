@@ -41,7 +41,6 @@ enum Allocator {
     return unsafe pointer
   }
 
-  /// Frees a block.
   static func free(_ pointer: UnsafeMutableRawPointer) {
     let start = unsafe pointer.load(fromByteOffset: -8, as: UInt.self)
     let sizeClass = unsafe Int(pointer.load(fromByteOffset: -4, as: UInt.self))

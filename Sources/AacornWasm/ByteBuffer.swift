@@ -21,7 +21,6 @@ struct ByteBuffer: ~Copyable {
     capacity = byteCount
   }
 
-  /// Copies `values` to the start of the buffer.
   mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
     reserve(values.count * MemoryLayout<Value>.stride)
     unsafe values.withUnsafeBytes { source in

@@ -6,7 +6,6 @@ final class ConversionSession: Session {
   private var conversion: AudioConversion
   private var integers: [Int16] = []
   private var samples: [Float] = []
-  /// Whether any samples have been output.
   private var hasSamples = false
   private var isFinished = false
 
@@ -16,10 +15,8 @@ final class ConversionSession: Session {
     self.conversion = conversion
   }
 
-  /// The sampling rate of the output.
   var sampleRate: Int { conversion.sampleRate }
 
-  /// The number of channels of the output.
   var channelCount: Int { conversion.channelCount }
 
   /// Whether the output is 16-bit samples.

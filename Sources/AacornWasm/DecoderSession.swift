@@ -42,7 +42,6 @@ final class DecoderSession: Session {
     return (outcome == .decoded ? 0 : 1) | updateFormat()
   }
 
-  /// Conceals a missing unit.
   func conceal() -> Int32 {
     guard decoder != nil else { return Failure.wrongState }
     decoder?.conceal()

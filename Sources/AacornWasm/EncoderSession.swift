@@ -19,7 +19,6 @@ final class EncoderSession: Session {
     encoder = try AACEncoder(configuration)
   }
 
-  /// Whether the encoder has no samples and no file yet.
   var isNew: Bool { sampleCount == 0 && trim == nil && file == nil }
 
   /// Starts a file for the units, tagged with this program if the format has tags.
@@ -107,10 +106,8 @@ final class EncoderSession: Session {
     return put(bytes)
   }
 
-  /// Outputs the decoder configuration.
   func putConfiguration() -> Int32 { put(encoder.audioSpecificConfig.bytes) }
 
-  /// Ends the input.
   func finish() -> Int32 {
     if trim == nil { trim = encoder.finish() }
     return 0

@@ -23,7 +23,6 @@ struct FileSound {
   /// The reason why the file cannot be read any further.
   private(set) var failure: Int32?
 
-  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64, options: CodedAudioReader.Options) {
     self.byteCount = byteCount
     self.options = options
@@ -75,7 +74,6 @@ struct FileSound {
   /// Returns the interleaved samples of the last step.
   mutating func samples() -> [Float] { kind == .coded ? coded.samples : stored.samples }
 
-  /// Returns the container of the file.
   mutating func container() -> SoundContainer {
     guard kind == .coded else { return storedContainer }
     return switch coded.kind {

@@ -16,10 +16,8 @@ final class InspectorSession: Session {
   // access in place makes no copy.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
-  /// The offset and the number of the requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
-  /// The number of bytes read from a stream.
   private var position: UInt64 = 0
   private var rows: [UInt8] = []
   private var isAtEnd = false
@@ -94,7 +92,6 @@ final class InspectorSession: Session {
     wantedCount = Int(min(count, byteCount - min(byteCount, position)))
   }
 
-  /// The number of rows in the output.
   var rowCount: Int32 { Int32(rows.count / RowBytes.length) }
 
   /// Supplies the requested bytes; fewer mean that the file ends there.
@@ -130,7 +127,6 @@ final class InspectorSession: Session {
     return put(ReportText(report, tags: nil).bytes)
   }
 
-  /// Outputs `count` audio levels.
   func putLevels(_ count: Int) -> Int32 {
     guard count > 0, count <= 1 << 16 else { return Failure.tooManySamples }
     guard let levels = movie?.levels(count) ?? stream?.levels(count) else {

@@ -9,12 +9,10 @@ struct JSONText {
   /// Whether a comma must precede the next member or element.
   private var needsComma = false
 
-  /// Writes an object.
   mutating func object(_ content: (inout JSONText) -> Void) {
     enclose("{", "}", content)
   }
 
-  /// Writes an array.
   mutating func list(_ content: (inout JSONText) -> Void) {
     enclose("[", "]", content)
   }
@@ -39,17 +37,14 @@ struct JSONText {
     needsComma = false
   }
 
-  /// Writes a numeric member.
   @inline(never)
   mutating func member(_ name: StaticString, _ value: Int64) {
     self.name(name)
     number(value)
   }
 
-  /// Writes a numeric member.
   mutating func member(_ name: StaticString, _ value: Int) { member(name, Int64(value)) }
 
-  /// Writes a number.
   mutating func number(_ value: Int64) {
     separate()
     bytes.append(number: value)
@@ -65,7 +60,6 @@ struct JSONText {
 
   mutating func flag(_ value: Bool) { literal(value ? "true" : "false") }
 
-  /// Writes a string that needs no escapes.
   mutating func word(_ word: StaticString) {
     separate()
     bytes.append(text: "\"")

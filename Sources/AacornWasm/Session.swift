@@ -16,7 +16,6 @@ class Session {
   /// The address of the last output.
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
-  /// Copies values to the output and returns their number.
   final func put<Value: BitwiseCopyable>(_ values: [Value]) -> Int32 {
     output.replace(with: values)
     return Int32(values.count)
@@ -85,7 +84,6 @@ enum Sessions {
     return unsafe list.indices.contains(index) ? list[index] : nil
   }
 
-  /// Stores a session and returns its handle.
   static func add(_ session: Session) -> Int32 {
     if let free = unsafe list.firstIndex(where: { $0 == nil }) {
       unsafe list[free] = session

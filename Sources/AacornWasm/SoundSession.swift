@@ -5,7 +5,6 @@ import AacornSignal
 final class SoundSession: Session {
   private var sound: FileSound
   private var bytes: [UInt8] = []
-  /// The offset and the number of the requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
   /// The last reported format.
@@ -13,7 +12,6 @@ final class SoundSession: Session {
 
   override var asSound: SoundSession? { self }
 
-  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64, options: CodedAudioReader.Options) {
     sound = FileSound(byteCount: byteCount, options: options)
   }
@@ -76,7 +74,6 @@ final class SoundSession: Session {
     return put(tags.items)
   }
 
-  /// The container of the file.
   var container: SoundContainer { sound.container() }
 
   /// The samples per channel in the file, or −1 if the file does not specify them.

@@ -14,7 +14,6 @@ struct StoredSound {
   /// The next file offset to read.
   private var position: UInt64 = 0
   private var isFormatReported = false
-  /// The number of frames in `samples` that have not been reported.
   private var newFrameCount = 0
 
   private static let pieceLength: UInt64 = 1 << 16
@@ -31,7 +30,6 @@ struct StoredSound {
     return min(info.dataByteCount ?? rest, rest) / UInt64(info.format.bytesPerFrame)
   }
 
-  /// Returns the next event.
   mutating func step() throws(PCMFileError) -> CodedAudioReader.Step {
     if info == nil, position >= byteCount { process(try header.finish()) }
     if let format = info?.format, !isFormatReported {

@@ -13,9 +13,7 @@ struct ConverterOrder: Equatable, Sendable {
     let manufacturer: UInt32
   }
 
-  /// The input format.
   let source: ConverterFormat
-  /// The output format.
   let target: ConverterFormat
   /// The permitted encoders; empty if the system may choose.
   let components: [CodecComponent]
@@ -44,7 +42,6 @@ struct ConverterFormat: Equatable, Sendable {
   let formatID: UInt32
   /// The format flags of Core Audio.
   let flags: UInt32
-  /// Frames in a packet.
   let framesPerPacket: Int
   /// Channels per frame.
   let channelCount: Int

@@ -2,7 +2,6 @@ import AacornContainers
 
 /// The properties of a converter that this reads or writes.
 enum ConverterProperty {
-  /// The rate control mode.
   static let rateControl = FourCharacterCode("a", "c", "b", "f")
   /// The encoder's effort for quality.
   static let quality = FourCharacterCode("c", "d", "q", "u")
@@ -10,7 +9,6 @@ enum ConverterProperty {
   static let variableQuality = FourCharacterCode("v", "b", "r", "q")
   /// Bits per second.
   static let bitrate = FourCharacterCode("b", "r", "a", "t")
-  /// The bitrates that are available with the current settings.
   static let applicableBitrates = FourCharacterCode("a", "e", "b", "r")
   /// The size of the largest packet, in bytes.
   static let largestPacket = FourCharacterCode("x", "o", "p", "s")
@@ -24,7 +22,6 @@ enum ConverterProperty {
 
 /// Property values as bytes, in the memory layout of Apple's systems: little-endian.
 enum ConverterValue {
-  /// Returns the number as four bytes.
   static func bytes(_ number: UInt32) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
   }

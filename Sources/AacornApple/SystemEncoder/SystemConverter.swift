@@ -51,10 +51,8 @@ enum ConverterPacket: Equatable, Sendable {
 
 /// A failure status of a converter call.
 struct ConverterStatus: Error, Equatable, Sendable {
-  /// The `OSStatus`.
   let code: Int32
 
-  /// Wraps an `OSStatus`.
   init(_ code: Int32) {
     self.code = code
   }
@@ -80,7 +78,6 @@ struct ConverterStatus: Error, Equatable, Sendable {
       || self == ConverterStatus(FourCharacterCode("w", "h", "o", "?"))
   }
 
-  /// Converts the status to an error for the caller.
   func error(
     in call: AACBackEndError.Call, _ configuration: SystemEncoderConfiguration
   ) -> AACBackEndError {

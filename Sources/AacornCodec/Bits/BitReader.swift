@@ -27,7 +27,6 @@ public struct BitReader: Sendable {
     endBit = range.upperBound * 8
   }
 
-  /// Creates a reader of the bits with these positions.
   init(_ bytes: [UInt8], bits: Range<Int>) {
     precondition(bits.lowerBound >= 0 && bits.upperBound <= bytes.count * 8)
     self.bytes = bytes

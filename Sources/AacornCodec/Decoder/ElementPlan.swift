@@ -34,7 +34,6 @@ struct ElementPlan: Equatable, Sendable {
     speakers = layout.speakers
   }
 
-  /// Creates the plan of an explicit layout.
   init(_ program: ProgramConfig) {
     for group in [program.front, program.side, program.back] {
       for element in group { append(element.isPair ? .pair : .single, tag: element.tag) }
@@ -68,7 +67,6 @@ struct ElementPlan: Equatable, Sendable {
     return order.sorted { speakers[$0].rawValue < speakers[$1].rawValue }
   }
 
-  /// The loudspeakers of the output.
   var layout: ChannelLayout? { ChannelLayout(outputOrder.map { speakers[$0] }) }
 
   /// Finds the plan's element for each output element of a block; returns false if the block does
@@ -100,7 +98,6 @@ struct ElementPlan: Equatable, Sendable {
 }
 
 extension ParsedElement {
-  /// Whether the channels of such an element are part of the output.
   var hasOutputChannels: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
 }
 

@@ -216,7 +216,6 @@ extension ChannelFrame {
     return bits
   }
 
-  /// Measures the lines for the quantizer.
   mutating func measure(_ layout: BandLayout) {
     statistics.measure(lines, layout, bands: 0..<layout.bandCount)
   }

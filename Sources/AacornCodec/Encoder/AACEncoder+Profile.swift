@@ -41,7 +41,6 @@ extension AACEncoder {
     return 12_000...min(128_000, core.upperBound)
   }
 
-  /// Returns whether HE-AAC supports an output rate and a number of channels.
   static func supportsReplication(sampleRate: Int, channelCount: Int) -> Bool {
     (16_000...48_000).contains(sampleRate) && sampleRate % 2 == 0
       && SamplingFrequency(hertz: sampleRate / 2) != nil

@@ -21,7 +21,6 @@ extension AACEncoder {
     var levelExponent: Float = 0.27
     /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
-    /// Whether noise substitution may be used.
     var usesNoiseSubstitution: Bool
     /// Nominal bits per second per channel.
     var ratePerChannel: Float

@@ -19,7 +19,6 @@ extension AACEncoder {
 }
 
 extension FrameStatistics.Channel {
-  /// Creates the statistics of a written channel of an element.
   init(_ frame: inout ChannelFrame, _ element: Element) {
     windowSequence = element.sequence
     windowShape = element.shape

@@ -6,18 +6,15 @@ struct ChannelFrame: SegmentStage {
   var lines = [Float](repeating: 0, count: 1024)
   /// The spectral lines of short windows, one window after the other, before interleaving.
   var windows = [Float](repeating: 0, count: 1024)
-  /// The psychoacoustic model of the channel.
   var psychoacoustics = Psychoacoustics()
   /// The noise allowed in each band, before the rate control scales it.
   var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The quantizer's input values for each band.
   var statistics = BandStatistics()
-  /// The TNS filters of the frame.
   var noiseShaping = NoiseShaping()
 
   /// The scalefactor of each band; the energy of noise bands, the position of intensity bands.
   var scaleFactors = [Int32](repeating: 100, count: BandLayout.maximumBandCount)
-  /// The codebook of each band.
   var codebooks = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
   /// The largest quantized magnitude in each band.
   var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
@@ -27,7 +24,6 @@ struct ChannelFrame: SegmentStage {
   /// Only the psychoacoustic model keeps state between frames.
   static var lookBack: Int { Psychoacoustics.lookBack }
 
-  /// Begins a segment in the psychoacoustic model.
   mutating func begin(atFrame index: Int) { psychoacoustics.begin(atFrame: index) }
 
   /// Returns whether a band contains spectral lines, rather than noise or intensity.

@@ -10,7 +10,6 @@ struct CodeTables: Sendable {
   /// The odd book's cost is in the lower sixteen bits, the even book's in the upper. If a book's
   /// codewords include signs, a few lengths depend on the signs by one bit; the costs are means.
   private(set) var costs: [UInt32] = []
-  /// The codewords of all books.
   let codewords: Codewords
   /// Costs of tuples in many books at once.
   let bookCosts: BookCosts

@@ -49,7 +49,6 @@ extension Element {
   /// channels.
   var streamWindow: WindowInfo? { kind == .pair ? nil : windowInfo }
 
-  /// The bands coded as mid and side.
   var midSideMask: MidSideMask {
     switch midSide.bandCount {
     case 0: .none

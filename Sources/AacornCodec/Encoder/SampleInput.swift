@@ -11,7 +11,6 @@ struct SampleInput: Sendable {
   private(set) var sampleCount = 0
   /// Ignored samples: samples after the end, and planar ones with different counts per channel.
   private(set) var ignoredCount = 0
-  /// Whether the input has ended.
   private(set) var isFinished = false
   /// The received channels of an incomplete frame.
   private var partialFrame: [Float] = []
@@ -114,7 +113,6 @@ struct SampleInput: Sendable {
     for channel in queues.indices { queues[channel].fill(upTo: count) }
   }
 
-  /// Advances by `frameCount` frames.
   mutating func advance(by frameCount: Int) {
     for channel in queues.indices { queues[channel].advance(by: frameCount) }
   }

@@ -111,6 +111,5 @@ struct SampleQueue: Sendable {
     return part
   }
 
-  /// Advances by `frameCount` frames.
   mutating func advance(by frameCount: Int) { head += frameLength * frameCount }
 }

@@ -10,7 +10,6 @@ struct BandLayout: Sendable {
   private(set) var isShort = false
   /// The number of windows in each group; one group of one for a long frame.
   private(set) var groupLengths: [Int] = [1]
-  /// The number of coded bands of each group.
   private(set) var bandsPerGroup = 0
   /// The first line of each band, and the end.
   private(set) var offsets: [Int] = []
@@ -21,9 +20,7 @@ struct BandLayout: Sendable {
   /// The line offsets of the bands inside one window, including the end.
   private(set) var windowOffsets: [Int] = []
 
-  /// The number of bands in all groups.
   var bandCount: Int { groupLengths.count * bandsPerGroup }
-  /// The number of coded lines.
   var lineCount: Int { offsets[bandCount] }
 
   /// The maximum number of bands in any layout: eight groups of fifteen.
@@ -38,13 +35,11 @@ struct BandLayout: Sendable {
     windowOffsets.reserveCapacity(64)
   }
 
-  /// Sets the layout of a long frame with `bandCount` bands.
   mutating func setLong(windowOffsets: [Int], bandCount: Int) {
     isShort = false
     setGroups(CollectionOfOne(1), windowOffsets, bandCount)
   }
 
-  /// Sets the layout of eight short windows in groups.
   mutating func setShort(groups: [Int], windowOffsets: [Int], bandCount: Int) {
     isShort = true
     setGroups(groups, windowOffsets, bandCount)

@@ -40,12 +40,10 @@ struct ChannelReader: Sendable {
   /// Moves to a bit position counted from the start of the block.
   mutating func seek(to position: Int) { bits.seek(to: start + position) }
 
-  /// Creates an error at the current position.
   func failure(_ reason: ParseError.Reason) -> ParseError {
     ParseError(reason, bitPosition: position)
   }
 
-  /// Throws an error if a read went past the end.
   func checkEnd() throws(ParseError) {
     if bits.isOverrun { throw failure(.truncated) }
   }

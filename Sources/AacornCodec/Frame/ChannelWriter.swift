@@ -5,7 +5,6 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   /// The bits of the block up to now.
   var bits: Bits
 
-  /// Creates a writer that appends to `bits`.
   init(_ bits: Bits) {
     self.bits = bits
   }

@@ -38,7 +38,6 @@ public enum Codebook {
   /// The magnitude in book 11 that marks an escape sequence, and the lowest to need one.
   static var escapeMark: Int32 { 16 }
 
-  /// The books with codewords.
   static var all: ClosedRange<Int> { Int(smallest)...Int(escape) }
 
   /// Returns whether a codeword of a book contains four lines; otherwise it contains two.

@@ -48,7 +48,6 @@ extension FrameReader {
     try readMidSideMask(&element, bandCount: window.groupCount * window.bandsPerGroup)
   }
 
-  /// Reads the bands that are coded as mid and side.
   private mutating func readMidSideMask(
     _ element: inout ParsedElement, bandCount: Int
   ) throws(ParseError) {

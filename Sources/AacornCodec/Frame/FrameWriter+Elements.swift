@@ -28,7 +28,6 @@ extension FrameWriter {
     putMidSideMask(element)
   }
 
-  /// Writes the bands that are coded as mid and side.
   private mutating func putMidSideMask(_ element: Element) {
     let mask = element.midSideMask
     writer.bits.put(UInt32(mask.rawValue), count: 2)

@@ -11,7 +11,6 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
   /// The bits of the block's channels, without fill elements.
   private(set) var channelBitCount = 0
 
-  /// Creates a writer of a block that begins with `bits`.
   init(_ bits: Bits) {
     writer = ChannelWriter(bits)
   }
@@ -64,7 +63,6 @@ extension FrameWriter where Bits == BitWriter {
     writer.bits.alignToByte()
   }
 
-  /// Writes one element.
   private mutating func writeElement(
     _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
   ) {

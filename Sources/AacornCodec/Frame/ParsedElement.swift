@@ -20,7 +20,6 @@ public struct ParsedElement: Equatable, Sendable {
   /// The number of bytes in a fill or data element.
   public var byteCount = 0
 
-  /// Creates an element that starts at bit `start`.
   init(_ kind: ElementKind, start: Int) {
     self.kind = kind
     bits = start..<start

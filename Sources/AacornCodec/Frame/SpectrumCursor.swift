@@ -14,7 +14,6 @@ struct SpectrumCursor {
   /// The last bit position at which one load can read eight bytes.
   private let lastFullLoadPosition: Int
 
-  /// Begins at the position of `bits`.
   init(_ bits: BitReader) {
     next = bits.position
     end = bits.endBit
@@ -215,7 +214,6 @@ struct SpectrumCursor {
     return 1 &<< UInt32(ones &+ 4) | UInt32(truncatingIfNeeded: rest)
   }
 
-  /// Skips the lines of a band.
   private mutating func skip(
     _ codebook: Int, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer
   ) -> Bool {

@@ -62,7 +62,6 @@ struct AllPassBank: Sendable {
     return (Float(cosine), Float(sine))
   }
 
-  /// Resets the filters.
   mutating func reset() {
     for index in state.indices { state[index] = 0 }
   }
@@ -83,7 +82,6 @@ struct AllPassBank: Sendable {
     var bands: SIMD4<UInt8>
   }
 
-  /// Filters a frame of a group.
   mutating func run(_ group: Int, slotCount: Int, _ signal: Signal) {
     precondition(slotCount >= 5 && slotCount <= 32)
     precondition(group >= 0 && (group + 1) * Self.stateStride <= state.count)

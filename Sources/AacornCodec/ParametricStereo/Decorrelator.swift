@@ -22,7 +22,6 @@ struct Decorrelator: Sendable {
     allPass = AllPassBank(layout)
   }
 
-  /// Resets the filters and delays.
   mutating func reset() {
     allPass.reset()
     transients.reset()
@@ -126,7 +125,6 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// Returns the gains of four lanes.
   @inline(__always)
   private static func gather(_ gains: UnsafePointer<Float>, _ bands: SIMD4<UInt8>) -> Lanes {
     unsafe Lanes(

@@ -62,7 +62,6 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Resets the stored slots.
   mutating func reset() {
     for index in columns.indices { columns[index] = 0 }
   }
@@ -151,7 +150,6 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Stores four slots of a lane.
   @inline(__always)
   private static func store(
     _ real: Lanes, _ imaginary: Lanes, _ lane: Int, _ rows: UnsafeMutablePointer<Float>

@@ -2,9 +2,7 @@
 ///
 /// Two slots of the previous frame precede it, so slot n of lane l is at (n + 2) · 36 + l.
 struct HybridFrame: Sendable {
-  /// The real parts.
   var real: [Float]
-  /// The imaginary parts.
   var imaginary: [Float]
 
   /// The distance from one slot to the next.
@@ -27,7 +25,6 @@ struct HybridFrame: Sendable {
     }
   }
 
-  /// Sets all values to zero.
   mutating func clear() {
     for index in real.indices {
       real[index] = 0

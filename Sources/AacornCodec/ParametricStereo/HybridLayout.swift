@@ -12,15 +12,12 @@
 struct HybridLayout: Sendable {
   /// The number of parameter bands, 20 or 34.
   let bandCount: Int
-  /// The number of groups in a `HybridFrame`.
   let lowGroups: Int
-  /// The number of all groups.
   let groups: Int
   /// The number of bands, from the lowest, that may have phases.
   let phaseBands: Int
   /// The sub-subband in each lane; 255 means an unused lane.
   let subbands: [UInt8]
-  /// The parameter band of each lane.
   let bands: [UInt8]
   /// The first group from which on all lanes belong to the last parameter band.
   let firstUniformGroup: Int
@@ -34,7 +31,6 @@ struct HybridLayout: Sendable {
   /// The first QMF band that is not in a `HybridFrame`.
   var firstQMFBand: Int { 64 - 4 * (groups - lowGroups) }
 
-  /// Returns the bands of the lanes of a group.
   @inline(__always)
   func bands(of group: Int) -> SIMD4<UInt8> {
     let lane = 4 * group

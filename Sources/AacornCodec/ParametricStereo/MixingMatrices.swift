@@ -12,7 +12,6 @@ struct MixingMatrices: Sendable {
   /// The distance from one border to the next.
   static let borderStride = 8 * stride
 
-  /// The elements.
   private(set) var elements = [Float](repeating: 0, count: (maxEnvelopes + 1) * borderStride)
   private let table = MixingTable()
   private let phases = PhaseTable()

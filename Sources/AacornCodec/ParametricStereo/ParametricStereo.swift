@@ -29,7 +29,6 @@ struct ParametricStereo: Sendable {
   /// Whether a header has been received; before that, both outputs are the mono signal.
   var isActive: Bool { reader.isActive }
 
-  /// Resets all audio and parameters.
   mutating func reset() {
     reader.reset()
     hasThirtyFourBands = false
@@ -88,7 +87,6 @@ struct ParametricStereo: Sendable {
     reader.finish()
   }
 
-  /// Mixes all envelopes of the frame.
   private mutating func mix(
     _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout, _ left: inout QMFFrame,
     _ right: inout QMFFrame
@@ -118,7 +116,6 @@ struct ParametricStereo: Sendable {
     lastBorder = border
   }
 
-  /// Mixes the groups in a `HybridFrame`.
   private static func mixLow(
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
     _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,
@@ -153,7 +150,6 @@ struct ParametricStereo: Sendable {
       to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
   }
 
-  /// Copies the slots of a frame.
   private static func copy(_ frame: QMFFrame, _ slotCount: Int, _ copy: inout QMFFrame) {
     for index in 0..<slotCount * 64 {
       copy.real[index] = frame.real[index]

@@ -59,7 +59,6 @@ extension StereoData {
     return true
   }
 
-  /// Reads the values of all envelopes.
   private static func readValues(
     _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
     _ book: [UInt32], _ timeBook: [UInt32]
@@ -69,7 +68,6 @@ extension StereoData {
     }
   }
 
-  /// Reads the values of an envelope.
   private static func readEnvelope(
     _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int, _ book: [UInt32],
     _ timeBook: [UInt32]
@@ -81,7 +79,6 @@ extension StereoData {
     }
   }
 
-  /// Reads the next symbol of a book of `StereoTables`.
   @inline(__always)
   private static func symbol(_ bits: inout BitReader, _ book: [UInt32]) -> Int8 {
     let next = bits.next32

@@ -49,14 +49,12 @@ extension StereoHeader {
     hasFineLevels ? StereoCodewords.fineLevelWords : StereoCodewords.levelWords
   }
 
-  /// The codewords of levels over time.
   var levelTimeWords: [UInt32] {
     hasFineLevels ? StereoCodewords.fineLevelTimeWords : StereoCodewords.levelTimeWords
   }
 }
 
 extension StereoData.Values {
-  /// Writes the differences of an envelope.
   fileprivate func put(
     _ envelope: Int, count: Int, _ words: [UInt32], _ timeWords: [UInt32],
     to sink: inout some BitSink

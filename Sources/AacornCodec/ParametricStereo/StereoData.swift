@@ -2,7 +2,6 @@
 ///
 /// Its arrays have room for the maximum, so that reading allocates nothing.
 struct StereoData: Sendable {
-  /// The maximum number of envelopes of a frame.
   static let maxEnvelopes = 4
   /// The maximum number of bands of a parameter, and the distance between envelopes.
   static let stride = 34
@@ -11,7 +10,6 @@ struct StereoData: Sendable {
   struct Values: Sendable {
     /// Whether each envelope's differences refer to the previous envelope, not to the band below.
     var isTimeCoded = [Bool](repeating: false, count: maxEnvelopes)
-    /// The differences of the envelopes.
     var differences = [Int8](repeating: 0, count: maxEnvelopes * stride)
   }
 
@@ -25,7 +23,6 @@ struct StereoData: Sendable {
     case on
   }
 
-  /// Whether the frame has a header.
   var hasHeader = false
   /// The header of the frame, or the last one received.
   var header = StereoHeader()

@@ -7,7 +7,6 @@ enum StereoMixer {
   /// The real and imaginary parts of the signals, and the distance between slots.
   @unsafe
   struct Signals {
-    /// The mono signal.
     var mono, monoIm: UnsafePointer<Float>
     /// The decorrelated signal, which becomes the right channel.
     var side, sideIm: UnsafeMutablePointer<Float>
@@ -39,7 +38,6 @@ enum StereoMixer {
     }
   }
 
-  /// Returns an element of the matrices of four bands.
   @inline(__always)
   private static func element(
     _ index: Int, _ matrices: UnsafePointer<Float>, _ bands: SIMD4<UInt8>

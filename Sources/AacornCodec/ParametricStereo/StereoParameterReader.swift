@@ -1,6 +1,5 @@
 /// Reads ps_data (ISO/IEC 14496-3, 8.6.4) frame by frame, for the decoder and the inspector.
 struct StereoParameterReader: Sendable {
-  /// Whether a header has been received.
   private(set) var isActive = false
   /// The parameters of the last valid frame.
   private(set) var parameters = StereoParameters()
@@ -8,7 +7,6 @@ struct StereoParameterReader: Sendable {
   /// The next value of `parameters`, used if the data is valid.
   private var candidate = StereoParameters()
 
-  /// Resets all parameters.
   mutating func reset() {
     isActive = false
     parameters = StereoParameters()

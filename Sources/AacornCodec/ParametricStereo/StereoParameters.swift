@@ -5,7 +5,6 @@ struct StereoParameters: Sendable {
   private static let rows = StereoData.maxEnvelopes + 1
   private static let stride = StereoData.stride
 
-  /// The header to which the indices belong.
   private(set) var header = StereoHeader()
   /// The number of envelopes of the frame; with 0, row 0 stays valid.
   private(set) var envelopeCount = 0
@@ -13,7 +12,6 @@ struct StereoParameters: Sendable {
   private(set) var hasBorders = false
   /// The last slot of each envelope, if `hasBorders`.
   private(set) var borders = [UInt8](repeating: 0, count: StereoData.maxEnvelopes)
-  /// Whether the frame has phases.
   private(set) var hasPhases = false
   /// Level differences, −7...7 or −15...15.
   private(set) var levels = [Int8](repeating: 0, count: rows * stride)

@@ -21,7 +21,6 @@ struct TransientReducer: Sendable {
   private var means = [Float](repeating: 0, count: stride)
   private var decays = [Float](repeating: 0, count: stride)
 
-  /// Resets peaks and means.
   mutating func reset() {
     for band in 0..<Self.stride {
       peaks[band] = 0
@@ -48,7 +47,6 @@ struct TransientReducer: Sendable {
     unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
-  /// Measures the powers of all bands in four slots.
   private static func measure(
     _ low: UnsafePointer<Float>, _ lowIm: UnsafePointer<Float>, _ real: UnsafePointer<Float>,
     _ imaginary: UnsafePointer<Float>, _ slot: Int, _ layout: HybridLayout,

@@ -17,11 +17,9 @@ struct ComplexValue {
     im = unsafe imaginary.lanes(offset)
   }
 
-  /// The square of the absolute value.
   @inline(__always)
   var square: Lanes { re * re + im * im }
 
-  /// Returns the product with another value.
   @inline(__always)
   func times(_ other: ComplexValue) -> ComplexValue {
     ComplexValue(re * other.re - im * other.im, re * other.im + im * other.re)
@@ -33,7 +31,6 @@ struct ComplexValue {
     ComplexValue(re * other.re + im * other.im, im * other.re - re * other.im)
   }
 
-  /// Adds another value.
   @inline(__always)
   mutating func add(_ other: ComplexValue) {
     re += other.re

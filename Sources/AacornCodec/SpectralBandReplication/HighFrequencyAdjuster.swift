@@ -35,11 +35,9 @@ struct HighFrequencyAdjuster: Sendable {
     let start, count: Int
     /// The envelopes without noise and smoothing, as at a transient: bit e is envelope e.
     let transients: UInt8
-    /// Whether gains are smoothed.
     let isSmoothed: Bool
   }
 
-  /// Resets all state.
   mutating func reset() {
     noiseIndex = 0
     phase = 0

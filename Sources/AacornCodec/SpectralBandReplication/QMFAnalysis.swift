@@ -36,7 +36,6 @@ struct QMFAnalysis: Sendable {
     firstWeights = first
   }
 
-  /// Resets the samples.
   mutating func reset() {
     for i in samples.indices { samples[i] = 0 }
   }

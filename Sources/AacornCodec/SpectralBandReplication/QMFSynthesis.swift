@@ -39,12 +39,10 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  /// Resets the stored slots.
   mutating func reset() {
     for i in rows.indices { rows[i] = 0 }
   }
 
-  /// Computes `bandCount` samples for each slot of a frame.
   mutating func synthesize(_ frame: QMFFrame, slotCount: Int, into output: inout [Float]) {
     let width = 2 * bandCount
     precondition(frame.real.count >= QMFFrame.slotCount * 64)

@@ -87,7 +87,6 @@ struct ReplicationChannel: Sendable {
     }
   }
 
-  /// Computes the samples of `frame`.
   mutating func synthesize(into output: inout [Float]) {
     synthesis.synthesize(frame, slotCount: slotCount, into: &output)
   }

@@ -1,6 +1,5 @@
 /// The sbr_data of one channel in one frame, with values instead of the coded differences.
 struct SBRChannelData: Sendable {
-  /// The maximum number of noise bands.
   static let maxNoiseBandCount = 5
 
   /// The borders of envelopes and noise floors.

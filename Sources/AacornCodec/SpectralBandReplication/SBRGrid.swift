@@ -1,6 +1,5 @@
 /// sbr_grid (ISO/IEC 14496-3, table 4.69): the borders of envelopes and noise floors.
 struct SBRGrid: Equatable, Sendable {
-  /// The maximum number of envelopes of a frame.
   static let maxEnvelopeCount = 5
 
   /// Whether the start and the end of a frame's envelopes are fixed or variable (bs_frame_class).
@@ -16,7 +15,6 @@ struct SBRGrid: Equatable, Sendable {
   var borders = SIMD8<UInt8>()
   /// The envelopes with the high frequency resolution: bit 0 is the first.
   var resolutions: UInt8 = 0
-  /// bs_pointer.
   var pointer = 0
   /// The start of the second noise floor (t_Q[1]), if there is more than one envelope.
   var noiseBorder = 0
@@ -24,15 +22,12 @@ struct SBRGrid: Equatable, Sendable {
   /// The start and the end of the frame's envelopes.
   var start: Int { Int(borders[0]) }
   var end: Int { Int(borders[envelopeCount]) }
-  /// The number of noise floors.
   var noiseCount: Int { envelopeCount > 1 ? 2 : 1 }
   /// Whether steps are 1.5 dB regardless of the header: for one envelope between fixed borders.
   var hasFineSteps: Bool { frameClass == .fixedFixed && envelopeCount == 1 }
   /// The bits of the pointer: ⌈log₂(L_E + 1)⌉.
   var pointerWidth: Int { envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1 }
-  /// Returns whether an envelope has the high frequency resolution.
   func isHigh(_ envelope: Int) -> Bool { resolutions >> UInt8(envelope) & 1 != 0 }
-  /// Returns the noise floor of an envelope.
   func noiseFloor(_ envelope: Int) -> Int {
     envelopeCount > 1 && Int(borders[envelope]) >= noiseBorder ? 1 : 0
   }

@@ -9,7 +9,6 @@ struct SBRLevels: Sendable {
     envelopes = [Float](repeating: 0, count: SBRGrid.maxEnvelopeCount * SBRTables.maxBandCount)
   }
 
-  /// Sets the levels of an uncoupled channel.
   mutating func set(_ data: SBRChannelData, _ tables: SBRTables) {
     for envelope in 0..<data.grid.envelopeCount {
       let offset = envelope * SBRTables.maxBandCount
@@ -50,7 +49,6 @@ struct SBRLevels: Sendable {
     }
   }
 
-  /// Returns the energy of all replicated bands of an envelope.
   func energy(_ envelope: Int, _ borders: [Int]) -> Float {
     var sum: Float = 0
     for band in 0..<borders.count - 1 {
@@ -61,7 +59,6 @@ struct SBRLevels: Sendable {
     return sum
   }
 
-  /// Multiplies the energies of an envelope.
   mutating func scale(_ envelope: Int, bandCount: Int, by factor: Float) {
     for band in 0..<bandCount { envelopes[envelope * SBRTables.maxBandCount + band] *= factor }
   }

@@ -33,7 +33,6 @@ extension SBRProbe {
       return facts
     }
 
-    /// Begins a block.
     mutating func begin() { isRead = false }
 
     /// Handles a block without a readable payload for the element.

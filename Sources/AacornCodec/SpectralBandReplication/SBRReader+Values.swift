@@ -132,7 +132,6 @@ extension SBRReader {
     }
   }
 
-  /// Reads the next difference of a book of `BandReplicationBooks`.
   private static func difference(_ bits: inout BitReader, _ book: [UInt16]) -> Int {
     let next = bits.next32
     var entry = book[Int(next >> 24)]

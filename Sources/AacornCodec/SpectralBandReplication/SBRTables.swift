@@ -4,7 +4,6 @@ import AacornSignal
 ///
 /// ISO/IEC 14496-3, 4.6.18.3.2.
 struct SBRTables: Sendable {
-  /// The maximum number of replicated bands.
   static let maxBandCount = 48
 
   /// The first and last border of the master table (k₀, k₂).
@@ -25,9 +24,7 @@ struct SBRTables: Sendable {
   var start: Int { high[0] }
   /// The number of replicated bands, M.
   var count: Int { high[high.count - 1] - high[0] }
-  /// Returns the number of bands of an envelope.
   func bandCount(isHigh: Bool) -> Int { (isHigh ? high : low).count - 1 }
-  /// The number of noise bands.
   var noiseCount: Int { noise.count - 1 }
 
   /// The rates of the core for which tables are built, in hertz.

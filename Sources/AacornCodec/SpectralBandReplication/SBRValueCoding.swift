@@ -12,7 +12,6 @@ struct SBRValueCoding {
   /// The bits of a difference that is not in its book: more than any real sum.
   static let impossibleBitCount = 1 << 16
 
-  /// Creates the coding of envelopes.
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
     typealias Books = BandReplicationCodewords
     switch (isBalance, isCoarse) {
@@ -27,7 +26,6 @@ struct SBRValueCoding {
     halvings = isBalance ? 1 : 0
   }
 
-  /// Creates the coding of noise floors.
   init(ofNoise isBalance: Bool) {
     typealias Books = BandReplicationCodewords
     inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
@@ -94,7 +92,6 @@ struct SBRValueCoding {
     bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
-  /// Returns the codeword of a difference that is in the book.
   @inline(__always)
   private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
     book[codeIndex(value, last, book)]

@@ -29,7 +29,6 @@ struct SBRWriter: SegmentStage {
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
 
-  /// Creates a writer of frames of `slotCount` slots.
   init(channelCount: Int, slotCount: Int = 16) {
     precondition(channelCount == 1 || channelCount == 2)
     self.slotCount = slotCount
@@ -101,7 +100,6 @@ struct SBRWriter: SegmentStage {
     bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
   }
 
-  /// Writes sbr_single_channel_element.
   private func putSingle(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -113,7 +111,6 @@ struct SBRWriter: SegmentStage {
     putNoise(&bits, channels[0], tables, 0)
   }
 
-  /// Writes sbr_channel_pair_element.
   private func putPair(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -139,7 +136,6 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// Writes sbr_dtdf.
   private func putDirections(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ channel: Int
   ) {
@@ -151,7 +147,6 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// Writes sbr_invf.
   private func putInverseFiltering(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
   ) {

@@ -56,7 +56,6 @@ package struct NumberedLayout {
     }
   }
 
-  /// The number of channels.
   var channelCount: Int { speakers.count }
 
   /// Channels that count toward the decoder's buffer: all but the LFE (14496-3, 4.5.3.1).

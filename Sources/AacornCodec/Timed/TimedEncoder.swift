@@ -64,7 +64,6 @@ public struct TimedEncoder: Sendable {
     /// The sampling rate of this format, in hertz.
     let sampleRate: Int
 
-    /// Returns the presentation time of one of the encoder's samples.
     func time(of sample: Int, _ outputRate: Int) -> MediaTime {
       let distance = Int64(sample - origin)
       if sampleRate == outputRate {

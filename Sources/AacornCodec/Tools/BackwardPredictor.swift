@@ -26,7 +26,6 @@ struct BackwardPredictor: Sendable {
   /// Creates predictors for this many lines: the lines of the bands with prediction.
   init(lineCount: Int) { lines = [Line](repeating: Line(), count: lineCount) }
 
-  /// Resets all predictors.
   mutating func reset() {
     for n in 0..<lines.count { lines[n] = Line() }
   }

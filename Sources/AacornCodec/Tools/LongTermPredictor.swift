@@ -26,7 +26,6 @@ struct LongTermPredictor: Sendable {
     lines = [Float](repeating: 0, count: frameLength)
   }
 
-  /// Resets the history.
   mutating func reset() {
     for n in 0..<history.count { history[n] = 0 }
   }

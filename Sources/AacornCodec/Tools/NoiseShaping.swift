@@ -7,7 +7,6 @@ import AacornSignal
 /// There is one filter per long window. The prediction error is quantized instead of the lines. The
 /// decoder's all-pole filter shapes the noise to the envelope that the filter describes.
 struct NoiseShaping: Sendable {
-  /// Whether the frame has a filter.
   private(set) var isActive = false
   /// The quantized reflection coefficients, as coded.
   private(set) var coefficients: [Int] = []
@@ -30,7 +29,6 @@ struct NoiseShaping: Sendable {
     coefficients.reserveCapacity(Self.maximumOrder)
   }
 
-  /// The filter as coded in the frame.
   var codedFilter: NoiseShapingFilter {
     NoiseShapingFilter(
       window: 0, length: length, order: coefficients.count, isDownward: false,

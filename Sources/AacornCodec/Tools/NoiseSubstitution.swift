@@ -8,9 +8,7 @@ import AacornSignal
 enum NoiseSubstitution {
   /// The frequency in hertz below which the ear distinguishes one noise from another too well.
   private static let lowestFrequency: Float = 4_000
-  /// The minimum number of lines of a noise band.
   private static let minLineCount: Float = 8
-  /// The maximum tonality of a noise band.
   private static let maxTonality: Float = 0.4
   /// The ratio of energy to noise above which a band is coded.
   private static let poorRatio: Float = 2.8
@@ -67,7 +65,6 @@ enum NoiseSubstitution {
     }
   }
 
-  /// Sets lines to noise with the energy gain².
   private static func fill(
     _ lines: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ generator: NoiseGenerator,
     gain: Float

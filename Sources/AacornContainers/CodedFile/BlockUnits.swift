@@ -11,10 +11,8 @@ struct BlockUnits: Sendable {
   /// Whether no more units will follow.
   var isFinished: Bool { file.isFinished }
 
-  /// Appends the next bytes of the file.
   mutating func append(_ bytes: [UInt8]) { file.append(bytes) }
 
-  /// Marks the end of the file.
   mutating func finish() { file.finish() }
 
   /// Reads the header or a block; returns false if more bytes are needed.

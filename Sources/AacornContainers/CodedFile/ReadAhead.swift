@@ -4,11 +4,9 @@
 /// unless the caller itself goes back.
 struct ReadAhead: Sendable {
   private var bytes: [UInt8] = []
-  /// The file offset of the buffer.
   private(set) var offset: UInt64 = 0
   /// The length of the file in bytes, if known.
   private(set) var fileEnd: UInt64?
-  /// The pending request.
   private(set) var wanted: (offset: UInt64, count: Int)?
 
   /// Creates an empty buffer for a file of `byteCount` bytes.
@@ -50,7 +48,6 @@ struct ReadAhead: Sendable {
     if new.count < wanted.count { fileEnd = end }
   }
 
-  /// Cancels the pending request.
   mutating func cancel() { wanted = nil }
 
   /// Returns the available bytes from `start` on, at most `count`.

@@ -11,7 +11,6 @@ struct TransportUnits: Sendable {
     self.base = base
   }
 
-  /// Appends the next bytes.
   mutating func append(_ bytes: [UInt8]) { frames.append(bytes) }
 
   /// Marks the end of the stream.

@@ -6,10 +6,8 @@ struct StreamBuffer: Sendable {
   private var head = 0
   /// The position of the first unused byte in the stream.
   private(set) var offset = 0
-  /// Whether the stream has ended.
   var isFinished = false
 
-  /// The number of unused bytes.
   var count: Int { bytes.count - head }
 
   subscript(index: Int) -> UInt8 { bytes[head + index] }
@@ -43,12 +41,10 @@ struct StreamBuffer: Sendable {
     }
   }
 
-  /// Returns a copy of the bytes in `range`.
   func copy(_ range: Range<Int>) -> [UInt8] {
     Array(bytes[head + range.lowerBound..<head + range.upperBound])
   }
 
-  /// Appends the next bytes of the stream.
   mutating func append(_ new: Span<UInt8>) {
     // Moving only when at least half is consumed keeps the cost per byte constant.
     if head > 0 && head >= count {

@@ -14,7 +14,6 @@ enum APETag {
     return count >= footerByteCount ? count - footerByteCount : nil
   }
 
-  /// Adds the tags in `items` to `tags`.
   static func read(_ items: [UInt8], into tags: inout SoundTags) {
     var index = 0
     while index + 8 < items.count {

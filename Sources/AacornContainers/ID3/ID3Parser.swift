@@ -6,7 +6,6 @@ struct ID3Parser {
   private var year: String?
   private var day: [UInt8] = []
 
-  /// The maximum number of frames of a tag to read.
   private static let frameLimit = 1 << 14
 
   /// Adds the contents of an ID3v2 tag to `tags`; adds nothing if the bytes are not such a tag.

@@ -9,9 +9,7 @@ struct StreamMuxConfig: Equatable, Sendable {
     case damaged(StreamDamage.Kind)
   }
 
-  /// The decoder configuration.
   var configuration: AudioSpecificConfig
-  /// The number of payloads in an AudioMuxElement.
   var payloadCount: Int
   /// The length of every payload in bytes, or nil if each payload has its own length.
   var fixedPayloadLength: Int?

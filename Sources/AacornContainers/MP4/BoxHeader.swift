@@ -2,7 +2,6 @@
 struct BoxHeader {
   /// The length of the whole box in bytes; 0 means "to the end of the file".
   var size: UInt64 = 0
-  /// The four-character name.
   var type = FourCharacterCode(rawValue: 0)
   /// The length of the header: 8, or 16 with a 64-bit size.
   var byteCount = 8

@@ -6,7 +6,6 @@ package import AacornSignal
 /// repair searches for the next position with consecutive boxes, and extends the previous box to
 /// it. The contents stay in place, so the tables remain valid.
 package enum BoxRepair {
-  /// The maximum number of repaired headers.
   private static let maxRepairCount = 64
   private static let pieceLength = 1 << 16
 

@@ -26,7 +26,6 @@ struct BoxWriter {
   /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
 
-  /// Writes a box around the output of `body`.
   mutating func box(_ type: FourCharacterCode, _ body: (inout BoxWriter) -> Void) {
     let position = bytes.count
     let start = byteCount

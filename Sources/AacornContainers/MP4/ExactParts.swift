@@ -8,7 +8,6 @@ struct ExactParts: Equatable, Sendable {
   /// The parts, in samples of the decoded audio.
   var parts: [Range<UInt64>]
 
-  /// The maximum number of parts to read.
   private static let countLimit = 1 << 16
 
   /// Creates the tag, or returns nil if all parts begin at a tick.
@@ -20,7 +19,6 @@ struct ExactParts: Equatable, Sendable {
   /// The name of the tag, in the domain of the recording tags.
   static var name: [UInt8] { Array("parts".utf8) }
 
-  /// The tag as stored in a file.
   var tag: FreeFormTag {
     var text: [UInt8] = []
     text.reserveCapacity(34 * parts.count)

@@ -2,7 +2,6 @@ import AacornCodec
 
 /// The values for frames of a fragmented track unless their fragment overrides them.
 struct FragmentDefaults: Sendable {
-  /// The number of the track.
   var track: UInt32
   /// Ticks per frame.
   var duration: UInt32
@@ -12,21 +11,16 @@ struct FragmentDefaults: Sendable {
 
 /// Parses a `moof` box in memory (ISO/IEC 14496-12, 8.8).
 struct FragmentParser {
-  /// The content of the box.
   let bytes: [UInt8]
-  /// The file offset of the content.
   let fileOffset: UInt64
   /// The file offset of the box; offsets in the fragment count from there.
   let boxOffset: UInt64
-  /// The track to read.
   let defaults: FragmentDefaults
   /// The maximum number of frames in all fragments; each frame has at least one byte in the file.
   let sampleLimit: Int
-  /// The damage found.
   var damage: DamageLog
   /// The frames of the track; new ones are added.
   var samples: SampleTable
-  /// Whether frames were assigned to roll groups.
   var hasRollGroups = false
 
   /// Parses the whole box.

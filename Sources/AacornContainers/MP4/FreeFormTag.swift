@@ -2,11 +2,9 @@
 struct FreeFormTag: Equatable, Sendable {
   /// The domain of the program that defined the tag, such as "com.apple.iTunes".
   var meaning: [UInt8]
-  /// The name.
   var name: [UInt8]
   /// The text in UTF-8.
   var text: [UInt8]
-  /// Further texts.
   var furtherTexts: [[UInt8]] = []
 }
 

@@ -18,10 +18,8 @@ public struct GaplessTag: Equatable, Sendable {
 
   /// The domain of the tag.
   static var meaning: [UInt8] { Array("com.apple.iTunes".utf8) }
-  /// The name of the tag.
   static var name: [UInt8] { Array("iTunSMPB".utf8) }
 
-  /// The text of the tag.
   var text: [UInt8] {
     var text: [UInt8] = []
     Self.append(0, digits: 8, to: &text)
@@ -32,7 +30,6 @@ public struct GaplessTag: Equatable, Sendable {
     return text
   }
 
-  /// The tag as stored in a file.
   var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, text: text) }
 
   /// Parses the text of a tag; returns nil unless it has at least four numbers.
@@ -65,7 +62,6 @@ public struct GaplessTag: Equatable, Sendable {
     }
   }
 
-  /// Appends a space and `digits` hexadecimal digits.
   static func append(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
     text.append(0x20)
     for index in 0..<digits {

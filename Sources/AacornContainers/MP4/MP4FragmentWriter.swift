@@ -4,9 +4,7 @@
 struct MP4FragmentWriter: Sendable {
   /// The audio of a written fragment.
   struct Chunk: Equatable, Sendable {
-    /// The file offset.
     var offset: UInt64
-    /// The number of frames.
     var unitCount: Int
   }
 
@@ -22,7 +20,6 @@ struct MP4FragmentWriter: Sendable {
   private let startTime: UInt64
   /// The number of frames already written.
   private var writtenUnitCount = 0
-  /// The current length of the file in bytes.
   private(set) var byteCount: UInt64 = 0
 
   /// Creates a writer without frames.
@@ -37,7 +34,6 @@ struct MP4FragmentWriter: Sendable {
     self.heldBack = heldBack
   }
 
-  /// The number of frames appended.
   var unitCount: Int { writtenUnitCount + sizes.count }
 
   /// Counts bytes written outside fragments, such as the bytes before the first fragment.

@@ -66,7 +66,6 @@ public struct MP4Reader: Sendable {
   private(set) var hasSoundTrack = false
   /// Whether the tables announce fragments.
   private(set) var hasFragmentDescription = false
-  /// Whether the file has an encrypted track.
   private(set) var isEncrypted = false
 
   private var fileByteCount: UInt64
@@ -102,7 +101,6 @@ public struct MP4Reader: Sendable {
     var isCut = false
     var bytes: [UInt8] = []
 
-    /// The number of missing bytes.
     var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
   }
 

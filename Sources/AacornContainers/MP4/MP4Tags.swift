@@ -79,7 +79,6 @@ public struct MP4Tags: Sendable {
     return nil
   }
 
-  /// Throws if the tags cannot be written.
   func validate() throws(ContainerError) {
     guard coverImage.isEmpty || coverKind != nil else { throw .unrecognizedCoverImage }
     var count = coverImage.count
@@ -120,7 +119,6 @@ extension BoxWriter {
     }
   }
 
-  /// Writes the entries of the item list.
   mutating func putItems(_ tags: MP4Tags) {
     putItem(.title, text: tags.title)
     putItem(.artist, text: tags.artist)
@@ -147,7 +145,6 @@ extension BoxWriter {
     }
   }
 
-  /// Writes the content of an item.
   mutating func putData(_ bytes: [UInt8], kind: MP4Tags.ContentKind) {
     // The flags of the box hold the kind; a zero locale follows.
     fullBox(.itemData, flags: kind.rawValue) { box in

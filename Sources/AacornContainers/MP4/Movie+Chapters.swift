@@ -9,7 +9,6 @@ extension Movie {
     return [MP4Chapter(start: 0, title: "")] + chapters
   }
 
-  /// Whether the movie has a text track with chapters.
   var hasChapterTrack: Bool { !isFragmented && !tags.chapters.isEmpty }
 
   /// The number of the text track; the audio track is 1.

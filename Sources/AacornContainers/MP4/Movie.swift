@@ -2,9 +2,7 @@ import AacornCodec
 
 /// The `moov` box of a file with one AAC track (ISO/IEC 14496-12, 8.2).
 struct Movie {
-  /// The track.
   var parameters: TrackParameters
-  /// The tags of the file.
   var tags: MP4Tags
   /// The creation time in seconds since the start of 1904.
   var creationTime: UInt64
@@ -16,19 +14,15 @@ struct Movie {
   var validCount: UInt64 = 0
   /// The parts to play in samples, if there are several; the first begins after the priming.
   var parts: [Range<UInt64>] = []
-  /// The stated bitrates.
   var bitrates = BitrateStatistics(maximum: 0, average: 0)
   /// Whether chunk offsets take eight bytes.
   var usesLargeOffsets = false
-  /// Whether fragments follow.
   var isFragmented = false
-  /// The metadata of a recording.
   var notes = RecordingMetadata()
 
   /// The number of frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
 
-  /// The duration of all frames in samples.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
   /// The number of samples per tick of the track.
@@ -158,7 +152,6 @@ struct Movie {
     }
   }
 
-  /// Writes the identity matrix.
   static func putMatrix(to box: inout BoxWriter) {
     for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
       box.put32(value)

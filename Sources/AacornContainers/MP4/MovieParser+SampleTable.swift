@@ -43,7 +43,6 @@ extension MovieParser {
     return FourCharacterCode(rawValue: reader.read(32))
   }
 
-  /// Returns the roll distance of the first group.
   func readRollDistance(_ tables: SampleTableBoxes) -> Int16? {
     guard let box = tables.groupDescription else { return nil }
     var reader = fields(of: box)

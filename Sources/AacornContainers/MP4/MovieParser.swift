@@ -2,23 +2,18 @@ import AacornCodec
 
 /// Parses a `moov` box in memory.
 struct MovieParser {
-  /// The content of the box.
   let bytes: [UInt8]
-  /// The file offset of the content.
   let fileOffset: UInt64
   /// The length of the file, which limits the counts in its tables.
   let fileByteCount: UInt64
-  /// The damage found.
   var damage: DamageLog
 
   /// The number of the AAC track to read, from 1.
   var wantedTrack = 1
-  /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
   /// The requested AAC track.
   var track: MP4Track?
-  /// The frames of the track.
   var samples = SampleTable()
   /// The number of tracks other than the requested track and its chapter track, including further
   /// AAC tracks.
@@ -27,17 +22,11 @@ struct MovieParser {
   var aacTrackCount = 0
   /// The codec of the first audio track that is not AAC.
   var foreignCodec: CodedFileError.Codec?
-  /// Whether an encrypted track was found.
   var isEncrypted = false
-  /// Whether the movie has an audio track of any codec.
   var hasSoundTrack = false
-  /// The tags.
   var tags = MP4Tags()
-  /// The file range of the cover image.
   var coverImage: Range<UInt64>?
-  /// The iTunSMPB tag.
   var gaplessTag: GaplessTag?
-  /// The track with the chapter titles.
   var chapterTrack = ChapterTrack()
   /// The number of bytes of the item list entries that are kept unchanged.
   var otherItemsByteCount = 0
@@ -45,7 +34,6 @@ struct MovieParser {
   var lostItemCount = 0
   /// The played parts, exact to the sample.
   var exactParts: ExactParts?
-  /// The metadata of a recording.
   var notes = RecordingMetadata()
   /// The defaults of fragments, for every track that has them.
   var defaults: [FragmentDefaults] = []
@@ -55,7 +43,6 @@ struct MovieParser {
   /// The numbers of the tracks that may have chapter titles.
   private var chapterReferences: [UInt32] = []
 
-  /// Creates a parser for the content of a box.
   init(_ bytes: [UInt8], fileOffset: UInt64, fileByteCount: UInt64, damage: DamageLog) {
     self.bytes = bytes
     self.fileOffset = fileOffset
@@ -83,17 +70,14 @@ struct MovieParser {
     readChapterTrack(chapterReferences, among: tracks)
   }
 
-  /// Returns the boxes in a range of the bytes.
   func boxes(in range: Range<Int>) -> BoxList {
     BoxList(bytes, in: range, fileOffset: fileOffset)
   }
 
-  /// Returns a reader for the fields of a box.
   func fields(of box: Box) -> BitReader {
     BitReader(bytes, range: box.content)
   }
 
-  /// Records damage in a box.
   mutating func report(_ kind: MP4Damage.Kind, in box: Box) {
     damage.add(
       kind, offset: fileOffset + UInt64(box.start),
@@ -181,7 +165,6 @@ struct MovieParser {
     return isWide ? reader.read64() : UInt64(reader.read(32))
   }
 
-  /// Reads the number of a track from its header.
   func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
     let version = reader.read(8)
@@ -189,7 +172,6 @@ struct MovieParser {
     return reader.read(32)
   }
 
-  /// Reads the media type of a handler.
   func handler(_ box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(64)

@@ -10,11 +10,8 @@ import AacornSignal
 ///
 /// Memory: two bytes per frame, and eight per chunk with its own offset.
 struct MovieTables: Sendable {
-  /// The track.
   let parameters: TrackParameters
-  /// The size of every frame.
   private(set) var sizes: [UInt16] = []
-  /// The number of bytes of all frames.
   private(set) var payloadByteCount: UInt64 = 0
   /// The chunks with their own offsets; empty if all frames are consecutive.
   private var chunks = ChunkRuns()
@@ -36,7 +33,6 @@ struct MovieTables: Sendable {
     sizes.reserveCapacity(max(0, unitCount))
   }
 
-  /// The number of frames.
   var unitCount: Int { sizes.count }
 
   /// Adds a frame of `byteCount` bytes.

@@ -35,7 +35,6 @@ struct MovieWrites: IteratorProtocol, Sendable {
   /// Entries per piece of a table.
   private static let entriesPerPiece = 16_384
 
-  /// Creates a sequence of these writes.
   init(_ writes: [FileWrite]) {
     sizes = []
     chunkOffsets = .listed([])

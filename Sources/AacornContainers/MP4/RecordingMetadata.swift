@@ -29,9 +29,7 @@ struct RecordingMetadata: Sendable {
 
   /// The domain of the tags.
   static var meaning: [UInt8] { Array("org.aacorn".utf8) }
-  /// The name of the tag with the gap entries.
   static var gapsName: [UInt8] { Array("gaps".utf8) }
-  /// The name of the tag with the start time.
   static var startName: [UInt8] { Array("started".utf8) }
 
   /// Adds an entry; returns whether it fits the limits.

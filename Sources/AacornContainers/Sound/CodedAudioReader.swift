@@ -79,7 +79,6 @@ public struct CodedAudioReader: Sendable {
   @Boxed var file: CodedFileReader
   @Boxed var decoder: AACDecoder? = nil
   var stage = Stage.reading
-  /// The unit that follows the missing units.
   var waiting: CodedUnit?
   /// The expected index of the next unit.
   var nextIndex = 0

@@ -32,7 +32,6 @@ struct ReadAheadUnits: Sendable {
   /// The number of segments being decoded elsewhere.
   private var outCount = 0
 
-  /// The decoded segment that follows the current one.
   private var upcoming: DecodedSegment?
   private var outcomes: [Bool] = []
   private var samples: [Float] = []
@@ -98,7 +97,6 @@ struct ReadAheadUnits: Sendable {
     return segment
   }
 
-  /// Returns the next step for the reader.
   mutating func takeStep() -> CodedFileReader.Step? {
     guard stepIndex < steps.count else { return nil }
     let step = steps[stepIndex]
@@ -139,7 +137,6 @@ struct ReadAheadUnits: Sendable {
     rejectionCount = 0
   }
 
-  /// Rejects a segment: the reader decodes its units itself.
   mutating func reject(_ segment: DecodedSegment) {
     rejectedUnitCount = segment.unitCount
     rejectionCount += 1

@@ -19,7 +19,6 @@ struct ChunkList<Failure: Error> {
   /// The size of the samples from `ds64`, for a file larger than 4 GB.
   private var wideDataCount: UInt64?
 
-  /// The maximum number of chunks to read.
   private static var limit: Int { 1024 }
 
   /// Creates a list of the chunks of a file that begins with `head`.

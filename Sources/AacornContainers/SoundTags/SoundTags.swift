@@ -47,7 +47,6 @@ package struct SoundTags: Sendable {
     return loss.reason
   }
 
-  /// Whether no tag was found.
   var isEmpty: Bool { entries.isEmpty && coverImage.isEmpty && chapters.isEmpty }
 
   /// Starts the next source of tags, such as an ID3v1 tag after an ID3v2 tag.
@@ -81,7 +80,6 @@ package struct SoundTags: Sendable {
 
   mutating func add(_ name: String, _ value: String) { add(Array(name.utf8), value) }
 
-  /// Counts a tag that cannot be kept.
   mutating func countLostTag() { lostCount += 1 }
 
   /// Decides whether the caller should read a picture, and counts a better one that is too long as

@@ -7,7 +7,6 @@ struct VorbisComment {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
-  /// Adds the comments in `bytes` to `tags`.
   static func read(_ bytes: ArraySlice<UInt8>, into tags: inout SoundTags) {
     var comment = VorbisComment(bytes: bytes, index: bytes.startIndex)
     comment.read(into: &tags)

@@ -7,7 +7,6 @@ struct ProgramTables: Sendable {
   struct Stream: Equatable, Sendable {
     /// The packet identifier (PID).
     var identifier: Int
-    /// The framing of the AAC frames.
     var framing: FramingProbe.Framing
   }
 
@@ -32,13 +31,11 @@ struct ProgramTables: Sendable {
 
   private let wantedStream: Int
   private var version: UInt8?
-  /// Whether one section contains all programs.
   private var isSingleSection = false
   private var programs: [Program] = []
   /// The sources of sections: the association table, then each program map.
   private var sources = [Source(identifier: 0)]
   private var chosen: (program: Int, stream: Stream)?
-  /// The program of the chosen stream.
   private(set) var program: TransportProgram?
   private var streamCount = 0
   private var foreignType: UInt8?
@@ -52,7 +49,6 @@ struct ProgramTables: Sendable {
     wantedStream = track ?? 1
   }
 
-  /// The number of known programs.
   var programCount: Int { programs.count }
 
   /// The reason why no stream can be read, if no further table arrives.
@@ -161,7 +157,6 @@ struct ProgramTables: Sendable {
     return streams
   }
 
-  /// Calls `body` with the type and the identifier of each stream of a program map.
   private static func forEachStream(
     _ section: [UInt8], _ body: (_ type: UInt8, _ identifier: Int) -> Void
   ) {

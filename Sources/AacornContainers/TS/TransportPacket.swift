@@ -5,16 +5,13 @@
 ///
 /// The adaptation field begins with its length in bytes.
 struct TransportPacket {
-  /// The length of every packet.
   static let byteCount = 188
-  /// The first byte of every packet.
   static let sync: UInt8 = 0x47
 
   /// The packet identifier (PID), 0…0x1FFF.
   let identifier: Int
   /// Whether a PES packet or a section begins in the packet.
   let startsUnit: Bool
-  /// Whether the payload is encrypted.
   let isScrambled: Bool
   /// Whether the continuity counter may jump here.
   let isDiscontinuous: Bool

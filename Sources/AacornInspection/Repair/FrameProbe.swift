@@ -19,7 +19,6 @@ struct FrameProbe<Failure: Error> {
   private static var maxRunLength: Int { 2048 }
   /// The number of consecutive frames required, unless the file has fewer.
   private static var minRunLength: Int { 16 }
-  /// The number of consecutive frames required in a short file.
   private static var minRunLengthInShortFile: Int { 3 }
   /// The maximum number of other bytes before the first frame.
   private static var searchLength: UInt64 { 1024 }

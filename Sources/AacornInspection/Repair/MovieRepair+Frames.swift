@@ -60,20 +60,15 @@ extension MovieRepair {
   struct FrameGap {
     /// The end of the previous frame according to its content.
     var start: UInt64?
-    /// The number of listed frames.
     var listedCount = 0
-    /// The number of frames inferred from the gap in time.
     var inferredCount = 0
-    /// The losses of the listed frames.
     var losses = RepairLog()
-    /// The offset of the first listed frame.
     var firstOffset: UInt64?
 
     init(start: UInt64? = nil) { self.start = start }
 
     var count: Int { Self.sum(listedCount, inferredCount) }
 
-    /// Adds frames inferred from a gap in time.
     mutating func add(inferred count: Int) { inferredCount = Self.sum(inferredCount, count) }
 
     /// Returns a saturating sum: no file has room for the maximum, so it need not be exact.

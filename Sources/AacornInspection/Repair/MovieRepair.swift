@@ -24,7 +24,6 @@ struct MovieRepair<Failure: Error> {
     var droppedCount = 0
     /// Whether the losses include the end of the file.
     var isEndRecorded = false
-    /// The number of gaps between frames.
     var gapCount = 0
     /// Whether the frames were found from the tables.
     var usesTables = true

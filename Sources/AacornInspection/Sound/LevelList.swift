@@ -2,7 +2,6 @@
 ///
 /// When the list is full, neighbors are joined, and each entry represents twice as many levels.
 struct LevelList: Sendable {
-  /// The maximum of every `levelsPerEntry` levels.
   private var entries: [UInt8] = []
   private var levelsPerEntry = 1
   /// The number of levels in the last entry.

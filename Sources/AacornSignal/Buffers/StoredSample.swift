@@ -68,7 +68,6 @@ public struct StoredSample: Equatable, Sendable {
     return Float(number) * Float(bitPattern: UInt32(127 - exponent) << 23)
   }
 
-  /// Returns the word at a byte offset.
   func word(in bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in 0..<byteCount {

@@ -91,7 +91,6 @@ struct Compression: Sendable {
     return ElementaryFunctions.exp2(factors.makeUp - smoothed)
   }
 
-  /// Returns the reductions of the curve at these levels.
   @inline(__always)
   private static func reductions(_ levels: Lanes, _ factors: Factors) -> Lanes {
     // Far below any threshold, but large enough not to be subnormal.

@@ -20,7 +20,6 @@ package struct FeedbackGuard: Sendable {
   /// The last samples, averaged over all channels, and the index of the oldest.
   private var ring: [Float]
   private var oldestIndex = 0
-  /// The number of samples until the next spectrum.
   private var samplesUntilSpectrum: Int
   private var candidate = FeedbackCandidate()
   private var probe: FeedbackProbe?

@@ -11,7 +11,6 @@ struct FilterCascade: Sendable {
   private struct Memory: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
-    /// The number of frames until the next check for decayed values.
     var framesUntilCheck = FilterCascade.checkInterval
   }
 
@@ -21,7 +20,6 @@ struct FilterCascade: Sendable {
 
   private let channelCount: Int
   private let pairCount: Int
-  /// The coefficients of each section.
   private var ramps: [ParameterRamp] = []
   /// The states of the pairs of channels, section by section.
   private var memories: [Memory]
@@ -37,7 +35,6 @@ struct FilterCascade: Sendable {
     memories = [Memory](repeating: Memory(), count: sections.count * pairCount)
   }
 
-  /// Moves a section to other coefficients.
   mutating func aim(at filter: Biquad, section: Int) { ramps[section].aim(at: filter.factors) }
 
   /// Clears all stored audio; changing coefficients jump to their targets.
@@ -137,7 +134,6 @@ struct FilterCascade: Sendable {
     (memory.first, memory.second) = (first, second)
   }
 
-  /// Clears decayed values.
   @inline(__always)
   private static func clearDecayed(_ memory: inout Memory) {
     // Decayed values must not become subnormal, which would only cost time. One of the two state

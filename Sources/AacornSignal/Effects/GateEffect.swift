@@ -57,7 +57,6 @@ public struct GateEffect: Sendable {
 
   private struct State: Sendable {
     var isOpen = false
-    /// The number of frames until the gate closes.
     var holdFramesLeft = 0
     /// The current gain, in double precision because small steps would be lost in rounding
     /// otherwise.

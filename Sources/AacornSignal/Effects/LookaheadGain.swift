@@ -55,7 +55,6 @@ struct LookaheadGain: Sendable {
   /// these windows must include the peaks of the `constantGainCount` frames after the frame.
   var lookahead: Int { 2 * meanLength - 1 + Self.constantGainCount }
 
-  /// Resets all peaks.
   mutating func reset() { self = LookaheadGain(meanLength: meanLength) }
 
   /// Converts peaks to gains.

@@ -176,7 +176,6 @@ public struct TimeStretch: Sendable {
     return sum
   }
 
-  /// The end of the input that the next stretch needs.
   private var neededEnd: Int {
     let last = max(continuation, max(Int(nominal) + maxOffset + 1, attackEnd + maxOffset))
     return last + hop + 2 * decimation
@@ -220,7 +219,6 @@ public struct TimeStretch: Sendable {
     nominal += speed * Double(limit)
   }
 
-  /// Returns the start of the next stretch.
   private mutating func nextStart() -> Int {
     // The first stretch begins with the input.
     if continuation == 0 { return 0 }

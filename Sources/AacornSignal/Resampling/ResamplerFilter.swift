@@ -16,7 +16,6 @@ struct ResamplerFilter: Sendable {
   let tapCount: Int
   /// The number of rows per input sample.
   let rowsPerSample: Int
-  /// Whether coefficients are interpolated between rows.
   let isInterpolated: Bool
   /// The rows, one after the other; one more than `rowsPerSample` if they are interpolated.
   let coefficients: [Float]

@@ -134,7 +134,6 @@ public struct SampleQuantizer: Sendable {
 ///
 /// Each of four xorshift generators serves every fourth sample.
 private struct DitherNoise: Sendable {
-  /// The index of the next generator.
   private(set) var generatorIndex = 0
   /// A state is never zero, since zero would stay zero.
   private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
@@ -172,7 +171,6 @@ private struct DitherNoise: Sendable {
 
 /// The integers of a number of bits, and the samples that round to them.
 private struct IntegerRange: Sendable {
-  /// The value of full scale.
   let scale: Float
   /// The limits at which samples are clipped.
   private let upperClipLimit: Float

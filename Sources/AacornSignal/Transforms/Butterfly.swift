@@ -7,7 +7,6 @@
 /// every operand is loaded when it is first needed and every result is stored immediately, because
 /// x86-64 has only sixteen vector registers.
 enum Butterfly {
-  /// Computes one transform of `count` elements.
   @inline(__always)
   static func transform(
     _ count: Int, load: (Int) -> ComplexLanes, store: (Int, ComplexLanes) -> Void

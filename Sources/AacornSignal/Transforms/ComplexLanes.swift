@@ -18,7 +18,6 @@ struct ComplexLanes {
     ComplexLanes(a.re - b.re, a.im - b.im)
   }
 
-  /// Returns the product with a real number.
   @inline(__always)
   static func * (a: ComplexLanes, factor: Float) -> ComplexLanes {
     ComplexLanes(a.re * factor, a.im * factor)

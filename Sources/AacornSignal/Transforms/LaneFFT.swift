@@ -22,7 +22,6 @@ package struct LaneFFT: Sendable {
     var radix: Int
     /// n/r, and s.
     var groups, stride: Int
-    /// The start of its rotations.
     var twiddles: Int
   }
 

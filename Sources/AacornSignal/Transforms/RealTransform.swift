@@ -13,7 +13,6 @@ struct RealTransform: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// Creates a transform of `length` samples.
   init(length: Int) {
     precondition(length % 2 == 0)
     self.length = length

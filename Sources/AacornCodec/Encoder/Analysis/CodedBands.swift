@@ -1,8 +1,6 @@
 /// The scalefactor bands inside a bandwidth.
 struct CodedBands: Sendable {
-  /// The number of coded bands of a long window.
   let longCount: Int
-  /// The number of coded bands of a short window.
   let shortCount: Int
   /// The bands of a long window that temporal noise shaping may filter.
   let noiseShaping: Range<Int>

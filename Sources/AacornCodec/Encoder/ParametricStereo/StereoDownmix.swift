@@ -111,7 +111,6 @@ struct StereoDownmix: Sendable {
       high.left, high.leftIm, high.right, high.rightIm, row * 64, layout, nodes, &real, &imaginary)
   }
 
-  /// Mixes the lowest groups.
   private static func mixLow(
     _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ rightIm: UnsafePointer<Float>, _ layout: HybridLayout, _ nodes: UnsafePointer<Float>,
@@ -161,7 +160,6 @@ struct StereoDownmix: Sendable {
     return (gather(0), gather(1) * directions, gather(2), gather(3) * directions)
   }
 
-  /// Mixes four lanes.
   private static func mix(
     _ pair: StereoPair.Pointers, _ lane: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes,
     _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,

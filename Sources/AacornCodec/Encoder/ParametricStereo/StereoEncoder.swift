@@ -19,7 +19,6 @@ struct StereoEncoder: SegmentStage {
   /// The number of stored rows of the lowest bands: slots 8...15.
   private static let storedRowCount = firstAddedSlot - StereoDownmix.firstSlot
 
-  /// The stereo data of the frame.
   private(set) var data = StereoData()
   /// The mix in slots −8...39, at (n + 8) · 64 + k.
   private(set) var real = [Float](repeating: 0, count: (pastSlotCount + mixed.upperBound) * 64 + 4)
@@ -79,7 +78,6 @@ struct StereoEncoder: SegmentStage {
     unsafe values.update(from: values + start, count: count)
   }
 
-  /// Sets `data`.
   private mutating func describe(hasHeader: Bool) {
     let attack = StereoAttack(energies)
     let isFresh = hasHeader || !hasPrevious
@@ -100,7 +98,6 @@ struct StereoEncoder: SegmentStage {
     hasPrevious = true
   }
 
-  /// Codes the rows of all envelopes.
   private mutating func code(isFresh: Bool) {
     let header = settings.header
     let count = header.levelResolution.bandCount

@@ -6,7 +6,6 @@ import AacornSignal
 /// spare.
 struct StereoIndices: Sendable {
   private static let stride = StereoData.stride
-  /// The row that no envelope uses.
   static let spareRow = StereoData.maxEnvelopes + 1
   /// The power added for each block, so that fainter audio counts as one source in the center.
   ///
@@ -21,7 +20,6 @@ struct StereoIndices: Sendable {
 
   /// Level differences.
   private(set) var levels = [Int8](repeating: 0, count: (spareRow + 1) * stride)
-  /// Coherences.
   private(set) var coherences = [Int8](repeating: 0, count: (spareRow + 1) * stride)
   /// The sums over blocks, laid out like a block of `StereoEnergies`.
   private var sums = [Float](repeating: 0, count: StereoEnergies.stride)
@@ -56,7 +54,6 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// Adds the quantities of `count` blocks.
   private static func add(
     _ blocks: UnsafePointer<Float>, _ first: Int, _ count: Int, _ sums: UnsafeMutablePointer<Float>
   ) {
@@ -78,7 +75,6 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// Returns the nearest indices of four bands.
   private static func quantize(
     _ sums: UnsafePointer<Float>, _ band: Int, _ powerFloor: Float, _ borders: [Float],
     _ firstPhaselessBand: Int

@@ -1,6 +1,5 @@
 /// The resolution of the stereo description, derived from the bitrate.
 struct StereoSettings: Sendable {
-  /// The header of the stream.
   let header: StereoHeader
   /// The maximum number of envelopes of equal length.
   let envelopeCount: Int

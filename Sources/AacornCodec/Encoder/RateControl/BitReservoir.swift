@@ -24,7 +24,6 @@
 struct BitReservoir: Sendable {
   /// The maximum of `level`: the size of the buffer minus the mean size of a frame and one byte.
   let capacity: Int
-  /// The number of saved bits.
   private(set) var level: Int
   /// The level the controller steers toward.
   let targetLevel: Int
@@ -82,7 +81,6 @@ struct BitReservoir: Sendable {
     min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
-  /// The maximum number of bits of the frame in progress.
   var maxBitCount: Int { max(0, min(largestFrame, mean + level - floor)) }
   /// The minimum number of bits of the frame in progress; with fewer, the buffer would overflow.
   var minBitCount: Int { max(0, mean + level - ceiling) }

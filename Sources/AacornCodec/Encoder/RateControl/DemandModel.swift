@@ -13,10 +13,8 @@ struct DemandModel: SegmentStage {
   /// Eight channels of eight groups of fifteen short bands, each channel padded.
   private static let capacity = 8 * BandLayout.listCapacity
 
-  /// A model covers one frame.
   static var lookBack: Int { 0 }
 
-  /// Resets the model.
   mutating func begin(atFrame index: Int) { removeAll() }
 
   /// Removes the data of the last frame.

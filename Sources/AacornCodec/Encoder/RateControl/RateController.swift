@@ -25,10 +25,8 @@ struct RateController: SegmentStage {
   /// Bits under (+) or over (−) the allowance of an average rate up to now.
   private var balance: Float = 0
   private var frameCount = 0
-  /// The number of frames in the current segment.
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
-  /// The typical noise level of frames.
   private(set) var typicalLevel: Float
   /// Actual bits per predicted bit of long and of short blocks, learned from the previous frames.
   private var corrections: (long: Float, short: Float) = (1, 1)
@@ -120,7 +118,6 @@ struct RateController: SegmentStage {
   private static let minShare: Float = 0.4
   private static let maxRefinement: Float = 5
 
-  /// The maximum number of bits of the frame.
   var maxBitCount: Int { (reservoir?.maxBitCount ?? largestFrame) & ~7 }
   /// The minimum number of bits, up to which the frame must be filled.
   var minBitCount: Int { reservoir?.minBitCount ?? 0 }

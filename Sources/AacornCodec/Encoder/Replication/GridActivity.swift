@@ -42,7 +42,6 @@ struct GridActivity: Sendable {
   /// The energy relative to the loudest slot below which a slot is silent: −50 dB.
   private static let relativeFloor: Float = 1e-5
 
-  /// Resets the history.
   mutating func reset() { hasPast = false }
 
   /// Advances to the next frame, whose energies are laid out as `ReplicationSpectrum.energies`.
@@ -79,7 +78,6 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// Computes the energies of groups and sources in a slot.
   private mutating func group(_ slot: Int, _ groups: GridGroups) {
     let row = 64 * slot
     let first = groups.borders[0]

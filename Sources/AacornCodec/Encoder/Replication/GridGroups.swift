@@ -14,7 +14,6 @@ struct GridGroups: Sendable {
   /// The borders of high-resolution bands.
   let high: [Int]
 
-  /// The number of groups.
   var count: Int { borders.count - 1 }
 
   init(_ tables: SBRTables) {

@@ -13,7 +13,6 @@ struct GridPlanner: SegmentStage {
   /// The overlap of the last frame's envelopes into this one, in slots, for each channel.
   private(set) var overhangs = SIMD2<Int>()
 
-  /// Creates a planner for an element of one or two channels.
   init(_ tables: SBRTables, channelCount: Int, policy: GridPolicy) {
     precondition(channelCount == 1 || channelCount == 2)
     self.policy = policy

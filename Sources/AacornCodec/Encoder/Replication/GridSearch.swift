@@ -33,7 +33,6 @@ struct GridSearch: Sendable {
     var borders: UInt32 = 0
   }
 
-  /// Resets all distortions.
   mutating func clear() {
     for index in distortions.indices { distortions[index] = 0 }
   }
@@ -115,7 +114,6 @@ struct GridSearch: Sendable {
     }
   }
 
-  /// Extends the paths to the end by a step.
   private mutating func stepBack(_ start: Int, _ end: Int, _ price: Float) {
     for slot in longerBack.indices { longerBack[slot] = Path() }
     for slot in stride(from: end, to: start + 2, by: -2) {

@@ -27,7 +27,6 @@ struct NoiseFloors: Sendable {
   private var last = SIMD8<UInt8>()
   private var isFirst = true
 
-  /// Resets the history.
   mutating func reset() { isFirst = true }
 
   /// Returns the scalefactors of the next frame: floor q, noise band b at 8q + b.

@@ -10,7 +10,6 @@ struct ReplicationAnalysis: SegmentStage {
   /// The parametric stereo stage; nil in HE-AAC.
   private var stereo: StereoStage?
   private var decimator = HalfBandDecimator()
-  /// Samples passed from the decimator to the core.
   private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
   /// An encoder for each element; nil for an LFE.
   private var encoders: [ReplicationEncoder?] = []
@@ -96,7 +95,6 @@ extension AACEncoder {
     }
   }
 
-  /// Advances to the next frame.
   mutating func advance() {
     input.advance(by: 1)
     for index in replication.indices { replication[index].input.advance(by: 1) }

@@ -78,7 +78,6 @@ struct ReplicationEncoder: SegmentStage {
       into: &payload, byteLimit: byteLimit)
   }
 
-  /// Sets the grids of the channels.
   private mutating func plan(isCoupled: Bool, isLastOfSegment: Bool) {
     for channel in data.indices {
       if isCoupled && channel > 0 {
@@ -97,7 +96,6 @@ struct ReplicationEncoder: SegmentStage {
     }
   }
 
-  /// Measures the sum and the balance of a pair.
   private mutating func measurePair() {
     meter.measure(spectra[0], spectra[1], tables, into: &data)
   }
@@ -145,7 +143,6 @@ extension SBRChannelData {
 }
 
 extension SBRGrid {
-  /// Creates the grid of a plan.
   init(_ plan: GridPlan) {
     let grid = SBRGrid(
       borders: plan.borders, envelopeCount: plan.envelopeCount, transient: plan.transient,

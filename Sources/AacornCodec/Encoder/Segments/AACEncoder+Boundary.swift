@@ -31,7 +31,6 @@ extension AACEncoder {
   /// Whether a segment other than the first one begins with this frame.
   var isBoundary: Bool { frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 }
 
-  /// Begins a segment in every stage.
   mutating func beginSegment() {
     for index in elements.indices { elements[index].begin(atFrame: frameIndex) }
     for channel in channels.indices {

@@ -2,7 +2,6 @@
 import CoreAudioTypes
 
 extension PCMDescription {
-  /// Reads a stream description.
   init(_ description: AudioStreamBasicDescription) throws(PCMBufferError) {
     try self.init(
       sampleRate: description.mSampleRate, formatID: description.mFormatID,

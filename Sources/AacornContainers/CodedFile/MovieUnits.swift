@@ -154,11 +154,11 @@ extension MP4Reader {
   /// The reason why the audio cannot be read, if complete tables describe something other than AAC.
   package var audioError: CodedFileError? {
     if aacTrackCount > 0 || isMissingTables { return nil }
-    if isEncrypted { return .encrypted }
-    if let foreignCodec { return .unsupportedCodec(foreignCodec) }
+    if movie.isEncrypted { return .encrypted }
+    if let foreignCodec = movie.foreignCodec { return .unsupportedCodec(foreignCodec) }
     // Damage may hide an audio track, so a missing one is certain only without damage.
     let isIntact = damage.allSatisfy { $0.kind == .noAudioTrack }
-    return isIntact && !hasSoundTrack ? .noAudio : nil
+    return isIntact && !movie.hasSoundTrack ? .noAudio : nil
   }
 
   /// The reason why a part of a fragmented stream cannot be read without the other parts.
@@ -170,7 +170,7 @@ extension MP4Reader {
     }
     // A recording that has just started has no frames either, but reserves space for its tables.
     let isBeginning =
-      track != nil && hasFragmentDescription && sampleCount == 0 && fragmentCount == 0
+      track != nil && !movie.fragmentDefaults.isEmpty && sampleCount == 0 && fragmentCount == 0
       && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty
     return isBeginning ? .pieceOfFragments(isBeginning: true) : nil
   }

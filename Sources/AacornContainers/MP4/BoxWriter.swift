@@ -113,15 +113,6 @@ struct BoxWriter {
     put32(UInt32(truncatingIfNeeded: value >> 32))
     put32(UInt32(truncatingIfNeeded: value))
   }
-
-  /// Appends a time or duration at the width of the box's version: 8 bytes in version 1, else 4.
-  mutating func put(time: UInt64, wide: Bool) {
-    if wide {
-      put64(time)
-    } else {
-      put32(UInt32(truncatingIfNeeded: time))
-    }
-  }
 }
 
 extension BoxWriter {

@@ -51,7 +51,7 @@ struct FragmentParser {
       }
       guard isOurs else { continue }
       if box.type == .trackFragmentDecodeTime {
-        time = version == 1 ? reader.read64() : UInt64(reader.read(32))
+        time = reader.readTime(wide: version == 1)
       } else if box.type == .sampleToGroup {
         if FourCharacterCode(rawValue: reader.read(32)) == .roll { hasRollGroups = true }
       } else if box.type == .trackRun {

@@ -28,13 +28,13 @@ extension MP4Reader {
   /// The number of samples per tick if band replication doubles the rate, whatever the
   /// configuration says.
   package var samplesPerDoubledTick: UInt64 {
-    guard let track, samples.firstDuration != nil else { return 1 }
+    guard let track, movie.samples.firstDuration != nil else { return 1 }
     return Int64(clamping: length(ofUnits: 1)) == Int64(track.stream.frameLength) ? 2 : 1
   }
 
   /// Returns the played parts for a given number of samples per tick.
   func playableRanges(samplesPerTick: UInt64) -> [Range<UInt64>] {
-    guard let track, samples.firstDuration != nil else { return [] }
+    guard let track, movie.samples.firstDuration != nil else { return [] }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     let played = track.edits.filter { $0.mediaTime >= 0 }
     if !played.isEmpty, track.timescale > 0, track.movieTimescale > 0,
@@ -45,7 +45,8 @@ extension MP4Reader {
       var parts: [Range<UInt64>]? = [part(played[0], of: track, samplesPerTick, total)]
       if played.count > 1 { parts = self.parts(played, of: track, samplesPerTick, total) }
       if let parts {
-        return exactParts?.refining(parts, samplesPerTick: samplesPerTick, end: total) ?? parts
+        return movie.exactParts?.refining(parts, samplesPerTick: samplesPerTick, end: total)
+          ?? parts
       }
     }
     guard let tag = gaplessTag else { return [] }
@@ -95,9 +96,9 @@ extension MP4Reader {
   /// In a track with uneven durations, the durations specify when a frame was captured, not its
   /// length. The length then follows from the sample rates.
   func length(ofUnits count: Int) -> UInt64 {
-    guard let track, let duration = samples.firstDuration else { return 0 }
+    guard let track, let duration = movie.samples.firstDuration else { return 0 }
     let stream = track.stream
-    guard samples.hasUnevenDurations, track.timescale > 0, stream.sampleRate > 0 else {
+    guard movie.samples.hasUnevenDurations, track.timescale > 0, stream.sampleRate > 0 else {
       return UInt64(count) &* UInt64(duration)
     }
     let frames = UInt64(count) &* UInt64(stream.frameLength)
@@ -109,7 +110,7 @@ extension MP4Reader {
   private func part(
     from start: UInt64, duration valid: UInt64, _ samplesPerTick: UInt64, _ total: UInt64
   ) -> Range<UInt64> {
-    guard samples.hasUnevenDurations else {
+    guard movie.samples.hasUnevenDurations else {
       return Self.part(from: min(start, total), valid, total)
     }
     let (end, overflow) = start.addingReportingOverflow(valid)
@@ -122,7 +123,7 @@ extension MP4Reader {
   ///
   /// A frame whose duration exceeds its length has ended when the next one begins.
   private func position(of time: UInt64) -> UInt64 {
-    let position = samples.position(of: time)
+    let position = movie.samples.position(of: time)
     let start = length(ofUnits: position.index)
     return start &+ min(position.offset, length(ofUnits: position.index + 1) &- start)
   }
@@ -132,7 +133,7 @@ extension MP4Reader {
   ) -> Range<UInt64> {
     let rate = UInt64(track.timescale) * samplesPerTick
     let clock = UInt64(track.movieTimescale)
-    let endTime = samples.endTime(of: completeSampleCount) &* samplesPerTick
+    let endTime = movie.samples.endTime(of: completeSampleCount) &* samplesPerTick
     let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
     var valid = Self.rescale(edit.duration, from: clock, to: rate)
     // An edit without a duration lasts until the last frame ends. So does an edit that ends there
@@ -153,7 +154,7 @@ extension MP4Reader {
   ) -> [Range<UInt64>]? {
     var parts: [Range<UInt64>] = []
     var end: UInt64 = 0
-    let last = max(total, samples.endTime(of: completeSampleCount) &* samplesPerTick)
+    let last = max(total, movie.samples.endTime(of: completeSampleCount) &* samplesPerTick)
     for edit in edits {
       let start = Self.start(of: edit, samplesPerTick, last)
       let valid = Self.rescale(

@@ -22,25 +22,21 @@ public struct MP4Reader: Sendable {
   /// The kind of file according to `ftyp`.
   public private(set) var brand: FourCharacterCode?
   /// The first AAC track, or the requested one.
-  public private(set) var track: MP4Track?
+  public var track: MP4Track? { movie.track }
   /// The number of AAC tracks up to ``track``; of all AAC tracks if the requested one is missing.
-  public private(set) var aacTrackCount = 0
+  public var aacTrackCount: Int { movie.aacTrackCount }
   /// The number of other tracks.
-  public private(set) var ignoredTrackCount = 0
+  public var ignoredTrackCount: Int { movie.ignoredTrackCount }
   /// The tags and chapters, without the cover.
-  public private(set) var tags = MP4Tags()
+  public var tags: MP4Tags { movie.tags }
   /// The number of item list entries that were too long to keep.
-  public private(set) var lostTagCount = 0
+  public var lostTagCount: Int { movie.lostTagCount }
   /// The file range of the cover image.
-  public private(set) var coverImage: Range<UInt64>?
+  public var coverImage: Range<UInt64>? { movie.coverImage }
   /// The numbers of the iTunSMPB tag.
-  public private(set) var gaplessTag: GaplessTag?
-  /// The exact played parts in samples, if the ticks of the edit list are coarser.
-  private(set) var exactParts: ExactParts?
-  /// The start time and gap entries, if this package recorded the file.
-  var notes = RecordingMetadata()
+  public var gaplessTag: GaplessTag? { movie.gaplessTag }
   /// The creation time, in seconds since the start of 1904; 0 if unknown.
-  public private(set) var creationTime: UInt64 = 0
+  public var creationTime: UInt64 { movie.creationTime }
   /// The file offset of the movie box.
   public private(set) var movieOffset: UInt64?
   /// The length of the movie box in bytes.
@@ -60,22 +56,14 @@ public struct MP4Reader: Sendable {
   /// The number of frames inside the file, counted up to the first one outside.
   public private(set) var completeSampleCount = 0
 
-  /// The codec of the first audio track that is not AAC, if it precedes any AAC track.
-  private(set) var foreignCodec: CodedFileError.Codec?
-  /// Whether the file has an audio track of any codec.
-  private(set) var hasSoundTrack = false
-  /// Whether the tables announce fragments.
-  private(set) var hasFragmentDescription = false
-  private(set) var isEncrypted = false
+  /// The contents of the movie box, and of the fragments read up to now.
+  private(set) var movie = MovieContents()
 
   private var fileByteCount: UInt64
   /// The number of the AAC track to read, from 1.
   private let wantedTrack: Int
   /// Whether the file is a pipe: its length is unknown, and the audio is read as it passes.
   private let isPiped: Bool
-  /// The positions and times of the frames.
-  private(set) var samples = SampleTable()
-  private var chapterTrack = ChapterTrack()
   private var fragmentDefaults: FragmentDefaults?
   private var damageLog = DamageLog()
   private var state = State.header
@@ -172,14 +160,14 @@ public struct MP4Reader: Sendable {
   public var hasUnreadChapters: Bool {
     // An empty title for the time before the first chapter does not count.
     let start = tags.chapters.first?.start ?? 0
-    return isPiped && chapterTrack.count - (start > 0 ? 1 : 0) > tags.chapters.count
+    return isPiped && movie.chapterTrack.count - (start > 0 ? 1 : 0) > tags.chapters.count
   }
 
   /// The number of frames.
-  public var sampleCount: Int { samples.sizes.count }
+  public var sampleCount: Int { movie.samples.sizes.count }
 
   /// Returns the frame at `index`, or nil beyond the last one.
-  public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
+  public func sample(at index: Int) -> MP4Sample? { movie.samples.sample(at: index) }
 
   /// Returns the next request, repeated until its bytes are supplied.
   public mutating func step() -> Request {
@@ -193,10 +181,10 @@ public struct MP4Reader: Sendable {
       finish()
       return step()
     case .chapters:
-      if let range = chapterTrack.nextTitleRange(before: fileByteCount) {
+      if let range = movie.chapterTrack.nextTitleRange(before: fileByteCount) {
         return .need(offset: range.offset, count: range.count)
       }
-      tags.chapters = chapterTrack.completing(tags.chapters)
+      movie.tags.chapters = movie.chapterTrack.completing(tags.chapters)
       state = .ready
       return .ready
     case .content(let pending):
@@ -232,7 +220,7 @@ public struct MP4Reader: Sendable {
       }
       takeHeader(bytes)
     case .chapters:
-      chapterTrack.supply(bytes)
+      movie.chapterTrack.supply(bytes)
     case .content(var pending):
       state = .header
       pending.bytes += bytes
@@ -314,7 +302,7 @@ public struct MP4Reader: Sendable {
       brand = reader.isOverrun ? nil : FourCharacterCode(rawValue: code)
     case .movie: readMovie(pending)
     case .movieFragment: readFragment(pending)
-    case .userDefined where !pending.isCut: notes.append(box: pending.bytes)
+    case .userDefined where !pending.isCut: movie.notes.append(box: pending.bytes)
     default: break
     }
     position = pending.end
@@ -330,27 +318,13 @@ public struct MP4Reader: Sendable {
     parser.unitLimit = unitLimit
     parser.parse()
     damageLog = parser.damage
-    track = parser.track
-    aacTrackCount = parser.aacTrackCount
-    foreignCodec = parser.foreignCodec
-    hasSoundTrack = parser.hasSoundTrack
-    hasFragmentDescription = !parser.defaults.isEmpty
-    isEncrypted = parser.isEncrypted
-    samples = parser.samples
-    ignoredTrackCount = parser.ignoredTrackCount
-    tags = parser.tags
-    coverImage = parser.coverImage
-    notes = parser.notes
-    creationTime = parser.creationTime
-    gaplessTag = parser.gaplessTag
-    exactParts = parser.exactParts
-    chapterTrack = parser.chapterTrack
-    lostTagCount = parser.lostItemCount
+    movie = parser.movie
     // Without fragment defaults, the tables list all frames. The fragments are left over from the
     // recording and list the same frames, so ignore them.
-    guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
+    guard let track, !movie.fragmentDefaults.isEmpty || movie.samples.sizes.isEmpty
+    else { return }
     fragmentDefaults =
-      parser.defaults.first { $0.track == track.identifier }
+      movie.fragmentDefaults.first { $0.track == track.identifier }
       ?? FragmentDefaults(track: track.identifier, duration: 1024, size: 0)
   }
 
@@ -364,7 +338,7 @@ public struct MP4Reader: Sendable {
     // Move the table into the parser: copying it for each fragment, one per second of audio, would
     // be slow.
     var table = SampleTable()
-    swap(&table, &samples)
+    swap(&table, &movie.samples)
     var parser = FragmentParser(
       bytes: pending.bytes, fileOffset: pending.contentOffset, boxOffset: position,
       defaults: fragmentDefaults,
@@ -372,14 +346,14 @@ public struct MP4Reader: Sendable {
       samples: consume table)
     parser.parse()
     damageLog = parser.damage
-    samples = parser.samples
-    if parser.hasRollGroups { track?.hasRollGroups = true }
+    movie.samples = parser.samples
+    if parser.hasRollGroups { movie.track?.hasRollGroups = true }
   }
 
   private mutating func finish() {
     let mayAddDetails =
-      chapterTrack.count > tags.chapters.count
-      || chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
+      movie.chapterTrack.count > tags.chapters.count
+      || movie.chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
     // In a pipe, the titles have already passed, so they cannot be read.
     state = !isPiped && mayAddDetails ? .chapters : .ready
     if movieOffset == nil {
@@ -389,7 +363,7 @@ public struct MP4Reader: Sendable {
     } else if track == nil {
       damageLog.add(.noAudioTrack, offset: movieOffset ?? 0, length: 0)
     }
-    completeSampleCount = samples.completeCount(before: fileByteCount)
+    completeSampleCount = movie.samples.completeCount(before: fileByteCount)
     if let sample = sample(at: completeSampleCount) {
       damageLog.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
     }

@@ -46,15 +46,8 @@ extension Movie {
       // text.
       putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isSound: false, to: &box)
       box.box(.media) { box in
-        box.fullBox(.mediaHeader, version: 1) { box in
-          box.put64(creationTime)
-          box.put64(creationTime)
-          box.put32(UInt32(Self.chapterTimescale))
-          box.put64(total)
-          // Language “und” (undetermined): three letters of five bits.
-          box.put16(0x55C4)
-          box.putZeros(2)
-        }
+        putMediaHeader(
+          timescale: Self.chapterTimescale, duration: total, wide: true, to: &box)
         Self.putHandler(.textHandler, name: "Chapters", to: &box)
         box.box(.mediaInformation) { box in
           Self.putTextMediaHeader(to: &box)

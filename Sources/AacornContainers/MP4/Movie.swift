@@ -102,18 +102,11 @@ struct Movie {
     }
   }
 
-  private func putTimes(to box: inout BoxWriter) {
-    box.put(time: creationTime, wide: isWide)
-    box.put(time: creationTime, wide: isWide)
-  }
-
   private func putMovieHeader(to box: inout BoxWriter) {
     box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
-      putTimes(to: &box)
       // A tick of the movie is a sample, because the durations in the edit list are in ticks of the
       // movie.
-      box.put32(UInt32(parameters.timescale))
-      box.put(time: validCount, wide: isWide)
+      putClock(timescale: parameters.timescale, duration: validCount, wide: isWide, to: &box)
       box.put32(0x0001_0000)
       box.put16(0x0100)
       box.putZeros(10)
@@ -129,7 +122,7 @@ struct Movie {
     _ identifier: UInt32, flags: UInt32, isSound: Bool, to box: inout BoxWriter
   ) {
     box.fullBox(.trackHeader, version: isWide ? 1 : 0, flags: flags) { box in
-      putTimes(to: &box)
+      box.putTimes(creationTime, wide: isWide)
       box.put32(identifier)
       box.putZeros(4)
       box.put(time: validCount, wide: isWide)
@@ -163,32 +156,43 @@ struct Movie {
   private func putEditList(to box: inout BoxWriter) {
     // The duration is in ticks of the movie, the start in ticks of the track.
     let edits = playableRanges.map { part in
-      (start: part.lowerBound / samplesPerTick, duration: part.upperBound - part.lowerBound)
+      MP4Track.Edit(
+        duration: part.upperBound - part.lowerBound,
+        mediaTime: Int64(bitPattern: part.lowerBound / samplesPerTick))
     }
-    // The start of an edit is a signed number, so values above `Int32.max` need 64 bits.
-    let isWide = self.isWide || edits.contains { $0.start > UInt64(Int32.max) }
+    let isWide = self.isWide || edits.contains(where: \.needsWideStart)
     box.box(.edit) { box in
       box.fullBox(.editList, version: isWide ? 1 : 0) { box in
         box.put32(UInt32(edits.count))
-        for edit in edits {
-          box.put(time: edit.duration, wide: isWide)
-          box.put(time: edit.start, wide: isWide)
-          box.put32(0x0001_0000)
-        }
+        for edit in edits { edit.put(wide: isWide, to: &box) }
       }
     }
   }
 
   private func putMediaHeader(to box: inout BoxWriter) {
-    box.fullBox(.mediaHeader, version: isWide ? 1 : 0) { box in
-      putTimes(to: &box)
-      box.put32(UInt32(parameters.timescale / samplesPerTick))
-      box.put(time: duration / samplesPerTick, wide: isWide)
+    putMediaHeader(
+      timescale: parameters.timescale / samplesPerTick, duration: duration / samplesPerTick,
+      wide: isWide, to: &box)
+    Self.putHandler(.soundHandler, name: "Sound", to: &box)
+  }
+
+  /// Writes `mdhd`.
+  func putMediaHeader(
+    timescale: UInt64, duration: UInt64, wide: Bool, to box: inout BoxWriter
+  ) {
+    box.fullBox(.mediaHeader, version: wide ? 1 : 0) { box in
+      putClock(timescale: timescale, duration: duration, wide: wide, to: &box)
       // Language “und” (undetermined): three letters of five bits.
       box.put16(0x55C4)
       box.putZeros(2)
     }
-    Self.putHandler(.soundHandler, name: "Sound", to: &box)
+  }
+
+  private func putClock(
+    timescale: UInt64, duration: UInt64, wide: Bool, to box: inout BoxWriter
+  ) {
+    MediaClock(creationTime: creationTime, timescale: UInt32(timescale), duration: duration)
+      .put(wide: wide, to: &box)
   }
 
   /// Writes `hdlr`, the media type of a track.

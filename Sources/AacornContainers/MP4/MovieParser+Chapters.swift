@@ -6,7 +6,7 @@ extension MovieParser {
   /// In version 1, the count has four bytes and follows an unused byte. In version 0, it is one
   /// byte.
   mutating func readChapterList(_ box: Box) {
-    guard tags.chapters.isEmpty else { return }
+    guard movie.tags.chapters.isEmpty else { return }
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(version == 0 ? 24 : 32)
@@ -24,7 +24,7 @@ extension MovieParser {
       chapters.append(MP4Chapter(start: start, title: title))
     }
     chapters.sort { $0.start < $1.start }
-    tags.chapters = chapters
+    movie.tags.chapters = chapters
   }
 
   /// Returns the numbers of the chapter tracks that a track refers to.
@@ -48,18 +48,18 @@ extension MovieParser {
     let soundDamage = damage
     let soundLimit = unitLimit
     var sound = SampleTable()
-    swap(&sound, &samples)
+    swap(&sound, &movie.samples)
     unitLimit = ChapterTrack.nameLimit
-    for box in tracks where chapterTrack.count == 0 {
-      samples = SampleTable()
+    for box in tracks where movie.chapterTrack.count == 0 {
+      movie.samples = SampleTable()
       let timescale = readTextTables(of: box, identifiers)
-      chapterTrack.samples = samples
-      chapterTrack.timescale = timescale
+      movie.chapterTrack.samples = movie.samples
+      movie.chapterTrack.timescale = timescale
     }
     // The chapter track does not count as another track.
-    if chapterTrack.count > 0 { ignoredTrackCount -= 1 }
+    if movie.chapterTrack.count > 0 { movie.ignoredTrackCount -= 1 }
     unitLimit = soundLimit
-    swap(&sound, &samples)
+    swap(&sound, &movie.samples)
     damage = soundDamage
   }
 
@@ -79,7 +79,7 @@ extension MovieParser {
     list = boxes(in: media.content)
     while let box = list.next(&damage) {
       switch box.type {
-      case .mediaHeader: timescale = readTimescale(box).timescale
+      case .mediaHeader: timescale = readClock(box).timescale
       case .handler:
         let kind = handler(box)
         isText = kind == .textHandler || kind == .subtitleHandler

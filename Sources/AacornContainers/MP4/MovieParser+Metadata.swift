@@ -22,11 +22,11 @@ extension MovieParser {
   }
 
   private mutating func readLoudness(_ box: Box) {
-    guard tags.loudness == nil else { return }
+    guard movie.tags.loudness == nil else { return }
     if box.content.count > MP4Loudness.byteLimit {
-      lostItemCount += 1
+      movie.lostTagCount += 1
     } else {
-      tags.loudness = MP4Loudness(content: Array(bytes[box.content]))
+      movie.tags.loudness = MP4Loudness(content: Array(bytes[box.content]))
     }
   }
 
@@ -46,16 +46,17 @@ extension MovieParser {
 
   private mutating func readItem(_ item: Box) {
     switch item.type {
-    case .title: tags.title = readText(item, after: tags.title)
-    case .artist: tags.artist = readText(item, after: tags.artist)
-    case .album: tags.album = readText(item, after: tags.album)
-    case .date: tags.date = readText(item, after: tags.date)
-    case .comment: tags.comment = readText(item, after: tags.comment)
-    case .encoder: tags.encoder = tags.encoder ?? readText(item)
+    case .title: movie.tags.title = readText(item, after: movie.tags.title)
+    case .artist: movie.tags.artist = readText(item, after: movie.tags.artist)
+    case .album: movie.tags.album = readText(item, after: movie.tags.album)
+    case .date: movie.tags.date = readText(item, after: movie.tags.date)
+    case .comment: movie.tags.comment = readText(item, after: movie.tags.comment)
+    case .encoder: movie.tags.encoder = movie.tags.encoder ?? readText(item)
     case .cover:
-      guard coverImage == nil else { return storeUnknownItem(item) }
+      guard movie.coverImage == nil else { return storeUnknownItem(item) }
       guard let range = readData(item), !range.isEmpty else { return }
-      coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
+      movie.coverImage =
+        fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
       keepValues(of: item, after: range.upperBound)
     case .freeForm: readFreeForm(item)
     default: storeUnknownItem(item)
@@ -73,11 +74,11 @@ extension MovieParser {
     guard box.count <= MP4Tags.itemLimit,
       MP4Tags.otherItemsLimit - otherItemsByteCount >= box.count
     else {
-      lostItemCount += 1
+      movie.lostTagCount += 1
       return
     }
     otherItemsByteCount += box.count
-    tags.otherItems.append(Array(box))
+    movie.tags.otherItems.append(Array(box))
   }
 
   /// Keeps further values of an entry, for example several artists, as a separate entry.
@@ -135,14 +136,14 @@ extension MovieParser {
     }
     guard let range = readData(item) else { return }
     if meaning.elementsEqual(GaplessTag.meaning), name.elementsEqual(GaplessTag.name) {
-      gaplessTag = gaplessTag ?? GaplessTag(text: bytes[range])
+      movie.gaplessTag = movie.gaplessTag ?? GaplessTag(text: bytes[range])
     } else if meaning.elementsEqual(RecordingMetadata.meaning) {
       if name.elementsEqual(RecordingMetadata.gapsName) {
-        notes.append(gaps: bytes[range])
-      } else if name.elementsEqual(RecordingMetadata.startName), notes.startText == nil {
-        notes.startText = String(decoding: bytes[range], as: UTF8.self)
-      } else if name.elementsEqual(ExactParts.name), exactParts == nil {
-        exactParts = ExactParts(text: bytes[range])
+        movie.notes.append(gaps: bytes[range])
+      } else if name.elementsEqual(RecordingMetadata.startName), movie.notes.startText == nil {
+        movie.notes.startText = String(decoding: bytes[range], as: UTF8.self)
+      } else if name.elementsEqual(ExactParts.name), movie.exactParts == nil {
+        movie.exactParts = ExactParts(text: bytes[range])
       }
     } else {
       storeUnknownItem(item)

@@ -68,8 +68,10 @@ extension MovieParser {
     guard let entry = list.next(&damage) else { return nil }
     guard entry.type == .mpegAudio else {
       let isHidden = entry.type == .encryptedAudio || entry.type == .protectedAudio
-      if isHidden { isEncrypted = true }
-      if isSound && !isHidden { foreignCodec = foreignCodec ?? .sampleEntry(entry.type) }
+      if isHidden { movie.isEncrypted = true }
+      if isSound && !isHidden {
+        movie.foreignCodec = movie.foreignCodec ?? .sampleEntry(entry.type)
+      }
       return nil
     }
     var reader = fields(of: entry)
@@ -86,7 +88,7 @@ extension MovieParser {
     let start = reader.position / 8
     let descriptor = findDescriptor(in: start..<entry.content.upperBound, isInsideWave: true)
     if let indication = descriptor?.objectTypeIndication, !Self.isMPEGAudio(indication) {
-      foreignCodec = foreignCodec ?? .objectTypeIndication(indication)
+      movie.foreignCodec = movie.foreignCodec ?? .objectTypeIndication(indication)
     }
     guard let descriptor,
       let stream = AudioSpecificConfig(parsing: descriptor.decoderSpecificInfo),
@@ -96,7 +98,7 @@ extension MovieParser {
       return nil
     }
     guard Self.isAAC(descriptor.objectTypeIndication, stream) else {
-      foreignCodec = foreignCodec ?? .audioObjectType(stream.objectType)
+      movie.foreignCodec = movie.foreignCodec ?? .audioObjectType(stream.objectType)
       return nil
     }
     var track = MP4Track(
@@ -144,14 +146,14 @@ extension MovieParser {
     else { return report(.missingTable, in: media) }
     readSizes(sizes)
     readChunkOffsets(chunks: chunks, offsets: offsets)
-    if samples.placedCount < samples.sizes.count {
+    if movie.samples.placedCount < movie.samples.sizes.count {
       report(.tableMismatch, in: chunks)
-      samples.dropUnplaced()
+      movie.samples.dropUnplaced()
     }
     readTimes(times)
-    if samples.timedCount < samples.sizes.count {
+    if movie.samples.timedCount < movie.samples.sizes.count {
       report(.tableMismatch, in: times)
-      samples.time(samples.sizes.count, duration: samples.lastDuration ?? 1024)
+      movie.samples.time(movie.samples.sizes.count, duration: movie.samples.lastDuration ?? 1024)
     }
   }
 
@@ -164,7 +166,7 @@ extension MovieParser {
       let count = reader.read(32)
       guard bits == 4 || bits == 8 || bits == 16 else { return report(.tableMismatch, in: box) }
       for _ in 0..<entryCount(count, entryBits: bits, left: reader, in: box) {
-        samples.append(size: reader.read(bits))
+        movie.samples.append(size: reader.read(bits))
       }
       return
     }
@@ -172,14 +174,14 @@ extension MovieParser {
     let count = reader.read(32)
     if common == 0 {
       for _ in 0..<entryCount(count, entryBits: 32, left: reader, in: box) {
-        samples.append(size: reader.read(32))
+        movie.samples.append(size: reader.read(32))
       }
       return
     }
     // No table confirms this count, but the size of the file limits the number of frames.
     let room = min(fileByteCount / UInt64(common), UInt64(unitLimit))
     if UInt64(count) > room { report(.countExceedsBox, in: box) }
-    for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }
+    for _ in 0..<min(UInt64(count), room) { movie.samples.append(size: common) }
   }
 
   private mutating func readChunkOffsets(chunks: Box, offsets: Box) {
@@ -207,7 +209,7 @@ extension MovieParser {
         nextRun = nil
       }
       let offset = isWide ? offsetReader.read64() : UInt64(offsetReader.read(32))
-      samples.place(perChunk, at: offset)
+      movie.samples.place(perChunk, at: offset)
     }
   }
 
@@ -216,7 +218,7 @@ extension MovieParser {
     reader.skip(32)
     for _ in 0..<entryCount(reader.read(32), entryBits: 64, left: reader, in: box) {
       let count = Int(min(reader.read(32), UInt32(TrackParameters.unitLimit)))
-      samples.time(count, duration: reader.read(32))
+      movie.samples.time(count, duration: reader.read(32))
     }
   }
 }

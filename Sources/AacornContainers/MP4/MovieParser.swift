@@ -10,35 +10,13 @@ struct MovieParser {
 
   /// The number of the AAC track to read, from 1.
   var wantedTrack = 1
+  /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
-  /// The requested AAC track.
-  var track: MP4Track?
-  var samples = SampleTable()
-  /// The number of tracks other than the requested track and its chapter track, including further
-  /// AAC tracks.
-  var ignoredTrackCount = 0
-  /// The number of AAC tracks up to the requested one.
-  var aacTrackCount = 0
-  /// The codec of the first audio track that is not AAC.
-  var foreignCodec: CodedFileError.Codec?
-  var isEncrypted = false
-  var hasSoundTrack = false
-  var tags = MP4Tags()
-  var coverImage: Range<UInt64>?
-  var gaplessTag: GaplessTag?
-  var chapterTrack = ChapterTrack()
+  /// The contents found.
+  var movie = MovieContents()
   /// The number of bytes of the item list entries that are kept unchanged.
   var otherItemsByteCount = 0
-  /// The number of item list entries that were too long to keep.
-  var lostItemCount = 0
-  /// The played parts, exact to the sample.
-  var exactParts: ExactParts?
-  var notes = RecordingMetadata()
-  /// The defaults of fragments, for every track that has them.
-  var defaults: [FragmentDefaults] = []
-  /// The creation time, in seconds since the start of 1904.
-  var creationTime: UInt64 = 0
   private var movieTimescale: UInt32 = 0
   /// The numbers of the tracks that may have chapter titles.
   private var chapterReferences: [UInt32] = []
@@ -57,8 +35,9 @@ struct MovieParser {
     while let box = list.next(&damage) {
       switch box.type {
       case .movieHeader:
-        movieTimescale = readTimescale(box).timescale
-        creationTime = readCreationTime(box)
+        let clock = readClock(box)
+        movieTimescale = clock.timescale
+        movie.creationTime = clock.creationTime
       case .track: tracks.append(box)
       case .movieExtends: readMovieExtends(box)
       case .userData: readUserData(box.content)
@@ -112,27 +91,28 @@ struct MovieParser {
       }
     }
     guard let media else { return report(.missingTable, in: box) }
-    var clock: (timescale: UInt32, duration: UInt64) = (0, 0)
+    var clock = MediaClock()
     var tables: SampleTableBoxes?
     var isSound = false
     list = boxes(in: media.content)
     while let box = list.next(&damage) {
       switch box.type {
-      case .mediaHeader: clock = readTimescale(box)
+      case .mediaHeader: clock = readClock(box)
       case .handler: isSound = handler(box) == .soundHandler
       case .mediaInformation: tables = tables ?? findTables(in: box)
       default: break
       }
     }
-    if isSound { hasSoundTrack = true }
-    guard track == nil, let tables, var found = readSampleDescription(tables, isSound: isSound)
+    if isSound { movie.hasSoundTrack = true }
+    guard movie.track == nil, let tables,
+      var found = readSampleDescription(tables, isSound: isSound)
     else {
-      ignoredTrackCount += 1
+      movie.ignoredTrackCount += 1
       return
     }
-    aacTrackCount += 1
-    guard aacTrackCount == wantedTrack else {
-      ignoredTrackCount += 1
+    movie.aacTrackCount += 1
+    guard movie.aacTrackCount == wantedTrack else {
+      movie.ignoredTrackCount += 1
       return
     }
     found.identifier = identifier
@@ -144,31 +124,19 @@ struct MovieParser {
     found.hasRollGroups = tables.hasRollGroups
     self.chapterReferences = chapterReferences
     if let userData { readTrackUserData(userData) }
-    track = found
+    movie.track = found
     readSamples(tables, in: media)
   }
 
-  /// Reads the timescale of `mvhd` or `mdhd`, which have the same first fields.
-  func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
+  /// Reads the first fields of `mvhd` or `mdhd`.
+  func readClock(_ box: Box) -> MediaClock {
     var reader = fields(of: box)
-    let version = reader.read(8)
-    reader.skip(24 + (version == 1 ? 128 : 64))
-    let timescale = reader.read(32)
-    let duration = version == 1 ? reader.read64() : UInt64(reader.read(32))
-    return (timescale, duration)
-  }
-
-  private func readCreationTime(_ box: Box) -> UInt64 {
-    var reader = fields(of: box)
-    let isWide = reader.read(8) == 1
-    reader.skip(24)
-    return isWide ? reader.read64() : UInt64(reader.read(32))
+    return MediaClock(reading: &reader)
   }
 
   func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
-    let version = reader.read(8)
-    reader.skip(24 + (version == 1 ? 128 : 64))
+    _ = reader.readTimes(wide: reader.readIsWide())
     return reader.read(32)
   }
 
@@ -184,16 +152,10 @@ struct MovieParser {
     while let box = list.next(&damage) {
       guard box.type == .editList, edits.isEmpty else { continue }
       var reader = fields(of: box)
-      let isWide = reader.read(8) == 1
-      reader.skip(24)
+      let isWide = reader.readIsWide()
       let count = reader.read(32)
       for _ in 0..<entryCount(count, entryBits: isWide ? 160 : 96, left: reader, in: box) {
-        let duration = isWide ? reader.read64() : UInt64(reader.read(32))
-        let mediaTime =
-          isWide
-          ? Int64(bitPattern: reader.read64()) : Int64(Int32(bitPattern: reader.read(32)))
-        reader.skip(32)
-        edits.append(MP4Track.Edit(duration: duration, mediaTime: mediaTime))
+        edits.append(MP4Track.Edit(reading: &reader, wide: isWide))
       }
     }
     return edits
@@ -209,15 +171,8 @@ struct MovieParser {
       reader.skip(32)
       let duration = reader.read(32)
       let size = reader.read(32)
-      defaults.append(FragmentDefaults(track: track, duration: duration, size: size))
+      movie.fragmentDefaults.append(
+        FragmentDefaults(track: track, duration: duration, size: size))
     }
-  }
-}
-
-extension BitReader {
-  /// Reads the next 64 bits.
-  mutating func read64() -> UInt64 {
-    let high = UInt64(read(32))
-    return high << 32 | UInt64(read(32))
   }
 }

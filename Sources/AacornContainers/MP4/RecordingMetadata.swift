@@ -78,8 +78,8 @@ struct RecordingMetadata: Sendable {
 
 extension MP4Reader {
   /// The gap entries of a recording, each a JSON object, in chronological order.
-  public var gapEntries: [[UInt8]] { notes.gapEntries }
+  public var gapEntries: [[UInt8]] { movie.notes.gapEntries }
 
   /// The start time of a recording, as written by its recorder.
-  public var started: String? { notes.startText }
+  public var started: String? { movie.notes.startText }
 }

@@ -71,12 +71,15 @@ struct OverlapAdd: Sendable {
     } else {
       let left = window.sequence.hasShortLeftSlope ? table.steep(shape) : table.long(shape)
       if slope == .windowed {
-        unsafe Self.butterfly(new, length / 2, zeros: true, left, left, length, &output, 0, terms)
+        unsafe Self.butterfly(
+          high: new, start: length / 2, zeros: true, left: left, right: left, count: length,
+          output: &output, offset: 0, low: terms)
         unsafe Self.add(samples, length, to: &output)
       } else {
         let right = slope == .steep ? table.steep(shape) : table.long(shape)
         unsafe Self.butterfly(
-          new, length / 2, zeros: false, left, right, length, &output, 0, terms)
+          high: new, start: length / 2, zeros: false, left: left, right: right, count: length,
+          output: &output, offset: 0, low: terms)
       }
       unsafe Self.copy(new, from: 0, length / 2, into: &terms)
       slope = window.sequence.hasShortRightSlope ? .steep : .long
@@ -117,9 +120,9 @@ struct OverlapAdd: Sendable {
       let offset = flat + segment * count
       let left = segment == 0 ? table.short(self.shape) : rising
       unsafe Self.butterfly(
-        segment == 8 ? zeros : new, segment == 8 ? 0 : segment * count + count / 2, zeros: false,
-        left, rising, count, &block, offset, segment == 0 ? zeros : new,
-        at: segment == 0 ? 0 : (segment - 1) * count)
+        high: segment == 8 ? zeros : new, start: segment == 8 ? 0 : segment * count + count / 2,
+        zeros: false, left: left, right: rising, count: count, output: &block, offset: offset,
+        low: segment == 0 ? zeros : new, at: segment == 0 ? 0 : (segment - 1) * count)
     }
   }
 }
@@ -127,9 +130,9 @@ struct OverlapAdd: Sendable {
 extension OverlapAdd {
   /// Joins `count` samples from the high terms at `start` and the low terms at `place`.
   private static func butterfly(
-    _ high: UnsafePointer<Float>, _ start: Int, zeros: Bool, _ left: UnsafePointer<Float>,
-    _ right: UnsafePointer<Float>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
-    _ offset: Int, _ low: UnsafePointer<Float>, at place: Int = 0
+    high: UnsafePointer<Float>, start: Int, zeros: Bool, left: UnsafePointer<Float>,
+    right: UnsafePointer<Float>, count: Int, output: UnsafeMutablePointer<Float>, offset: Int,
+    low: UnsafePointer<Float>, at place: Int = 0
   ) {
     let half = count / 2
     let high = unsafe high + start

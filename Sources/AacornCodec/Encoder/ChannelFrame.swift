@@ -34,16 +34,16 @@ struct ChannelFrame: SegmentStage {
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
     unsafe Self.quantize(
-      lines, statistics.companded, statistics.peak, layout.offsets, layout.bandCount, codebooks,
-      scaleFactors, tables.quantizerSteps, magnitude: &magnitude, into: &quantized)
+      lines: lines, companded: statistics.companded, peak: statistics.peak, offsets: layout.offsets,
+      bandCount: layout.bandCount, codebooks: codebooks, scaleFactors: scaleFactors,
+      steps: tables.quantizerSteps, magnitude: &magnitude, into: &quantized)
   }
 
   private static func quantize(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
-    _ peak: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ bandCount: Int,
-    _ codebooks: UnsafePointer<UInt8>, _ scaleFactors: UnsafePointer<Int32>,
-    _ steps: UnsafePointer<Float>, magnitude: UnsafeMutablePointer<Int32>,
-    into quantized: UnsafeMutablePointer<Int32>
+    lines: UnsafePointer<Float>, companded: UnsafePointer<Float>, peak: UnsafePointer<Float>,
+    offsets: UnsafePointer<Int>, bandCount: Int, codebooks: UnsafePointer<UInt8>,
+    scaleFactors: UnsafePointer<Int32>, steps: UnsafePointer<Float>,
+    magnitude: UnsafeMutablePointer<Int32>, into quantized: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
       let start = unsafe offsets[band]

@@ -103,10 +103,12 @@ struct AllPassBank: Sendable {
     unsafe d.update(from: state + 56, count: 40)
 
     let before = unsafe (signal.lastReal, signal.lastImaginary)
-    unsafe filter(c, a, b, d, before.0, before.1, 0..<2, signal)
+    unsafe filter(
+      c: c, a: a, b: b, d: d, real: before.0, imaginary: before.1, slots: 0..<2, signal: signal)
     let back = unsafe 2 &* signal.step
     unsafe filter(
-      c, a, b, d, signal.real - back, signal.imaginary - back, 2..<slotCount, signal)
+      c: c, a: a, b: b, d: d, real: signal.real - back, imaginary: signal.imaginary - back,
+      slots: 2..<slotCount, signal: signal)
 
     let end = 8 &* slotCount
     for lane in stride(from: 0, to: 24, by: 4) {
@@ -123,10 +125,9 @@ struct AllPassBank: Sendable {
   /// Filters slots of a group; `real` and `imaginary` are delayed by two slots.
   @inline(__always)
   private static func filter(
-    _ c: UnsafePointer<Float>, _ a: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, _ d: UnsafeMutablePointer<Float>,
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>,
-    _ signal: Signal
+    c: UnsafePointer<Float>, a: UnsafeMutablePointer<Float>, b: UnsafeMutablePointer<Float>,
+    d: UnsafeMutablePointer<Float>, real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    slots: Range<Int>, signal: Signal
   ) {
     let bands = unsafe signal.bands
     let (b0, b1, b2, b3) = (Int(bands[0]), Int(bands[1]), Int(bands[2]), Int(bands[3]))

@@ -105,11 +105,13 @@ struct ParametricStereo: Sendable {
       }
       matrices.set(border + 1, parameters, row: min(border + 1, count), layout)
       unsafe Self.mixLow(
-        &low.real, &low.imaginary, &lowSide.real, &lowSide.imaginary, start..<end, layout,
-        matrices.elements, border, parameters.hasPhases)
+        real: &low.real, imaginary: &low.imaginary, side: &lowSide.real, sideIm: &lowSide.imaginary,
+        slots: start..<end, layout: layout, matrices: matrices.elements, border: border,
+        hasPhases: parameters.hasPhases)
       unsafe Self.mixHigh(
-        mono.real, mono.imaginary, &right.real, &right.imaginary, &left.real, &left.imaginary,
-        start..<end, layout, matrices.elements, border, parameters.hasPhases)
+        real: mono.real, imaginary: mono.imaginary, side: &right.real, sideIm: &right.imaginary,
+        left: &left.real, leftIm: &left.imaginary, slots: start..<end, layout: layout,
+        matrices: matrices.elements, border: border, hasPhases: parameters.hasPhases)
       start = end
       border += 1
     }
@@ -117,10 +119,9 @@ struct ParametricStereo: Sendable {
   }
 
   private static func mixLow(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
-    _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,
-    _ slots: Range<Int>, _ layout: HybridLayout, _ matrices: UnsafePointer<Float>, _ border: Int,
-    _ hasPhases: Bool
+    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>,
+    side: UnsafeMutablePointer<Float>, sideIm: UnsafeMutablePointer<Float>, slots: Range<Int>,
+    layout: HybridLayout, matrices: UnsafePointer<Float>, border: Int, hasPhases: Bool
   ) {
     let start = HybridFrame.history * HybridFrame.stride
     let signals = unsafe StereoMixer.Signals(
@@ -134,11 +135,10 @@ struct ParametricStereo: Sendable {
 
   /// Mixes the remaining QMF bands.
   private static func mixHigh(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,
-    _ left: UnsafeMutablePointer<Float>, _ leftIm: UnsafeMutablePointer<Float>,
-    _ slots: Range<Int>, _ layout: HybridLayout, _ matrices: UnsafePointer<Float>, _ border: Int,
-    _ hasPhases: Bool
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, side: UnsafeMutablePointer<Float>,
+    sideIm: UnsafeMutablePointer<Float>, left: UnsafeMutablePointer<Float>,
+    leftIm: UnsafeMutablePointer<Float>, slots: Range<Int>, layout: HybridLayout,
+    matrices: UnsafePointer<Float>, border: Int, hasPhases: Bool
   ) {
     let start = layout.firstQMFBand
     let signals = unsafe StereoMixer.Signals(

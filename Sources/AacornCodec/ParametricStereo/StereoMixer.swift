@@ -31,7 +31,9 @@ enum StereoMixer {
         let d = layout.directions
         let lane = 4 &* group
         let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
-        unsafe mixComplex(signals, at, slots, bands, directions, from, to, width)
+        unsafe mixComplex(
+          signals: signals, at: at, slots: slots, bands: bands, directions: directions, from: from,
+          to: to, width: width)
       } else {
         unsafe mix(signals, at, slots, bands, from, to, width)
       }
@@ -79,8 +81,8 @@ enum StereoMixer {
   /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
   /// decoders do not change the sign at the end, and neither does this one.
   private static func mixComplex(
-    _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
-    _ directions: Lanes, _ from: UnsafePointer<Float>, _ to: UnsafePointer<Float>, _ width: Float
+    signals: Signals, at: Int, slots: Range<Int>, bands: SIMD4<UInt8>, directions: Lanes,
+    from: UnsafePointer<Float>, to: UnsafePointer<Float>, width: Float
   ) {
     var (h0, h1) = unsafe (element(0, from, bands), element(1, from, bands))
     var (h2, h3) = unsafe (element(2, from, bands), element(3, from, bands))

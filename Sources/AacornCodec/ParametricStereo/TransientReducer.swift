@@ -40,17 +40,17 @@ struct TransientReducer: Sendable {
     // The last four slots may extend past the frame; the values there have no effect.
     for slot in Swift.stride(from: 0, to: slotCount, by: 4) {
       unsafe Self.measure(
-        hybrid.real, hybrid.imaginary, frame.real, frame.imaginary, slot, layout, layout.bands,
-        &powers)
+        low: hybrid.real, lowIm: hybrid.imaginary, real: frame.real, imaginary: frame.imaginary,
+        slot: slot, layout: layout, bands: layout.bands, powers: &powers)
       unsafe Self.transpose(&powers, slot, layout.bandCount, &gains)
     }
     unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
   private static func measure(
-    _ low: UnsafePointer<Float>, _ lowIm: UnsafePointer<Float>, _ real: UnsafePointer<Float>,
-    _ imaginary: UnsafePointer<Float>, _ slot: Int, _ layout: HybridLayout,
-    _ bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
+    low: UnsafePointer<Float>, lowIm: UnsafePointer<Float>, real: UnsafePointer<Float>,
+    imaginary: UnsafePointer<Float>, slot: Int, layout: HybridLayout, bands: UnsafePointer<UInt8>,
+    powers: UnsafeMutablePointer<Float>
   ) {
     let start = (slot &+ HybridFrame.history) &* HybridFrame.stride
     unsafe addPowers(

@@ -116,12 +116,14 @@ struct HighFrequencyAdjuster: Sendable {
         unsafe Self.smooth(gainRows, row, frame.count, &gains)
         unsafe Self.smooth(noiseRows, row, frame.count, &noise)
         unsafe mix.run(
-          high.real, high.imaginary, gains, noise, solved.sines, gainsFrom: 0, &output.real,
-          &output.imaginary)
+          real: high.real, imaginary: high.imaginary, gains: gains, noiseLevels: noise,
+          sineLevels: solved.sines, gainsFrom: 0, outReal: &output.real,
+          outImaginary: &output.imaginary)
       } else {
         unsafe mix.run(
-          high.real, high.imaginary, solved.gains, solved.noise, solved.sines,
-          gainsFrom: mix.sines, &output.real, &output.imaginary)
+          real: high.real, imaginary: high.imaginary, gains: solved.gains,
+          noiseLevels: solved.noise, sineLevels: solved.sines, gainsFrom: mix.sines,
+          outReal: &output.real, outImaginary: &output.imaginary)
       }
     }
     noiseIndex = (noiseIndex + frame.count) & 511
@@ -154,23 +156,23 @@ private struct Mix {
   let sineReal, sineImaginary: Float
 
   func run(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ gains: UnsafePointer<Float>, _ noiseLevels: UnsafePointer<Float>,
-    _ sineLevels: UnsafePointer<Float>, gainsFrom: Int, _ outReal: UnsafeMutablePointer<Float>,
-    _ outImaginary: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, gains: UnsafePointer<Float>,
+    noiseLevels: UnsafePointer<Float>, sineLevels: UnsafePointer<Float>, gainsFrom: Int,
+    outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>
   ) {
     unsafe run(
-      real + from, imaginary + from, gains + gainsFrom, noiseLevels + gainsFrom,
-      sineLevels + sines, BandReplicationTables.noiseReal, BandReplicationTables.noiseImaginary,
-      outReal + to, outImaginary + to)
+      real: real + from, imaginary: imaginary + from, gains: gains + gainsFrom,
+      noiseLevels: noiseLevels + gainsFrom, sineLevels: sineLevels + sines,
+      noiseReal: BandReplicationTables.noiseReal,
+      noiseImaginary: BandReplicationTables.noiseImaginary, outReal: outReal + to,
+      outImaginary: outImaginary + to)
   }
 
   private func run(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ gains: UnsafePointer<Float>, _ noiseLevels: UnsafePointer<Float>,
-    _ sineLevels: UnsafePointer<Float>, _ noiseReal: UnsafePointer<Float>,
-    _ noiseImaginary: UnsafePointer<Float>, _ outReal: UnsafeMutablePointer<Float>,
-    _ outImaginary: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, gains: UnsafePointer<Float>,
+    noiseLevels: UnsafePointer<Float>, sineLevels: UnsafePointer<Float>,
+    noiseReal: UnsafePointer<Float>, noiseImaginary: UnsafePointer<Float>,
+    outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>
   ) {
     let turn = Lanes(sineImaginary, -sineImaginary, sineImaginary, -sineImaginary)
     for band in stride(from: 0, to: count, by: 4) {

@@ -61,13 +61,15 @@ struct HighFrequencyGains: Sendable {
     }
     let from = envelope * Self.width
     unsafe Self.findUnlimited(
-      wanted, ratios, current, sineBands, tonalBands, tables.count, hasNoise: !isTransient, from,
-      &gains, &noise, &sines)
+      wanted: wanted, ratios: ratios, current: current, sinePlaces: sineBands,
+      tonalBands: tonalBands, count: tables.count, hasNoise: !isTransient, from: from,
+      gains: &gains, noise: &noise, sines: &sines)
     let gain = Self.limiterGains[settings.limiterGain]
     for band in 0..<tables.limiter.count - 1 {
       let bands = tables.limiter[band] - tables.start..<tables.limiter[band + 1] - tables.start
       unsafe Self.limit(
-        wanted, current, bands, hasNoise: !isTransient, gain, from, &gains, &noise, &sines)
+        wanted: wanted, current: current, bands: bands, hasNoise: !isTransient, limiterGain: gain,
+        from: from, gains: &gains, noise: &noise, sines: &sines)
     }
   }
 
@@ -129,11 +131,10 @@ struct HighFrequencyGains: Sendable {
 
   /// Computes gains without a limit, with noise and sines added to the copy (4.6.18.7.4).
   private static func findUnlimited(
-    _ wanted: UnsafePointer<Float>, _ ratios: UnsafePointer<Float>,
-    _ current: UnsafePointer<Float>, _ sinePlaces: UnsafePointer<Float>,
-    _ tonalBands: UnsafePointer<Float>, _ count: Int, hasNoise: Bool, _ from: Int,
-    _ gains: UnsafeMutablePointer<Float>, _ noise: UnsafeMutablePointer<Float>,
-    _ sines: UnsafeMutablePointer<Float>
+    wanted: UnsafePointer<Float>, ratios: UnsafePointer<Float>, current: UnsafePointer<Float>,
+    sinePlaces: UnsafePointer<Float>, tonalBands: UnsafePointer<Float>, count: Int, hasNoise: Bool,
+    from: Int, gains: UnsafeMutablePointer<Float>, noise: UnsafeMutablePointer<Float>,
+    sines: UnsafeMutablePointer<Float>
   ) {
     for band in stride(from: 0, to: count, by: 4) {
       let (energy, ratio) = unsafe (wanted.lanes(band), ratios.lanes(band))
@@ -155,9 +156,9 @@ struct HighFrequencyGains: Sendable {
   ///
   /// Compensates for part of the lost energy.
   private static func limit(
-    _ wanted: UnsafePointer<Float>, _ current: UnsafePointer<Float>, _ bands: Range<Int>,
-    hasNoise: Bool, _ limiterGain: Float, _ from: Int, _ gains: UnsafeMutablePointer<Float>,
-    _ noise: UnsafeMutablePointer<Float>, _ sines: UnsafeMutablePointer<Float>
+    wanted: UnsafePointer<Float>, current: UnsafePointer<Float>, bands: Range<Int>, hasNoise: Bool,
+    limiterGain: Float, from: Int, gains: UnsafeMutablePointer<Float>,
+    noise: UnsafeMutablePointer<Float>, sines: UnsafeMutablePointer<Float>
   ) {
     let minimum: Float = 1e-12
     var (wantedSum, currentSum) = (minimum, minimum)

@@ -46,9 +46,9 @@ struct HighFrequencyGenerator: Sendable {
     for patch in tables.patchWidths.indices {
       let width = tables.patchWidths[patch]
       unsafe Self.copy(
-        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch],
-        to: targetBand,
-        width, slots, &real, &imaginary)
+        lowReal: lowReal, lowImaginary: lowImaginary, alphas: alphas, chirps: self.chirps,
+        from: tables.patchSources[patch], to: targetBand, width: width, slots: slots, real: &real,
+        imaginary: &imaginary)
       targetBand += width
     }
     // Bands of a dropped patch, which was too narrow, stay empty.
@@ -128,10 +128,9 @@ struct HighFrequencyGenerator: Sendable {
 
   /// Copies a patch; overwrites up to three more bands, which the next patch overwrites again.
   private static func copy(
-    _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>,
-    _ alphas: UnsafePointer<Float>, _ chirps: UnsafePointer<Float>, from source: Int,
-    to targetBand: Int, _ width: Int, _ slots: Range<Int>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    lowReal: UnsafePointer<Float>, lowImaginary: UnsafePointer<Float>, alphas: UnsafePointer<Float>,
+    chirps: UnsafePointer<Float>, from source: Int, to targetBand: Int, width: Int,
+    slots: Range<Int>, real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     for band in stride(from: 0, to: width, by: 4) {
       let alpha = unsafe alphas + (source &+ band)

@@ -67,9 +67,9 @@ struct QMFAnalysis: Sendable {
         &transform.imaginary)
       transform.transform()
       unsafe Self.rotateOutput(
-        transform.real, transform.imaginary, transform.outputRotation.cosines,
-        transform.outputRotation.sines,
-        &real, &imaginary, 32 * (firstRow + slot), stored)
+        real: transform.real, imaginary: transform.imaginary,
+        cosines: transform.outputRotation.cosines, sines: transform.outputRotation.sines,
+        outReal: &real, outImaginary: &imaginary, offset: 32 * (firstRow + slot), slots: stored)
       slot += stored
     }
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -144,10 +144,9 @@ struct QMFAnalysis: Sendable {
 
   /// Computes the bands: even ones are y[k], odd ones −i times the conjugate of y, from its end.
   private static func rotateOutput(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ offset: Int, _ slots: Int
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, outReal: UnsafeMutablePointer<Float>,
+    outImaginary: UnsafeMutablePointer<Float>, offset: Int, slots: Int
   ) {
     @inline(__always)
     func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {

@@ -44,25 +44,27 @@ struct Psychoacoustics: SegmentStage {
       let first = group * count
       precondition(first + count <= BandLayout.maximumBandCount)
       unsafe Self.measure(
-        lines, layout.offsets, layout.widths, first, count, &scratch.energy, &scratch.magnitude,
-        &scratch.width, into: &energy)
+        lines: lines, offsets: layout.offsets, widths: layout.widths, first: first, count: count,
+        energy: &scratch.energy, magnitude: &scratch.magnitude, width: &scratch.width, into: &energy
+      )
       unsafe Self.estimateTonality(
         scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
       unsafe Self.spreadEnergy(
         scratch.energy, count, model.selfFraction, model.decayUp, model.decayDown,
         into: &scratch.spread)
       unsafe Self.setThresholds(
-        scratch.spread, tonality, first, count, windows: Float(layout.groupLengths[group]),
-        model.noiseOffset, model.toneOffset, model.quiet, into: &threshold)
+        spread: scratch.spread, tonality: tonality, first: first, count: count,
+        windows: Float(layout.groupLengths[group]), noiseOffset: model.noiseOffset,
+        toneOffset: model.toneOffset, quiet: model.quiet, into: &threshold)
     }
     controlPreEcho(layout)
   }
 
   /// Sums squares and magnitudes of each band of a group.
   private static func measure(
-    _ lines: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ widths: UnsafePointer<Float>,
-    _ first: Int, _ count: Int, _ energy: UnsafeMutablePointer<Float>,
-    _ magnitude: UnsafeMutablePointer<Float>, _ width: UnsafeMutablePointer<Float>,
+    lines: UnsafePointer<Float>, offsets: UnsafePointer<Int>, widths: UnsafePointer<Float>,
+    first: Int, count: Int, energy: UnsafeMutablePointer<Float>,
+    magnitude: UnsafeMutablePointer<Float>, width: UnsafeMutablePointer<Float>,
     into list: UnsafeMutablePointer<Float>
   ) {
     for band in 0..<count {
@@ -135,9 +137,9 @@ struct Psychoacoustics: SegmentStage {
 
   /// Derives the masked noise from the spread energies, at least the threshold in quiet.
   private static func setThresholds(
-    _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ first: Int, _ count: Int,
-    windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,
-    _ quiet: UnsafePointer<Float>, into threshold: UnsafeMutablePointer<Float>
+    spread: UnsafePointer<Float>, tonality: UnsafePointer<Float>, first: Int, count: Int,
+    windows: Float, noiseOffset: UnsafePointer<Float>, toneOffset: UnsafePointer<Float>,
+    quiet: UnsafePointer<Float>, into threshold: UnsafeMutablePointer<Float>
   ) {
     var band = 0
     while band < count {

@@ -104,17 +104,19 @@ struct StereoDownmix: Sendable {
       lows.hasCapacity(for: slots * HybridFrame.stride) && high.hasCapacity(for: end * 64))
     precondition(real.count >= end * 64 && imaginary.count >= end * 64)
     unsafe Self.mixLow(
-      lows.left, lows.leftIm, lows.right, lows.rightIm, layout, nodes, &low.real, &low.imaginary)
+      left: lows.left, leftIm: lows.leftIm, right: lows.right, rightIm: lows.rightIm,
+      layout: layout, nodes: nodes, real: &low.real, imaginary: &low.imaginary)
     HybridSynthesis.join(low.real, slotCount: slots, layout, into: &real, at: row)
     HybridSynthesis.join(low.imaginary, slotCount: slots, layout, into: &imaginary, at: row)
     unsafe Self.mixHigh(
-      high.left, high.leftIm, high.right, high.rightIm, row * 64, layout, nodes, &real, &imaginary)
+      left: high.left, leftIm: high.leftIm, right: high.right, rightIm: high.rightIm,
+      start: row * 64, layout: layout, nodes: nodes, real: &real, imaginary: &imaginary)
   }
 
   private static func mixLow(
-    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
-    _ rightIm: UnsafePointer<Float>, _ layout: HybridLayout, _ nodes: UnsafePointer<Float>,
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    rightIm: UnsafePointer<Float>, layout: HybridLayout, nodes: UnsafePointer<Float>,
+    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     let pair = unsafe StereoPair.Pointers(
       left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: HybridFrame.stride)
@@ -130,10 +132,9 @@ struct StereoDownmix: Sendable {
 
   /// Mixes the remaining QMF bands.
   private static func mixHigh(
-    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
-    _ rightIm: UnsafePointer<Float>, _ start: Int, _ layout: HybridLayout,
-    _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    rightIm: UnsafePointer<Float>, start: Int, layout: HybridLayout, nodes: UnsafePointer<Float>,
+    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     let pair = unsafe StereoPair.Pointers(
       left: left + start, leftIm: leftIm + start, right: right + start, rightIm: rightIm + start,

@@ -39,13 +39,15 @@ struct StereoEnergies: Sendable {
     unsafe Self.move(&powers, Self.addedBlockCount * Self.slots, kept * Self.slots)
     for index in kept * Self.stride..<sums.count { sums[index] = 0 }
     unsafe Self.add(
-      low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
-      lowRow * HybridFrame.stride, 0..<layout.lowGroups, layout, &sums, &powers)
+      left: low.left, leftIm: low.leftIm, right: low.right, rightIm: low.rightIm,
+      step: HybridFrame.stride, start: lowRow * HybridFrame.stride, groups: 0..<layout.lowGroups,
+      layout: layout, sums: &sums, powers: &powers)
     // Each call overwrites `powers`, so they include only the bands of the last call, above the
     // lowest four QMF bands.
     unsafe Self.add(
-      high.left, high.leftIm, high.right, high.rightIm, 64, row * 64 + layout.firstQMFBand,
-      layout.lowGroups..<layout.groups, layout, &sums, &powers)
+      left: high.left, leftIm: high.leftIm, right: high.right, rightIm: high.rightIm, step: 64,
+      start: row * 64 + layout.firstQMFBand, groups: layout.lowGroups..<layout.groups,
+      layout: layout, sums: &sums, powers: &powers)
   }
 
   private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
@@ -78,10 +80,9 @@ struct StereoEnergies: Sendable {
 
   /// Adds the products of some groups to the new blocks, and stores their powers.
   private static func add(
-    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
-    _ rightIm: UnsafePointer<Float>, _ step: Int, _ start: Int, _ groups: Range<Int>,
-    _ layout: HybridLayout, _ sums: UnsafeMutablePointer<Float>,
-    _ powers: UnsafeMutablePointer<Float>
+    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    rightIm: UnsafePointer<Float>, step: Int, start: Int, groups: Range<Int>, layout: HybridLayout,
+    sums: UnsafeMutablePointer<Float>, powers: UnsafeMutablePointer<Float>
   ) {
     let pair = unsafe StereoPair.Pointers(
       left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: step)

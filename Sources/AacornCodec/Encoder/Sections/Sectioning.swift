@@ -40,14 +40,14 @@ struct Sectioning: SegmentStage {
     precondition(bandCount <= books.count && bandCount <= base.count)
     precondition(offsets[bandCount] <= quantized.count && 16 * bandCount <= rows.count)
     unsafe Self.setCosts(
-      books, quantized, offsets, magnitudes, bandCount, tables.bookCosts, into: &rows, &base)
+      books: books, quantized: quantized, offsets: offsets, magnitudes: magnitudes,
+      bandCount: bandCount, costs: tables.bookCosts, into: &rows, base: &base)
   }
 
   private static func setCosts(
-    _ books: UnsafePointer<UInt8>, _ quantized: UnsafePointer<Int32>,
-    _ offsets: UnsafePointer<Int>, _ magnitudes: UnsafePointer<Int32>, _ bandCount: Int,
-    _ costs: BookCosts, into rows: UnsafeMutablePointer<Int16>,
-    _ base: UnsafeMutablePointer<Int32>
+    books: UnsafePointer<UInt8>, quantized: UnsafePointer<Int32>, offsets: UnsafePointer<Int>,
+    magnitudes: UnsafePointer<Int32>, bandCount: Int, costs: BookCosts,
+    into rows: UnsafeMutablePointer<Int16>, base: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
       guard unsafe Codebook.isSpectral(books[band]) else { continue }
@@ -111,13 +111,13 @@ struct Sectioning: SegmentStage {
     let fieldBits = Int32(length.fieldWidth)
     return unsafe Int(
       Self.choose(
-        range, fieldBits, length.escape, rows, base, excess: &excess, cheapest: &cheapest,
-        books: &books))
+        range: range, fieldBits: fieldBits, escape: length.escape, rows: rows, base: base,
+        excess: &excess, cheapest: &cheapest, books: &books))
   }
 
   private static func choose(
-    _ range: Range<Int>, _ fieldBits: Int32, _ escape: Int, _ rows: UnsafePointer<Int16>,
-    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    range: Range<Int>, fieldBits: Int32, escape: Int, rows: UnsafePointer<Int16>,
+    base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
     cheapest: UnsafeMutablePointer<UInt8>, books: UnsafeMutablePointer<UInt8>
   ) -> Int32 {
     var total: Int32 = 0

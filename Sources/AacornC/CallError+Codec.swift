@@ -1,7 +1,6 @@
 import AacornCodec
 
 extension CallError {
-  /// Creates the failure for an encoder that cannot be created.
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration) {
     let kind = "\(configuration.sampleRate) Hz and \(configuration.channelCount) channels"
     switch error {
@@ -44,7 +43,6 @@ extension CallError {
     }
   }
 
-  /// Creates the failure for units that cannot be decoded.
   init(_ error: DecoderError) {
     switch error {
     case .unsupportedObjectType(let type):

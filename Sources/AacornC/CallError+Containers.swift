@@ -2,7 +2,6 @@ import AacornContainers
 import AacornSoundFiles
 
 extension CallError {
-  /// Creates the failure for a container that cannot be written.
   init(_ error: ContainerError) {
     let message =
       switch error {

@@ -5,7 +5,6 @@
 class Handle {
   private var message = BorrowedBytes()
 
-  /// Creates an object with an empty message.
   init() {
     let none: [UInt8] = [0]
     message.replace(with: none)

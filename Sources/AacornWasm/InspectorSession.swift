@@ -29,7 +29,6 @@ final class InspectorSession: Session {
 
   override var asInspector: InspectorSession? { self }
 
-  /// Creates an inspection of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }

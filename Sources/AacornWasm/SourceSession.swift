@@ -13,7 +13,6 @@ final class SourceSession: Session {
 
   override var asSource: SourceSession? { self }
 
-  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
@@ -42,9 +41,5 @@ final class SourceSession: Session {
   }
 
   /// The number of samples per channel in the file.
-  var frameCount: UInt64 {
-    guard let info else { return 0 }
-    let rest = byteCount - min(byteCount, info.dataOffset)
-    return min(info.dataByteCount ?? rest, rest) / UInt64(info.format.bytesPerFrame)
-  }
+  var frameCount: UInt64 { info?.frameCount(inFileOf: byteCount) ?? 0 }
 }

@@ -18,17 +18,12 @@ struct StoredSound {
 
   private static let pieceLength: UInt64 = 1 << 16
 
-  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
 
   /// The number of samples per channel; 0 before the header is complete.
-  var frameCount: UInt64 {
-    guard let info else { return 0 }
-    let rest = byteCount - min(byteCount, info.dataOffset)
-    return min(info.dataByteCount ?? rest, rest) / UInt64(info.format.bytesPerFrame)
-  }
+  var frameCount: UInt64 { info?.frameCount(inFileOf: byteCount) ?? 0 }
 
   mutating func step() throws(PCMFileError) -> CodedAudioReader.Step {
     if info == nil, position >= byteCount { process(try header.finish()) }

@@ -121,9 +121,7 @@ extension SystemEncoderConfiguration.Quality {
 
 /// The properties of the stream that a fully configured converter makes.
 struct ConverterReport: Equatable {
-  /// The decoder's configuration.
   let stream: AudioSpecificConfig
-  /// The mapping of packets to samples.
   let timing: StreamTiming
   /// The decoder's configuration in the bytes of the system.
   let magicCookie: [UInt8]

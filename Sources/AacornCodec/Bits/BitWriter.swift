@@ -110,7 +110,6 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// Appends the output to another writer or counter.
   func put(to bits: inout some BitSink) {
     // Completed bytes are always whole words.
     for start in stride(from: 0, to: length, by: 4) {

@@ -162,7 +162,6 @@ extension CoreDecoder {
     couple(block, element, offset, channel, .samples)
   }
 
-  /// Runs the filter bank of one channel.
   private mutating func synthesize(_ channel: Int, _ window: WindowInfo) {
     channels[channel].synthesize(window, &transform, windows, &terms)
   }
@@ -225,4 +224,14 @@ extension CoreDecoder {
       }
     }
   }
+}
+
+/// The reason why a stream cannot be decoded.
+public enum DecoderError: Error, Equatable, Sendable {
+  /// The object type is not AAC LC, Main or LTP.
+  case unsupportedObjectType(AudioObjectType)
+  /// The channel configuration with this number is undefined or not supported.
+  case unsupportedChannels(Int)
+  /// The sampling rate or the frame length is invalid.
+  case invalidConfiguration
 }

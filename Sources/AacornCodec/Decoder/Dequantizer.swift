@@ -106,7 +106,6 @@ struct Dequantizer: Sendable {
 }
 
 extension Range<Int> {
-  /// Returns the range with both bounds raised by `distance`.
   fileprivate func shifted(by distance: Int) -> Range<Int> {
     lowerBound &+ distance..<upperBound &+ distance
   }

@@ -55,7 +55,6 @@ extension AACEncoder {
     return (bits + spectralBits + 7) & ~7
   }
 
-  /// Writes the frame and records its bits.
   mutating func write() {
     // If the minimum and the maximum are less than a byte apart, the maximum has priority.
     let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)

@@ -25,7 +25,6 @@ struct ChannelReader: Sendable {
     zeros = [Int16](repeating: 0, count: keepsSpectrum ? bands.long[bands.long.count - 1] : 0)
   }
 
-  /// Restarts with the bytes of another block.
   mutating func begin(_ bytes: [UInt8], range: Range<Int>) {
     bits = BitReader(bytes, range: range)
     start = bits.position

@@ -58,7 +58,6 @@ public struct DynamicRange: Equatable, Sendable {
     }
   }
 
-  /// Multiplies the lines of a channel by the gains of their bands.
   func apply(channel: Int, isShort: Bool, to lines: inout [Float]) {
     if channel < 64 && excludedChannels >> UInt64(channel) & 1 != 0 { return }
     let windowCount = isShort ? 8 : 1

@@ -38,6 +38,18 @@ public struct FrameReader: Sendable {
   /// The maximum number of bands with prediction in streams of object type Main.
   var predictionLimit: Int { reader.bands.predictionLimit }
 
+  /// Reads a block and returns its length in bytes, or nil if it is damaged.
+  package mutating func length(
+    ofBlockIn bytes: [UInt8], range: Range<Int>? = nil
+  ) -> Int? {
+    do throws(ParseError) {
+      try read(bytes, range: range)
+    } catch {
+      return nil
+    }
+    return block.byteCount
+  }
+
   /// Reads the raw_data_block (table 4.3) at the start of `bytes`, or of the given range.
   ///
   /// Bytes after the block are ignored; `block.byteCount` is the block's size.

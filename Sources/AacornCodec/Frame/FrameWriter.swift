@@ -36,7 +36,6 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
 }
 
 extension FrameWriter where Bits == BitWriter {
-  /// Creates a writer of blocks with room for `byteCapacity` bytes.
   init(byteCapacity: Int) {
     self.init(BitWriter(byteCapacity: byteCapacity))
     protectedRegions.reserveCapacity(16)

@@ -44,7 +44,6 @@ extension StereoData {
 }
 
 extension StereoHeader {
-  /// The codewords of levels over bands.
   var levelWords: [UInt32] {
     hasFineLevels ? StereoCodewords.fineLevelWords : StereoCodewords.levelWords
   }

@@ -29,7 +29,6 @@ struct TransientReducer: Sendable {
     }
   }
 
-  /// Computes the gains of a frame from the mono signal.
   mutating func analyze(
     _ hybrid: HybridFrame, _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout
   ) {

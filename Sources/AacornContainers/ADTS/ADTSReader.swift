@@ -10,14 +10,7 @@ import AacornSignal
 /// reader holds at most two frames, whatever the stream contains.
 public struct ADTSReader: Sendable {
   /// An event of the stream.
-  public enum Event: Equatable, Sendable {
-    /// A frame.
-    case frame(ADTSFrame)
-    /// An ID3 or APE tag, skipped.
-    case tag(offset: Int, length: Int)
-    /// Bytes that do not form a frame, or a change of parameters before the next frame.
-    case damage(StreamDamage)
-  }
+  public typealias Event = StreamEvent<ADTSFrame>
 
   private var scanner = FrameScanner<ADTSHeader>()
   private var lastHeader: ADTSHeader?

@@ -27,7 +27,7 @@ struct BlockUnits: Sendable {
       parser = FrameReader(configuration)
       steps.append(.configuration(configuration))
     case .block(let bytes, _):
-      guard let count = parse(bytes) else {
+      guard let count = parser?.length(ofBlockIn: bytes) else {
         // The start of the next block is unknown. All bytes examined are reported as damage.
         file.stop()
         steps.append(
@@ -42,15 +42,5 @@ struct BlockUnits: Sendable {
       file.drop(count)
     }
     return true
-  }
-
-  /// Returns the length of a block, or nil if it is damaged.
-  private mutating func parse(_ bytes: [UInt8]) -> Int? {
-    do throws(ParseError) {
-      try parser?.read(bytes)
-    } catch {
-      return nil
-    }
-    return parser?.block.byteCount
   }
 }

@@ -24,7 +24,6 @@ struct FramedUnits: Sendable {
     frames.append(bytes)
   }
 
-  /// Marks the end of the stream.
   mutating func finish() { frames.finish() }
 
   /// Reads a frame, or skips a tag or damage; returns false if more bytes are needed.
@@ -131,12 +130,7 @@ struct FramedUnits: Sendable {
     {
       blocks = FrameReader(configuration)
     }
-    do throws(ParseError) {
-      try blocks?.read(bytes, range: range)
-    } catch {
-      return nil
-    }
-    return blocks?.block.byteCount
+    return blocks?.length(ofBlockIn: bytes, range: range)
   }
 
   private mutating func report(

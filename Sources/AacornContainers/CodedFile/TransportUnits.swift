@@ -13,7 +13,6 @@ struct TransportUnits: Sendable {
 
   mutating func append(_ bytes: [UInt8]) { frames.append(bytes) }
 
-  /// Marks the end of the stream.
   mutating func finish() { frames.finish() }
 
   /// Reads one event; returns false if more bytes are needed.

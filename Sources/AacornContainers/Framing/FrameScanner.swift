@@ -28,12 +28,9 @@ protocol FrameHeader: Sendable {
 /// Every decision waits for the bytes it depends on, so the result does not depend on the chunks of
 /// the stream. This takes at most two frames of memory.
 struct FrameScanner<Header: FrameHeader>: Sendable {
-  enum Event {
-    /// A frame begins at the head of the buffer; remove it with `takeFrame`.
-    case frame(Header)
-    case tag(offset: Int, length: Int)
-    case damage(StreamDamage)
-  }
+  /// An event of the stream; remove a frame, which begins at the head of the buffer, with
+  /// `takeFrame`.
+  typealias Event = StreamEvent<Header>
 
   private enum Link { case sound, broken, undecided }
   private struct Skip {

@@ -41,9 +41,10 @@ package struct FramingProbe: Sendable {
   private var firstADTS: Int?
   private var firstLATM: Int?
   /// The events of each reader before the format is chosen.
-  private var heldADTS: [ADTSReader.Event] = []
-  private var heldLATM: [LATMReader.Event] = []
-  private var heldIndex = 0
+  private var heldADTS: [Event] = []
+  private var heldLATM: [Event] = []
+  /// The held events of the chosen format that have not been returned, last first.
+  private var held: [Event] = []
   private var isFinished = false
 
   /// The number of events after which a reader's format can be chosen although it has found no
@@ -80,27 +81,16 @@ package struct FramingProbe: Sendable {
   /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   package mutating func next() -> Event? {
     if choice == .open && !choose() { return nil }
-    if choice == .adts {
-      if heldIndex < heldADTS.count {
-        heldIndex += 1
-        return Self.event(heldADTS[heldIndex - 1])
-      }
-      heldADTS = []
-      return adts.next().map(Self.event)
-    }
-    if heldIndex < heldLATM.count {
-      heldIndex += 1
-      return Self.event(heldLATM[heldIndex - 1])
-    }
-    heldLATM = []
-    return latm.next().map(Self.event)
+    if let event = held.popLast() { return event }
+    return choice == .adts
+      ? adts.next().map { Event($0, Event.adts) } : latm.next().map { Event($0, Event.latm) }
   }
 
   /// Reads with both readers until the first frame determines the format; returns whether it is
   /// chosen.
   private mutating func choose() -> Bool {
     while firstADTS == nil, let event = adts.next() {
-      heldADTS.append(event)
+      heldADTS.append(Event(event, Event.adts))
       if case .frame(let frame) = event {
         firstADTS = frame.offset
       } else if heldADTS.count == Self.eventLimit {
@@ -108,7 +98,7 @@ package struct FramingProbe: Sendable {
       }
     }
     while firstLATM == nil, let event = latm.next() {
-      heldLATM.append(event)
+      heldLATM.append(Event(event, Event.latm))
       switch event {
       case .frame(let frame): firstLATM = frame.offset
       // The framing is valid, but the configuration is missing, because the file starts in the
@@ -127,24 +117,21 @@ package struct FramingProbe: Sendable {
     case (nil, nil) where isFinished: choice = .adts
     default: return false
     }
+    held = (choice == .adts ? heldADTS : heldLATM).reversed()
+    heldADTS = []
+    heldLATM = []
     // The other reader's bytes are no longer needed.
     if choice == .adts { latm = LATMReader() } else { adts = ADTSReader() }
     return true
   }
+}
 
-  private static func event(_ event: ADTSReader.Event) -> Event {
+extension FramingProbe.Event {
+  fileprivate init<Frame>(_ event: StreamEvent<Frame>, _ frame: (Frame) -> Self) {
     switch event {
-    case .frame(let frame): .adts(frame)
-    case .tag(let offset, let length): .tag(offset: offset, length: length)
-    case .damage(let damage): .damage(damage)
-    }
-  }
-
-  private static func event(_ event: LATMReader.Event) -> Event {
-    switch event {
-    case .frame(let frame): .latm(frame)
-    case .tag(let offset, let length): .tag(offset: offset, length: length)
-    case .damage(let damage): .damage(damage)
+    case .frame(let found): self = frame(found)
+    case .tag(let offset, let length): self = .tag(offset: offset, length: length)
+    case .damage(let damage): self = .damage(damage)
     }
   }
 }

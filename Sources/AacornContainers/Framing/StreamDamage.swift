@@ -40,3 +40,15 @@ public struct StreamDamage: Equatable, Sendable {
   /// The number of affected bytes.
   public internal(set) var length: Int
 }
+
+/// An event of a stream of frames.
+public enum StreamEvent<Frame: Sendable>: Sendable {
+  /// A frame.
+  case frame(Frame)
+  /// An ID3 or APE tag, skipped.
+  case tag(offset: Int, length: Int)
+  /// Bytes that do not form a frame, or a change of parameters before the next frame.
+  case damage(StreamDamage)
+}
+
+extension StreamEvent: Equatable where Frame: Equatable {}

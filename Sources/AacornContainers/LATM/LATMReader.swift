@@ -1,4 +1,4 @@
-import AacornCodec
+public import AacornCodec
 import AacornSignal
 
 /// Reads the frames of a LOAS stream (LATM with sync words) that arrives in pieces of any size.
@@ -9,15 +9,8 @@ import AacornSignal
 /// A frame is returned once the header after it has arrived or the stream has ended. Frames before
 /// the first configuration cannot be decoded and are reported as damage.
 public struct LATMReader: Sendable {
-  /// An event of the stream.
-  public enum Event: Equatable, Sendable {
-    /// A payload.
-    case frame(LATMFrame)
-    /// An ID3 or APE tag, skipped.
-    case tag(offset: Int, length: Int)
-    /// Damaged bytes, a missing configuration, or a change of parameters before the next frame.
-    case damage(StreamDamage)
-  }
+  /// An event of the stream; a missing configuration is damage.
+  public typealias Event = StreamEvent<LATMFrame>
 
   private var scanner = FrameScanner<LOASHeader>()
   private var mux: StreamMuxConfig?
@@ -113,4 +106,18 @@ public struct LATMReader: Sendable {
     for _ in 0..<count { payload.append(UInt8(truncatingIfNeeded: reader.read(8))) }
     return payload
   }
+}
+
+/// One payload of a LATM stream.
+public struct LATMFrame: Equatable, Sendable {
+  /// The configuration in effect.
+  public let configuration: AudioSpecificConfig
+  /// The raw_data_block, byte-aligned.
+  public let payload: [UInt8]
+  /// The offset of the LOAS frame's first byte from the start of the stream.
+  public let offset: Int
+  /// The index of this payload within the LOAS frame, from 0.
+  public let index: Int
+  /// The bit reservoir in units of 32 bits per channel, if the frame has it; 0xFF at variable rate.
+  public let bufferFullness: Int?
 }

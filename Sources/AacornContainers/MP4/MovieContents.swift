@@ -10,7 +10,6 @@ struct MovieContents: Sendable {
   /// The codec of the first audio track that is not AAC, if it precedes any AAC track.
   var foreignCodec: CodedFileError.Codec?
   var isEncrypted = false
-  /// Whether the file has an audio track of any codec.
   var hasSoundTrack = false
   /// The positions and times of the frames.
   var samples = SampleTable()
@@ -19,7 +18,6 @@ struct MovieContents: Sendable {
   var tags = MP4Tags()
   /// The number of item list entries that were too long to keep.
   var lostTagCount = 0
-  /// The file range of the cover image.
   var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   var gaplessTag: GaplessTag?
@@ -27,7 +25,6 @@ struct MovieContents: Sendable {
   var exactParts: ExactParts?
   /// The start time and gap entries, if this package recorded the file.
   var notes = RecordingMetadata()
-  /// The track with the chapter titles.
   var chapterTrack = ChapterTrack()
   /// The creation time, in seconds since the start of 1904; 0 if unknown.
   var creationTime: UInt64 = 0

@@ -13,7 +13,6 @@ struct MovieParser {
   /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
-  /// The contents found.
   var movie = MovieContents()
   /// The number of bytes of the item list entries that are kept unchanged.
   var otherItemsByteCount = 0

@@ -15,7 +15,6 @@ struct MovieTables: Sendable {
   private(set) var payloadByteCount: UInt64 = 0
   /// The chunks with their own offsets; empty if all frames are consecutive.
   private var chunks = ChunkRuns()
-  /// The file offsets of these chunks.
   private var offsets: [UInt64] = []
 
   /// Creates tables without frames.
@@ -35,7 +34,6 @@ struct MovieTables: Sendable {
 
   var unitCount: Int { sizes.count }
 
-  /// Adds a frame of `byteCount` bytes.
   mutating func append(byteCount: Int) throws(ContainerError) {
     let size = try Self.size(byteCount, after: sizes.count)
     sizes.append(size)

@@ -50,7 +50,6 @@ struct RecordingMetadata: Sendable {
     }
   }
 
-  /// Adds the entries in the text of a tag.
   mutating func append(gaps text: ArraySlice<UInt8>) {
     for range in JSONArray.elements(of: text) where !append(gap: Array(text[range])) { return }
   }

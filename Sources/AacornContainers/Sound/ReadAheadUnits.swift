@@ -39,7 +39,6 @@ struct ReadAheadUnits: Sendable {
   private var outcomeIndex = 0
   /// The number of units of a rejected segment that the reader must still decode itself.
   private var rejectedUnitCount = 0
-  /// The number of consecutive rejected segments.
   private var rejectionCount = 0
   /// After this many consecutive rejected segments, the stream is no longer split, because every
   /// rejected segment is decoded twice.

@@ -19,7 +19,6 @@ struct ElementaryPackets: Sendable {
   private var last: [UInt8] = []
   private var hasData = false
 
-  /// Creates a reader at the start of a stream.
   init(identifier: Int) {
     self.identifier = identifier
   }

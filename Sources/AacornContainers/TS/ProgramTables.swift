@@ -175,3 +175,51 @@ struct ProgramTables: Sendable {
     Int(bytes[index] & 0x0F) << 8 | Int(bytes[index + 1])
   }
 }
+
+extension TransportProgram {
+  /// Returns the name of a stream type, or nil if it is unknown (ISO/IEC 13818-1, table 2-34; the
+  /// last two are from ATSC).
+  package static func name(ofType type: UInt8) -> StaticString? {
+    switch type {
+    case 0x01, 0x02: "MPEG video"
+    case 0x03, 0x04: "MPEG audio (MP2 or MP3)"
+    case 0x06: "private data"
+    case 0x0F, 0x11: "AAC"
+    case 0x15: "metadata"
+    case 0x1B: "H.264 video"
+    case 0x24: "H.265 video"
+    case 0x2D, 0x2E: "MPEG-H Audio"
+    case 0x81: "AC-3 (Dolby Digital)"
+    case 0x87: "E-AC-3 (Dolby Digital Plus)"
+    default: nil
+    }
+  }
+}
+
+/// The program with the AAC stream, as listed in the tables of a transport stream (ISO/IEC 13818-1,
+/// 2.4.4).
+public struct TransportProgram: Equatable, Sendable {
+  /// A stream of the program.
+  @frozen
+  public struct Stream: Equatable, Sendable {
+    /// The stream type, such as 0x0F for AAC with ADTS headers (table 2-34).
+    public var type: UInt8
+    /// The packet identifier (PID) of the stream.
+    public var identifier: Int
+  }
+
+  /// The program number.
+  public var number: Int
+  /// The number of programs in the transport stream.
+  public internal(set) var programCount = 1
+  /// The packet identifier (PID) of the program map.
+  public var mapIdentifier: Int
+  /// The packet identifier (PID) of the AAC stream.
+  public var identifier: Int
+  /// Whether the frames are LATM in LOAS rather than ADTS.
+  public var isLOAS: Bool
+  /// All streams of the program, in the order of its map.
+  public internal(set) var streams: [Stream] = []
+  /// The distance between packets in bytes: 188, with timestamps 192, with parity 204.
+  public internal(set) var packetByteCount = TransportPacket.byteCount
+}

@@ -109,13 +109,9 @@ extension MovieRepair {
       return nil
     }
     let range = try window.range(at: sample.offset, count: size)
-    if range.count < size { return nil }
-    do throws(ParseError) {
-      try frameReader.read(window.bytes, range: range)
-    } catch {
-      return nil
-    }
-    let length = frameReader.block.byteCount
+    guard range.count >= size,
+      let length = frameReader.length(ofBlockIn: window.bytes, range: range)
+    else { return nil }
     let expected = frameReader.configuration.channelCount
     if frameReader.block.isSilent(where: expected) { return nil }
     guard isStrict else { return length }

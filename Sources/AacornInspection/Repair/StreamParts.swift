@@ -145,17 +145,13 @@ struct StreamParts {
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
     if reader?.configuration != configuration { reader = FrameReader(configuration) }
-    do throws(ParseError) {
-      try reader?.read(payload, range: range)
-    } catch {
-      return nil
-    }
-    guard let block = reader?.block else { return nil }
+    guard let length = reader?.length(ofBlockIn: payload, range: range), let block = reader?.block
+    else { return nil }
     examineJoint(block, in: payload, range, configuration)
     program = block.programConfig ?? program
     let expected =
       configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount
-    return block.isSilent(where: expected ?? 0) ? nil : block.byteCount
+    return block.isSilent(where: expected ?? 0) ? nil : length
   }
 
   /// Checks whether the first band replication after a joint refers to a frame before the joint.

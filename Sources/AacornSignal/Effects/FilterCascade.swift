@@ -53,7 +53,6 @@ struct FilterCascade: Sendable {
     }
   }
 
-  /// Filters `frameCount` frames in place.
   mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     var first = 0
     while first < frameCount {

@@ -12,7 +12,6 @@ struct FrameDelay: Sendable {
     samples = [Float](repeating: 0, count: frameCount * channelCount)
   }
 
-  /// Clears all stored audio.
   mutating func reset() {
     for index in samples.indices { samples[index] = 0 }
     oldestIndex = 0

@@ -22,7 +22,6 @@ struct TruePeakFinder: Sendable {
     samples = [Float](repeating: 0, count: channelCount * Self.section)
   }
 
-  /// Clears all stored audio.
   mutating func reset() {
     for index in samples.indices { samples[index] = 0 }
   }

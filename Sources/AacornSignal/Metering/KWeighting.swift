@@ -128,7 +128,6 @@ struct KWeighting: Sendable {
     for group in 0..<memories.count { memories[group].clearDecayed() }
   }
 
-  /// Clears all stored audio.
   mutating func reset() {
     for group in 0..<memories.count { memories[group] = Memory() }
   }

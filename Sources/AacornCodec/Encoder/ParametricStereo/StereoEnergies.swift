@@ -69,7 +69,6 @@ struct StereoEnergies: Sendable {
     }
   }
 
-  /// Returns the products of four lanes of a slot.
   @inline(__always)
   private static func products(_ pair: StereoPair.Pointers, _ at: Int) -> Products {
     let (a, b) = unsafe (pair.left.lanes(at), pair.leftIm.lanes(at))

@@ -23,7 +23,6 @@ extension StereoPair {
     rightIm = left
   }
 
-  /// Returns whether every array has at least `count` elements.
   func hasCapacity(for count: Int) -> Bool {
     left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
   }

@@ -48,7 +48,6 @@ struct ReplicationEncoder: SegmentStage {
     }
   }
 
-  /// Reads the bands of the next frame from the parametric stereo stage.
   mutating func copyBands(from stereo: StereoStage) { spectra[0].copyBands(from: stereo) }
 
   /// Describes frame `index`, whose bands were read, in at most `byteLimit` bytes if possible.

@@ -24,7 +24,6 @@ struct TonalityAnalyzer: SegmentStage {
     harmonics.reset()
   }
 
-  /// Measures the next frame.
   mutating func analyze(_ spectrum: ReplicationSpectrum, _ tables: SBRTables) {
     precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
     let first = findSources(tables)

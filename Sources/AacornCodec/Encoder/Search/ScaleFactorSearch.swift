@@ -271,7 +271,6 @@ struct ScaleFactorSearch: SegmentStage {
     }
   }
 
-  /// Chooses the cheapest path through the candidates.
   private mutating func choosePath(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float
   ) {

@@ -13,7 +13,6 @@ struct BorrowedBytes: ~Copyable {
     unsafe start?.deallocate()
   }
 
-  /// Replaces the contents by a copy of `values`.
   mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
     reserve(values.count * MemoryLayout<Value>.stride)
     unsafe values.withUnsafeBytes { source in

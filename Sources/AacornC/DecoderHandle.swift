@@ -5,7 +5,6 @@ class DecoderHandle: Handle {
   private var borrowed = BorrowedBytes()
   private var position: Int64 = 0
 
-  /// Appends bytes of a stream, or one unit.
   func push(_ bytes: [UInt8]) -> Int32 { Status.moment }
 
   func conceal() -> Int32 { Status.moment }

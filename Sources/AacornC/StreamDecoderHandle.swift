@@ -15,7 +15,6 @@ final class StreamDecoderHandle: DecoderHandle {
   /// The failure that ended decoding permanently.
   private var failure: CallError?
 
-  /// Creates a decoder without input.
   init(_ options: CodedAudioReader.Options) {
     self.options = options
     reader = CodedAudioReader(byteCount: nil, options: options)

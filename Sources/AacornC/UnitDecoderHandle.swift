@@ -11,7 +11,6 @@ final class UnitDecoderHandle: DecoderHandle {
 
   private init(_ decoder: AACDecoder) { self.decoder = decoder }
 
-  /// Creates a decoder of streams with this AudioSpecificConfig.
   static func create(
     _ bytes: [UInt8], _ options: AACDecoder.Options
   ) throws(CallError) -> UnitDecoderHandle {

@@ -4,7 +4,6 @@ import CAacorn
 @safe
 struct WriterOutput {
   private let settings: aacorn_writer_settings
-  /// Whether the bytes are stored in memory.
   let isMemory: Bool
   /// All bytes if they are stored in memory, otherwise empty.
   private(set) var bytes: [UInt8] = []

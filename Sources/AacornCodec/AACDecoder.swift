@@ -260,7 +260,6 @@ extension AACDecoder {
     outputHasChanged()
   }
 
-  /// Updates the channels of the output.
   private mutating func outputHasChanged() {
     guard let plan else { return }
     if replication.isStereo {

@@ -42,7 +42,6 @@ struct ReplicationMeter: Sendable {
     lastHeader = frame
   }
 
-  /// Records a missing or unreadable block.
   mutating func recordMissingBlock() {
     hasStereo = false
     probe?.recordMissingBlock()

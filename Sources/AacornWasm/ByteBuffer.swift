@@ -4,7 +4,6 @@ struct ByteBuffer: ~Copyable {
   private(set) var start: UnsafeMutableRawPointer?
   private(set) var capacity = 0
 
-  /// Creates a buffer without memory.
   init() {
     unsafe start = nil
   }

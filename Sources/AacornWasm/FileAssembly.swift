@@ -7,7 +7,6 @@ struct FileAssembly {
   private var configuration: CodedFileWriter.Configuration
   private var writer: CodedFileWriter?
   private var bytes: [UInt8] = []
-  /// The number of bytes already fetched from the front of the file.
   private var fetchedByteCount: UInt64 = 0
   private var end: MP4Writer.Finish?
   private var isFinished = false

@@ -24,7 +24,6 @@ final class InspectorSession: Session {
   private var isFinished = false
 
   private static let pieceLength: UInt64 = 1 << 18
-  /// The maximum number of rows per step.
   private static let rowLimit = 2048
 
   override var asInspector: InspectorSession? { self }

@@ -8,7 +8,6 @@ import AacornInspection
 ///     40  profile's object type, channels, window sequences of two channels or 255, each a byte
 ///     44  0, 0; faults as an UInt16
 enum RowBytes {
-  /// The number of bytes per row.
   static let length = 48
 
   static func append(_ row: FrameRow, to bytes: inout [UInt8]) {

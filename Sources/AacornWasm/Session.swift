@@ -13,7 +13,6 @@ class Session {
     return unsafe input.start
   }
 
-  /// The address of the last output.
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
   final func put<Value: BitwiseCopyable>(_ values: [Value]) -> Int32 {
@@ -93,7 +92,6 @@ enum Sessions {
     return unsafe Int32(list.count)
   }
 
-  /// Removes a session, which frees its memory.
   static func remove(_ handle: Int32) {
     if Sessions[handle] != nil { unsafe list[Int(handle) - 1] = nil }
   }

@@ -7,7 +7,6 @@ final class SoundSession: Session {
   private var bytes: [UInt8] = []
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
-  /// The last reported format.
   private(set) var format: SoundFormat?
 
   override var asSound: SoundSession? { self }

@@ -40,6 +40,5 @@ final class SourceSession: Session {
     }
   }
 
-  /// The number of samples per channel in the file.
   var frameCount: UInt64 { info?.frameCount(inFileOf: byteCount) ?? 0 }
 }

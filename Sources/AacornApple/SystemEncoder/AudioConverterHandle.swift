@@ -14,7 +14,6 @@ final class AudioConverterHandle: SystemConverter {
   /// The source of samples while the converter makes a packet.
   private var supply: ConverterSupply?
 
-  /// The maximum number of frames per fetch.
   private static let frameCapacity = 4096
 
   init(_ order: ConverterOrder) throws(ConverterStatus) {

@@ -18,7 +18,6 @@ struct ConverterOrder: Equatable, Sendable {
   /// The permitted encoders; empty if the system may choose.
   let components: [CodecComponent]
 
-  /// Creates the order for a configuration.
   init(_ configuration: SystemEncoderConfiguration) {
     source = ConverterFormat(samplesFor: configuration)
     target = ConverterFormat(codedFor: configuration)

@@ -9,7 +9,6 @@ struct ConverterSetup {
   let configuration: SystemEncoderConfiguration
   let converter: any SystemConverter
 
-  /// Configures the converter and returns its report.
   func run() throws(AACBackEndError) -> ConverterReport {
     switch configuration.rateControl {
     case .constant: try write(ConverterProperty.rateControl, 0, isOptional: true)

@@ -72,7 +72,6 @@ struct ConverterStatus: Error, Equatable, Sendable {
     code = Int32(bitPattern: name.rawValue)
   }
 
-  /// Whether the converter does not support the property.
   var isUnknownProperty: Bool {
     self == ConverterStatus(FourCharacterCode("p", "r", "o", "p"))
       || self == ConverterStatus(FourCharacterCode("w", "h", "o", "?"))

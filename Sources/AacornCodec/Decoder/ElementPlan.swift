@@ -27,7 +27,6 @@ struct ElementPlan: Equatable, Sendable {
     }
   }
 
-  /// Creates the plan of a numbered channel configuration.
   init?(channelConfiguration: Int) {
     guard let layout = NumberedLayout(channelConfiguration) else { return nil }
     for kind in layout.elements { append(kind, tag: nil) }

@@ -33,7 +33,6 @@ struct ReplicationStage: Sendable {
 
   private var doublesSampleRate: Bool { isActive && !isDownsampled }
 
-  /// Replaces all elements by the elements of a new plan.
   mutating func setPlan(_ new: ElementPlan) {
     plan = new
     isStereo = false

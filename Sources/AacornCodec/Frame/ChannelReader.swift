@@ -8,7 +8,6 @@ struct ChannelReader: Sendable {
   let keepsSpectrum: Bool
   /// Zeros for all lines of a frame, if spectra are kept.
   let zeros: [Int16]
-  /// The remaining bits of the block.
   var bits = BitReader([])
   /// The bit position of the block's start.
   private var start = 0

@@ -2,7 +2,6 @@
 ///
 /// Its counterpart, function by function, is `ChannelReader`.
 struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
-  /// The bits of the block up to now.
   var bits: Bits
 
   init(_ bits: Bits) {

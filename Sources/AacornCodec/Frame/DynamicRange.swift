@@ -20,7 +20,6 @@ public struct DynamicRange: Equatable, Sendable {
   /// The level of dialog in quarters of a decibel below full scale, if the stream contains it.
   public var referenceLevel: Int?
 
-  /// Creates a dynamic range without gains.
   init() {}
 
   /// Reads dynamic_range_info after the kind of the extension, reusing the storage.

@@ -15,7 +15,6 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
     writer = ChannelWriter(bits)
   }
 
-  /// The number of bits of the block up to now.
   var bitCount: Int { writer.bits.bitCount }
 
   /// Writes an element's id and, except in a fill element and at the end, its tag.

@@ -5,9 +5,7 @@
 struct ScaleFactorChain {
   /// The last scalefactor of a band with lines.
   var scaleFactor: Int
-  /// The last intensity position.
   var intensityPosition = 0
-  /// The last noise energy.
   var noiseEnergy: Int
   /// Whether a noise energy was coded; the first one has no codeword.
   var hasNoise = false
@@ -25,7 +23,6 @@ struct ScaleFactorChain {
   /// The offset of the first noise energy's difference, so that it is not negative.
   static let firstNoiseOffset = 256
 
-  /// The largest difference with a codeword.
   static let largestDifference = 60
 
   /// Returns the bits of a difference, −60…60.

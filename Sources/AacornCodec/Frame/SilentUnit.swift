@@ -39,7 +39,6 @@ package enum SilentUnit {
     return elements
   }
 
-  /// Creates a silent element.
   private static func element(_ kind: ElementKind, tag: Int) -> Element {
     Element(kind: kind, tag: tag, channels: 0..<(kind == .pair ? 2 : 1))
   }

@@ -131,7 +131,6 @@ struct Decorrelator: Sendable {
       gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
   }
 
-  /// Stores the last slots of a frame.
   private static func storeLastSlots(
     _ x: UnsafePointer<Float>, _ slotCount: Int, _ last: UnsafeMutablePointer<Float>
   ) {

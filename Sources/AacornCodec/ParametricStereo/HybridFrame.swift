@@ -7,10 +7,8 @@ struct HybridFrame: Sendable {
 
   /// The distance from one slot to the next.
   static let stride = 36
-  /// The number of slots of the previous frame.
   static let history = 2
 
-  /// Creates a frame of silence.
   init() {
     real = [Float](repeating: 0, count: (32 + Self.history) * Self.stride)
     imaginary = real

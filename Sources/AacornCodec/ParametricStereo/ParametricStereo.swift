@@ -10,7 +10,6 @@ struct ParametricStereo: Sendable {
   )
   /// Whether the current state is for 34 bands.
   private var hasThirtyFourBands = false
-  /// The last border of the previous frame.
   private var lastBorder = 0
   private var filters = HybridFilterBank()
   private var decorrelator: Decorrelator

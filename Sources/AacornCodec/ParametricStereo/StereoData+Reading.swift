@@ -43,7 +43,6 @@ extension StereoData {
     return header.levelMode <= 5 && header.coherenceMode <= 5
   }
 
-  /// Reads the number of envelopes, and their borders.
   private mutating func readEnvelopes(_ bits: inout BitReader) -> Bool {
     hasBorders = bits.readFlag()
     let index = bits.readInt(2)

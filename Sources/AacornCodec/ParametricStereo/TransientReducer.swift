@@ -129,7 +129,6 @@ struct TransientReducer: Sendable {
     unsafe powers.store(powers.lanes(4 &* Int(band)) + power, 4 &* Int(band))
   }
 
-  /// Converts powers to gains, in place.
   private static func convertPowersToGains(
     _ gains: UnsafeMutablePointer<Float>, _ slotCount: Int, _ bandCount: Int,
     _ peaks: UnsafeMutablePointer<Float>, _ means: UnsafeMutablePointer<Float>,

@@ -9,12 +9,10 @@ struct ChunkRuns: Sendable {
     var unitCount: UInt32
   }
 
-  /// The entries of the table.
   private(set) var runs: [Run] = []
   private(set) var chunkCount = 0
   private(set) var unitCount = 0
 
-  /// Creates an empty table.
   init() {}
 
   /// Creates chunks of `perChunk` frames; the last one has the remainder.

@@ -23,7 +23,6 @@ struct FragmentParser {
   var samples: SampleTable
   var hasRollGroups = false
 
-  /// Parses the whole box.
   mutating func parse() {
     var list = BoxList(bytes, in: 0..<bytes.count, fileOffset: fileOffset)
     while let box = list.next(&damage) {

@@ -14,15 +14,12 @@ struct MP4FragmentWriter: Sendable {
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
-  /// The number of the last fragment.
   private(set) var sequenceNumber: UInt32
   /// The decoding time of the first frame, in samples.
   private let startTime: UInt64
-  /// The number of frames already written.
   private var writtenUnitCount = 0
   private(set) var byteCount: UInt64 = 0
 
-  /// Creates a writer without frames.
   init(
     _ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0,
     startTime: UInt64 = 0, sequenceNumber: UInt32 = 0

@@ -32,7 +32,6 @@ extension MP4Reader {
     return Int64(clamping: length(ofUnits: 1)) == Int64(track.stream.frameLength) ? 2 : 1
   }
 
-  /// Returns the played parts for a given number of samples per tick.
   func playableRanges(samplesPerTick: UInt64) -> [Range<UInt64>] {
     guard let track, movie.samples.firstDuration != nil else { return [] }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick

@@ -25,7 +25,6 @@ struct Movie {
 
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
-  /// The number of samples per tick of the track.
   var samplesPerTick: UInt64 { parameters.samplesPerTick }
 
   /// The played parts, in samples.

@@ -1,8 +1,6 @@
 /// The contents of a movie box that a reader uses.
 struct MovieContents: Sendable {
-  /// The requested AAC track.
   var track: MP4Track?
-  /// The number of AAC tracks up to the requested one.
   var aacTrackCount = 0
   /// The number of tracks other than the requested track and its chapter track, including further
   /// AAC tracks.

@@ -10,7 +10,6 @@ struct MovieParser {
 
   /// The number of the AAC track to read, from 1.
   var wantedTrack = 1
-  /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
   var movie = MovieContents()
@@ -27,7 +26,6 @@ struct MovieParser {
     self.damage = damage
   }
 
-  /// Parses the whole box.
   mutating func parse() {
     var tracks: [Box] = []
     var list = boxes(in: 0..<bytes.count)

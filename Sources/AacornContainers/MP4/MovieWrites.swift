@@ -32,7 +32,6 @@ struct MovieWrites: IteratorProtocol, Sendable {
   /// The file offset of the next frame, if all frames are consecutive.
   private var unitOffset: UInt64 = 0
 
-  /// Entries per piece of a table.
   private static let entriesPerPiece = 16_384
 
   init(_ writes: [FileWrite]) {

@@ -10,7 +10,6 @@ struct RecordingMetadata: Sendable {
   private(set) var gapEntries: [[UInt8]] = []
   private var entryByteCount = 0
 
-  /// Creates metadata with only a start time.
   init(startText: String? = nil) {
     self.startText = startText
   }

@@ -12,9 +12,7 @@ struct TrackParameters: Sendable {
   /// The rate that the track states: with implicit band replication the rate of the core, as in the
   /// configuration.
   let statedRate: UInt64
-  /// The number of samples per frame.
   let samplesPerUnit: UInt64
-  /// The number of samples per tick of the track.
   let samplesPerTick: UInt64
   /// The decoder's input buffer in bytes: 6144 bits for each channel except the LFE (14496-3,
   /// 4.5.3.1).
@@ -51,7 +49,6 @@ struct TrackParameters: Sendable {
     bufferByteCount = UInt32(clamping: stream.bufferByteCount)
   }
 
-  /// The number of ticks per frame.
   var ticksPerUnit: UInt64 { samplesPerUnit / samplesPerTick }
 
   /// The number of frames in a chunk or fragment of at most a second.

@@ -80,7 +80,6 @@ public struct CodedAudioReader: Sendable {
   @Boxed var decoder: AACDecoder? = nil
   var stage = Stage.reading
   var waiting: CodedUnit?
-  /// The expected index of the next unit.
   var nextIndex = 0
   /// The number of units before the first decodable one.
   ///

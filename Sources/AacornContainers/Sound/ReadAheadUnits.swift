@@ -13,11 +13,9 @@ struct ReadAheadUnits: Sendable {
   /// A decoder of the stream, with the channel count of its units.
   private let seed: Boxed<AACDecoder>
   private let segmentLength: Int
-  /// The expected index of the next unit.
   private var nextIndex: Int
   /// The number of units that may still be collected.
   private var unitLimit: Int
-  /// Whether reading ahead continues.
   private(set) var isOpen = true
 
   /// Steps read ahead; those from `stepIndex` on have not been passed to the reader.
@@ -35,7 +33,6 @@ struct ReadAheadUnits: Sendable {
   private var upcoming: DecodedSegment?
   private var outcomes: [Bool] = []
   private var samples: [Float] = []
-  /// The index of the first outcome that has not been used.
   private var outcomeIndex = 0
   /// The number of units of a rejected segment that the reader must still decode itself.
   private var rejectedUnitCount = 0
@@ -57,7 +54,6 @@ struct ReadAheadUnits: Sendable {
     firstUnit = seed.unitIndex
   }
 
-  /// Stops reading ahead.
   mutating func close() { isOpen = false }
 
   /// Appends the next step of the file, except requests.
@@ -112,7 +108,6 @@ struct ReadAheadUnits: Sendable {
     outCount > 0 && upcoming == nil && outcomeIndex == outcomes.count && rejectedUnitCount == 0
   }
 
-  /// Accepts the oldest of the segments being decoded.
   mutating func accept(_ segment: DecodedSegment) {
     outCount -= 1
     upcoming = segment

@@ -39,7 +39,6 @@ package struct TransportStreamReader: Sendable {
   private var rejected: StreamDamage?
   private var tables: ProgramTables
   private var audio: ElementaryPackets?
-  /// Events of the last packet.
   private var pending: [Event] = []
   private var nextPending = 0
 

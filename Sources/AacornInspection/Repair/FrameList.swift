@@ -13,7 +13,6 @@ struct FrameList: Sendable {
   private(set) var sizes: [UInt16] = []
   private(set) var parts: [Part] = []
   private(set) var byteCount: UInt64 = 0
-  /// The number of silent frames.
   private(set) var silentCount = 0
 
   /// Creates an empty list; `silence` is needed only for unreadable frames.
@@ -46,7 +45,6 @@ struct FrameList: Sendable {
     parts[parts.count - 1] = .file(range.lowerBound..<end)
   }
 
-  /// Appends silent frames.
   mutating func appendSilence(_ count: Int) {
     if count <= 0 { return }
     sizes.append(contentsOf: repeatElement(UInt16(clamping: silence.count), count: count))

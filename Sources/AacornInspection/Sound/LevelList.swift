@@ -4,7 +4,6 @@
 struct LevelList: Sendable {
   private var entries: [UInt8] = []
   private var levelsPerEntry = 1
-  /// The number of levels in the last entry.
   private var lastCount = 0
 
   private static let maxEntryCount = 8192

@@ -52,7 +52,6 @@ public struct SoundEnvelope: Sendable {
   /// at most 2²⁰.
   public func levels(_ count: Int) -> [UInt8] { list.levels(count) }
 
-  /// Appends an unreadable frame.
   mutating func appendUnreadable() {
     energies.removeAll(keepingCapacity: true)
     list.append(0)

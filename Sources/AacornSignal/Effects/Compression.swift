@@ -30,7 +30,6 @@ struct Compression: Sendable {
     /// 1 minus the release decay factor.
     let toRelease: Float
 
-    /// Creates the factors from the result of `values`.
     @inline(__always)
     init(_ values: SIMD8<Double>) {
       threshold = Lanes(repeating: Float(values[0]))

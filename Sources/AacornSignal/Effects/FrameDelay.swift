@@ -3,7 +3,6 @@ struct FrameDelay: Sendable {
   private let channelCount: Int
   /// The delayed frames, as a ring.
   private var samples: [Float]
-  /// The index of the oldest frame.
   private var oldestIndex = 0
 
   /// Creates a delay that outputs silence first.
@@ -34,7 +33,6 @@ struct FrameDelay: Sendable {
     }
   }
 
-  /// Replaces frames by the delayed ones.
   mutating func exchange(_ frames: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     let length = samples.count
     var oldestIndex = self.oldestIndex

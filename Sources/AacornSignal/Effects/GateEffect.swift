@@ -46,7 +46,6 @@ public struct GateEffect: Sendable {
     let release: Double
     let holdLength: Int
 
-    /// Creates the factors from the result of `values`.
     @inline(__always)
     init(_ values: SIMD8<Double>, _ holdLength: Int) {
       (opening, closing) = (Float(values[0]), Float(values[1]))

@@ -20,7 +20,6 @@ struct ParameterRamp: Sendable {
     remainingFrameCount = length
   }
 
-  /// Jumps to the target immediately.
   mutating func jump() {
     values = target
     remainingFrameCount = 0

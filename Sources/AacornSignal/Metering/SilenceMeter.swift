@@ -24,7 +24,6 @@ public struct SilenceMeter: Sendable {
   public private(set) var longest = Run()
   /// The number of silent frames before the first sound.
   public private(set) var leading: Int64 = 0
-  /// The current run of silence.
   private var current = Run()
 
   /// Creates a meter without any samples; the number of channels is clamped to 1…64.

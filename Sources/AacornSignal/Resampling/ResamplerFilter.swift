@@ -14,7 +14,6 @@
 struct ResamplerFilter: Sendable {
   /// The number of coefficients per row, a multiple of 16.
   let tapCount: Int
-  /// The number of rows per input sample.
   let rowsPerSample: Int
   let isInterpolated: Bool
   /// The rows, one after the other; one more than `rowsPerSample` if they are interpolated.

@@ -22,7 +22,6 @@ struct StereoDownmix: Sendable {
   /// The mix of the lowest groups of lanes (see `HybridLayout`).
   private var low = HybridFrame()
 
-  /// Sets the weights of all nodes.
   mutating func weigh(_ energies: StereoEnergies) {
     precondition(energies.sums.count >= (Self.blocks + 6) * Self.stride)
     unsafe Self.weigh(energies.sums, &nodes)
@@ -147,7 +146,6 @@ struct StereoDownmix: Sendable {
     }
   }
 
-  /// Returns the weights of four bands at a node.
   @inline(__always)
   private static func node(
     _ node: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes, _ nodes: UnsafePointer<Float>

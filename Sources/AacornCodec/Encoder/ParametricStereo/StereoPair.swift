@@ -15,7 +15,6 @@ struct StereoPair: Sendable {
 }
 
 extension StereoPair {
-  /// Creates a silent pair.
   init(count: Int) {
     left = [Float](repeating: 0, count: count)
     leftIm = left

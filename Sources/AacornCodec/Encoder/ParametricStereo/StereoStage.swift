@@ -25,7 +25,6 @@ struct StereoStage: Sendable {
   /// The number of stored rows: slots −8...103 of the frame.
   private static let rowCount =
     StereoEncoder.pastSlotCount + 32 * ahead + StereoEncoder.mixed.upperBound
-  /// The first row of the newest frame.
   private static let newestRow = rowCount - StereoEncoder.mixed.count
 
   /// The mix: slot n, band k at (n + 8) · 64 + k.

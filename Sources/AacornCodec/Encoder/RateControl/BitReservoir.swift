@@ -92,7 +92,6 @@ struct BitReservoir: Sendable {
     beginFrame()
   }
 
-  /// Returns the whole bits that have arrived before a frame.
   private func arrived(before frame: Int) -> Int64 {
     // In 64 bits: the products do not fit a 32-bit Int.
     Int64(bitsPerSecond) * 1024 * Int64(frame) / Int64(sampleRate)

@@ -23,7 +23,6 @@ extension ChannelLayout {
 }
 
 extension SoundBuffer {
-  /// Copies the frames of a buffer list.
   init(
     copying list: UnsafePointer<AudioBufferList>, _ description: PCMDescription, frameCount: Int,
     layout: ChannelLayout?, time: MediaTime?

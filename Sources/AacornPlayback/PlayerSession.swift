@@ -1,17 +1,16 @@
-public import AacornDevices
-public import AacornRecording
+package import AacornDevices
+package import AacornRecording
 import AacornSystem
 
-/// A playback from start to end, for programs that use threads rather than tasks.
+/// A playback from start to end: the synchronous part of ``Player``, whose comments describe the
+/// methods.
 ///
 ///     files ─► this session's thread ─► feed ─► the device's thread
 ///
 /// All methods may be called from any thread. Only ``start()`` and ``wait(for:)`` block.
-public final class PlayerSession: Sendable {
-  /// The items to play, in order.
-  public let items: [PlaylistItem]
-  /// The initial settings.
-  public let configuration: PlayerConfiguration
+package final class PlayerSession: Sendable {
+  package let items: [PlaylistItem]
+  package let configuration: PlayerConfiguration
   let origin: TargetOrigin
   private let listener: @Sendable (PlayerEvent) -> Void
   let controls = Lock(Controls())
@@ -67,15 +66,7 @@ public final class PlayerSession: Sendable {
     var isOpening = true
   }
 
-  /// Creates a playback on a device that is selected when the playback starts.
-  ///
-  /// - Parameters:
-  ///   - items: The items to play, in order.
-  ///   - request: The requested device and its settings.
-  ///   - backend: The audio system; nil for the best one that works.
-  ///   - configuration: The playback settings.
-  ///   - events: Called with each event, on threads of the session. It must not wait.
-  public convenience init(
+  package convenience init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
     backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
     events: @escaping @Sendable (PlayerEvent) -> Void = { _ in }
@@ -83,8 +74,7 @@ public final class PlayerSession: Sendable {
     self.init(items, .request(request, backend), configuration, events)
   }
 
-  /// Creates a playback on a custom target.
-  public convenience init(
+  package convenience init(
     playing items: [PlaylistItem], on target: any PlaybackTarget,
     _ configuration: PlayerConfiguration = PlayerConfiguration(),
     events: @escaping @Sendable (PlayerEvent) -> Void = { _ in }
@@ -115,7 +105,7 @@ public final class PlayerSession: Sendable {
   ///
   /// Invalid effects throw before anything is opened. The method waits until the item and the
   /// device are open. If it throws, all resources are released.
-  public func start() throws(PlayerError) {
+  package func start() throws(PlayerError) {
     try start { false }
   }
 
@@ -195,8 +185,7 @@ public final class PlayerSession: Sendable {
 
   // MARK: Control
 
-  /// Ends the playback immediately.
-  public func stop() {
+  package func stop() {
     let isStarted = controls.withLock { controls in
       controls.isStopped = true
       controls.interruption?.raise(System.interruptSignal)
@@ -206,10 +195,7 @@ public final class PlayerSession: Sendable {
     if isStarted { giveUpOpening() } else { complete(PlayerSummary()) }
   }
 
-  /// Pauses the playback at the current position, or resumes it.
-  ///
-  /// Resuming also requests the device again if another app has taken it, for example for a call.
-  public func setPaused(_ isPaused: Bool) {
+  package func setPaused(_ isPaused: Bool) {
     controls.withLock { controls in
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
@@ -222,13 +208,7 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  /// Seeks to a time in the current item, with the precision of a sample.
-  ///
-  /// A time after the end is the end.
-  ///
-  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it
-  /// is a live stream.
-  public func seek(to time: Duration) {
+  package func seek(to time: Duration) {
     let time = max(.zero, time)
     state.withLock { state in
       var position =
@@ -240,21 +220,16 @@ public final class PlayerSession: Sendable {
     post(.seek(time), leavesItem: false)
   }
 
-  /// Seeks forward or backward in the current item.
-  public func seek(by distance: Duration) { post(.move(distance), leavesItem: false) }
+  package func seek(by distance: Duration) { post(.move(distance), leavesItem: false) }
 
-  /// Skips to the next item.
-  ///
-  /// After the last one, continues with the first if the list is a loop, and ends otherwise.
-  public func next() { post(.next, leavesItem: true) }
+  package func next() { post(.next, leavesItem: true) }
 
-  /// Returns to the beginning of the item, or to the previous item during the first three seconds.
-  public func previous() { post(.previous, leavesItem: true) }
+  package func previous() { post(.previous, leavesItem: true) }
 
   /// Sets the speed of audio that has not been decoded yet.
   ///
   /// The change is audible about a third of a second later.
-  public func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
+  package func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
 
   /// Sets the effects for audio that has not been decoded yet.
   ///
@@ -264,7 +239,7 @@ public final class PlayerSession: Sendable {
   /// are crossfaded. Both take ten milliseconds at most. Returns false if there are more than
   /// `EffectDescription.maxEffectCount`, or if one of them cannot be created.
   @discardableResult
-  public func setEffects(_ effects: [EffectDescription]) -> Bool {
+  package func setEffects(_ effects: [EffectDescription]) -> Bool {
     let format = state.withLock { $0.feed?.format }
     let trial = try? EffectChain(
       effects, channelCount: format?.channelCount ?? 2, sampleRate: format?.sampleRate ?? 48_000)
@@ -273,16 +248,14 @@ public final class PlayerSession: Sendable {
     return true
   }
 
-  /// Sets the factor that samples are multiplied by.
-  public func setVolume(_ volume: Float) {
+  package func setVolume(_ volume: Float) {
     controls.withLock { $0.volume = Self.allowed(volume) }
   }
 
   /// Returns a valid volume factor.
   private static func allowed(_ volume: Float) -> Float { volume.isFinite ? max(0, volume) : 1 }
 
-  /// Sets the behavior at the end of an item.
-  public func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }
+  package func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }
 
   private func post(_ command: Command, leavesItem: Bool) {
     controls.withLock { controls in
@@ -295,15 +268,13 @@ public final class PlayerSession: Sendable {
 
   // MARK: Status
 
-  /// The current position, or the target of a seek in progress; nil before the playback.
-  public var position: PlayerPosition? {
+  package var position: PlayerPosition? {
     state.withLock { state in
       outcome.summary?.position ?? state.pending ?? state.position(at: System.nanoseconds)
     }
   }
 
-  /// The current state of the player.
-  public var playerState: PlayerState {
+  package var playerState: PlayerState {
     let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.isPaused) }
     return state.withLock { state in
       if outcome.summary != nil { return .stopped }
@@ -314,16 +285,15 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  /// The current device, or the last one.
-  public var device: PlaybackDevice? { state.withLock(\.device) }
+  package var device: PlaybackDevice? { state.withLock(\.device) }
 
   /// Details about the target, such as a missing real-time priority.
-  public var diagnostics: [String] { state.withLock(\.diagnostics) }
+  package var diagnostics: [String] { state.withLock(\.diagnostics) }
 
   /// Returns the peak of each channel since the last call.
   ///
   /// Empty if no audio was played.
-  public func takePeaks() -> [Float] {
+  package func takePeaks() -> [Float] {
     state.withLock { state in
       let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
       let count = state.levels.prefix { $0.end <= playedFrame }.count
@@ -341,15 +311,14 @@ public final class PlayerSession: Sendable {
   }
 
   /// The summary; nil until the playback has ended.
-  public var summary: PlayerSummary? { outcome.summary }
+  package var summary: PlayerSummary? { outcome.summary }
 
   /// Waits at most `time` for the end and the report of the event `stopped`.
   ///
   /// Returns the summary, or nil after the timeout.
-  public func wait(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
+  package func wait(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
-  /// Waits for the end and the report of the event `stopped`, without blocking a thread.
-  public func end() async -> PlayerSummary {
+  package func end() async -> PlayerSummary {
     if !controls.withLock(\.isStarted) { return PlayerSummary() }
     return await outcome.wait()
   }
@@ -377,5 +346,24 @@ extension PlayerSession.State {
     return PlayerPosition(
       index: entry.part.item.index, time: .seconds(entry.seconds),
       duration: entry.part.item.duration)
+  }
+}
+
+/// The destination of a playback.
+enum TargetOrigin: Sendable {
+  /// An existing target.
+  case target(any PlaybackTarget)
+  /// A device to select when the playback starts, on a given audio system or the best one.
+  case request(PlaybackRequest, CaptureBackend?)
+
+  /// Returns the target.
+  ///
+  /// Selecting a device may take a while.
+  func target() throws(PlaybackError) -> any PlaybackTarget {
+    switch self {
+    case .target(let target): return target
+    case .request(let request, let backend):
+      return try PlaybackSystems.makeTarget(request, backend: backend)
+    }
   }
 }

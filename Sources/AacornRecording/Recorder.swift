@@ -204,27 +204,27 @@ public actor Recorder {
   /// A device that has failed stays silent, and ``RecorderEvent/trackFailed(_:_:)`` is reported
   /// again. Returns false if there is no such track.
   @discardableResult
-  public func startTrack(named name: String) -> Bool { session.startTrack(named: name) }
+  public func startTrack(named name: String) -> Bool { session.change(.start, of: name) }
 
   /// Fades out a track, which is silent until it is started again.
   ///
   /// Returns false if there is no such track.
   @discardableResult
-  public func stopTrack(named name: String) -> Bool { session.stopTrack(named: name) }
+  public func stopTrack(named name: String) -> Bool { session.change(.stop, of: name) }
 
   /// Stops a track that is audible, or starts it otherwise, even if it is fading out or its start
   /// offset has not been reached.
   ///
   /// Returns false if there is no such track.
   @discardableResult
-  public func toggleTrack(named name: String) -> Bool { session.toggleTrack(named: name) }
+  public func toggleTrack(named name: String) -> Bool { session.change(.toggle, of: name) }
 
   /// Sets the gain of a track in decibels, from −60 to 60.
   ///
   /// Returns false if there is no such track or the gain is out of range.
   @discardableResult
   public func setGain(_ decibels: Double, ofTrack name: String) -> Bool {
-    session.setGain(decibels, ofTrack: name)
+    session.change(.gain(decibels), of: name)
   }
 
   /// Sets the pan position of a track, from left (−1) to right (1).
@@ -232,7 +232,7 @@ public actor Recorder {
   /// Returns false if there is no such track or the position is out of range.
   @discardableResult
   public func setPan(_ pan: Double, ofTrack name: String) -> Bool {
-    session.setPan(pan, ofTrack: name)
+    session.change(.pan(pan), of: name)
   }
 
   /// Mutes or unmutes a track.
@@ -240,7 +240,7 @@ public actor Recorder {
   /// Returns false if there is no such track.
   @discardableResult
   public func setMuted(_ isMuted: Bool, track name: String) -> Bool {
-    session.setMuted(isMuted, track: name)
+    session.change(.muted(isMuted), of: name)
   }
 
   /// Adds a track to the soloed tracks, which alone are audible, or removes it.
@@ -248,7 +248,7 @@ public actor Recorder {
   /// Returns false if there is no such track.
   @discardableResult
   public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
-    session.setSolo(isSolo, track: name)
+    session.change(.solo(isSolo), of: name)
   }
 
   /// Replaces the effects of a track from now on.
@@ -260,7 +260,7 @@ public actor Recorder {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
-    return await ThreadBridge.value { session.setEffects(effects, ofTrack: name) }
+    return await ThreadBridge.value { session.change(.effects(effects), of: name) }
   }
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
@@ -269,7 +269,7 @@ public actor Recorder {
   /// effects. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
-    session.setBypassed(isBypassed, effect: index, ofTrack: name)
+    session.change(.bypass(index, isBypassed), of: name)
   }
 
   /// Switches to another source without a gap; with several tracks, replaces the source of the

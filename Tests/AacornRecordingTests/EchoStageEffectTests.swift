@@ -105,12 +105,12 @@ import Testing
       frame += count
       mixed += try mixdown.takeAll()
     }
-    mixdown.handle(TrackCommand(track: "jingle", change: .start))
+    mixdown.apply(.start, to: "jingle")
     try deliver(480)
-    mixdown.handle(TrackCommand(track: "jingle", change: .stop))
+    mixdown.apply(.stop, to: "jingle")
     for _ in 0..<2 { try deliver(480) }
     #expect(!mixdown.followers[0].isPlaying)
-    mixdown.handle(TrackCommand(track: "jingle", change: .start))
+    mixdown.apply(.start, to: "jingle")
     for _ in 0..<6 { try deliver(480) }
     mixdown.end(at: nil)
     mixed += try mixdown.takeAll()

@@ -160,7 +160,7 @@ import Testing
     for count in 0...1 {
       deliver(device, seconds: 1)
       #expect(events.withLock { $0.count { $0 == failure } } == count)
-      session.startTrack(named: "jingle")
+      session.change(.start, of: "jingle")
     }
     _ = try stop(session)
   }

@@ -107,7 +107,7 @@ import Testing
     #expect(log.sound.allSatisfy { $0 == 0 })
     for time in 1...2 {
       let before = log.sound.count
-      #expect(session.startTrack(named: "jingle"))
+      #expect(session.change(.start, of: "jingle"))
       #expect(eventually { isPlaying() == true }, "The track starts.")
       deliver(4800)
       let newSamples = Array(log.sound[before...])
@@ -116,12 +116,12 @@ import Testing
       #expect(log.events.count { $0 == .trackStarted("jingle") } == time)
       #expect(log.events.count { $0 == .trackEnded("jingle") } == time)
     }
-    #expect(!session.startTrack(named: "jingel"))
-    #expect(!session.setGain(61, ofTrack: "jingle") && !session.setPan(-2, ofTrack: "jingle"))
-    #expect(session.setGain(-6, ofTrack: "jingle") && session.setPan(0.5, ofTrack: "jingle"))
-    #expect(session.setMuted(false, track: "mic") && session.setSolo(true, track: "mic"))
-    #expect(session.stopTrack(named: "jingle"))
-    #expect(session.toggleTrack(named: "jingle") && !session.toggleTrack(named: "jingel"))
+    #expect(!session.change(.start, of: "jingel"))
+    #expect(!session.change(.gain(61), of: "jingle") && !session.change(.pan(-2), of: "jingle"))
+    #expect(session.change(.gain(-6), of: "jingle") && session.change(.pan(0.5), of: "jingle"))
+    #expect(session.change(.muted(false), of: "mic") && session.change(.solo(true), of: "mic"))
+    #expect(session.change(.stop, of: "jingle"))
+    #expect(session.change(.toggle, of: "jingle") && !session.change(.toggle, of: "jingel"))
   }
 
   @Test func aSignalThatCannotBeReadOnLeavesTheRestAlone() throws {

@@ -72,8 +72,8 @@ import Testing
     var rig = try rig(leader: "", follower: "")
     try rig.mix(0.25, 0.5, frames: 480)
     #expect(rig.mixed == constant(0.75, 960))
-    func command(_ change: TrackCommand.Change, _ name: String = "other") {
-      rig.mixdown.handle(TrackCommand(track: name, change: change))
+    func command(_ change: TrackChange, _ name: String = "other") {
+      rig.mixdown.apply(change, to: name)
     }
     command(.effects(try EffectDescription.parse("gain -20")))
     try rig.mix(0.25, 0.5, frames: 600)
@@ -147,10 +147,10 @@ import Testing
       outputs: [FileOutput(folder.file("mix.wav"), .wav)])
     #expect(try finalSummary(of: session).sampleCount == 30_001)
     let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
-    #expect(session.setEffects([], ofTrack: "bed") && !session.setEffects([], ofTrack: "bet"))
-    #expect(!session.setEffects(many, ofTrack: "bed"))
-    #expect(session.setBypassed(true, effect: 0, ofTrack: "voice"))
-    #expect(!session.setBypassed(true, effect: 0, ofTrack: "vice"))
+    #expect(session.change(.effects([]), of: "bed") && !session.change(.effects([]), of: "bet"))
+    #expect(!session.change(.effects(many), of: "bed"))
+    #expect(session.change(.bypass(0, true), of: "voice"))
+    #expect(!session.change(.bypass(0, true), of: "vice"))
     return try ["mix", "voice", "bed"].map { try folder.samples($0 + ".wav") }
   }
 

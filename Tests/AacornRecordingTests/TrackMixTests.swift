@@ -80,18 +80,18 @@ import Testing
   @Test func muteAndSoloAreShortLines() throws {
     var rig = try MixRig(Self.settings())
     #expect(try rig.mix(0.5, 0.25, frames: 480) == constant(0.75, 960))
-    rig.mixdown.handle(TrackCommand(track: "other", change: .muted(true)))
+    rig.mixdown.apply(.muted(true), to: "other")
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0.5)
-    rig.mixdown.handle(TrackCommand(track: "other", change: .muted(false)))
+    rig.mixdown.apply(.muted(false), to: "other")
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.5, to: 0.75)
-    rig.mixdown.handle(TrackCommand(track: "other", change: .solo(true)))
+    rig.mixdown.apply(.solo(true), to: "other")
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0.25)
     // Two solo tracks are both audible.
-    rig.mixdown.handle(TrackCommand(track: "one", change: .solo(true)))
+    rig.mixdown.apply(.solo(true), to: "one")
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.25, to: 0.75)
     rig.mixdown.mute(true)
     try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0)
-    rig.mixdown.handle(TrackCommand(track: "nobody", change: .gain(6)))
+    rig.mixdown.apply(.gain(6), to: "nobody")
     #expect(try rig.mix(0.5, 0.25, frames: 600).allSatisfy { $0 == 0 })
     #expect(rig.mixdown.isSilenced)
   }
@@ -99,7 +99,7 @@ import Testing
   @Test func aTrackThatIsStoppedFadesOutAndNothingIsTakenOfIt() throws {
     var rig = try MixRig(Self.settings { $0.fadeOut = .milliseconds(20) })
     #expect(try rig.mix(0, 0.5, frames: 480) == constant(0.5, 960))
-    rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
+    rig.mixdown.apply(.stop, to: "other")
     let fade = try rig.mix(0, 0.5, frames: 1000)
     #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of the change after half the time.")
     #expect(fade[(2 * 960)...].allSatisfy { $0 == 0 })
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [false, true])
   func commandBeforeOffsetStartsOrStopsSignalAtOnce(isStarted: Bool) throws {
     var rig = try MixRig(Self.settings { $0.startOffset = .milliseconds(5) })
-    rig.mixdown.handle(TrackCommand(track: "other", change: isStarted ? .start : .stop))
+    rig.mixdown.apply(isStarted ? .start : .stop, to: "other")
     if !isStarted { #expect(!rig.mixdown.followers[0].isPlaying) }
     let mixed = try rig.mix(0.25, 0.5, frames: 1000)
     #expect(mixed == constant(isStarted ? 0.75 : 0.25, 2000))
@@ -134,7 +134,7 @@ import Testing
     #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
     #expect(starts(rig) == [.trackStarted("other"), .trackStopped("other")])
     // The stop offset applies once; the track can be started again afterward.
-    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
+    rig.mixdown.apply(.start, to: "other")
     #expect(try rig.mix(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
   }
 
@@ -150,22 +150,21 @@ import Testing
   }
 
   @Test func toggleStopsAudibleTrackAndStartsSilentOne() throws {
-    let toggle = TrackCommand(track: "other", change: .toggle)
     var rig = try MixRig(Self.settings { $0.startOffset = .seconds(5) })
     #expect(try rig.mix(0, 0.5, frames: 100) == constant(0, 200))
     // The track is waiting for its offset, so the command starts it now.
-    rig.mixdown.handle(toggle)
+    rig.mixdown.apply(.toggle, to: "other")
     #expect(try rig.mix(0, 0.5, frames: 100) == constant(0.5, 200))
-    rig.mixdown.handle(toggle)
+    rig.mixdown.apply(.toggle, to: "other")
     #expect(try rig.mix(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
     // The fade-out has not ended, so the track returns from its current level, without a new
     // fade-in.
-    rig.mixdown.handle(toggle)
+    rig.mixdown.apply(.toggle, to: "other")
     #expect(try rig.mix(0, 0.5, frames: 240).last == 0.5)
-    rig.mixdown.handle(toggle)
+    rig.mixdown.apply(.toggle, to: "other")
     #expect(try rig.mix(0, 0.5, frames: 600).last == 0)
     #expect(!rig.mixdown.followers[0].isPlaying)
-    rig.mixdown.handle(toggle)
+    rig.mixdown.apply(.toggle, to: "other")
     #expect(rig.mixdown.followers[0].isPlaying)
     let (start, stop) = (RecorderEvent.trackStarted("other"), RecorderEvent.trackStopped("other"))
     #expect(starts(rig) == [start, stop, start, stop, start])
@@ -178,7 +177,7 @@ import Testing
     let silence = constant(0, 960)
     #expect(try rig.mix(silence, []) == silence)
     #expect(rig.mixdown.followers[0].isFinished)
-    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
+    rig.mixdown.apply(.start, to: "other")
     // The rig has no source that could restart. The test checks only the fade.
     #expect(rig.mixdown.faders[1].isFadedIn)
     var frames = constant(0.5, 960)

@@ -95,7 +95,7 @@ struct RecordRun {
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
     case .track(let number):
-      if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
+      if let track = plan.trackKeys.track(number) { session.change(.toggle, of: track) }
     case .stop: stop()
     case .help:
       display.show("Keys: \(RecordKey.recordingList), q stops.")

@@ -144,7 +144,7 @@ struct StreamRun {
       let isMonitored = session.monitorStatus != nil
       session.setMonitor(isMonitored ? nil : plan.sound.monitorConfiguration)
     case .track(let number):
-      if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
+      if let track = plan.trackKeys.track(number) { session.change(.toggle, of: track) }
     case .stop: stop()
     case .help:
       display.show("Keys: \(RecordKey.streamingList), q stops.")

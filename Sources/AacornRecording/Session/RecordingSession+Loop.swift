@@ -60,7 +60,7 @@ extension RecordingSession {
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try handleRequests(&loop)
     pauseMonitor(&loop)
-    loop.pipeline.checkStalls(now: System.nanoseconds)
+    loop.pipeline.mixdown.checkStalls(now: System.nanoseconds)
     try loop.pipeline.recordSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.pollMilliseconds) {
@@ -135,22 +135,17 @@ extension RecordingSession {
     let controls = controls.withLock { controls in
       let now = controls
       controls.source = nil
-      controls.trackCommands = []
+      controls.trackChanges = []
       controls.effectChanges = []
       controls.bitrates = [:]
       return now
     }
-    loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
-    loop.pipeline.mute(controls.isMuted)
-    loop.pipeline.setGain(controls.gain)
-    for command in controls.trackCommands { loop.pipeline.handle(command) }
-    for change in controls.effectChanges { change(&loop.pipeline.effects) }
+    loop.pipeline.apply(controls)
     if controls.resumptions > loop.resumptions {
       loop.resumptions = controls.resumptions
       loop.source.resume()
       loop.pipeline.mixdown.resumeSources()
     }
-    loop.pipeline.setBitrates(controls.bitrates)
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()

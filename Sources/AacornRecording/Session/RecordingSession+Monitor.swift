@@ -18,7 +18,7 @@ extension RecordingSession {
   ///
   /// The device is opened on a separate thread, and events report the result. A failure does not
   /// affect the recording. With several sources their mix is played.
-  public func setMonitor(_ configuration: MonitorConfiguration?) {
+  package func setMonitor(_ configuration: MonitorConfiguration?) {
     guard let configuration else { return endMonitoring(isFinal: false) }
     setMonitor(configuration) { () throws(PlaybackError) in try configuration.makeTarget() }
   }
@@ -68,13 +68,13 @@ extension RecordingSession {
   }
 
   /// Sets the volume factor of the monitor.
-  public func setMonitorVolume(_ volume: Float) {
+  package func setMonitorVolume(_ volume: Float) {
     guard volume.isFinite else { return }
     monitoring.withLock { $0.monitor }?.setVolume(volume)
   }
 
   /// The state of the monitor; nil if there is none.
-  public var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
+  package var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
   /// Requests the end of monitoring, and reports it unless the recording has ended (`isFinal`).
   func endMonitoring(isFinal: Bool) {

@@ -122,88 +122,35 @@ extension RecordingSession {
 
   // MARK: - Control
 
-  /// Starts a track with its fade-in: a device becomes audible, and a signal is played from its
-  /// beginning.
-  ///
-  /// A device that has failed stays silent, and ``RecorderEvent/trackFailed(_:_:)`` is reported
-  /// again. Returns false if there is no such track.
+  /// Changes a track; returns false if there is no such track or the value is out of range.
   @discardableResult
-  public func startTrack(named name: String) -> Bool { change(.start, of: name) }
-
-  /// Fades out a track, which is silent until it is started again.
-  ///
-  /// Returns false if there is no such track.
-  @discardableResult
-  public func stopTrack(named name: String) -> Bool { change(.stop, of: name) }
-
-  /// Stops a track that is audible, or starts it otherwise, even if it is fading out or its start
-  /// offset has not been reached.
-  ///
-  /// Returns false if there is no such track.
-  @discardableResult
-  public func toggleTrack(named name: String) -> Bool { change(.toggle, of: name) }
-
-  /// Sets the gain of a track in decibels, from −60 to 60.
-  ///
-  /// Returns false if there is no such track or the gain is out of range.
-  @discardableResult
-  public func setGain(_ decibels: Double, ofTrack name: String) -> Bool {
-    abs(decibels) <= 60 && change(.gain(decibels), of: name)
-  }
-
-  /// Sets the pan position of a track, from left (−1) to right (1); effective only in recordings
-  /// with two channels.
-  ///
-  /// Returns false if there is no such track or the position is out of range.
-  @discardableResult
-  public func setPan(_ pan: Double, ofTrack name: String) -> Bool {
-    abs(pan) <= 1 && change(.pan(pan), of: name)
-  }
-
-  /// Mutes or unmutes a track.
-  ///
-  /// Returns false if there is no such track.
-  @discardableResult
-  public func setMuted(_ isMuted: Bool, track name: String) -> Bool {
-    change(.muted(isMuted), of: name)
-  }
-
-  /// Adds a track to the soloed tracks, which alone are audible, or removes it.
-  ///
-  /// Returns false if there is no such track.
-  @discardableResult
-  public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
-    change(.solo(isSolo), of: name)
-  }
-
-  /// Replaces the effects of a track from now on.
-  ///
-  /// If the kinds of the effects and their order stay the same, the settings change gradually.
-  /// Otherwise a crossfade leads to the new effects. Either transition takes at most ten
-  /// milliseconds and does not click. Returns false if there is no such track, if there are more
-  /// than ``EffectDescription/maxEffectCount`` effects, or if one cannot be created.
-  @discardableResult
-  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
-    do throws(EffectError) {
-      try configuration.validate(effects)
-    } catch {
-      return false
-    }
-    return change(.effects(effects), of: name)
-  }
-
-  /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
-  ///
-  /// The bypass also ends when ``setEffects(_:ofTrack:)`` changes the kinds or the order of the
-  /// effects. Returns false if there is no such track.
-  @discardableResult
-  public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
-    change(.bypass(index, isBypassed), of: name)
-  }
-
-  private func change(_ change: TrackCommand.Change, of name: String) -> Bool {
-    guard state.withLock({ $0.trackNames.contains(name) }) else { return false }
-    control { $0.trackCommands.append(TrackCommand(track: name, change: change)) }
+  package func change(_ change: TrackChange, of name: String) -> Bool {
+    let isPossible =
+      switch change {
+      case .gain(let decibels): abs(decibels) <= 60
+      case .pan(let pan): abs(pan) <= 1
+      case .effects(let effects): (try? configuration.validate(effects)) != nil
+      default: true
+      }
+    guard isPossible, state.withLock({ $0.trackNames.contains(name) }) else { return false }
+    control { $0.trackChanges.append((name, change)) }
     return true
+  }
+
+  package func setEffects(_ effects: [EffectDescription]) throws(EffectError) {
+    try configuration.validate(effects)
+    changeEffects { $0.change(to: effects) }
+  }
+
+  package func setBypassed(_ isBypassed: Bool, effect index: Int) {
+    changeEffects { $0.bypass(index, isBypassed) }
+  }
+
+  package func setBypassed(_ isBypassed: Bool) {
+    changeEffects { $0.isBypassed = isBypassed }
+  }
+
+  private func changeEffects(_ change: @escaping @Sendable (inout EffectRack) -> Void) {
+    control { $0.effectChanges.append(change) }
   }
 }

@@ -1,15 +1,15 @@
-public import AacornDevices
+package import AacornDevices
 import AacornSystem
 
-/// A recording from start to end, for programs that have threads rather than tasks.
+/// A recording from start to end: the synchronous part of ``Recorder``, whose comments describe the
+/// functions.
 ///
 ///     audio thread ─► ring ─► this session's thread ─► one thread for each output
 ///
 /// All functions may be called from any thread. Only `start`, which waits for the device to open,
 /// and `wait` block.
-public final class RecordingSession: Sendable {
-  /// The configuration of the recording.
-  public let configuration: RecordingConfiguration
+package final class RecordingSession: Sendable {
+  package let configuration: RecordingConfiguration
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (EncodedPacket) -> Void
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
@@ -34,7 +34,7 @@ public final class RecordingSession: Sendable {
     var bitrates: [Int: Int] = [:]
     var source: (any CaptureSource)?
     /// Requested changes of tracks, in order.
-    var trackCommands: [TrackCommand] = []
+    var trackChanges: [(track: String, change: TrackChange)] = []
     /// Requested changes of the mix's effects, in order.
     var effectChanges: [@Sendable (inout EffectRack) -> Void] = []
     /// The completion handler of `begin`.
@@ -60,14 +60,10 @@ public final class RecordingSession: Sendable {
   /// None of these functions may block: the audio waits for them. They must not wait for the end of
   /// the recording.
   ///
-  /// - Parameters:
-  ///   - configuration: The format and the settings of the recording.
-  ///   - events: Called with each event.
-  ///   - packets: Called with each coded packet.
-  ///   - sound: Called with the recorded samples, each once and in order: at the recording's rate,
-  ///     interleaved, with gain, silence for gaps, and without pauses. The span is valid during the
-  ///     call only.
-  public init(
+  /// `sound` is called with the recorded samples, each once and in order: at the recording's rate,
+  /// interleaved, with gain, silence for gaps, and without pauses. The span is valid during the call
+  /// only.
+  package init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
     packets: @escaping @Sendable (EncodedPacket) -> Void = { _ in },
@@ -87,15 +83,13 @@ public final class RecordingSession: Sendable {
   /// Opens the source and the outputs, in this order, and starts recording.
   ///
   /// Waits until they are open. If it throws, it leaves no new files and no open devices.
-  public func start(
+  package func start(
     _ source: any CaptureSource, outputs: [any PacketOutput]
   ) throws(RecordingError) {
     try start(source, outputs: outputs) { false }
   }
 
-  /// Starts recording several tracks; the first one sets the time line, and the recording ends with
-  /// that track.
-  public func start(
+  package func start(
     _ tracks: [TrackSource], outputs: [any PacketOutput]
   ) throws(RecordingError) {
     try start(.tracks(tracks), outputs: outputs) { false }
@@ -294,18 +288,12 @@ public final class RecordingSession: Sendable {
 
   // MARK: - Control
 
-  /// Ends the recording with everything that was captured up to now.
-  public func stop() {
+  package func stop() {
     control { $0.stopTime = $0.stopTime ?? System.nanoseconds }
     if controls.withLock(\.isStarted) { giveUpOpening() }
   }
 
-  /// Pauses or resumes the recording.
-  ///
-  /// Audio during a pause is omitted. Resuming also reconnects immediately to a device that is
-  /// disconnected or used by another program. If that fails, the session keeps waiting for the
-  /// device.
-  public func setPaused(_ isPaused: Bool) {
+  package func setPaused(_ isPaused: Bool) {
     control { controls in
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
@@ -314,23 +302,15 @@ public final class RecordingSession: Sendable {
     if !isPaused { monitoring.withLock { $0.monitor }?.resume() }
   }
 
-  /// Mutes or unmutes the recording; time keeps running.
-  public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
+  package func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
 
-  /// Sets the gain factor from now on; ignores a value that is not finite.
-  public func setGain(_ gain: Float) {
+  package func setGain(_ gain: Float) {
     guard gain.isFinite else { return }
     control { $0.gain = gain }
   }
 
-  /// Changes the bitrate of an AAC rendition from the next packet on.
-  ///
-  /// Rendition 0 is the recording's coding; its further codings are renditions 1, 2 and so on.
-  /// Returns false and changes nothing if
-  /// ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does not contain the bitrate, or if
-  /// an output has announced fixed bitrates for all renditions, as HLS does.
   @discardableResult
-  public func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
+  package func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
     guard let limits = configuration.adaptableBitrates(ofRendition: rendition),
       limits.contains(bitsPerSecond), !state.withLock({ $0.hasFixedBitrates })
     else { return false }
@@ -338,21 +318,16 @@ public final class RecordingSession: Sendable {
     return true
   }
 
-  /// Starts a new file with the next sample.
-  public func startNewSegment() { control { $0.newSegments += 1 } }
+  package func startNewSegment() { control { $0.newSegments += 1 } }
 
-  /// Switches to another source.
-  ///
-  /// If the new source cannot be opened, the old source stays, and an event reports the reason.
-  public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
+  package func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
   func control(_ change: (inout Controls) -> Void) {
     controls.withLock { change(&$0) }
     state.withLock { $0.sink }?.wake()
   }
 
-  /// Returns the current status, with the peaks since the last call.
-  public func takeStatus() -> RecordingStatus {
+  package func takeStatus() -> RecordingStatus {
     state.withLock { state in
       defer {
         state.status.peaks = []
@@ -363,18 +338,18 @@ public final class RecordingSession: Sendable {
   }
 
   /// Messages from the source that explain its behavior.
-  public var diagnostics: [String] { state.withLock { $0.diagnostics } }
+  package var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
   /// The summary; nil until the recording has ended.
   ///
   /// It is available while the event `stopped` is handled.
-  public var summary: RecordingSummary? { outcome.summary }
+  package var summary: RecordingSummary? { outcome.summary }
 
   /// Waits for the end and the report of the event `stopped`, at most this long.
-  public func wait(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
+  package func wait(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
 
   /// Waits for the end and the report of the event `stopped`, without blocking a thread.
-  public func end() async -> RecordingSummary {
+  package func end() async -> RecordingSummary {
     if !controls.withLock(\.isStarted) { return RecordingSummary() }
     return await outcome.wait()
   }

@@ -126,12 +126,6 @@ extension RecordingPipeline {
     try work()
   }
 
-  /// Checks for other tracks' devices that have fallen silent.
-  mutating func checkStalls(now: Int64) { mixdown.checkStalls(now: now) }
-
-  /// Carries out a command for a track.
-  mutating func handle(_ command: TrackCommand) { mixdown.handle(command) }
-
   /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
     mixdown.leader.changeSource()
@@ -156,23 +150,20 @@ extension RecordingPipeline {
     try checkEncoders()
   }
 
-  /// Pauses or resumes.
-  mutating func pause(_ isPaused: Bool, at time: Int64) {
-    mixdown.pause(isPaused, at: time)
+  /// Applies the client's settings, and its requests since the last call.
+  mutating func apply(_ controls: RecordingSession.Controls) {
+    mixdown.pause(controls.isPaused, at: System.nanoseconds)
     reportEvents()
-  }
-
-  /// Mutes or unmutes.
-  mutating func mute(_ isMuted: Bool) {
-    mixdown.mute(isMuted)
+    mixdown.mute(controls.isMuted)
     reportEvents()
+    mixdown.setGain(controls.gain)
+    for (track, change) in controls.trackChanges { mixdown.apply(change, to: track) }
+    for change in controls.effectChanges { change(&effects) }
+    setBitrates(controls.bitrates)
   }
-
-  /// Sets the gain factor from here on.
-  mutating func setGain(_ gain: Float) { mixdown.setGain(gain) }
 
   /// Changes bitrates, by rendition, unless an output has announced fixed bitrates.
-  mutating func setBitrates(_ bitrates: [Int: Int]) {
+  private mutating func setBitrates(_ bitrates: [Int: Int]) {
     if outputs.contains(where: { $0.acceptsRenditions }) { return }
     for (rendition, bitrate) in bitrates {
       if rendition == 0 {

@@ -67,12 +67,10 @@ extension Mixdown {
   /// Whether the whole mix is muted.
   var isSilenced: Bool { faders.isEmpty ? leader.input.isMuted : isMuted }
 
-  /// Carries out a command for a track; ignores a track that does not exist.
-  mutating func handle(_ command: TrackCommand) {
-    guard let index = faders.firstIndex(where: { $0.configuration.name == command.track }) else {
-      return
-    }
-    switch command.change {
+  /// Changes a track; ignores a track that does not exist.
+  mutating func apply(_ change: TrackChange, to track: String) {
+    guard let index = faders.firstIndex(where: { $0.configuration.name == track }) else { return }
+    switch change {
     case .gain(let decibels): faders[index].gain = Gain.factor(decibels: decibels)
     case .pan(let pan): faders[index].pan = pan
     case .muted(let isMuted): faders[index].isMuted = isMuted

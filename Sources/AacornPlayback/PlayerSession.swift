@@ -335,12 +335,10 @@ extension PlayerSession.State {
     return playedFrame
   }
 
-  /// Returns the position that is played at a time.
   mutating func position(at time: Int64) -> PlayerPosition? {
     position(of: updatePlayedFrame(at: time))
   }
 
-  /// Returns the position of a played frame.
   func position(of frame: Int) -> PlayerPosition? {
     guard let entry = ledger?.position(of: frame) else { return nil }
     return PlayerPosition(

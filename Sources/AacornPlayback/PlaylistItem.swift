@@ -14,6 +14,5 @@ public struct PlaylistItem: Sendable, Equatable {
     self.title = title
   }
 
-  /// Whether the path is a web address.
   package var isAddress: Bool { HTTPAddress(path) != nil }
 }

@@ -42,16 +42,13 @@ struct PlaybackLedger {
     pieces.append(Piece(frame: frame, programPosition: programPosition, speed: speed))
   }
 
-  /// Appends the next part.
   mutating func append(_ part: Part) { parts.append(part) }
 
-  /// Removes a part that has no audio.
   mutating func remove(_ number: Int) { parts.removeAll { $0.number == number } }
 
   /// Removes all parts, because the prepared audio is discarded.
   mutating func discardParts() { parts = [] }
 
-  /// Returns the position of a device frame in the program.
   func programPosition(of frame: Int) -> Double? {
     guard let piece = pieces.last(where: { $0.frame <= frame }) else { return nil }
     return piece.programPosition + Double(frame - piece.frame) * piece.speed

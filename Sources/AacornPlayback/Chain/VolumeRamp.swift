@@ -7,7 +7,6 @@ struct VolumeRamp {
   /// The requested factor.
   var target: Float
 
-  /// Creates a ramp that begins with a factor.
   init(_ factor: Float, sampleRate: Int, channelCount: Int) {
     self.channelCount = channelCount
     step = 100 / Float(sampleRate)

@@ -11,7 +11,6 @@ extension PlayerSession {
     let feed: PlaybackFeed
     var chain: SoundChain
     var sound: SeekableSound?
-    /// The index of the current item.
     var item = 0
     /// The item to open next.
     var wanted: Wanted?
@@ -40,7 +39,6 @@ extension PlayerSession {
     var drainTime: Int64?
     var isPaused = false
     var resumptions = 0
-    /// The part that was reported last.
     var reportedPart: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
     /// The numbers of missing frames at the last poll and in the last report.

@@ -131,7 +131,6 @@ extension PlayerSession {
     loop.droppedCount += droppedCount
   }
 
-  /// Returns whether all audio has been played.
   func isFinished(_ loop: inout Loop) -> Bool {
     guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
       controls.withLock(\.commands.isEmpty)

@@ -125,7 +125,6 @@ public struct Microphone: Sendable {
 }
 
 extension EncodedPacket {
-  /// Creates a buffer of a packet of samples.
   func makePCMBuffer(_ format: PacketFormat) throws(CodedBufferError) -> AVAudioPCMBuffer {
     guard var description = format.sampleDescription else { throw .noConfiguration }
     // AVAudioFormat rejects more than two channels without a layout. −50 is kAudio_ParamError.

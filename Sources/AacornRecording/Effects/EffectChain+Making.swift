@@ -15,12 +15,10 @@ extension EffectChain {
 }
 
 extension RecordingConfiguration {
-  /// Returns the effects of a track.
   func rack(_ track: TrackConfiguration) throws(RecordingError) -> EffectRack {
     try rack(of: track.effects)
   }
 
-  /// Returns the effects of the mix.
   func mixRack() throws(RecordingError) -> EffectRack { try rack(of: effects) }
 
   private func rack(of effects: [EffectDescription]) throws(RecordingError) -> EffectRack {

@@ -56,7 +56,6 @@ public struct EffectChain: Sendable {
     remainingLead = 0
   }
 
-  /// Whether the chain has no effects.
   var isEmpty: Bool { slots.isEmpty }
 
   /// The effects.

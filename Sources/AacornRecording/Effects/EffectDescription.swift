@@ -54,7 +54,6 @@ public struct EffectDescription: Equatable, Sendable {
     if parameters[index].allows(bounded) { values[index] = EffectUnit.rounded(bounded) }
   }
 
-  /// Returns the effect with another value at an index.
   func with(_ value: Double, at index: Int) -> EffectDescription {
     var description = self
     description.values[index] = value

@@ -26,7 +26,6 @@ public struct EffectError: Error, Equatable, Sendable {
     self.recoverySuggestion = advice
   }
 
-  /// The error for more effects than a chain may have.
   static let tooMany = EffectError(
     "A chain can have at most \(EffectDescription.maxEffectCount) effects.", "Remove some of them.")
 

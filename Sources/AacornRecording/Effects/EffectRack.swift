@@ -7,7 +7,6 @@ package struct EffectRack: Sendable {
   private let channelCount: Int
   private let sampleRate: Int
   private var chain: EffectChain
-  /// The crossfade from the previous chain.
   private var crossfade: ChainCrossfade?
   /// The effects to use after the crossfade.
   private var next: [EffectDescription]?
@@ -15,7 +14,6 @@ package struct EffectRack: Sendable {
   ///
   /// They are stored, so that `change` does not try to create them again for every block.
   private var rejected: [EffectDescription]?
-  /// The indices of bypassed effects.
   private var bypassed: Set<Int> = []
   /// Whether all effects are bypassed, including later ones.
   package var isBypassed = false {
@@ -35,14 +33,12 @@ package struct EffectRack: Sendable {
     chain = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  /// Creates a rack without effects.
   init(channelCount: Int, sampleRate: Int) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     chain = EffectChain(channelCount: channelCount)
   }
 
-  /// The requested effects.
   package var effects: [EffectDescription] { next ?? chain.effects }
 
   /// Whether samples pass unchanged.
@@ -142,7 +138,6 @@ package struct EffectRack: Sendable {
     for index in chain.effects.indices { chain.bypass(index, isEffectBypassed(index)) }
   }
 
-  /// Returns whether a requested effect is bypassed.
   private func isEffectBypassed(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
 
   /// Replaces input frames by the available output of the crossfade; at the end, appends all
@@ -169,9 +164,7 @@ package struct EffectRack: Sendable {
     }
   }
 
-  /// The crossfade from one chain to another.
   private struct ChainCrossfade: Sendable {
-    /// The previous chain.
     var chain: EffectChain
     /// Frames that the previous chain outputs before the first common frame.
     var leadCount: Int

@@ -7,7 +7,6 @@ import AacornSignal
 struct SoundBlocks: Sendable {
   /// Frames of a block, also the latency in frames.
   let length: Int
-  /// The number of channels.
   let channelCount: Int
   /// Interleaved input frames of the current block; all of them are new if `isFull` is true.
   private(set) var incoming: [Float]
@@ -15,7 +14,6 @@ struct SoundBlocks: Sendable {
   var outgoing: [Float]
   private var position = 0
 
-  /// Creates blocks of silence.
   init(length: Int, channelCount: Int) {
     precondition(length > 0 && channelCount > 0)
     self.length = length
@@ -24,7 +22,6 @@ struct SoundBlocks: Sendable {
     outgoing = incoming
   }
 
-  /// Whether a block is complete.
   var isFull: Bool { position == length }
 
   /// Stores frames from `first` on in the block and replaces them by delayed frames, until the end
@@ -41,7 +38,6 @@ struct SoundBlocks: Sendable {
     return count
   }
 
-  /// Begins the next block.
   mutating func beginNextBlock() { position = 0 }
 
   /// Clears all frames.

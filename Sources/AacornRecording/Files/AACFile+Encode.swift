@@ -79,7 +79,6 @@ extension AACFile {
     return request
   }
 
-  /// Returns the format for the suffix of an output.
   static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
     switch OutputFormat(suffix: FileName.suffix(output)) {
     case .m4a: return .m4a

@@ -64,14 +64,12 @@ extension AACFileError {
     }
   }
 
-  /// Returns the error for a sound file without samples.
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” contains no samples.",
       .text("Check the program that created it."))
   }
 
-  /// Returns the error for an empty file.
   static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(

@@ -77,7 +77,6 @@ extension AACFileError.RecoverySuggestion {
     }
   }
 
-  /// The kinds of sound files that can be encoded, for messages.
   package static let readableSounds =
     "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC"
 

@@ -23,12 +23,10 @@ extension AACFileError {
     }
   }
 
-  /// Creates the error for an interrupted wait.
   package init(_ interrupted: Interrupted) {
     self.init(signal: interrupted.signal)
   }
 
-  /// Creates the error for an error of the system.
   package init(_ action: Action, _ path: String, _ error: SystemError) {
     let isWriting = action.kind == .cannotWrite
     // If the reader of a pipe closes it, the work ends as after a signal, without an error.
@@ -87,7 +85,6 @@ extension AACFileError {
     }
   }
 
-  /// Creates the error for a file that cannot be created.
   package init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:

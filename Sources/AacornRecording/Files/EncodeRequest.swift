@@ -3,11 +3,9 @@ package import AacornSignal
 
 /// The input, the output and the options of encoding a file.
 package struct EncodeRequest: Sendable {
-  /// The source of the audio.
   package let origin: SoundOrigin
   /// The path of the output; `-` for standard output.
   package let output: String
-  /// The format of the output.
   package let format: CodedFileWriter.Format
   /// The format of samples without a header; nil if there is one.
   package var rawFormat: PCMFormat?
@@ -17,11 +15,9 @@ package struct EncodeRequest: Sendable {
   package var tags = MP4Tags()
   /// Whether missing tags, the cover and the chapters are taken from the input.
   package var keepsTags = true
-  /// Whether an existing file is replaced.
   package var replacesExisting = false
   /// Whether the output's folder is created if it is missing.
   package var makesFolders = false
-  /// The maximum number of encoding threads.
   package var threadCount = 1
 
   /// Creates a request with options that suit the input.

@@ -20,7 +20,6 @@ extension EncodeOptions {
 /// The settings for one input, derived from the options and the input's properties.
 struct EncodeSettings {
   let configuration: AACEncoder.Configuration
-  /// The conversion of the samples for encoding.
   let conversion: AudioConversion
   /// The effects for the converted samples.
   let effects: [EffectDescription]

@@ -27,7 +27,6 @@ package enum FileName {
     return name[name.utf8.index(after: dot)...].lowercased()
   }
 
-  /// Returns the path with another suffix.
   package static func replacingSuffix(_ path: String, with suffix: String) -> String {
     let name = last(path)
     var stem = name
@@ -67,7 +66,6 @@ package enum FileName {
 
   private static func byteCount(_ text: String) -> Int { PathText.encode(text).count }
 
-  /// Returns the path of a name in a folder.
   package static func joined(_ folder: String, _ name: String) -> String {
     if folder.isEmpty || folder == "." { return name }
     return folder.hasSuffix("/") ? folder + name : folder + "/" + name

@@ -6,7 +6,6 @@ import AacornContainers
 /// A single sync word may be a coincidence. Several consecutive frames prove that the stream is
 /// AAC.
 struct FrameSearch {
-  /// The number of bytes to search.
   static let searchByteCount = 1 << 16
   /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
   private static let requiredFrameCount = 3

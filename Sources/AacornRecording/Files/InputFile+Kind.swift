@@ -87,10 +87,8 @@ extension PCMFileKind.Other {
     }
   }
 
-  /// Whether AAC in this kind of file can be decoded.
   var isDecoded: Bool { mayHoldAAC && self != .taggedWithID3 }
 
-  /// Whether this kind of file may contain AAC.
   var mayHoldAAC: Bool {
     switch self {
     case .mp4, .adts, .adif, .loas, .transportStream, .taggedWithID3: true

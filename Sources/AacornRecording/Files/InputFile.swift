@@ -3,7 +3,6 @@ package import AacornSystem
 
 /// A file or standard input, read in blocks.
 package final class InputFile {
-  /// The name in messages.
   package let path: String
   /// The path to open, which may differ from the name in messages.
   private let openPath: String
@@ -86,7 +85,6 @@ package final class InputFile {
     }
   }
 
-  /// Moves to a position in the file.
   package func seek(to position: Int) throws(AACFileError) {
     // Limit the position: no file is that long, and the sum below must not overflow.
     let position = min(max(0, position), 1 << 60)

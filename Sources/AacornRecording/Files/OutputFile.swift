@@ -17,7 +17,6 @@ package final class OutputFile {
   package let path: String
   /// Whether earlier bytes can be overwritten.
   package let isSeekable: Bool
-  /// The number of accepted bytes.
   package private(set) var byteCount = 0
   /// Whether the file is complete and has its name; its folder may not be flushed yet.
   package private(set) var isInPlace = false
@@ -253,7 +252,6 @@ package final class OutputFile {
     }
   }
 
-  /// Writes bytes at an offset of a file.
   private func put(
     _ bytes: [UInt8], at offset: Int, in descriptor: Int32
   ) throws(AACFileError) {
@@ -284,7 +282,6 @@ package final class OutputFile {
 }
 
 extension OutputFile {
-  /// Writes a complete file.
   package static func write(
     _ bytes: [UInt8], to path: String, replacing: Bool, like model: System.FileStatus? = nil,
     interruption: Interruption

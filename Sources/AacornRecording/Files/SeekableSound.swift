@@ -16,7 +16,6 @@ package final class SeekableSound {
     case library(LibrarySoundFile, InputFile)
   }
 
-  /// The name in messages.
   package let name: String
   /// Frames per second.
   package let sampleRate: Int
@@ -47,7 +46,6 @@ package final class SeekableSound {
   private var leftover: Range<Int>?
   private var block: [UInt8]
   private var floats: [Float] = []
-  /// Whether the end was reached.
   private var isAtEnd = false
   /// Frames to drop before the next ones.
   private var skipCount = 0

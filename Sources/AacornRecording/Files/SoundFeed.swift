@@ -18,7 +18,6 @@ struct SoundFeed {
   private var integers: [Int16] = []
   private var samples: [Float] = []
 
-  /// Creates a feed for audio of this format.
   init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(AACFileError) {
     conversion = settings.conversion
     do throws(EncoderError) {

@@ -59,7 +59,6 @@ package struct SourceFiles {
 }
 
 extension AACFileError {
-  /// Returns the error for writing to an input file.
   package static func isInput(
     _ output: String, _ advice: RecoverySuggestion = .text("Choose another name.")
   ) -> AACFileError {

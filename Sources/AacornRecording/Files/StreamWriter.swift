@@ -27,7 +27,6 @@ struct StreamWriter {
   /// Bytes of the frames, without headers and tables.
   var payloadByteCount: Int { Int(writer.payloadByteCount) }
 
-  /// Writes a frame.
   mutating func write(_ unit: AccessUnit) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
     do throws(ContainerError) {

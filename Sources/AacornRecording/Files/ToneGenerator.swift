@@ -8,7 +8,6 @@ package struct ToneGenerator: Sendable {
   /// Samples per frame.
   package static let channelCount = 2
 
-  /// The number of frames.
   package let frameCount: Int
   private var frame = 0
   private var sweep = Oscillator()
@@ -19,7 +18,6 @@ package struct ToneGenerator: Sendable {
   /// Frequencies in hertz: a falling and rising figure of fifths and thirds.
   private static let melody = [440, 660, 550, 880, 733, 1100, 587, 990]
 
-  /// Creates a tone of this duration.
   package init(milliseconds: Int) {
     frameCount = milliseconds * Self.sampleRate / 1000
   }

@@ -32,7 +32,6 @@ package indirect enum JSONValue: Equatable {
     value.map { .text($0) } ?? .null
   }
 
-  /// The value on one line.
   package var encoded: String {
     var text = ""
     write(to: &text)

@@ -54,7 +54,6 @@ extension RecorderModel {
     /// Whether a recording is running, being opened or being completed.
     public var isBusy: Bool { phase != .idle }
 
-    /// Resets the state for a new recording.
     mutating func begin() {
       phase = .opening
       interruption = nil

@@ -38,7 +38,6 @@ public actor RecorderModel {
     }
   }
 
-  /// Creates a model with the caller's recorders.
   package init(
     folder: String, _ configuration: RecordingConfiguration = RecordingConfiguration(),
     makeRecorder: @escaping @Sendable ([any PacketOutput], RecordingConfiguration) -> Recorder
@@ -162,7 +161,6 @@ public actor RecorderModel {
     notifyListeners()
   }
 
-  /// Returns whether a recording is the current one.
   private func isCurrent(_ recordingNumber: Int) -> Bool {
     recorder != nil && self.recordingNumber == recordingNumber
   }

@@ -79,13 +79,11 @@ final class Monitor: Sendable {
     old.wake()
   }
 
-  /// Sets the volume factor.
   func setVolume(_ volume: Float) { state.withLock { $0.volume = volume } }
 
   /// Reconnects the target to its device.
   func resume() { state.withLock { $0.isResuming = true } }
 
-  /// The state of the monitor.
   var status: MonitorStatus { state.withLock(\.status) }
 
   /// Requests the end; the monitor ends soon, on its own thread.
@@ -196,7 +194,6 @@ final class Monitor: Sendable {
     if Self.mayPickUp(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
   }
 
-  /// Returns whether a device may be a microphone.
   private static func isMicrophone(_ device: CaptureDevice?) -> Bool {
     guard let device else { return true }
     return !device.isMonitor && device.backend != .synthetic

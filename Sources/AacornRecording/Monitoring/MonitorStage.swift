@@ -5,7 +5,6 @@ import AacornSignal
 ///
 ///     block ─► channels ─► rate of the device's clock ─► volume ─► feedback guard ─► feed
 struct MonitorStage {
-  /// The feed of the device.
   let feed: PlaybackFeed
   /// The number of times that frames were dropped.
   private(set) var skipCount = 0

@@ -22,7 +22,6 @@ extension FileOutput {
     for gap in gaps { list(gap) }
   }
 
-  /// Completes the ledger.
   mutating func completeLedger() {
     do throws(SystemError) {
       try sidecar?.close()
@@ -62,7 +61,6 @@ extension FileOutput {
       recoveryAction: .replaceOrRename)
   }
 
-  /// Removes the ledger of a replaced file.
   func removeLedger(beside name: String) {
     if hasSidecars { try? System.remove(GapSidecar.path(of: name)) }
   }

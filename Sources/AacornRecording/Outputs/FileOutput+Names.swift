@@ -19,7 +19,6 @@ extension FileOutput {
     return file
   }
 
-  /// Opens the file of a segment.
   mutating func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
     if index == 0 { return try make(fileName(1), replacing: options.replacesExisting) }
     if path != "-" {

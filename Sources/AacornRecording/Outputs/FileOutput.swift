@@ -69,24 +69,20 @@ public struct FileOutput: PacketOutput {
   private var waitingPackets: [EncodedPacket] = []
   /// Permissions for the replacement of a lost file; nil for the default permissions of the umask.
   private(set) var lostPermissions: Int?
-  /// The gaps listed in the file.
   private(set) var gaps: [RecordingGap] = []
   /// The files of this output, which must not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
   /// The files of this output that are complete and still its result.
   var completeFiles: [CompleteFile] = []
-  /// The folder of the files.
   private(set) var folder: OutputFolder?
   /// Changes to report at the next check.
   var incidents: [OutputIncident] = []
-  /// Bytes in earlier files.
   private var closedByteCount = 0
   /// The end of the last closed file in the recording.
   private var closedPosition = 0
   /// The time of the last flush to disk.
   private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
-  /// Samples that are in the file.
   private var storedSampleCount = 0
   private var bytes: [UInt8] = []
 
@@ -156,7 +152,6 @@ public struct FileOutput: PacketOutput {
     try write(segment)
   }
 
-  /// Starts writing a segment into the file.
   private mutating func write(_ segment: SegmentStart) throws(OutputError) {
     self.segment = segment
     guard let file else { return }
@@ -308,7 +303,6 @@ public struct FileOutput: PacketOutput {
     sidecar = nil
   }
 
-  /// Returns the summary of a closed file.
   private mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
     let position = segment?.position ?? 0
     closedPosition = position + sampleCount

@@ -13,11 +13,9 @@ struct FileWriter: Sendable {
   private var adts: ADTSWriter?
   private var wav: WAVWriter?
   private var caf: CAFWriter?
-  /// The file, for errors.
   var path: String
   private let isSeekable: Bool
 
-  /// Creates a writer for a segment.
   init(
     _ format: FileFormat, _ segment: SegmentStart, _ options: FileOutput.Options,
     isSeekable: Bool, path: String

@@ -1,7 +1,6 @@
 import AacornSystem
 
 extension OutputError {
-  /// Creates the error for an error of the system.
   init(_ error: SystemError, writing path: String) {
     switch error {
     case .exists:

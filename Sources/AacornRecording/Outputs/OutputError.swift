@@ -57,7 +57,6 @@ extension OutputError {
   /// The problem, the file and the recovery suggestion, as a message.
   public var message: String { message(recoveryAction?.suggestion) }
 
-  /// Returns the message with the caller's recovery suggestion.
   package func message(_ recoverySuggestion: String?) -> String {
     recoverySuggestion.map { "\(problem) \($0)" } ?? problem
   }

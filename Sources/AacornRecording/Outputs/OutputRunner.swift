@@ -179,7 +179,6 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Stores the progress of the output.
   private func recordProgress(_ output: any PacketOutput) {
     let (byteCount, savedPosition) = (output.byteCount, output.savedPosition)
     let closeTimeout = output.closeTimeout

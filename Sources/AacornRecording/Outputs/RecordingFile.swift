@@ -16,7 +16,6 @@ struct RecordingFile: Sendable {
   /// The path if its folder could not be flushed to disk yet.
   private var unflushedPath: String?
 
-  /// The number of bytes in the file.
   var byteCount: Int { trace.byteCount }
   /// The first bytes of the file, which identify it.
   var head: [UInt8] { trace.head }
@@ -188,7 +187,6 @@ struct RecordingFile: Sendable {
   /// The permissions of the file; nil if unknown.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 
-  /// Closes the file.
   func close() throws(OutputError) {
     if isStandardOutput { return }
     do throws(SystemError) {

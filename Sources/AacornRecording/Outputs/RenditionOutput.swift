@@ -63,7 +63,6 @@ public struct RenditionOutput: PacketOutput {
 }
 
 extension OutputError {
-  /// Returns the error for a missing rendition.
   static func noRendition(_ rendition: Int, of count: Int, for name: String) -> OutputError {
     OutputError(
       .unsupported,

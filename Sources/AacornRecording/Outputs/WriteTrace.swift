@@ -5,7 +5,6 @@ import AacornSystem
 /// If another program overwrites bytes after the first kilobyte without changing the length, the
 /// change is not detected.
 struct WriteTrace: Sendable {
-  /// The number of bytes in the file.
   private(set) var byteCount = 0
   /// The first bytes of the file, at most `headLength`.
   private(set) var head: [UInt8] = []

@@ -4,15 +4,12 @@ package import AacornSoundFiles
 
 /// The repair of a WAV or CAF file whose header does not state its true length.
 package struct SampleRepair {
-  /// The format of the samples.
   package let format: PCMFormat
-  /// The number of complete frames.
   package let frameCount: Int
   /// The incomplete frame at the end, which is removed, if there is one.
   package let loss: RepairLog.Loss?
   /// The repair of the file itself.
   package let inPlace: InPlaceRepair
-  /// The steps that make a new file.
   package let newFile: RepairedFile
 
   /// A possible repair of a file.

@@ -47,7 +47,6 @@ extension RecordingError {
     recoverySuggestion.map { "\(problem) \($0)" } ?? problem
   }
 
-  /// The problem.
   private var problem: String {
     switch self {
     // These messages include a recovery suggestion.

@@ -8,7 +8,6 @@ extension RecordingSession {
     var monitor: Monitor?
     /// The previous monitor, which may still be ending.
     var last: Monitor?
-    /// The point that is monitored.
     var point = MonitorConfiguration.Point.source
     /// Whether the recording has ended, so that no monitor starts any more.
     var isFinished = false
@@ -67,7 +66,6 @@ extension RecordingSession {
     if isCurrent { events(.monitor(event)) }
   }
 
-  /// Sets the volume factor of the monitor.
   package func setMonitorVolume(_ volume: Float) {
     guard volume.isFinite else { return }
     monitoring.withLock { $0.monitor }?.setVolume(volume)

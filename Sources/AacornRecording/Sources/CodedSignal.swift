@@ -6,7 +6,6 @@ import AacornSystem
 
 /// The decoded audio of an AAC file; copies read it independently.
 struct CodedSignal: Sendable {
-  /// The format of the samples.
   let format: SoundConformer.Format
   /// The number of frames, if the file specifies it.
   let frameCount: Int?

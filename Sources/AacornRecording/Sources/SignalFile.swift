@@ -28,7 +28,6 @@ final class SignalFile: Sendable {
 
   deinit { try? System.close(descriptor) }
 
-  /// Returns the error for this file.
   func unreadable(_ reason: String) -> CaptureError { .unreadableFile(path: path, reason: reason) }
 
   /// Reads the bytes at a position into `bytes`, and returns their number; fewer than requested

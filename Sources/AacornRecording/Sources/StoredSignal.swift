@@ -4,7 +4,6 @@ import AacornSystem
 
 /// Uncompressed frames in an open file, for a signal with independent copies.
 struct StoredSignal: Sendable {
-  /// The number of frames.
   let frameCount: Int
   /// The error that ended reading, as a clause.
   private(set) var problem: String?

@@ -2,7 +2,6 @@ import AacornApple
 import AacornCodec
 
 extension AACBackEnd {
-  /// Creates an encoder with these settings.
   func makeEncoder(
     _ settings: AACEncoder.Configuration
   ) throws(RecordingError) -> any AACEncoding {

@@ -60,7 +60,6 @@ struct EncodeStage {
     try begin(at: 0)
   }
 
-  /// The format of the packets.
   var format: PacketFormat {
     switch coding {
     case .int16: return .int16(sampleRate: sampleRate, channelCount: channelCount)
@@ -71,13 +70,11 @@ struct EncodeStage {
     }
   }
 
-  /// Returns the number of packets for this many samples.
   func packetCount(for sampleCount: Int) -> Int {
     if let encoder { return encoder.timing.unitCount(for: sampleCount) }
     return (sampleCount + Self.packetLength - 1) / Self.packetLength
   }
 
-  /// Begins a segment.
   mutating func begin(at position: Int) throws(RecordingError) {
     segmentPosition = position
     sampleCount = 0

@@ -50,7 +50,6 @@ final class LevelFeed: Sendable {
     return stream
   }
 
-  /// Measures samples of the recording.
   func process(_ samples: borrowing Span<Float>) {
     // A span cannot be captured by the lock's closure, so the window is filled outside of it.
     var (window, end, isWanted, channelCount) = state.withLock { state in

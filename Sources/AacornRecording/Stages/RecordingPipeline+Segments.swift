@@ -144,7 +144,6 @@ extension RecordingPipeline {
     if rendition == 0 { packets(packet) }
   }
 
-  /// Updates a status with the current values.
   mutating func update(_ status: inout RecordingStatus) {
     status.sampleCount = sampleCount
     status.sampleRate = configuration.sampleRate

@@ -50,7 +50,6 @@ struct RecordingPipeline {
   /// Whether an encoder's failure has been reported.
   var hasBrokenEncoder = false
 
-  /// Whether the recording has no more input.
   var isDone: Bool { isComplete || mixdown.hasEnded }
 
   /// Whether samples have arrived.
@@ -195,7 +194,6 @@ extension RecordingPipeline {
     if let failure { throw failure }
   }
 
-  /// Reports the events of the tracks.
   private mutating func reportEvents() {
     for item in mixdown.takeEvents() {
       switch item {

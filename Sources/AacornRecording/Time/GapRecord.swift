@@ -5,7 +5,6 @@ package struct GapRecord {
   /// The complete record; text if it is not JSON.
   package let json: JSONValue
 
-  /// Parses a record.
   package init(_ bytes: [UInt8]) {
     json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
   }

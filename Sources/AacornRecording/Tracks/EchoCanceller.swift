@@ -13,7 +13,6 @@ import CAacornSpeexDSP
 /// One thread at a time may use it.
 @safe
 final class EchoCanceller {
-  /// Frames of a block.
   let blockLength: Int
   /// Channels of the recorded blocks.
   private let channelCount: Int
@@ -120,7 +119,6 @@ final class EchoCanceller {
 #else
 /// Placeholder for systems without an echo canceller.
 final class EchoCanceller {
-  /// Frames of a block.
   let blockLength = 1
 
   /// Throws always, because no echo canceller is available.

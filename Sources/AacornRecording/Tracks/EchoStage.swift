@@ -10,7 +10,6 @@
 struct EchoStage {
   /// The tracks with echo cancellation; nil for the others.
   private var tracks: [EchoTrack?] = []
-  /// The effects of each track.
   private var effects: [EffectRack]
   /// The number of frames until the effects of each track restart; nil without a restart.
   private var restarts: [Int?]

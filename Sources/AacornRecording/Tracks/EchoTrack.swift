@@ -8,7 +8,6 @@
 /// milliseconds, so the near samples are delayed by ten milliseconds before the canceller. The
 /// output keeps the positions of the input. The result does not depend on the block sizes.
 struct EchoTrack {
-  /// The index of the reference track.
   let far: Int
   private let canceller: EchoCanceller
   private let channelCount: Int

@@ -10,7 +10,6 @@ import AacornSystem
 /// The mix waits only briefly for a track: late samples are replaced by silence and recorded as a
 /// gap.
 struct FollowerTrack {
-  /// The track's name.
   let name: String
   /// The clock that determines when the track's samples are mixed.
   let pace: Pace
@@ -42,19 +41,16 @@ struct FollowerTrack {
   private(set) var isPlaying: Bool
   /// Whether the source has ended or failed; a signal can be started again.
   private(set) var isFinished = false
-  /// The error that ended the track.
   private var failure: RecordingError?
   /// Whether the mix has stopped waiting for the track.
   private var isOverdue = false
   /// Polls of the sink without a block.
   private var idleCount = 0
-  /// The time of the last block.
   private var lastTime: Int64?
 
   private var samples: [Float] = []
   /// Silence in place of missing samples that has not been reported.
   var gaps: FollowerGaps
-  /// Unreported events.
   var events: [SourceTrack.TrackEvent] = []
 
   /// Milliseconds per poll of a signal when the recording is not in real time, and the maximum
@@ -91,7 +87,6 @@ struct FollowerTrack {
 
   private var channelCount: Int { configuration.channelCount }
   private var sampleRate: Int { configuration.sampleRate }
-  /// Frames that wait for the mix.
   private var waitingCount: Int { track.frames.count / channelCount }
 
   /// Whether the device is missing, or the mix has stopped waiting for it.

@@ -2,7 +2,6 @@ import AacornSignal
 
 /// Gain in decibels and as a factor.
 package enum Gain {
-  /// Returns the factor for a gain in decibels.
   package static func factor(decibels: Double) -> Float {
     // A factor of 2 is 20 · log₁₀ 2 = 6.02 dB.
     Float(ElementaryFunctions.preciseExp2(decibels / 6.020_599_913_279_624))

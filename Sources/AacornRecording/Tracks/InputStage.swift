@@ -30,7 +30,6 @@ struct InputStage {
   private var basePosition = 0
   /// Device frames passed to the current resampler.
   private var inputFrameCount = 0
-  /// The number of recording frames that have been output.
   private(set) var outputFrameCount = 0
   /// The millionths by which more samples are output than the rates imply.
   private(set) var partsPerMillion = 0.0
@@ -57,7 +56,6 @@ struct InputStage {
     currentGain = configuration.isMuted ? 0 : configuration.gain
   }
 
-  /// Returns whether the frames of a block have the current format.
   func hasFormat(of block: CaptureBlock) -> Bool { route?.block.hasSameFormat(as: block) ?? false }
 
   /// Prepares for blocks of another format; flushes the old resampler to `output`.

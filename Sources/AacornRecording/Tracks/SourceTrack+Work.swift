@@ -195,7 +195,6 @@ extension SourceTrack {
     events.append(.event(.paused(isPaused)))
   }
 
-  /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
     guard isMuted != input.isMuted else { return }
     input.isMuted = isMuted
@@ -204,7 +203,6 @@ extension SourceTrack {
 }
 
 extension RecordingGap {
-  /// Returns the part of a gap from a position on.
   func remainder(from position: Int, at sampleRate: Int) -> RecordingGap {
     let offset = position - self.position
     let seconds = Double(offset) / Double(sampleRate)

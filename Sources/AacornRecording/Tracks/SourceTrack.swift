@@ -79,7 +79,6 @@ struct SourceTrack {
   /// A position in the recording and its capture time.
   var anchor: (position: Int, time: Int64) = (0, 0)
   var nextCorrection = 0
-  /// Whether the source has ended.
   var hasEnded = false
 
   /// Creates a track; `isStretchable` if it must follow the time of another track.
@@ -110,7 +109,6 @@ struct SourceTrack {
 }
 
 extension SourceTrack {
-  /// Accepts a block of samples or an event of the source.
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?) {
     switch block.event {
     case .samples: acceptSamples(block, samples, device)

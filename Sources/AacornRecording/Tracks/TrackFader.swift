@@ -12,9 +12,7 @@ struct TrackFader {
   var gain: Float
   /// The position between left and right.
   var pan: Double
-  /// Whether the track itself is muted.
   var isMuted: Bool
-  /// Whether the track is soloed.
   var isSolo: Bool
   /// The position in the mix of the automatic fade-out; nil if it is past or not set.
   var stopPosition: Int?
@@ -24,7 +22,6 @@ struct TrackFader {
   private var levels: [GainRamp]
   /// The factor of the fade-in or fade-out.
   private var presence: GainRamp
-  /// Whether the track has ever been faded in.
   private(set) var hasBegun = false
   private var ducker: Ducker?
   /// The ducking factors of the next frames.
@@ -53,10 +50,8 @@ struct TrackFader {
   /// The tracks to measure for ducking; nil without ducking.
   var trigger: Ducking.Trigger? { configuration.ducking?.trigger }
 
-  /// Whether the track is faded in or fading in.
   var isFadedIn: Bool { presence.target == 1 }
 
-  /// Whether the track has been faded out completely.
   var isFadedOut: Bool { presence.isSettled && presence.target == 0 }
 
   /// Moves to the current settings; `isSilenced` if the mix or another track's solo silences it.

@@ -31,7 +31,6 @@ public final class LiveConnection: Sendable {
     var edition = 0
     var configuration: AudioSpecificConfig?
     var timing: StreamTiming?
-    /// Whether the connection is being opened.
     var isOpening = false
     /// Whether the sending has ended.
     var isFinished = false
@@ -84,7 +83,6 @@ public final class LiveConnection: Sendable {
     return OutputError(.connection, error.message)
   }
 
-  /// The number of samples in sent frames.
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 
   /// Starts the thread of the connection on the first call.
@@ -165,7 +163,6 @@ public final class LiveConnection: Sendable {
   /// The current metadata, and a number that grows with every change.
   var metadata: (LiveMetadata, edition: Int) { content.withLock { ($0.metadata, $0.edition) } }
 
-  /// Whether the end was requested.
   var isEnding: Bool { content.withLock { $0.deadline != nil } }
 
   /// Whether the time for sending the remaining frames has expired.
@@ -205,10 +202,8 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Adds to the number of sent bytes.
   func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
 
-  /// The number of bytes sent over all connections.
   var sentByteCount: Int { content.withLock(\.status.sentByteCount) }
 
   /// Records whether a connection is being opened, so that frames can soon be sent.
@@ -222,10 +217,8 @@ public final class LiveConnection: Sendable {
   /// Records the error to report if the stream ends before the server has accepted any audio.
   func setFinalError(_ finalError: NetworkError) { content.withLock { $0.finalError = finalError } }
 
-  /// Adds one to the number of reconnections.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
-  /// Counts the remaining frames as dropped.
   func dropRemainingFrames() {
     content.withLock { content in
       content.isFinished = true

@@ -18,7 +18,6 @@ struct LiveQueue {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of waiting frames.
   var count: Int { frames.count - first }
 
   /// Whether a decoder can start at the next frame to send.
@@ -65,7 +64,6 @@ struct LiveQueue {
     return dropOldest()
   }
 
-  /// Removes all frames, and returns their number.
   mutating func removeAll() -> Int {
     defer { self = LiveQueue(limit: limit) }
     return count

@@ -19,7 +19,6 @@ package enum LiveServer: Sendable, Equatable {
     }
   }
 
-  /// The kind of output for the server.
   package var kind: OutputStatus.Kind {
     switch self {
     case .icecast: .icecast

@@ -27,7 +27,6 @@ final class SpeexDenoiser: @unchecked Sendable {
     unsafe aacorn_speexdsp_denoiser_set_depth(state, Int32(depth.rounded()))
   }
 
-  /// Processes a channel of a full block.
   func process(_ blocks: inout SoundBlocks, channel: Int) {
     Self.fill(&samples, from: blocks, channel)
     unsafe aacorn_speexdsp_denoiser_run(state, &samples)

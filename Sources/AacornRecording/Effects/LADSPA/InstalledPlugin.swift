@@ -6,11 +6,9 @@ package struct InstalledPlugin: Sendable {
     package let word: String
     /// The port's name in the plugin.
     package let name: String
-    /// The kind of valid values.
     package let values: Values
     /// The minimum and maximum at 48 kHz; nil if there is no bound within the textual form's range.
     package let bounds: (lower: Double?, upper: Double?)
-    /// The default value.
     package let defaultValue: Double
 
     /// A kind of valid values.
@@ -34,7 +32,6 @@ package struct InstalledPlugin: Sendable {
   package let maker: String
   /// The number of channels of an instance: 1 or 2.
   package let channelCount: Int
-  /// The ports with settings.
   package let ports: [Port]
 
   /// Creates the plugin; nil if a chain does not support its channels, or if it has no textual

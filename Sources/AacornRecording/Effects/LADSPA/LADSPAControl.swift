@@ -1,15 +1,12 @@
 /// A control of a LADSPA plugin that moves to its target in steps.
 struct LADSPAControl: Sendable {
-  /// The index of the port.
   let port: Int
   /// Whether intermediate values are valid.
   let isSmooth: Bool
   /// The value for the next block.
   private(set) var value: Double
-  /// The value to reach.
   private var target: Double
 
-  /// Creates a control at its target.
   init(port: Int, isSmooth: Bool, value: Double) {
     self.port = port
     self.isSmooth = isSmooth

@@ -60,7 +60,6 @@ final class LADSPAInstance: @unchecked Sendable {
     }
   }
 
-  /// Returns the value of a port.
   func value(ofPort port: Int) -> Float { unsafe aacorn_ladspa_port(instance, UInt(port))[0] }
 
   /// Copies a channel of a full block to a port.

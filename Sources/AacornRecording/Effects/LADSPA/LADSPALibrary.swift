@@ -7,7 +7,6 @@ import CAacornLADSPA
 final class LADSPALibrary: @unchecked Sendable {
   // Unchecked because of the pointer, whose target does not change.
 
-  /// The path of the file.
   let path: String
   private let library: OpaquePointer
 
@@ -37,7 +36,6 @@ final class LADSPALibrary: @unchecked Sendable {
       "Name another file.", kind: .missing)
   }
 
-  /// The maximum number of plugins in a file.
   private static let maxPluginCount = 1024
 
   /// The descriptions of the file's plugins; skips incomplete ones.

@@ -1,7 +1,6 @@
 import AacornSystem
 
 extension EffectPlugin {
-  /// Returns the path of the file.
   func path(in folders: LADSPAFolders = LADSPAFolders()) throws(EffectError) -> String {
     if let path = folders.file(file) { return path }
     if file.contains("/") {
@@ -104,14 +103,12 @@ extension LADSPAPlugin {
       "Choose a plugin for 1 channel, or 2 channels.")
   }
 
-  /// Returns the error for a plugin that creates no instance.
   func instantiationError(sampleRate: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) does not work at \(sampleRate) Hz.",
       "Choose another sampling rate, or another plugin.")
   }
 
-  /// Returns the error for an invalid latency.
   func latencyError(frames: Double) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) has an invalid latency of "

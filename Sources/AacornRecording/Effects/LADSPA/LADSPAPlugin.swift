@@ -2,7 +2,6 @@
 struct LADSPAPlugin: Sendable {
   /// The path of the plugin's file.
   let path: String
-  /// The index of the plugin in the file.
   let index: Int
   /// The label of the plugin, unique within the file.
   let label: String
@@ -10,12 +9,10 @@ struct LADSPAPlugin: Sendable {
   let name: String
   /// The author; may be empty.
   let maker: String
-  /// The ports, by index.
   let ports: [LADSPAPort]
   /// The names of the ports in the textual form, by index; unique among controls.
   let textualPortNames: [String]
 
-  /// Creates a plugin with these ports.
   init(
     path: String, index: Int, label: String, name: String, maker: String, ports: [LADSPAPort]
   ) {
@@ -43,7 +40,6 @@ struct LADSPAPlugin: Sendable {
     return words
   }
 
-  /// Returns the indices of the ports of a kind.
   func portIndices(of kind: LADSPAPort.Kind) -> [Int] {
     ports.indices.filter { ports[$0].kind == kind }
   }

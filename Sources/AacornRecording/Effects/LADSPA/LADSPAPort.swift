@@ -32,7 +32,6 @@ struct LADSPAPort: Sendable {
   var defaultHint: DefaultHint?
   /// Whether the bounds are multiples of the sampling rate.
   var isRelative = false
-  /// Whether the scale is logarithmic.
   var isLogarithmic = false
   /// Whether only integers are valid.
   var isInteger = false
@@ -77,7 +76,6 @@ struct LADSPAPort: Sendable {
     return (lower.flatMap { $0 > -1e9 ? $0 : nil }, upper.flatMap { $0 < 1e9 ? $0 : nil })
   }
 
-  /// Returns the nearest valid value.
   func nearest(to value: Double, sampleRate: Int) -> Double {
     if isSwitch { return value > 0 ? 1 : 0 }
     let bounds = bounds(sampleRate: sampleRate)
@@ -93,7 +91,6 @@ struct LADSPAPort: Sendable {
     return distance <= Self.rounding(of: value)
   }
 
-  /// Returns the maximum rounding error of a value.
   private static func rounding(of value: Double) -> Double { 1e-6 * max(1, value.magnitude) }
 
   /// Returns the default value, as LADSPA defines it for each hint.

@@ -3,7 +3,6 @@ import AacornContainers
 
 // Decoding on several threads. Reading and all stages after the decoder stay on one thread.
 extension CodedSound {
-  /// The threads that decode segments.
   typealias Workers = SegmentWorkers<SegmentDecoder, DecodedSegment>
 
   /// Begins decoding in segments; returns false if the file is too short or its audio cannot be

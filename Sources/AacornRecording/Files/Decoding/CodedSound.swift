@@ -30,7 +30,6 @@ struct CodedSound {
     var seconds: Double
   }
 
-  /// The name in messages.
   let name: String
   /// The interleaved frames from the last call of `next`.
   private(set) var samples: [Float] = []
@@ -104,7 +103,6 @@ struct CodedSound {
     self.reader = reader
   }
 
-  /// The format of the samples.
   var output: SoundConformer.Format { conformer.output }
 
   /// The total number of output frames, if known from the file.

@@ -4,7 +4,6 @@ package struct DecodeOptions: Equatable, Sendable {
   package var sampleRate: Int?
   /// The number of channels to mix to.
   package var channelCount: Int?
-  /// The start of the part.
   package var start = Duration.zero
   /// The duration of the part; nil for the remainder.
   package var duration: Duration?

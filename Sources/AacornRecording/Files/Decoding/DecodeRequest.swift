@@ -8,13 +8,11 @@ package struct DecodeRequest: Sendable {
   package let output: String
   /// The format of the output.
   package let kind: PCMFileWriter.Kind
-  /// The encoding of a sample.
   package var encoding = PCMEncoding.int16
   /// Whether noise is added before samples are rounded to 16 bits.
   package var isDithered = true
   /// The part of the input, and the output format.
   package var options = DecodeOptions()
-  /// Whether an existing file is replaced.
   package var replacesExisting = false
   /// The number of decoding threads, in addition to the writing thread.
   package var threadCount = 1

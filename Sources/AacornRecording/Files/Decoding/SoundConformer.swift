@@ -15,7 +15,6 @@ struct SoundConformer {
     var assumedLayout: ChannelLayout? { layout ?? .standard(channelCount: channelCount) }
   }
 
-  /// The output format.
   let output: Format
   private var input: Format
   private var mixer: ChannelMixer?

@@ -7,7 +7,6 @@ package enum SoundUse: Sendable {
   /// Cutting or joining without encoding.
   case splicing
 
-  /// The recovery suggestion for a file without AAC.
   var suggestionWithoutAAC: AACFileError.RecoverySuggestion {
     switch self {
     case .decoding: .decodeAAC

@@ -7,7 +7,6 @@
 struct LimitedGainSearch {
   /// The error in LU that is accepted.
   static let tolerance = 0.1
-  /// The maximum number of trials.
   static let maxTrialCount = 3
 
   /// The gain of the next trial, in decibels; nil if another trial would not be better.

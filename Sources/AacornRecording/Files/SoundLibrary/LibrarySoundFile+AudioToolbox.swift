@@ -20,7 +20,6 @@ final class LibrarySoundFile {
   let frameCount: Int?
   /// The index of the next frame.
   private(set) var position = 0
-  /// The frame list of MPEG audio.
   let mpegFrames: MPEGAudioFrames?
   private let file: ExtAudioFileRef
   private var status: OSStatus = 0
@@ -56,7 +55,6 @@ final class LibrarySoundFile {
 
   deinit { _ = unsafe ExtAudioFileDispose(file) }
 
-  /// The number of bytes per decoded frame.
   var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
 
   /// Reads the next frames into memory aligned for Floats, and returns their number: fewer than

@@ -20,7 +20,6 @@ final class LibrarySoundFile {
   let frameCount: Int?
   /// The index of the next frame.
   private(set) var position = 0
-  /// The frame list of MPEG audio.
   let mpegFrames: MPEGAudioFrames?
   private let file: OpaquePointer
   /// The stream to read instead of a file.
@@ -91,7 +90,6 @@ final class LibrarySoundFile {
 
   deinit { unsafe aacorn_sndfile_close(file) }
 
-  /// The number of bytes per decoded frame.
   var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
 
   /// Reads the next frames into memory aligned for Floats, and returns their number: fewer than
@@ -128,7 +126,6 @@ final class LibrarySoundFile {
       : .libraryUnsuitable(library: library, reason: reason)
   }
 
-  /// Returns the error for a file that was not opened.
   private static func error(
     _ problem: aacorn_sndfile_trouble, version: Int
   ) -> SoundLibraryError {

@@ -1,6 +1,5 @@
 /// The audible parts of a decoder's samples, in order.
 enum AudibleRanges {
-  /// Returns the parts for a range of the audible samples.
   static func cut(_ parts: [Range<Int64>], from start: Int64, count: Int64) -> [Range<Int64>] {
     var skipped = start
     var left = count

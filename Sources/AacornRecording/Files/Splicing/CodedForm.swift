@@ -6,7 +6,6 @@ struct CodedForm: Equatable {
   let stream: AudioSpecificConfig
   /// The mapping of units to samples.
   let timing: StreamTiming
-  /// The number of decoded channels.
   let channelCount: Int
 
   /// Creates the form of a stream from its first decoded unit; nil if the configuration does not

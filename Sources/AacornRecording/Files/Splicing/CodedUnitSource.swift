@@ -9,7 +9,6 @@ import AacornSystem
 struct CodedUnitSource {
   /// The path, also used in messages.
   let path: String
-  /// The form of the units.
   let form: CodedForm
   /// The audible parts in samples of the decoder; without a known end, the last part is open.
   let audibleRanges: [Range<Int64>]
@@ -34,7 +33,6 @@ struct CodedUnitSource {
   private let input: CodedInput
   private var reader: CodedFileReader
   private var configuration: AudioSpecificConfig?
-  /// The index of the next unit.
   private(set) var nextIndex = 0
 
   /// Opens a file; rejects pipes, because the beginning is read twice.

@@ -2,7 +2,6 @@ import AacornContainers
 import AacornSystem
 
 extension MP4Chapter {
-  /// Returns the time of a number of samples.
   static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
     let rate = UInt64(max(1, sampleRate))
     let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)

@@ -3,19 +3,14 @@ import AacornSystem
 
 /// The inputs, the output and the part of a splice without encoding.
 package struct SpliceRequest: Sendable {
-  /// The paths of the inputs.
   package let inputs: [String]
-  /// The path of the output.
   package let output: String
-  /// The format of the output.
   package let format: CodedFileWriter.Format
-  /// The start of the part.
   package var start = Duration.zero
   /// The maximum duration of the part; nil for the remainder.
   package var duration: Duration?
   /// The end of the part, as an alternative to the duration.
   package var end: Duration?
-  /// Whether an existing file is replaced.
   package var replacesExisting = false
 
   /// Creates a request for complete inputs; throws if the output's suffix is unknown, or the output

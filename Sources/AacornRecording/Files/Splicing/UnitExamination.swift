@@ -6,14 +6,11 @@ import AacornContainers
 /// The units are parsed and not decoded, which is fast and finds the units that a decoder would
 /// conceal.
 struct UnitExamination {
-  /// The number of unreadable units.
   private(set) var damagedCount = 0
-  /// The index of the first unreadable unit.
   private(set) var firstDamaged: Int?
   private let channelCount: Int
   private var reader: FrameReader
 
-  /// Creates an examination for units of this form.
   init(_ form: CodedForm) {
     channelCount = form.channelCount
     reader = FrameReader(form.stream)

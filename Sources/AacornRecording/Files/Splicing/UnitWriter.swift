@@ -18,7 +18,6 @@ struct UnitWriter {
     var replacesExisting = false
   }
 
-  /// The number of written units.
   private(set) var unitCount = 0
 
   private let file: OutputFile
@@ -45,10 +44,8 @@ struct UnitWriter {
     unit.sampleCount = plan.form.timing.samplesPerUnit
   }
 
-  /// The current size of the file.
   var byteCount: Int { file.byteCount }
 
-  /// Writes a unit.
   mutating func write(_ bytes: [UInt8]) throws(AACFileError) {
     unit.bytes = bytes
     try writer.write(unit)

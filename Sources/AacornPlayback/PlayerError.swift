@@ -17,9 +17,7 @@ public enum PlayerError: Error, Equatable, Sendable {
   case alreadyStarted
   /// The player was stopped before its device was open.
   case stopped
-}
 
-extension PlayerError {
   /// A description of the error, with a recovery suggestion.
   public var message: String {
     switch self {

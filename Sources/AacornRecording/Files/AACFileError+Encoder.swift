@@ -1,4 +1,5 @@
 import AacornCodec
+package import AacornContainers
 import AacornSignal
 import AacornSystem
 
@@ -79,5 +80,12 @@ extension AACFileError {
         .unsupported, file + "at a constant quality there is no bitrate to change.",
         .text("Choose a constant or an average bitrate."))
     }
+  }
+
+  /// Creates the error for a container that cannot be written.
+  package init(_ error: ContainerError, path: String) {
+    self.init(
+      .unsupported, "Cannot write “\(displayed(path))”: \(error.problem)",
+      error.recoveryAction.map { RecoverySuggestion.recoveryAction($0) } ?? RecoverySuggestion.none)
   }
 }

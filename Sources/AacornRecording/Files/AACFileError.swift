@@ -64,3 +64,97 @@ extension AACFileError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
   public var description: String { message }
 }
+
+extension AACFileError {
+  /// The recovery suggestion of an error.
+  ///
+  /// Suggestions that depend on the caller's options have separate cases, so that a program can use
+  /// its own terms; `description` has general texts.
+  public enum RecoverySuggestion: Equatable, Sendable {
+    /// No suggestion, because the problem includes it.
+    case none
+    /// A text that suits every program.
+    case text(String)
+    /// A remedy for an error of a recording's output.
+    case recoveryAction(OutputError.RecoveryAction)
+    /// Mix the channels to this number.
+    case mixChannels(to: Int)
+    /// Choose one of these channel counts.
+    case chooseChannelCount([Int])
+    /// Choose one of these sampling rates, in hertz.
+    case chooseRate([Int])
+    /// Choose a quality in this range.
+    case chooseQuality(ClosedRange<Int>)
+    /// Open fewer files at the same time.
+    case openFewerFiles
+    /// If the input is raw samples, specify their format.
+    case giveFormatOfSamples
+    /// Pass the input as a file rather than a pipe; the text is the reason, as the end of a
+    /// sentence.
+    case passAsFile(because: String)
+    /// Specify the format of the samples, which the input lacks.
+    case giveMissingFormat
+    /// Convert the input to a readable format; the text explains the conversion.
+    case makeReadable(String)
+    /// Convert the input to a WAV file, possibly through a pipe.
+    case convert
+    /// Encode the file, which is possible.
+    case encode
+    /// Choose an AAC file, because only these can be inspected.
+    case inspectAAC
+    /// Choose an AAC file, because only these can be decoded.
+    case decodeAAC
+    /// Decode the file with another program.
+    case decodeElsewhere
+    /// Choose AAC files, because only these can be cut and joined.
+    case spliceAAC
+    /// Repair the file, which may restore missing parts.
+    case repair
+    /// Choose a file format for longer audio.
+    case chooseLongFormat
+  }
+}
+
+extension AACFileError.RecoverySuggestion {
+  /// The suggestion in general terms; empty if the problem includes it.
+  public var description: String {
+    switch self {
+    case .none: ""
+    case .text(let text): text
+    case .recoveryAction(let action): action.suggestion
+    case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
+    case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
+    case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."
+    case .chooseQuality(let range): "Choose \(range.lowerBound) to \(range.upperBound)."
+    case .openFewerFiles: "Open fewer files at a time, or raise the limit (ulimit -n)."
+    case .giveFormatOfSamples: "If it contains raw samples, convert them to a WAV file first."
+    case .passAsFile: "Pass it as a file."
+    case .giveMissingFormat: "Convert its samples to a WAV file first."
+    case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
+    case .convert: "\(Self.readableSounds) can be encoded. Convert it to WAV first."
+    case .encode: "It can be encoded."
+    case .inspectAAC: "\(Self.readableStreams) can be inspected."
+    case .decodeAAC: "\(Self.readableStreams) can be decoded."
+    case .decodeElsewhere: "Convert it to WAV with another program."
+    case .spliceAAC: "\(Self.readableStreams) can be cut and joined. Encode other audio first."
+    case .repair: "Repair the file to recover its frames."
+    case .chooseLongFormat: "Choose WAV or CAF."
+    }
+  }
+
+  package static let readableSounds =
+    "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC"
+
+  /// The kinds of sound files that can be encoded and are not AAC, for messages.
+  package static let sourceSounds = "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU"
+
+  /// The kinds of files that can be inspected and decoded, for messages.
+  package static let readableStreams =
+    "AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream files"
+
+  /// Returns numbers for a message: `8000, 11025`, or `1 or 2` with a word before the last.
+  package static func list(_ numbers: [Int], _ word: String? = nil) -> String {
+    let texts = numbers.map { "\($0)" }
+    return word.map { listed(texts, $0) } ?? texts.joined(separator: ", ")
+  }
+}

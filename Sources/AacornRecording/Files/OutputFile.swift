@@ -279,9 +279,7 @@ package final class OutputFile {
       throw AACFileError(.write, path, error)
     }
   }
-}
 
-extension OutputFile {
   package static func write(
     _ bytes: [UInt8], to path: String, replacing: Bool, like model: System.FileStatus? = nil,
     interruption: Interruption

@@ -1,3 +1,6 @@
+package import AacornContainers
+import AacornSystem
+
 /// The reason why an output could not continue.
 public struct OutputError: Error, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
@@ -51,9 +54,7 @@ public struct OutputError: Error, Equatable, Sendable {
     self.problem = problem
     self.recoveryAction = recoveryAction
   }
-}
 
-extension OutputError {
   /// The problem, the file and the recovery suggestion, as a message.
   public var message: String { message(recoveryAction?.suggestion) }
 
@@ -79,4 +80,94 @@ extension OutputError.RecoveryAction {
 extension OutputError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
   public var description: String { message }
+}
+
+extension OutputError {
+  init(_ error: SystemError, writing path: String) {
+    switch error {
+    case .exists:
+      self.init(
+        .exists, "“\(path)” already exists and was left alone.", recoveryAction: .replaceOrRename)
+    case .wouldBlock:
+      let owner = System.lockOwner(of: path) ?? "another recording"
+      self.init(
+        .busy,
+        "“\(path)” is being written by \(owner), and was left alone. Stop that program first, "
+          + "or choose another name.")
+    case .diskFull where path == "standard output":
+      self.init(.diskFull, "Standard output could not be written to: its disk is full.")
+    case .diskFull, .quotaReached:
+      self.init(
+        .diskFull,
+        "The disk of “\(path)” is full. The recorded part is kept and can be played. Make room, or "
+          + "choose another disk.")
+    case .fileTooLarge:
+      self.init(
+        .diskFull,
+        "“\(path)” has reached the maximum file size (ulimit -f). The recorded part is kept and can "
+          + "be played. Start new files earlier, or raise the limit.")
+    case .brokenLink:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: it is a symbolic link whose target does not exist. Remove it, or "
+          + "choose another name.")
+    case .interrupted:
+      self.init(
+        .readerGone, "No program read “\(path)” before the recording was stopped.")
+    case .noReader:
+      self.init(
+        .cannotWrite, "Cannot write “\(path)”: no program reads this pipe. Start its reader first.")
+    case .brokenPipe:
+      self.init(.readerGone, "The program that read \(path) closed it.")
+    case .notFound:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: its folder does not exist. Create the folder first, or choose "
+          + "another."
+      )
+    case .accessDenied, .notPermitted, .readOnly:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: \(error.text). Choose another folder.")
+    default:
+      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file.")
+    }
+  }
+}
+
+extension ContainerError {
+  /// The limit that was exceeded, as the text after a colon.
+  ///
+  /// If `recoveryAction` is nil, the text includes the remedy.
+  package var problem: String {
+    switch self {
+    case .frameTooLong(let count, let limit):
+      "a frame of \(count) bytes is longer than the format allows (\(limit))."
+    case .unsupportedSampleRate(let rate): "the format has no code for \(rate) Hz."
+    case .unsupportedChannelConfiguration: "the format cannot carry these channels."
+    case .unsupportedObjectType, .unsupportedFrameLength:
+      "the format cannot carry this kind of AAC."
+    case .tooManyFrames(let limit):
+      "there are more than \(limit) frames. Split the audio into parts."
+    case .tagsTooLong(let count, let limit):
+      "the tags have \(count) bytes, more than \(limit). Choose a smaller cover."
+    case .unrecognizedCoverImage:
+      "the cover is neither JPEG nor PNG. Choose another picture."
+    case .trimOutsideStream, .protectedRegionsMissing:
+      "the encoder has an internal error. Please report this."
+    }
+  }
+
+  /// The remedy, if a program can offer one.
+  package var recoveryAction: OutputError.RecoveryAction? {
+    switch self {
+    case .frameTooLong: .lowerBitrateOrM4A
+    case .unsupportedSampleRate: .otherRateOrM4A
+    case .unsupportedChannelConfiguration: .twoChannels
+    case .unsupportedObjectType, .unsupportedFrameLength: .m4a
+    case .tooManyFrames, .tagsTooLong, .unrecognizedCoverImage, .trimOutsideStream,
+      .protectedRegionsMissing:
+      nil
+    }
+  }
 }

@@ -1,3 +1,6 @@
+import AacornContainers
+import AacornInspection
+import AacornSignal
 import AacornSystem
 
 /// A file that grows in complete pieces: the bytes of an `append` are written completely or not at
@@ -203,9 +206,7 @@ struct RecordingFile: Sendable {
     try? close()
     if isSeekable && !isStandardOutput && isOurs { try? System.remove(path) }
   }
-}
 
-extension RecordingFile {
   /// A change of a file by another program during the recording.
   enum FileIncident: Equatable {
     /// The file has another name and all its bytes.
@@ -245,6 +246,28 @@ extension RecordingFile {
       let bytes = other.read(at: byteCount, count: min(1 << 20, other.byteCount - byteCount))
       if bytes.isEmpty { throw OutputError(.device, writing: path) }
       try append(bytes)
+    }
+  }
+
+  /// Adds the tables to an interrupted recording, if they fit on the disk.
+  ///
+  /// The recording is playable without them, too.
+  mutating func completeMovie() {
+    let file = self
+    let wholeByteCount = byteCount
+    let outcome = FileRepair.estimate(byteCount: UInt64(wholeByteCount)) { offset, count in
+      file.read(at: Int(offset), count: count)
+    }
+    guard case .repairable(let plan) = outcome, var writes = plan.inPlace?.writes else { return }
+    do throws(OutputError) {
+      while let next = writes.next() {
+        if next.needsSync { try synchronize() }
+        try write(next.bytes, at: Int(next.offset))
+      }
+    } catch {
+      // There was no room for the tables after the audio. The bytes before the tables have not
+      // changed yet.
+      cut(to: wholeByteCount)
     }
   }
 }

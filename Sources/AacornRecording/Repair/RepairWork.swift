@@ -1,3 +1,4 @@
+import AacornCodec
 package import AacornInspection
 import AacornSignal
 
@@ -71,4 +72,26 @@ package struct RepairWork<Failure: Error> {
     }
     return true
   }
+}
+
+extension RepairPlan {
+  /// The sampling rate of the recovered audio, in hertz; 0 if unknown.
+  package var sampleRate: Int { stream?.outputSampleRate ?? 0 }
+
+  /// Recovered samples per channel.
+  package var sampleCount: Int {
+    if let trim { return trim.sampleCount }
+    return stream.map { frameCount * StreamTiming($0).samplesPerUnit } ?? 0
+  }
+
+  /// Seconds of recovered audio.
+  package var duration: Double {
+    sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0
+  }
+}
+
+/// The names of new files with repaired audio.
+package enum RepairedName {
+  /// Returns `talk-repaired.m4a` for `talk.m4a`, including the folders.
+  package static func of(_ path: String) -> String { FileName.adding("-repaired", to: path) }
 }

@@ -31,9 +31,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   case tracks(TrackError)
   /// An effect cannot be created.
   case effects(EffectError)
-}
 
-extension RecordingError {
   /// Whether the whole input was recorded, but from a damaged file.
   package var isInputDamage: Bool {
     if case .capture(let error) = self { error.isDamage } else { false }

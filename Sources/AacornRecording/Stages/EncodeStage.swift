@@ -1,4 +1,6 @@
+import AacornApple
 import AacornCodec
+import AacornContainers
 import AacornSignal
 
 /// Encodes the recording's samples to packets, one segment after another.
@@ -183,5 +185,26 @@ struct EncodeStage {
     let packet = EncodedPacket(bytes: bytes, position: packetPosition, sampleCount: frames)
     packetPosition += frames
     return packet
+  }
+}
+
+extension AACBackEnd {
+  func makeEncoder(
+    _ settings: AACEncoder.Configuration
+  ) throws(RecordingError) -> any AACEncoding {
+    switch self {
+    case .own:
+      do throws(EncoderError) {
+        return try AACEncoder(settings)
+      } catch {
+        throw .encoder(error)
+      }
+    case .system(let processing):
+      do throws(AACBackEndError) {
+        return try AACSystemEncoder(SystemEncoderConfiguration(settings, processing))
+      } catch {
+        throw .backEnd(error)
+      }
+    }
   }
 }

@@ -94,9 +94,7 @@ struct RecordingPipeline {
     loudness = LoudnessStage(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
   }
-}
 
-extension RecordingPipeline {
   /// Accepts a block of samples or an event of the source.
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?

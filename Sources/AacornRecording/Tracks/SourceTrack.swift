@@ -106,9 +106,7 @@ struct SourceTrack {
 
   /// The capture time of the next frame by the monotonic clock; nil if no frames arrive.
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }
-}
 
-extension SourceTrack {
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?) {
     switch block.event {
     case .samples: acceptSamples(block, samples, device)

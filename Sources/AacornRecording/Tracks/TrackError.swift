@@ -40,9 +40,7 @@ public enum TrackError: Error, Equatable, Sendable {
   case echoCancellerMissing(library: String, package: String)
   /// The echo canceller's library cannot be used.
   case echoCancellerUnsuitable(library: String, reason: String)
-}
 
-extension TrackError {
   /// The problem and the remedy, as a message.
   public var message: String {
     switch self {

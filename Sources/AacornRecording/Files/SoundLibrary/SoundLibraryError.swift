@@ -18,9 +18,7 @@ enum SoundLibraryError: Error, Equatable {
   case unavailable
   /// The system cannot read the file.
   case system(SystemError)
-}
 
-extension SoundLibraryError {
   /// Returns the kind of the file and the reason, as the end of a sentence that begins with its
   /// name.
   func clause(for format: PCMFileKind.Other) -> String {

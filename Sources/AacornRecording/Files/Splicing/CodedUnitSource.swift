@@ -159,9 +159,7 @@ struct CodedUnitSource {
       "“\(displayed(path))” has missing frames after the first \(QuantityText.count(nextIndex, "frame")).",
       .text("Repair it first."))
   }
-}
 
-extension CodedUnitSource {
   /// The number of audible samples; nil if the file does not specify it.
   var audibleSampleCount: Int64? {
     if let last = audibleRanges.last, last.upperBound < .max {

@@ -163,9 +163,7 @@ package struct JoinWork {
         + "\(differences.joined(separator: "; ")).",
       .text("Decode the second file and encode it again with the settings of the first."))
   }
-}
 
-extension JoinWork {
   private func summary() -> AACFile.SpliceSummary {
     let rate = form.timing.sampleRate
     var summary = AACFile.SpliceSummary()

@@ -24,9 +24,7 @@ package struct SpliceRequest: Sendable {
 
   /// Whether the output's format can signal the audible samples.
   var isExact: Bool { format == .m4a }
-}
 
-extension SpliceRequest {
   /// Returns the warnings about tags and records that the output cannot contain, as messages.
   func lossWarnings(of source: CodedUnitSource) -> [String] {
     if isExact { return source.lostTagWarnings }

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 
 @testable import AacornStreaming
 @testable import AacornWeb
@@ -55,7 +56,7 @@ private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
   var transport: any ByteTransport = FuzzTransport(connections)
   do throws(NetworkError) {
     try service.open(stream, over: &transport)
-    let frame = LiveFrame(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
+    let frame = EncodedPacket(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
     for _ in 0..<3 {
       try service.send(frame, over: &transport)
       try service.handleMessages(over: &transport)

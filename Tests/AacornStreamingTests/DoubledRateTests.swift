@@ -26,7 +26,7 @@ struct DoubledRateTests {
     try service.open(LiveStream(configuration: .doubled48, timing: timing), over: &transport)
     for number in 0..<10 {
       try service.send(
-        LiveFrame(bytes: [1], position: number * 2048, sampleCount: 2048), over: &transport)
+        EncodedPacket(bytes: [1], position: number * 2048, sampleCount: 2048), over: &transport)
     }
     let times = server.messages.filter { $0.kind == .audio }.dropFirst().map { Int($0.timestamp) }
     let wanted = (0..<10).map { $0 * 2048 / 48 }

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import Testing
 
 @testable import AacornStreaming
@@ -24,7 +25,7 @@ import Testing
       var (service, transport) = try bench.open()
       try service.handleMessages(over: &transport)
       try service.send(
-        LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
+        EncodedPacket(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
       #expect(bench.server.connections.last?.sends.count == 2)
     }
     #expect(bench.server.connections.count == 2)

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornRecording
 import AacornSystem
 import Simulation
 import SoundRigs
@@ -89,7 +90,7 @@ import Testing
     bench.server.answers = [Array("HTTP/1.0 200 OK\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
     let unit: [UInt8] = [0x21, 1, 2, 3, 4]
-    try service.send(LiveFrame(bytes: unit, position: 0, sampleCount: 1024), over: &transport)
+    try service.send(EncodedPacket(bytes: unit, position: 0, sampleCount: 1024), over: &transport)
     var expected: [UInt8] = []
     var writer = try ADTSWriter(configuration: bench.stream.configuration)
     try writer.append(AccessUnit(bytes: unit), to: &expected)
@@ -119,7 +120,7 @@ import Testing
       bench.server.say(Array(piece.utf8))
       try service.handleMessages(over: &transport)
     }
-    try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
+    try service.send(EncodedPacket(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
   }
 
@@ -139,7 +140,7 @@ import Testing
     bench.server.withScript {
       $0.sendFaults[0] = (1, .fails(NetworkError(.closed, "It is closed.")))
     }
-    let frame = LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024)
+    let frame = EncodedPacket(bytes: [0x20], position: 0, sampleCount: 1024)
     let plain = try #require(throws: NetworkError.self) {
       try service.send(frame, over: &transport)
     }
@@ -190,7 +191,7 @@ import Testing
     #expect(error.message.contains("“Source does not exist”"))
     #expect(!error.message.contains("hackme"))
     #expect(bench.server.connections[1].isClosed)
-    try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
+    try service.send(EncodedPacket(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
     try update("Fugue", of: &service, &transport)
     #expect(bench.text(2).contains("&song=Fugue "))

@@ -13,7 +13,7 @@ struct ScriptedService: LiveService {
   struct Script: Sendable {
     var streams: [LiveStream] = []
     /// The sent frames of each connection.
-    var frames: [[LiveFrame]] = []
+    var frames: [[EncodedPacket]] = []
     var updates: [LiveMetadata] = []
     /// The results of the first metadata updates; nil means success.
     var updateErrors: [NetworkError?] = []
@@ -53,7 +53,7 @@ struct ScriptedService: LiveService {
   }
 
   mutating func send(
-    _ frame: LiveFrame, over transport: inout any ByteTransport
+    _ frame: EncodedPacket, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
     let isReleased = eventually { !script.withLock(\.isHeld) }
@@ -176,7 +176,9 @@ final class LiveBench {
   }
 
   /// Returns the number of a frame's packet.
-  static func number(_ frame: LiveFrame) -> Int { Int(frame.bytes[0]) << 8 | Int(frame.bytes[1]) }
+  static func number(_ frame: EncodedPacket) -> Int {
+    Int(frame.bytes[0]) << 8 | Int(frame.bytes[1])
+  }
 
   var status: LiveStatus { output.connection.status }
 
@@ -184,7 +186,7 @@ final class LiveBench {
   ///
   /// A deep copy under the lock, because the thread sanitizer does not detect that a shared array
   /// is copied before a change.
-  var frames: [[LiveFrame]] { service.script.withLock { $0.frames.map { $0.map(\.self) } } }
+  var frames: [[EncodedPacket]] { service.script.withLock { $0.frames.map { $0.map(\.self) } } }
 
   /// The numbers of the sent frames of all connections.
   var sentNumbers: [Int] { frames.flatMap { $0.map(Self.number) } }

@@ -130,7 +130,7 @@ import Testing
     let thread = try #require(
       WorkerThread {
         for number in 0..<count {
-          let frame = LiveFrame(
+          let frame = EncodedPacket(
             bytes: LiveBench.bytes(number), position: number * 1024, sampleCount: 1024)
           try? connection.send(frame)
         }

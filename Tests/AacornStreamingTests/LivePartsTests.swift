@@ -5,8 +5,8 @@ import Testing
 @testable import AacornStreaming
 
 @Suite struct LiveQueueTests {
-  private func frame(_ number: Int) -> LiveFrame {
-    LiveFrame(bytes: [UInt8(number & 255)], position: number * 1024, sampleCount: 1024)
+  private func frame(_ number: Int) -> EncodedPacket {
+    EncodedPacket(bytes: [UInt8(number & 255)], position: number * 1024, sampleCount: 1024)
   }
 
   private func drain(_ queue: inout LiveQueue) -> [Int] {
@@ -38,7 +38,7 @@ import Testing
   /// Returns a frame of HE-AAC.
   ///
   /// A decoder can start at every fourth of them.
-  private func dependentFrame(_ number: Int) -> LiveFrame {
+  private func dependentFrame(_ number: Int) -> EncodedPacket {
     var frame = frame(number)
     frame.isEntry = number % 4 == 0
     return frame
@@ -161,7 +161,7 @@ import Testing
     var sent = SentFrames(limit: 1000, isEncrypted: isEncrypted)
     for number in 0..<200 {
       sent.append(
-        LiveFrame(bytes: [UInt8(number)], position: number, sampleCount: 1),
+        EncodedPacket(bytes: [UInt8(number)], position: number, sampleCount: 1),
         end: (number + 1) * 100)
     }
     return sent
@@ -182,7 +182,7 @@ import Testing
     #expect(sent.framesSinceEntry.isEmpty)
     for number in 0..<200 {
       sent.append(
-        LiveFrame(
+        EncodedPacket(
           bytes: [UInt8(number)], position: number, sampleCount: 1, isEntry: number % 8 == 0),
         end: (number + 1) * 100)
     }

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import SoundRigs
 import Testing
 
@@ -44,8 +45,8 @@ struct RTMPBench {
   }
 
   /// Returns a frame with a distinct content.
-  func frame(_ number: Int) -> LiveFrame {
-    LiveFrame(
+  func frame(_ number: Int) -> EncodedPacket {
+    EncodedPacket(
       bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },
       position: number * 1024, sampleCount: 1024)
   }

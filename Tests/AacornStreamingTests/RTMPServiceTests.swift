@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import Simulation
 import Testing
 
@@ -93,7 +94,7 @@ import Testing
     let numbers = [0, 786_431, 786_432, 843_750, 201_326_591, 201_326_592, 202_000_000]
     for number in numbers {
       try service.send(
-        LiveFrame(bytes: [1], position: number * 1024, sampleCount: 1024), over: &transport)
+        EncodedPacket(bytes: [1], position: number * 1024, sampleCount: 1024), over: &transport)
     }
     let times = server.messages.filter { $0.kind == .audio }.dropFirst().map(\.timestamp)
     #expect(times == numbers.map { UInt32($0 * 64 / 3 % (1 << 32)) })

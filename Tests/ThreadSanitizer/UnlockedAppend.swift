@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 @testable import AacornStreaming
@@ -27,7 +28,7 @@ final class Shared: @unchecked Sendable {
   func work() {
     for number in 0..<2_000 {
       access {
-        _ = queue.pointee.append(LiveFrame(bytes: [1], position: number, sampleCount: 1024))
+        _ = queue.pointee.append(EncodedPacket(bytes: [1], position: number, sampleCount: 1024))
       }
       // The copy shares its buffer with the queue until it is released, after the lock.
       var copy = access { queue.pointee }

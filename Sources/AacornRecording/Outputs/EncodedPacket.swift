@@ -24,11 +24,15 @@ public struct EncodedPacket: Sendable, Equatable {
   public var statistics: FrameStatistics?
   /// Gaps reported since the previous packet: they end at or before its last sample.
   public var gaps: [RecordingGap]
+  /// Whether a decoder can start at the packet; servers of live audio receive this property.
+  ///
+  /// In HE-AAC, only few packets are such entry points.
+  public var isEntry: Bool
 
   /// Creates a packet without statistics.
   public init(
     bytes: [UInt8], position: Int, sampleCount: Int, segment: Int = 0, captureTime: Int64 = 0,
-    gaps: [RecordingGap] = []
+    gaps: [RecordingGap] = [], isEntry: Bool = true
   ) {
     self.bytes = bytes
     self.position = position
@@ -36,6 +40,7 @@ public struct EncodedPacket: Sendable, Equatable {
     self.segment = segment
     self.captureTime = captureTime
     self.gaps = gaps
+    self.isEntry = isEntry
   }
 }
 

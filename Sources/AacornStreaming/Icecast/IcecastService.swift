@@ -1,6 +1,6 @@
 import AacornCodec
 import AacornContainers
-import AacornRecording
+public import AacornRecording
 import AacornSystem
 public import AacornWeb
 
@@ -85,7 +85,7 @@ public struct IcecastService: LiveService {
 
   /// Sends a frame with its ADTS header in one piece.
   public mutating func send(
-    _ frame: LiveFrame, over transport: inout any ByteTransport
+    _ frame: EncodedPacket, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     self.frame.removeAll(keepingCapacity: true)
     do throws(ContainerError) {

@@ -117,7 +117,7 @@ public final class LiveConnection: Sendable {
   /// Appends a frame to the queue.
   ///
   /// After the end, the frame counts as dropped.
-  func send(_ frame: LiveFrame) throws(OutputError) {
+  func send(_ frame: EncodedPacket) throws(OutputError) {
     let isFirst = content.withLock { content in
       guard !content.isFinished && content.deadline == nil else {
         content.status.droppedFrameCount += 1
@@ -173,10 +173,10 @@ public final class LiveConnection: Sendable {
   /// Returns the oldest queued frame, or nil.
   ///
   /// The caller must call `finish` next.
-  func startFrame() -> LiveFrame? { content.withLock { $0.queue.start() } }
+  func startFrame() -> EncodedPacket? { content.withLock { $0.queue.start() } }
 
   /// Removes the frame from the queue if it was sent completely.
-  func finish(_ frame: LiveFrame, wasSent: Bool) {
+  func finish(_ frame: EncodedPacket, wasSent: Bool) {
     content.withLock { content in
       content.status.droppedFrameCount += content.queue.finish(wasSent: wasSent)
       guard wasSent else { return }
@@ -193,7 +193,7 @@ public final class LiveConnection: Sendable {
   }
 
   /// Inserts frames that were already sent at the front of the queue, to send them again.
-  func requeue(_ frames: [LiveFrame]) {
+  func requeue(_ frames: [EncodedPacket]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count
       content.status.returnedFrameCount += frames.count

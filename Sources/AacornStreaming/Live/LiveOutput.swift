@@ -81,8 +81,10 @@ public struct LiveOutput: PacketOutput {
     let isEntry = frameCount % entryDistance == 0
     frameCount += 1
     do throws(OutputError) {
+      // Without the fullness of the bit reservoir: after a packet was dropped, the decoder's buffer
+      // holds more than the encoder assumes.
       try connection.send(
-        LiveFrame(
+        EncodedPacket(
           bytes: packet.bytes, position: position, sampleCount: packet.sampleCount,
           isEntry: isEntry))
     } catch {

@@ -1,3 +1,5 @@
+import AacornRecording
+
 /// A queue of frames to send, limited by the total duration.
 ///
 /// Beyond the limit, the oldest frames are dropped, up to a frame at which a decoder can start. The
@@ -6,7 +8,7 @@
 struct LiveQueue {
   /// The maximum number of samples in waiting frames.
   var limit: Int
-  private var frames: [LiveFrame] = []
+  private var frames: [EncodedPacket] = []
   /// The index in `frames` of the first waiting frame; earlier elements are already removed.
   private var first = 0
   private var isFirstInTransit = false
@@ -26,7 +28,7 @@ struct LiveQueue {
   /// Appends a frame.
   ///
   /// Returns the number of dropped frames, which may include this one.
-  mutating func append(_ frame: LiveFrame) -> Int {
+  mutating func append(_ frame: EncodedPacket) -> Int {
     if awaitsEntry && !frame.isEntry { return 1 }
     awaitsEntry = false
     frames.append(frame)
@@ -37,7 +39,7 @@ struct LiveQueue {
   /// Returns the oldest frame, or nil.
   ///
   /// The frame stays in the queue until `finish` is called.
-  mutating func start() -> LiveFrame? {
+  mutating func start() -> EncodedPacket? {
     guard count > 0 else { return nil }
     isFirstInTransit = true
     return frames[first]
@@ -57,7 +59,7 @@ struct LiveQueue {
   /// Inserts sent frames at the front again.
   ///
   /// Returns the number of frames dropped because the queue is too long.
-  mutating func requeue(_ sent: [LiveFrame]) -> Int {
+  mutating func requeue(_ sent: [EncodedPacket]) -> Int {
     frames.replaceSubrange(..<first, with: sent)
     first = 0
     sampleCount += sent.reduce(0) { $0 + $1.sampleCount }

@@ -1,4 +1,5 @@
 public import AacornCodec
+public import AacornRecording
 public import AacornWeb
 
 /// A protocol for sending live audio to a server, such as Icecast or RTMP.
@@ -21,8 +22,10 @@ public protocol LiveService: Sendable {
   ) throws(NetworkError)
 
   /// Sends a frame.
+  ///
+  /// Its position counts from the first frame of the connection. Dropped frames leave a gap.
   mutating func send(
-    _ frame: LiveFrame, over transport: inout any ByteTransport
+    _ frame: EncodedPacket, over transport: inout any ByteTransport
   ) throws(NetworkError)
 
   /// Reads the server's messages and responds to them, without waiting.
@@ -67,38 +70,6 @@ public struct LiveStream: Sendable, Equatable {
     self.configuration = configuration
     self.timing = timing
     self.metadata = metadata
-  }
-}
-
-/// A frame to send to a server.
-public struct LiveFrame: Sendable, Equatable {
-  /// The access unit.
-  public var bytes: [UInt8]
-  /// The position in samples, counted from the first frame of the connection.
-  ///
-  /// Dropped frames leave a gap.
-  public var position: Int
-  /// The number of samples that the frame decodes to.
-  public var sampleCount: Int
-  /// Whether a decoder can start at the frame.
-  ///
-  /// In HE-AAC, only few frames are such entry points.
-  public var isEntry: Bool
-
-  /// Creates a frame.
-  public init(bytes: [UInt8], position: Int, sampleCount: Int, isEntry: Bool = true) {
-    self.bytes = bytes
-    self.position = position
-    self.sampleCount = sampleCount
-    self.isEntry = isEntry
-  }
-
-  /// The access unit, for a container.
-  ///
-  /// The unit does not state the fullness of the bit reservoir: after a frame was dropped, the
-  /// decoder's buffer holds more than the encoder assumes.
-  var accessUnit: AccessUnit {
-    AccessUnit(bytes: bytes, sampleCount: sampleCount, samplePosition: position)
   }
 }
 

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import AacornSystem
 import AacornWeb
 

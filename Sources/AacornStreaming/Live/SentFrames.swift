@@ -1,3 +1,5 @@
+import AacornRecording
+
 /// The last frames sent over a connection.
 ///
 /// The frames are sent again if the connection breaks before they arrive, or if the next connection
@@ -11,7 +13,7 @@ struct SentFrames {
   /// The minimum overhead of encryption, in bytes per frame.
   private let extra: Int
   /// Frames, each with the total number of bytes sent up to its end.
-  private var frames: [(frame: LiveFrame, end: Int)] = []
+  private var frames: [(frame: EncodedPacket, end: Int)] = []
 
   /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246
   /// 6.2.1, RFC 7905 2).
@@ -25,7 +27,7 @@ struct SentFrames {
   /// Appends a frame.
   ///
   /// `end` is the total number of bytes sent up to its last byte.
-  mutating func append(_ frame: LiveFrame, end: Int) {
+  mutating func append(_ frame: EncodedPacket, end: Int) {
     frames.append((frame, end))
     frames.removeFirst(frames.prefix { $0.end < end - limit }.count)
   }
@@ -35,7 +37,7 @@ struct SentFrames {
   /// The frames from the last one at which a decoder can start.
   ///
   /// Empty if no such frame is retained.
-  var framesSinceEntry: [LiveFrame] {
+  var framesSinceEntry: [EncodedPacket] {
     guard let start = frames.lastIndex(where: \.frame.isEntry) else { return [] }
     return frames[start...].map(\.frame)
   }
@@ -45,7 +47,7 @@ struct SentFrames {
   ///
   /// If encryption adds more than the minimum, the result has a frame too many rather than one too
   /// few.
-  func frames(withinLast missingCount: Int, of count: Int) -> [LiveFrame] {
+  func frames(withinLast missingCount: Int, of count: Int) -> [EncodedPacket] {
     var end = count
     var rest = missingCount
     var start = frames.count

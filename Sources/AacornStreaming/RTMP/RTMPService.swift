@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+public import AacornRecording
 public import AacornWeb
 
 /// Publishes to an RTMP server, such as nginx with its RTMP module or a streaming platform.
@@ -59,7 +60,7 @@ public struct RTMPService: LiveService {
 
   /// Sends a frame with the timestamp of its first sample.
   public mutating func send(
-    _ frame: LiveFrame, over transport: inout any ByteTransport
+    _ frame: EncodedPacket, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     guard let stream else { return }
     // Timestamps are 0, 21, 42, 64 … ms for frames at 48 kHz, modulo 2³². Each is computed from the

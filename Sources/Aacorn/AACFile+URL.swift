@@ -8,16 +8,9 @@ public import Foundation
 #endif
 
 extension AACFile {
-  /// Encodes an audio file to AAC; the suffix of the output chooses its format.
+  /// Encodes an audio file to AAC, as the method with paths does.
   ///
-  /// - Parameters:
-  ///   - input: The audio file.
-  ///   - output: The new file; its folder must exist.
-  ///   - configuration: The settings of the encoding.
-  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
-  ///     1.
-  /// - Returns: A summary of the encoding.
-  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
+  /// Throws for a URL that is not a file URL, too.
   @discardableResult
   public static func encode(
     from input: URL, to output: URL, configuration: Configuration = Configuration(),
@@ -28,16 +21,9 @@ extension AACFile {
       from: inputPath, to: outputPath, configuration: configuration, progress: progress)
   }
 
-  /// Decodes an AAC file to samples; the suffix of the output chooses its format.
+  /// Decodes an AAC file to samples, as the method with paths does.
   ///
-  /// - Parameters:
-  ///   - input: The AAC file.
-  ///   - output: The new file; its folder must exist.
-  ///   - options: The part to decode, and the form of the samples.
-  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
-  ///     1.
-  /// - Returns: A summary of the decoding.
-  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
+  /// Throws for a URL that is not a file URL, too.
   @discardableResult
   public static func decode(
     from input: URL, to output: URL, options: DecodingOptions = DecodingOptions(),
@@ -48,19 +34,9 @@ extension AACFile {
       from: inputPath, to: outputPath, options: options, progress: progress)
   }
 
-  /// Cuts a part out of an AAC file without encoding it again; an M4A output is exact to the
-  /// sample.
+  /// Cuts a part out of an AAC file without encoding it again, as the method with paths does.
   ///
-  /// - Parameters:
-  ///   - input: The AAC file.
-  ///   - output: The new file, whose suffix chooses its format; its folder must exist.
-  ///   - start: The time at which the part begins.
-  ///   - duration: The duration of the part; nil means up to the end.
-  ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
-  ///     1.
-  /// - Returns: A summary of the cut.
-  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
+  /// Throws for a URL that is not a file URL, too.
   @discardableResult
   public static func cut(
     from input: URL, to output: URL, start: Duration = .zero, duration: Duration? = nil,
@@ -72,16 +48,9 @@ extension AACFile {
       replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Joins AAC files without encoding them again; an M4A output is exact to the sample.
+  /// Joins AAC files without encoding them again, as the method with paths does.
   ///
-  /// - Parameters:
-  ///   - inputs: The AAC files, in order.
-  ///   - output: The new file, whose suffix chooses its format; its folder must exist.
-  ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
-  ///     1.
-  /// - Returns: A summary of the joined files.
-  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
+  /// Throws for a URL that is not a file URL, too.
   @discardableResult
   public static func join(
     _ inputs: [URL], to output: URL, replacesExisting: Bool = false,
@@ -94,15 +63,9 @@ extension AACFile {
       paths, to: outputPath, replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Inspects an AAC file: ADTS, LATM, ADIF, MP4 or an MPEG transport stream.
+  /// Inspects an AAC file, as the method with a path does.
   ///
-  /// The format is recognized by the content.
-  ///
-  /// - Parameters:
-  ///   - url: The file.
-  ///   - decodesSound: Whether the audio is decoded as well, for the report's `sound`.
-  /// - Returns: A report of the content, with all its faults.
-  /// - Throws: The reason why the file cannot be inspected, such as a URL that is not a file URL.
+  /// Throws for a URL that is not a file URL, too.
   public static func inspect(
     _ url: URL, decodesSound: Bool = false
   ) async throws(AACFileError) -> StreamReport {

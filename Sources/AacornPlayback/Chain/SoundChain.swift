@@ -166,7 +166,6 @@ struct VolumeRamp {
   /// The maximum change from one frame to the next: from silence to full scale in 10 ms.
   private let step: Float
   private var current: Float
-  /// The requested factor.
   var target: Float
 
   init(_ factor: Float, sampleRate: Int, channelCount: Int) {

@@ -134,7 +134,6 @@ extension PlayerSession {
       .text("Download it and play the file."))
   }
 
-  /// Returns whether an open item is a live stream.
   private static func isLive(_ sound: SeekableSound?) -> Bool {
     (sound?.companion as? HTTPSource)?.isLive == true
   }
@@ -200,7 +199,6 @@ extension PlayerSession {
       .text("Choose an earlier start."))
   }
 
-  /// Opens the requested item, or seeks in the open one.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
     if wanted.isJump, !wanted.startsItem, loop.item == wanted.item, Self.isLive(loop.sound) {
@@ -308,7 +306,6 @@ extension PlayerSession {
     clearPending()
   }
 
-  /// Leaves the current item, and reports its damage.
   func leave(_ loop: inout Loop) {
     guard let sound = loop.sound else { return }
     loop.sound = nil

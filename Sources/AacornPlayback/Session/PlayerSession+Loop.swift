@@ -330,7 +330,6 @@ extension PlayerSession {
     return (frame, position)
   }
 
-  /// Reports the current position and underruns.
   private func reportProgress(_ loop: inout Loop) {
     // The position is from the same poll as the reported items, because a later poll could belong
     // to an item whose start is unreported. The start of an item counts as the position even before

@@ -17,7 +17,6 @@ public struct EffectPlugin: Equatable, Sendable {
     /// Whether the value is written as `on` or `off`, which only switches accept.
     public fileprivate(set) var isSwitched = false
 
-    /// The textual form of the value.
     var text: String {
       isSwitched ? (value > 0 ? "on" : "off") : EffectUnit.number.text(of: value)
     }

@@ -40,7 +40,6 @@ struct SoundBlocks: Sendable {
 
   mutating func beginNextBlock() { position = 0 }
 
-  /// Clears all frames.
   mutating func reset() {
     for index in incoming.indices {
       incoming[index] = 0

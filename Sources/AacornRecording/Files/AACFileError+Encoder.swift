@@ -32,7 +32,6 @@ extension AACFileError {
     }
   }
 
-  /// Creates the error for a setting that the encoder rejects.
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
     let file = "Cannot encode “\(displayed(name))”: "
     let kind =
@@ -82,7 +81,6 @@ extension AACFileError {
     }
   }
 
-  /// Creates the error for a container that cannot be written.
   package init(_ error: ContainerError, path: String) {
     self.init(
       .unsupported, "Cannot write “\(displayed(path))”: \(error.problem)",

@@ -128,7 +128,6 @@ enum DetectedSound {
     return search.isSuccessful
   }
 
-  /// Skips to the first sample.
   private static func skip(
     to dataOffset: UInt64, in file: InputFile, lastCount: Int, block: inout [UInt8]
   ) throws(AACFileError) -> Range<Int>? {

@@ -36,7 +36,6 @@ package struct EncodeRequest: Sendable {
 package struct EncodeOptions: Equatable, Sendable {
   /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in HE-AAC v2.
   package var rateControl: AACEncoder.RateControl?
-  /// The computing effort for quality.
   package var effort = AACEncoder.Effort.balanced
   /// The AAC profile; nil if it depends on the bitrate.
   package var profile: AACEncoder.Profile? = .lowComplexity

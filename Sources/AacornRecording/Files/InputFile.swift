@@ -62,7 +62,6 @@ package final class InputFile {
       origin: origin, byteCount: size ?? 0, frames: frames)
   }
 
-  /// Whether the position can be changed.
   package var isSeekable: Bool { !mayBlock }
 
   /// Reads into `bytes` from `offset`, at most to its end; 0 means the end of the file.

@@ -25,7 +25,6 @@ package final class SeekableSound {
   package let layout: ChannelLayout?
   /// The number of frames, if known in advance.
   package let frameCount: Int?
-  /// Whether the file contains AAC.
   package var isAAC: Bool { if case .coded = reader { true } else { false } }
   /// The index of the next frame.
   package private(set) var position = 0

@@ -53,7 +53,6 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   /// Whether enough segments are in progress.
   var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
 
-  /// Passes a segment to the threads.
   func submit(_ segment: Segment) {
     let job = Job(segment)
     state.withLock {

@@ -28,42 +28,37 @@ struct StreamWriter {
   var payloadByteCount: Int { Int(writer.payloadByteCount) }
 
   mutating func write(_ unit: AccessUnit) throws(AACFileError) {
-    bytes.removeAll(keepingCapacity: true)
-    do throws(ContainerError) {
+    try write { (writer, bytes) throws(ContainerError) in
       try writer.append(unit, to: &bytes)
-    } catch {
-      throw AACFileError(error, path: file.path)
+      return nil
     }
-    try file.write(bytes)
   }
 
   /// Completes the file's content.
   mutating func finish(_ trim: StreamTrim) throws(AACFileError) {
-    bytes.removeAll(keepingCapacity: true)
-    let finish: MP4Writer.Finish?
-    do throws(ContainerError) {
-      finish = try writer.finish(trim, to: &bytes)
-    } catch {
-      throw AACFileError(error, path: file.path)
-    }
-    try complete(finish)
+    try write { (writer, bytes) throws(ContainerError) in try writer.finish(trim, to: &bytes) }
   }
 
   /// Completes the content of a file with these audible samples.
   mutating func finish(parts: [Range<UInt64>]) throws(AACFileError) {
+    try write { (writer, bytes) throws(ContainerError) in
+      try writer.finish(parts: parts, to: &bytes)
+    }
+  }
+
+  /// Writes the bytes that `step` appends, and then the changes that complete the file.
+  private mutating func write(
+    _ step: (inout CodedFileWriter, inout [UInt8]) throws(ContainerError) -> MP4Writer.Finish?
+  ) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
-    let finish: MP4Writer.Finish?
+    let result: MP4Writer.Finish?
     do throws(ContainerError) {
-      finish = try writer.finish(parts: parts, to: &bytes)
+      result = try step(&writer, &bytes)
     } catch {
       throw AACFileError(error, path: file.path)
     }
-    try complete(finish)
-  }
-
-  private func complete(_ finish: MP4Writer.Finish?) throws(AACFileError) {
     try file.write(bytes)
-    guard var finish else { return }
+    guard var finish = result else { return }
     if finish.mediaShift > 0 {
       try file.move(
         Int(finish.media.lowerBound)..<Int(finish.media.upperBound), by: Int(finish.mediaShift))

@@ -27,7 +27,6 @@ struct MonitorStage {
     var resampler: VariableResampler
   }
 
-  /// Creates a stage with a feedback guard.
   init(_ feed: PlaybackFeed) {
     self.feed = feed
     pace = MonitorPace(sampleRate: feed.format.sampleRate)

@@ -6,7 +6,6 @@ extension FileOutput {
   /// Whether the ledger needs a separate file, because the format cannot contain it.
   var hasSidecars: Bool { format != .m4a && path != "-" }
 
-  /// Adds an entry to the ledger.
   mutating func list(_ gap: RecordingGap) {
     do throws(SystemError) {
       try sidecar?.append(gap)

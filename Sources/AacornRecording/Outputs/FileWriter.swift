@@ -124,7 +124,6 @@ struct FileWriter: Sendable {
 }
 
 extension OutputError {
-  /// Creates the error for a container that cannot be written.
   init(_ error: ContainerError, writing path: String) {
     self.init(
       .unsupported, "Cannot write “\(path)”: \(error.problem)", recoveryAction: error.recoveryAction

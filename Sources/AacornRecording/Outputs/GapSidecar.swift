@@ -31,7 +31,6 @@ package struct GapSidecar: Sendable {
   /// Returns the path of a file's ledger.
   package static func path(of path: String) -> String { path + ending }
 
-  /// Adds an entry.
   mutating func append(_ gap: RecordingGap) throws(SystemError) {
     guard let file else { return try create(Array("[\n\(gap.json)\n]\n".utf8)) }
     // The file ends with a line feed, the bracket and another line feed.

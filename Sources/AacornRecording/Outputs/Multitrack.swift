@@ -23,7 +23,6 @@ public struct Multitrack: Sendable {
     self.options = options
   }
 
-  /// Returns the path of a track's file.
   package func path(of track: String) -> String {
     FileName.joined(folder, "\(track).\(format.rawValue)")
   }

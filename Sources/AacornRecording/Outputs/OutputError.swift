@@ -64,7 +64,6 @@ public struct OutputError: Error, Equatable, Sendable {
 }
 
 extension OutputError.RecoveryAction {
-  /// The recovery suggestion, as a sentence.
   package var suggestion: String {
     switch self {
     case .replaceOrRename: "Allow it to be replaced, or choose another name."

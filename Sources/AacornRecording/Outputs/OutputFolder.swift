@@ -15,7 +15,6 @@ struct OutputFolder: Sendable {
   /// The initial path of the folder, absolute if it is known, without a trailing slash.
   private let firstPath: String
 
-  /// Opens the folder that contains a path.
   init(of path: String) {
     name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     handle = (try? System.open(name.isEmpty ? "." : name, for: .reading)).map(Handle.init)

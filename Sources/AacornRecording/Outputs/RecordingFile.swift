@@ -171,7 +171,6 @@ struct RecordingFile: Sendable {
     unflushedPath = nil
   }
 
-  /// Flushes the file to disk.
   mutating func synchronize() throws(OutputError) {
     guard isSeekable else { return }
     do throws(SystemError) {
@@ -240,7 +239,6 @@ struct RecordingFile: Sendable {
     return .moved(from: oldPath)
   }
 
-  /// Appends all bytes of another file.
   mutating func append(contentsOf other: RecordingFile) throws(OutputError) {
     while byteCount < other.byteCount {
       let bytes = other.read(at: byteCount, count: min(1 << 20, other.byteCount - byteCount))

@@ -14,7 +14,6 @@ package final class Outcome<Summary: Sendable>: Sendable {
   private let state = Lock(State())
   private let isReported = Semaphore()
 
-  /// Creates an outcome without a result.
   package init() {}
 
   /// The result, which `resolve` stores before it calls `report`; nil before the end.

@@ -46,7 +46,8 @@ extension RecordingSession {
     do throws(RecordingError) {
       if loop.failure == nil {
         while try takeBlock(&loop, milliseconds: 0) {}
-        try loop.pipeline.addDropped(frameCount: loop.sink.takeDroppedFrameCount())
+        let droppedCount = loop.sink.takeDroppedFrameCount()
+        try loop.pipeline.changeLeader { $0.addDropped(frameCount: droppedCount) }
       }
       try loop.pipeline.finish(at: loop.stopTime)
     } catch {
@@ -61,7 +62,8 @@ extension RecordingSession {
     try handleRequests(&loop)
     pauseMonitor(&loop)
     loop.pipeline.mixdown.checkStalls(now: System.nanoseconds)
-    try loop.pipeline.recordSleep(System.sleptNanoseconds)
+    let sleptTime = System.sleptNanoseconds
+    try loop.pipeline.changeLeader { $0.recordSleep(sleptTime) }
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.pollMilliseconds) {
       loop.idleCount = 0

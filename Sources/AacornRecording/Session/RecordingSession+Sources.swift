@@ -65,8 +65,9 @@ extension RecordingSession {
       if block.event == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
       loop.samples.removeAll(keepingCapacity: true)
     }
-    try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
-    try loop.pipeline.changeSource()
+    let droppedCount = oldSink.takeDroppedFrameCount()
+    try loop.pipeline.changeLeader { $0.addDropped(frameCount: droppedCount) }
+    try loop.pipeline.changeLeader { $0.changeSource() }
     loop.sink = opening.sink
     state.withLock { state in
       state.sink = opening.sink

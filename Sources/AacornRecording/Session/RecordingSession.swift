@@ -16,7 +16,6 @@ package final class RecordingSession: Sendable {
   let controls = Lock(Controls())
   let state = Lock(State())
   private let outcome = Outcome<RecordingSummary>()
-  /// The monitor and its settings.
   let monitoring = Lock(Monitoring())
   /// The ring with the recorded samples for the monitor.
   let mixSink = CaptureSink(sampleCapacity: 65_536)
@@ -30,10 +29,8 @@ package final class RecordingSession: Sendable {
     var newSegments = 0
     /// The number of requests to reconnect sources to their devices.
     var resumptions = 0
-    /// Requested bitrates by rendition.
     var bitrates: [Int: Int] = [:]
     var source: (any CaptureSource)?
-    /// Requested changes of tracks, in order.
     var trackChanges: [(track: String, change: TrackChange)] = []
     /// Requested changes of the mix's effects, in order.
     var effectChanges: [@Sendable (inout EffectRack) -> Void] = []

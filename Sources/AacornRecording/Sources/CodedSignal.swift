@@ -22,7 +22,6 @@ struct CodedSignal: Sendable {
   private var first = 0
   private var isEnded = false
 
-  /// Opens the audio of a file.
   init(_ file: SignalFile) throws(CaptureError) {
     self.file = file
     var reader = CodedAudioReader(byteCount: UInt64(file.byteCount))

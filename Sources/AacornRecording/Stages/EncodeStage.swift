@@ -99,7 +99,6 @@ struct EncodeStage {
     bitrate = bitsPerSecond
   }
 
-  /// Accepts interleaved samples.
   mutating func encode(_ samples: Span<Float>) {
     if failure != nil { return }
     sampleCount += samples.count / channelCount

@@ -52,7 +52,6 @@ struct RecordingPipeline {
 
   var isDone: Bool { isComplete || mixdown.hasEnded }
 
-  /// Whether samples have arrived.
   var hasStarted: Bool { mixdown.leader.hasStarted }
 
   init(
@@ -111,21 +110,9 @@ struct RecordingPipeline {
     try work()
   }
 
-  /// Accounts for frames that the source dropped and no later block has reported.
-  mutating func addDropped(frameCount: Int) throws(RecordingError) {
-    mixdown.leader.addDropped(frameCount: frameCount)
-    try work()
-  }
-
-  /// Accounts for sleep of the whole computer.
-  mutating func recordSleep(_ sleptTime: Int64) throws(RecordingError) {
-    mixdown.leader.recordSleep(sleptTime)
-    try work()
-  }
-
-  /// Prepares for another source from here on.
-  mutating func changeSource() throws(RecordingError) {
-    mixdown.leader.changeSource()
+  /// Changes the first track, and processes what follows from the change.
+  mutating func changeLeader(_ change: (inout SourceTrack) -> Void) throws(RecordingError) {
+    change(&mixdown.leader)
     try work()
   }
 

@@ -242,7 +242,6 @@ struct FollowerTrack {
 
   // MARK: - To the mix
 
-  /// Whether the mix waits for this track.
   var isAwaited: Bool {
     isPlaying && !isFinished && !isOverdue && !track.hasEnded && track.absence == nil
   }

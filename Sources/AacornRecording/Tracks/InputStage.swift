@@ -8,9 +8,7 @@ import AacornSignal
 /// When the device changes its rate, the old resampler outputs its tail before the new one begins,
 /// so nothing is lost and the pitch stays.
 struct InputStage {
-  /// The recording's rate.
   let sampleRate: Int
-  /// The recording's channels.
   let channelCount: Int
   private let channelMap: [Int]
   private let followsWallClock: Bool
@@ -168,7 +166,6 @@ struct InputStage {
     resample(into: &output, isSilence: true)
   }
 
-  /// Flushes the resampler.
   mutating func finish(into output: inout [Float]) {
     let start = output.count
     if route?.variable != nil {

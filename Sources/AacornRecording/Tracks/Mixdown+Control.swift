@@ -5,7 +5,6 @@ extension Mixdown {
   /// capture time.
   private static let maxDistanceNanoseconds: Int64 = 300_000_000
 
-  /// Stops the sources of the follower tracks.
   func stopSources() {
     for follower in followers { follower.stopSource() }
   }
@@ -64,7 +63,6 @@ extension Mixdown {
     }
   }
 
-  /// Whether the whole mix is muted.
   var isSilenced: Bool { faders.isEmpty ? leader.input.isMuted : isMuted }
 
   /// Changes a track; ignores a track that does not exist.

@@ -24,9 +24,7 @@ struct Mixdown {
   /// The contribution of each track to the last frames, if requested.
   private(set) var parts: [[Float]] = []
   private let keepsTracks: Bool
-  /// The factor for all tracks.
   var gain: Float
-  /// Whether the whole mix is muted.
   var isMuted: Bool
   /// Whether the recording is ending, so that the mix waits for no track.
   private var isEnding = false

@@ -98,7 +98,6 @@ struct SourceTrack {
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 
-  /// Whether samples have arrived.
   var hasStarted: Bool { startTime != nil }
 
   /// Whether the track is paused after all waiting pause requests.

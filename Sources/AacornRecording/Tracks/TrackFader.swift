@@ -144,12 +144,10 @@ struct GainRamp {
   private var position = 0
   private var length = 0
 
-  /// Creates a constant factor.
   init(_ value: Float) {
     (self.value, target, start) = (value, value, value)
   }
 
-  /// Whether the factor is constant.
   var isSettled: Bool { position == length }
 
   /// Moves to another factor from the next sample on, reaching it after `length` samples.

@@ -32,7 +32,6 @@ public final class LiveConnection: Sendable {
     var configuration: AudioSpecificConfig?
     var timing: StreamTiming?
     var isOpening = false
-    /// Whether the sending has ended.
     var isFinished = false
     /// The time by which the last frame must be sent; nil until the end is requested.
     var deadline: Deadline?

@@ -24,11 +24,9 @@ package struct InstalledPlugin: Sendable {
 
   /// File and label in the textual form.
   package let text: String
-  /// The file's path.
   package let path: String
   /// The human-readable name.
   package let name: String
-  /// The author; may be empty.
   package let maker: String
   /// The number of channels of an instance: 1 or 2.
   package let channelCount: Int

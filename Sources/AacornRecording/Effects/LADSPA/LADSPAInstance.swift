@@ -70,7 +70,6 @@ final class LADSPAInstance: @unchecked Sendable {
     }
   }
 
-  /// Processes a block.
   func run() { unsafe aacorn_ladspa_run(instance) }
 
   /// Copies a port to a channel; returns false if it had invalid samples, which become silence.

@@ -12,7 +12,6 @@ final class LADSPALibrary: @unchecked Sendable {
   let path: String
   private let library: OpaquePointer
 
-  /// Opens a file; throws the reason if that fails.
   init(_ path: String) throws(EffectError) {
     var name = PathText.encode(path).map { CChar(bitPattern: $0) }
     guard !name.contains(0) else { throw Self.error(path, "the name contains a zero byte") }

@@ -1,13 +1,11 @@
 /// A LADSPA plugin, as described by its file.
 struct LADSPAPlugin: Sendable {
-  /// The path of the plugin's file.
   let path: String
   let index: Int
   /// The label of the plugin, unique within the file.
   let label: String
   /// The human-readable name.
   let name: String
-  /// The author; may be empty.
   let maker: String
   let ports: [LADSPAPort]
   /// The names of the ports in the textual form, by index; unique among controls.

@@ -38,7 +38,6 @@ struct LADSPAPort: Sendable {
   /// Whether the port is a switch: 1 is on and 0 is off.
   var isSwitch = false
 
-  /// Creates a port without hints.
   init(name: String, kind: Kind?) {
     self.name = name
     self.kind = kind

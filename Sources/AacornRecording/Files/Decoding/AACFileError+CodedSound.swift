@@ -101,14 +101,12 @@ extension AACFileError {
   /// The arguments of the `cat` command that joins the segments of a stream.
   private static let pieces = "INITIALIZATION SEGMENT… > OUT.mp4"
 
-  /// Returns the error for a file without the decoder's configuration.
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no valid decoder configuration.",
       .text("Check the program that created it."))
   }
 
-  /// Returns the error for a file whose frames are all damaged.
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no frame that can be decoded.",

@@ -3,7 +3,6 @@ import AacornSoundFiles
 
 /// The audio of an AAC file as bytes of its samples: 32-bit floating-point numbers.
 final class CodedSoundBytes {
-  /// The source of the samples.
   private(set) var sound: CodedSound
   /// Bytes of samples; the bytes from `first` on are unread.
   private var waiting: [UInt8] = []

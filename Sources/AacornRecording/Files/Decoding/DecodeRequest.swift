@@ -6,7 +6,6 @@ package struct DecodeRequest: Sendable {
   package let input: String
   /// The path of the output; `-` for standard output.
   package let output: String
-  /// The format of the output.
   package let kind: PCMFileWriter.Kind
   package var encoding = PCMEncoding.int16
   /// Whether noise is added before samples are rounded to 16 bits.

@@ -15,7 +15,6 @@ package struct DecodeWork {
   /// A reused buffer for the file's bytes.
   private var bytes: [UInt8] = []
 
-  /// Opens input and output.
   package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
     self.interruption = interruption
     threadCount = min(request.threadCount, Self.maxThreadCount)

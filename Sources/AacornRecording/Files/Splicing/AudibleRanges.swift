@@ -33,7 +33,6 @@ enum AudibleRanges {
     return result
   }
 
-  /// Returns the total number of audible samples.
   static func count(_ parts: [Range<Int64>]) -> Int64 {
     parts.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
   }

@@ -130,7 +130,6 @@ struct CodedUnitSource {
     }
   }
 
-  /// Checks a copied unit for damage.
   mutating func examine(_ unit: CodedUnit) { examination.recordDamage(at: unit) }
 
   /// Seeks to the unit with this index, or to the end, before any unit was read.
@@ -175,7 +174,6 @@ struct CodedUnitSource {
     hasDamagedTables || damagedPieceCount > 0 || examination.damagedCount > 0
   }
 
-  /// Warnings about damage, as messages.
   var warnings: [String] {
     let name = "“\(displayed(path))”"
     var warnings = [editWarning].compactMap(\.self)

@@ -22,7 +22,6 @@ package struct CutWork {
   /// Whether a decoder can begin with the first copied unit without audible errors.
   private var isClean = true
 
-  /// Opens input and output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
     self.request = request
     self.interruption = interruption

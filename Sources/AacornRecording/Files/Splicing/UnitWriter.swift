@@ -24,7 +24,6 @@ struct UnitWriter {
   private var writer: StreamWriter
   private var unit = AccessUnit()
 
-  /// Opens the output.
   init(_ plan: Plan, interruption: Interruption) throws(AACFileError) {
     file = try OutputFile(
       plan.output, replacing: plan.replacesExisting, interruption: interruption)

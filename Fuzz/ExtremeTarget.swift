@@ -41,7 +41,7 @@ private func decode(_ path: String) {
   let output = path + ".wav"
   defer { unlink(output) }
   var request = DecodeRequest(path, to: output, .wav)
-  request.replacesExisting = true
+  request.options.replacesExisting = true
   request.options.duration = .seconds(20)
   guard var work = try? DecodeWork(request, interruption: Interruption()) else { return }
   _ = try? work.run { _, _ in }

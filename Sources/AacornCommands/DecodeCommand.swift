@@ -17,7 +17,7 @@ struct DecodeCommand: Subcommand {
   var end: Duration?
   var duration: Duration?
   var isUntrimmed = false
-  var decoding = DecodeOptions()
+  var decoding = AACFile.DecodingOptions()
 
   var jobCount: Int?
   var printsJSON = false
@@ -32,7 +32,7 @@ struct DecodeCommand: Subcommand {
       var request = self.request(for: item)
       // With fewer files than threads, segments of a file are decoded in parallel as well. The
       // bytes do not depend on the number of threads.
-      request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
+      request.options.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
       var work = try DecodeWork(request, interruption: console.interruption)
       let summary = try work.run(progress: progress)
       return DecodeReport(
@@ -51,13 +51,13 @@ struct DecodeCommand: Subcommand {
     var input = "-"
     if case .file(let path) = item.source { input = path }
     var request = DecodeRequest(input, to: item.output, item.format)
-    request.encoding = encoding
-    request.isDithered = !isUndithered
     request.options = decoding
+    request.options.encoding = encoding
+    request.options.isDithered = !isUndithered
     request.options.isTrimmed = !isUntrimmed
     request.options.start = start
     request.options.duration = duration ?? end.map { $0 - start }
-    request.replacesExisting = replacesExisting
+    request.options.replacesExisting = replacesExisting
     request.makesFolders = outputFolder != nil
     return request
   }

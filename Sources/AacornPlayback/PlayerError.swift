@@ -2,7 +2,7 @@ public import AacornDevices
 public import AacornRecording
 
 /// The reason why a playback could not start, or ended early.
-public enum PlayerError: Error, Equatable, Sendable {
+public enum PlayerError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The audio cannot be played on the device.
   case playback(PlaybackError)
   /// One of the effects cannot be created.
@@ -18,6 +18,9 @@ public enum PlayerError: Error, Equatable, Sendable {
   /// The player was stopped before its device was open.
   case stopped
 
+  /// The description of the error, so that printing it shows useful text.
+  public var description: String { message }
+
   /// A description of the error, with a recovery suggestion.
   public var message: String {
     switch self {
@@ -30,9 +33,4 @@ public enum PlayerError: Error, Equatable, Sendable {
     case .stopped: "The playback was stopped before its device was open."
     }
   }
-}
-
-extension PlayerError: CustomStringConvertible {
-  /// The description of the error, so that printing it shows useful text.
-  public var description: String { message }
 }

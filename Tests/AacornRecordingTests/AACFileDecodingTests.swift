@@ -72,7 +72,7 @@ import Testing
     let names = folder.names
     let interruption = Interruption()
     var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
-    request.threadCount = 3
+    request.options.threadCount = 3
     var blocks = 0
     let failure = #expect(throws: AACFileError.self) {
       var work = try DecodeWork(request, interruption: interruption)
@@ -88,7 +88,7 @@ import Testing
   @Test func progressRisesWithSegments() async throws {
     let input = try await writeLongStream("long.aac")
     var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
-    request.threadCount = 3
+    request.options.threadCount = 3
     var work = try DecodeWork(request, interruption: Interruption())
     var last = 0.0
     var shares: [Double] = []

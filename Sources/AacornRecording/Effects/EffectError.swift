@@ -1,5 +1,5 @@
 /// An error in a textual form, or the reason why an effect cannot be created.
-public struct EffectError: Error, Equatable, Sendable {
+public struct EffectError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
     /// The description is invalid: an unknown effect, parameter or port, an invalid value, or an
@@ -29,13 +29,11 @@ public struct EffectError: Error, Equatable, Sendable {
   static let tooMany = EffectError(
     "A chain can have at most \(EffectDescription.maxEffectCount) effects.", "Remove some of them.")
 
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+
   /// The problem and the recovery suggestion.
   public var message: String {
     recoverySuggestion.isEmpty ? problem : problem + " " + recoverySuggestion
   }
-}
-
-extension EffectError: CustomStringConvertible {
-  /// The message, so that printing the error is useful.
-  public var description: String { message }
 }

@@ -1,7 +1,7 @@
 package import AacornSystem
 
 /// The reason why a file could not be encoded, decoded, inspected or written.
-public struct AACFileError: Error, Equatable, Sendable {
+public struct AACFileError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
     /// The input does not exist or may not be read.
@@ -51,6 +51,9 @@ public struct AACFileError: Error, Equatable, Sendable {
     self.signal = signal
   }
 
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+
   /// The problem and the general recovery suggestion.
   public var message: String { message(advising: recoverySuggestion.description) }
 
@@ -58,11 +61,6 @@ public struct AACFileError: Error, Equatable, Sendable {
   package func message(advising suggestion: String) -> String {
     suggestion.isEmpty ? problem : problem + " " + suggestion
   }
-}
-
-extension AACFileError: CustomStringConvertible {
-  /// The message, so that printing the error is useful.
-  public var description: String { message }
 }
 
 extension AACFileError {

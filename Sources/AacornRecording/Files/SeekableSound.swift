@@ -84,7 +84,7 @@ package final class SeekableSound {
       frames = PCMFrameReader(format: format, byteCount: info.dataByteCount)
     case .coded(let head):
       let sound = try CodedSound(
-        file, head: head, name: file.path, options: DecodeOptions(), for: .encoding)
+        file, head: head, name: file.path, options: AACFile.DecodingOptions(), for: .encoding)
       reader = .coded(file)
       let format = sound.output
       sampleRate = format.sampleRate
@@ -255,7 +255,7 @@ package final class SeekableSound {
         skip(frame - reached)
         return true
       }
-      var options = DecodeOptions()
+      var options = AACFile.DecodingOptions()
       options.start = Duration(samples: frame, at: sampleRate)
       coded = nil
       coded = try CodedSound(file, name: name, options: options, for: .encoding)

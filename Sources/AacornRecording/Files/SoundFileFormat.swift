@@ -1,3 +1,5 @@
+package import AacornSoundFiles
+
 /// The file formats that are known by suffix.
 ///
 /// Recording and encoding support subsets of these formats, each with its own type: `FileFormat`
@@ -34,6 +36,76 @@ package enum SoundFileFormat: String, CaseIterable, Sendable {
     case .wav: ["wav", "wave"]
     case .caf: ["caf"]
     case .aiff: ["aiff", "aif", "aifc"]
+    }
+  }
+}
+
+/// The formats of recorded files.
+public enum FileFormat: String, Sendable, CaseIterable {
+  /// AAC with tags, tables and an exact length.
+  case m4a
+  /// AAC with ADTS headers: a stream of frames that can be cut at any frame.
+  case aac
+  /// Samples in a form that every program reads.
+  case wav
+  /// Samples without a length limit.
+  case caf
+
+  /// Creates the format for the suffix of a path; nil if the suffix is unknown.
+  public init?(path: String) {
+    guard let format = SoundFileFormat(suffix: FileName.suffix(path)) else { return nil }
+    self.init(rawValue: format.rawValue)
+  }
+
+  /// Whether the format contains uncompressed samples.
+  public var isPCM: Bool { self == .wav || self == .caf }
+}
+
+/// The formats of encoded files.
+package enum OutputFormat: String, CaseIterable, Sendable {
+  /// An MPEG-4 file with tags and exact length.
+  case m4a
+  /// A bare stream of frames with ADTS headers.
+  case aac
+  /// A stream with LATM headers (LOAS), as used in digital radio and television.
+  case latm
+
+  /// Creates the format for a file name's suffix; nil for a suffix without an encoder.
+  package init?(suffix: String) {
+    guard let format = SoundFileFormat(suffix: suffix) else { return nil }
+    self.init(rawValue: format.rawValue)
+  }
+
+  /// The suffixes of the format, the default first.
+  package var suffixes: [String] { SoundFileFormat(rawValue: rawValue)?.suffixes ?? [] }
+}
+
+extension PCMFileWriter.Kind {
+  /// Creates the format for a file name's suffix; nil if the suffix is unknown.
+  package init?(suffix: String) {
+    guard let kind = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
+      return nil
+    }
+    self = kind
+  }
+
+  /// The suffixes of the format, the default first.
+  package var suffixes: [String] {
+    switch self {
+    case .wav: SoundFileFormat.wav.suffixes
+    case .aiff: SoundFileFormat.aiff.suffixes
+    case .caf: SoundFileFormat.caf.suffixes
+    case .raw: ["raw", "pcm"]
+    }
+  }
+
+  /// The name in options and results.
+  package var name: String {
+    switch self {
+    case .wav: "wav"
+    case .aiff: "aiff"
+    case .caf: "caf"
+    case .raw: "raw"
     }
   }
 }

@@ -68,7 +68,7 @@ struct SoundSource {
       taggedFile = file
     case .coded(let head):
       let sound = try CodedSound(
-        file, head: head, name: name, options: DecodeOptions(), for: .encoding)
+        file, head: head, name: name, options: AACFile.DecodingOptions(), for: .encoding)
       reader = .coded(CodedSoundBytes(sound))
       let format = sound.output
       info = .decoded(format.sampleRate, format.channelCount, format.layout)

@@ -2,7 +2,7 @@ package import AacornContainers
 import AacornSystem
 
 /// The reason why an output could not continue.
-public struct OutputError: Error, Equatable, Sendable {
+public struct OutputError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
   public enum Kind: String, Sendable {
     /// A file with that name exists.
@@ -55,6 +55,9 @@ public struct OutputError: Error, Equatable, Sendable {
     self.recoveryAction = recoveryAction
   }
 
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+
   /// The problem, the file and the recovery suggestion, as a message.
   public var message: String { message(recoveryAction?.suggestion) }
 
@@ -74,11 +77,6 @@ extension OutputError.RecoveryAction {
     case .twoChannels: "Choose two channels."
     }
   }
-}
-
-extension OutputError: CustomStringConvertible {
-  /// The message, so that printing the error is useful.
-  public var description: String { message }
 }
 
 extension OutputError {

@@ -3,7 +3,7 @@ public import AacornDevices
 import AacornSystem
 
 /// The reason why a recording cannot begin, or ended prematurely.
-public enum RecordingError: Error, Equatable, Sendable {
+public enum RecordingError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The audio cannot be captured, or was recorded from a damaged file.
   case capture(CaptureError)
   /// The encoder rejects the configuration.
@@ -36,6 +36,9 @@ public enum RecordingError: Error, Equatable, Sendable {
   package var isInputDamage: Bool {
     if case .capture(let error) = self { error.isDamage } else { false }
   }
+
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
 
   /// The problem and the recovery suggestion, as a message.
   public var message: String { message(recoverySuggestion) }
@@ -104,9 +107,4 @@ public enum RecordingError: Error, Equatable, Sendable {
       "At a constant quality there is no bitrate to change. Choose a constant or an average bitrate."
     }
   }
-}
-
-extension RecordingError: CustomStringConvertible {
-  /// The message, so that printing the error is useful.
-  public var description: String { message }
 }

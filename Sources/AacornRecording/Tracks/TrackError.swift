@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// The reason why tracks cannot be recorded together.
-public enum TrackError: Error, Equatable, Sendable {
+public enum TrackError: Error, CustomStringConvertible, Equatable, Sendable {
   /// There are no tracks.
   case noTracks
   /// A name is empty, or contains a slash, a colon, an equals sign or an invisible character.
@@ -40,6 +40,9 @@ public enum TrackError: Error, Equatable, Sendable {
   case echoCancellerMissing(library: String, package: String)
   /// The echo canceller's library cannot be used.
   case echoCancellerUnsuitable(library: String, reason: String)
+
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
 
   /// The problem and the remedy, as a message.
   public var message: String {
@@ -99,11 +102,6 @@ public enum TrackError: Error, Equatable, Sendable {
   }
 
   private static let echoStays = "Echo cancellation is not available"
-}
-
-extension TrackError: CustomStringConvertible {
-  /// The message, so that printing the error is useful.
-  public var description: String { message }
 }
 
 extension TrackConfiguration {

@@ -3,7 +3,7 @@ import AacornSystem
 
 extension AACFile {
   /// Options for decoding a file; nil means unchanged.
-  public struct DecodingOptions: Sendable {
+  public struct DecodingOptions: Equatable, Sendable {
     /// The encoding of a sample.
     public var encoding = PCMEncoding.int16
     /// The sampling rate to convert to, in hertz.
@@ -107,17 +107,8 @@ extension AACFile {
     }
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     var request = DecodeRequest(input, to: output, kind)
-    request.encoding = options.encoding
-    request.isDithered = options.isDithered
-    request.replacesExisting = options.replacesExisting
-    request.options.sampleRate = options.sampleRate
-    request.options.channelCount = options.channelCount
-    request.options.start = options.start
-    request.options.duration = options.duration
-    request.options.isTrimmed = options.isTrimmed
-    request.options.appliesDynamicRange = options.appliesDynamicRange
-    request.options.track = options.track
-    request.threadCount = options.threadCount ?? System.coreCount
+    request.options = options
+    request.options.threadCount = options.threadCount ?? System.coreCount
     return request
   }
 }

@@ -45,7 +45,7 @@ struct CodedSound {
   private(set) var secondsDone = 0.0
 
   let input: CodedInput
-  private let options: DecodeOptions
+  private let options: AACFile.DecodingOptions
   var reader: CodedAudioReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
@@ -67,7 +67,8 @@ struct CodedSound {
 
   /// Opens a file and detects its format; `head` is the part of a pipe that was already read.
   init(
-    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions, for use: SoundUse
+    _ file: InputFile, head: [UInt8] = [], name: String, options: AACFile.DecodingOptions,
+    for use: SoundUse
   ) throws(AACFileError) {
     self.name = name
     self.options = options

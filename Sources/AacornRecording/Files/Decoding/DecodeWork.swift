@@ -17,7 +17,7 @@ package struct DecodeWork {
 
   package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
     self.interruption = interruption
-    threadCount = min(request.threadCount, Self.maxThreadCount)
+    threadCount = min(request.options.threadCount ?? 1, Self.maxThreadCount)
     kind = request.kind
     let input = try InputFile(request.input, interruption: interruption)
     let name = request.input == "-" ? "standard input" : request.input
@@ -25,11 +25,11 @@ package struct DecodeWork {
     sound = try CodedSound(input, name: name, options: request.options, for: .decoding)
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
-      request.output, replacing: request.replacesExisting, interruption: interruption)
+      request.output, replacing: request.options.replacesExisting, interruption: interruption)
     var configuration = PCMFileWriter.Configuration(
-      request.kind, encoding: request.encoding, sampleRate: sound.output.sampleRate,
+      request.kind, encoding: request.options.encoding, sampleRate: sound.output.sampleRate,
       channelCount: sound.output.channelCount, layout: sound.output.layout)
-    configuration.isDithered = request.isDithered
+    configuration.isDithered = request.options.isDithered
     // The frame count may be an estimate. The header of a file is corrected at the end. The header
     // of a pipe cannot be corrected, so it states no count.
     if file.isSeekable { configuration.frameCount = sound.frameCount.map { UInt64($0) } }

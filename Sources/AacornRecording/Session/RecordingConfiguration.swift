@@ -1,5 +1,5 @@
-public import AacornCodec
 import AacornApple
+public import AacornCodec
 import AacornSignal
 
 /// The format, the processing and the coding of a recording.

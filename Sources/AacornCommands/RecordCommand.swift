@@ -23,25 +23,10 @@ struct RecordCommand: Subcommand, SoundCommand {
   var isQuiet = false
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    let plan = try RecordPlan(self)
-    let sound = try sound.resolved()
-    let sources = SourceFiles(sound.filePaths)
-    let outputs = [plan.path] + plan.trackPaths(sound)
-    if let path = outputs.compactMap({ sources.replaced(byRecordingTo: $0) }).first {
-      let error = CommandFailure.isInput(path, option: "-o")
-      let failure = RecordingError.output(OutputError(.exists, error.commandMessage))
-      let report = RecordReport(plan, failure: failure)
-      report.print(in: console)
-      return report.exitStatus
-    }
-    let source: RecordSource
-    do throws(CaptureError) {
-      source = try RecordSource(sound, plan.configuration)
-    } catch {
-      let report = RecordReport(plan, failure: .capture(error))
-      report.print(in: console)
-      return report.exitStatus
-    }
-    return RecordRun(plan, source, in: console).run()
+    let plan = try LivePlan(self)
+    let sources = SourceFiles(plan.sound.filePaths)
+    let outputs = [plan.recording?.path].compactMap(\.self) + plan.trackPaths
+    let replaced = outputs.compactMap { sources.replaced(byRecordingTo: $0) }.first
+    return plan.run(replacing: replaced.map { .isInput($0, option: "-o") }, in: console)
   }
 }

@@ -4,7 +4,7 @@ import AacornSystem
 
 extension StreamCommand {
   /// Returns an error if an output would overwrite a file that the stream reads.
-  func overwriteError(of plan: StreamPlan) -> CommandFailure? {
+  func overwriteError(of plan: LivePlan) -> CommandFailure? {
     let sources = SourceFiles(
       plan.sound.filePaths
         + [file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))
@@ -31,7 +31,7 @@ extension StreamCommand {
   }
 }
 
-extension StreamPlan.HLS {
+extension LivePlan.HLS {
   /// The paths of files in the output folders with generated names, which HLS may replace or
   /// remove.
   fileprivate var ownFiles: [String] {

@@ -20,7 +20,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// The way to complete a saved M4A file; nil for the default.
   var finish: FileOutput.Finish?
   var replacesExisting = false
-  var hls = StreamPlan.HLS()
+  var hls = LivePlan.HLS()
 
   var station = Station()
   var metadata: String?
@@ -67,21 +67,7 @@ struct StreamCommand: Subcommand, SoundCommand {
     if checksOnly {
       throw UsageError("--check is for the file of --config.", hint: "Add --config.")
     }
-    let plan = try StreamPlan(self)
-    if let error = overwriteError(of: plan) {
-      let failure = RecordingError.output(OutputError(.exists, error.commandMessage))
-      let report = StreamingReport(plan, failure: failure)
-      report.print(in: console)
-      return report.exitStatus
-    }
-    let source: RecordSource
-    do throws(CaptureError) {
-      source = try RecordSource(plan.sound, plan.configuration)
-    } catch {
-      let report = StreamingReport(plan, failure: .capture(error))
-      report.print(in: console)
-      return report.exitStatus
-    }
-    return StreamRun(plan, source, in: console).run()
+    let plan = try LivePlan(self)
+    return plan.run(replacing: overwriteError(of: plan), in: console)
   }
 }

@@ -92,15 +92,15 @@ extension Subcommand {
   }
 }
 
-extension RecordPlan {
-  init(_ arguments: String...) throws { try self.init(arguments) }
+extension LivePlan {
+  static func recording(_ arguments: String...) throws -> LivePlan { try recording(arguments) }
 
-  init(_ arguments: [String]) throws {
-    try self.init(RecordCommand().parsing(arguments))
+  static func recording(_ arguments: [String]) throws -> LivePlan {
+    try LivePlan(RecordCommand().parsing(arguments))
   }
 }
 
-extension StreamPlan {
+extension LivePlan {
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     try self.init(StreamCommand().parsing(arguments)) { environment[$0] }
   }

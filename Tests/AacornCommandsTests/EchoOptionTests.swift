@@ -70,9 +70,9 @@ import Testing
   #endif
 
   @Test func missingEchoLibraryExitsWithCannotRead() throws {
-    let plan = try RecordPlan("a.m4a")
+    let plan = try LivePlan.recording("a.m4a")
     let missing = TrackError.echoCancellerMissing(library: "x.so", package: "x")
-    #expect(RecordReport(plan, failure: .tracks(missing)).exitStatus == .cannotRead)
-    #expect(RecordReport(plan, failure: .tracks(.noTracks)).exitStatus == .usage)
+    #expect(LiveReport(plan, failure: .tracks(missing)).exitStatus == .cannotRead)
+    #expect(LiveReport(plan, failure: .tracks(.noTracks)).exitStatus == .usage)
   }
 }

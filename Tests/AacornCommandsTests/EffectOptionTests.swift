@@ -11,13 +11,14 @@ import Testing
   private let captured = CapturedConsole()
 
   @Test func recordPlanContainsEffects() throws {
-    let configuration = try RecordPlan("--effects", "speech, gain -2", "a.m4a").configuration
+    let configuration = try LivePlan.recording("--effects", "speech, gain -2", "a.m4a")
+      .configuration
     #expect(configuration.effects.count == 6 && configuration.effects[5]["gain"] == -2)
-    #expect(try RecordPlan("a.m4a").configuration.effects.isEmpty)
+    #expect(try LivePlan.recording("a.m4a").configuration.effects.isEmpty)
   }
 
   @Test func streamPlanContainsEffects() throws {
-    let plan = try StreamPlan(["--effects", "limiter", "--save", "a.m4a"])
+    let plan = try LivePlan(["--effects", "limiter", "--save", "a.m4a"])
     #expect(plan.configuration.effects == [EffectDescription(.limiter)])
   }
 

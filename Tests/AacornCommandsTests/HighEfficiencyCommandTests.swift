@@ -147,15 +147,15 @@ import Testing
       ("auto", nil), ("implicit", .implicit), ("compatible", .backwardCompatible),
       ("hierarchical", .hierarchical),
     ] as [(String, AudioSpecificConfig.Signaling?)] {
-      let plan = try RecordPlan("a.m4a", "--profile", "he", "--signaling", word)
+      let plan = try LivePlan.recording("a.m4a", "--profile", "he", "--signaling", word)
       #expect(
         plan.configuration.coding
           == .aac(
             rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced,
             profile: .highEfficiency, signaling: signaling))
     }
-    _ = try RecordPlan("a.aac", "--profile", "he", "--signaling", "implicit")
-    let automatic = try RecordPlan("a.m4a", "--profile", "auto", "--signaling", "implicit")
+    _ = try LivePlan.recording("a.aac", "--profile", "he", "--signaling", "implicit")
+    let automatic = try LivePlan.recording("a.m4a", "--profile", "auto", "--signaling", "implicit")
     #expect(
       automatic.configuration.coding
         == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
@@ -189,14 +189,14 @@ import Testing
       #expect(!console.errors.contains("s:p@"))
     }
     for word in ["implicit", "auto"] {
-      _ = try StreamPlan(["--profile", "he", "--signaling", word] + outputs.words)
+      _ = try LivePlan(["--profile", "he", "--signaling", word] + outputs.words)
     }
   }
 
   @Test func allRenditionsAreSignaledAlike() throws {
     let outputs = ["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--hls", folder.path]
     func codings(_ more: String...) throws -> [RecordingConfiguration.Coding] {
-      let plan = try StreamPlan(outputs + ["--signaling", "hierarchical"] + more)
+      let plan = try LivePlan(outputs + ["--signaling", "hierarchical"] + more)
       return [plan.configuration.coding] + plan.configuration.furtherCodings
     }
     let low = try codings("--profile", "he", "--bitrates", "48k,32k")
@@ -222,23 +222,23 @@ import Testing
 
   // MARK: - Recording and streaming
 
-  private func stream(_ arguments: String...) throws -> StreamPlan { try StreamPlan(arguments) }
+  private func stream(_ arguments: String...) throws -> LivePlan { try LivePlan(arguments) }
 
   @Test func aRecordingHasTheProfileThatWasChosen() throws {
     for (words, bitrate, profile) in [
       (["--profile", "he"], 64_000, .highEfficiency),
       (["--profile", "he2", "-b", "32k"], 32_000, .highEfficiencyV2),
     ] as [([String], Int, AACEncoder.Profile)] {
-      let configuration = try RecordPlan(["a.m4a"] + words).configuration
+      let configuration = try LivePlan.recording(["a.m4a"] + words).configuration
       #expect(
         configuration.coding
           == .aac(
             rateControl: .constant(bitsPerSecond: bitrate), effort: .balanced, profile: profile))
       #expect(configuration.channelCount == 2 && configuration.timing.samplesPerUnit == 2048)
     }
-    let low = try RecordPlan("a.m4a", "--profile", "auto", "-b", "48k").configuration
+    let low = try LivePlan.recording("a.m4a", "--profile", "auto", "-b", "48k").configuration
     #expect(low.coding.profile == .highEfficiency)
-    let high = try RecordPlan("a.m4a", "--profile", "auto").configuration
+    let high = try LivePlan.recording("a.m4a", "--profile", "auto").configuration
     #expect(high.coding.profile == .lowComplexity && high.timing.samplesPerUnit == 1024)
     for words in [
       ["a.wav", "--profile", "he"], ["a.m4a", "--profile", "he", "--rate", "96k"],
@@ -253,7 +253,7 @@ import Testing
 
   @Test func everyRenditionHasTheProfileThatSuitsItsBitrate() throws {
     func profiles(_ arguments: String...) throws -> [AACEncoder.Profile?] {
-      let configuration = try StreamPlan(["--hls", folder.path] + arguments).configuration
+      let configuration = try LivePlan(["--hls", folder.path] + arguments).configuration
       return ([configuration.coding] + configuration.furtherCodings).map(\.profile)
     }
     #expect(

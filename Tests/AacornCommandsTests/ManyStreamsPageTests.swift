@@ -8,8 +8,8 @@ import Testing
 
 /// The status pages of many streams.
 @Suite struct ManyStreamsPageTests {
-  private func stream(_ state: OutputStatus.State, isFlowing: Bool = true) -> StreamSnapshot {
-    var stream = StreamSnapshot()
+  private func stream(_ state: OutputStatus.State, isFlowing: Bool = true) -> LiveSnapshot {
+    var stream = LiveSnapshot()
     stream.timing = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024)
     stream.startWallTime = 1
     stream.isFlowing = isFlowing
@@ -30,9 +30,9 @@ import Testing
         details: stream(.reconnecting(problem, attempt: 3))),
       StreamEntrySnapshot(
         name: "talk", state: .over(StreamEntryState.End(kind: .ended, status: .success)),
-        lastStatus: .success, details: StreamSnapshot()),
+        lastStatus: .success, details: LiveSnapshot()),
       StreamEntrySnapshot(
-        name: "rock", state: .waiting, lastStatus: .cannotRead, details: StreamSnapshot()),
+        name: "rock", state: .waiting, lastStatus: .cannotRead, details: LiveSnapshot()),
     ]
   }
 
@@ -99,7 +99,7 @@ import Testing
 
   @Test func aFailedOutputNeedsAttentionAfterTheEndToo() {
     let end = StreamEntryState.End(kind: .ended, status: .failed)
-    #expect(!StreamEntrySnapshot(name: "a", state: .over(end), details: StreamSnapshot()).isHealthy)
+    #expect(!StreamEntrySnapshot(name: "a", state: .over(end), details: LiveSnapshot()).isHealthy)
   }
 
   @Test func endedStreamIsUnhealthy() {

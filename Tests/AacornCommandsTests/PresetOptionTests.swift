@@ -39,16 +39,16 @@ import Testing
     let coding = RecordingConfiguration.Coding.aac(
       rateControl: settings.rateControl, effort: .balanced, profile: settings.profile)
     for configuration in [
-      try RecordPlan(["a.m4a", "--preset", preset.keyword]).configuration,
-      try StreamPlan(["--save", "a.m4a", "--preset", preset.keyword]).configuration,
+      try LivePlan.recording(["a.m4a", "--preset", preset.keyword]).configuration,
+      try LivePlan(["--save", "a.m4a", "--preset", preset.keyword]).configuration,
     ] {
       #expect(configuration.coding == coding)
       #expect(configuration.sampleRate == settings.sampleRate)
       #expect(configuration.channelCount == settings.channelCount)
     }
     // The user has chosen the preset, so the plan contains no warning.
-    let plan = try RecordPlan(["a.m4a", "--preset", preset.keyword])
-    #expect(plan.choosesRate && plan.choosesChannels)
+    let plan = try LivePlan.recording(["a.m4a", "--preset", preset.keyword])
+    #expect(plan.sound.sampleRate != nil && plan.sound.channelCount != nil)
   }
 
   @Test func otherOptionsOverrideItWhereverTheyStand() throws {
@@ -61,8 +61,8 @@ import Testing
       #expect(options.channelCount == 1 && options.sampleRate == 44_100)
       #expect(options.effort == .best)
       for configuration in [
-        try RecordPlan(["a.m4a"] + arguments).configuration,
-        try StreamPlan(["--save", "a.m4a"] + arguments).configuration,
+        try LivePlan.recording(["a.m4a"] + arguments).configuration,
+        try LivePlan(["--save", "a.m4a"] + arguments).configuration,
       ] {
         #expect(
           configuration.coding
@@ -76,7 +76,7 @@ import Testing
     let variable = try encode(["--preset", "music", "--vbr", "3"])
     #expect(variable.rateControl == .variable(level: 3))
     #expect(variable.sampleRate == 48_000 && variable.channelCount == 2)
-    let average = try RecordPlan(["a.m4a", "--abr", "20k", "--preset", "small-speech"])
+    let average = try LivePlan.recording(["a.m4a", "--abr", "20k", "--preset", "small-speech"])
       .configuration
     #expect(
       average.coding
@@ -85,12 +85,14 @@ import Testing
           profile: .highEfficiency))
     #expect(average.channelCount == 1)
     // Two device channels are mixed to the single channel of the preset.
-    let mapped = try RecordPlan(["a.m4a", "--channel-map", "3,4", "--preset", "speech"])
+    let mapped = try LivePlan.recording(["a.m4a", "--channel-map", "3,4", "--preset", "speech"])
       .configuration
     #expect(mapped.channelMap == [2, 3] && mapped.channelCount == 1)
     // With `--profile auto` the bitrate selects the profile.
     #expect(try encode(["--preset", "radio", "--profile", "auto"]).profile == nil)
-    let automatic = try RecordPlan(["a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k"])
+    let automatic = try LivePlan.recording([
+      "a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k",
+    ])
     #expect(automatic.configuration.coding.profile == .highEfficiency)
     // The last preset counts, and the previous one has no effect.
     #expect(try encode(["--preset", "radio", "--preset", "music"]).profile == .lowComplexity)
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test func renditionsShareAllButTheBitrate() throws {
-    let configuration = try StreamPlan([
+    let configuration = try LivePlan([
       "--hls", folder.path, "--preset", "radio", "--bitrates", "64k,32k",
     ]).configuration
     let codings = [configuration.coding] + configuration.furtherCodings

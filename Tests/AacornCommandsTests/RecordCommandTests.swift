@@ -75,30 +75,30 @@ import Testing
   }
 
   @Test func theDefaultsAreThoseOfTheEncoder() throws {
-    let plan = try RecordPlan("test.aac")
-    #expect(plan.path == "test.aac")
+    let plan = try LivePlan.recording("test.aac")
+    #expect(plan.recording?.path == "test.aac")
     #expect(plan.format == .aac)
     #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelCount == 2)
     #expect(
       plan.configuration.coding
         == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
-    #expect(plan.options.synchronizes)
-    #expect(!plan.options.replacesExisting)
+    #expect(plan.recording?.options.synchronizes == true)
+    #expect(plan.recording?.options.replacesExisting == false)
   }
 
   @Test func withoutAFileTheNameIsMadeOfDateAndTime() throws {
-    let plan = try RecordPlan("--format", "wav")
-    #expect(plan.path.hasPrefix("recording-"))
-    #expect(plan.path.hasSuffix(".wav"))
-    #expect(plan.path.count == "recording-YYYYMMDD-HHMMSS.wav".count)
-    let inside = try RecordPlan(folder.path)
-    #expect(inside.path.hasPrefix(folder.path + "/recording-"))
+    let plan = try LivePlan.recording("--format", "wav")
+    #expect(plan.recording?.path.hasPrefix("recording-") == true)
+    #expect(plan.recording?.path.hasSuffix(".wav") == true)
+    #expect(plan.recording?.path.count == "recording-YYYYMMDD-HHMMSS.wav".count)
+    let inside = try LivePlan.recording(folder.path)
+    #expect(inside.recording?.path.hasPrefix(folder.path + "/recording-") == true)
     #expect(inside.format == .m4a)
   }
 
   @Test func optionsReachThePlan() throws {
-    let plan = try RecordPlan(
+    let plan = try LivePlan.recording(
       "-o", "a.m4a", "-d", "1m", "--split", "10s", "--rate", "48k", "--channel-map", "3,4,5",
       "--vbr", "4", "--effort", "best", "--mute", "--wall-clock", "--no-sync", "-f", "--title",
       "T")
@@ -110,16 +110,16 @@ import Testing
     #expect(plan.configuration.coding == .aac(rateControl: .variable(level: 4), effort: .best))
     #expect(plan.configuration.isMuted)
     #expect(plan.configuration.followsWallClock)
-    #expect(!plan.options.synchronizes)
-    #expect(plan.options.replacesExisting)
-    #expect(plan.options.isNumbered)
-    #expect(plan.options.tags.title == "T")
-    let float = try RecordPlan("a.caf", "--sample-format", "f32")
+    #expect(plan.recording?.options.synchronizes == false)
+    #expect(plan.recording?.options.replacesExisting == true)
+    #expect(plan.recording?.options.isNumbered == true)
+    #expect(plan.recording?.options.tags.title == "T")
+    let float = try LivePlan.recording("a.caf", "--sample-format", "f32")
     #expect(float.configuration.coding == .float32)
   }
 
   @Test func defaultBitrateFitsSamplingRate() throws {
-    let plan = try RecordPlan("a.m4a", "--rate", "8000", "--channels", "1")
+    let plan = try LivePlan.recording("a.m4a", "--rate", "8000", "--channels", "1")
     guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding
     else {
       Issue.record("The bitrate is not constant.")
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(bitrate < 96_000)
     #expect(throws: UsageError.self) {
-      try RecordPlan("a.m4a", "--rate", "8000", "--channels", "1", "-b", "96k")
+      try LivePlan.recording("a.m4a", "--rate", "8000", "--channels", "1", "-b", "96k")
     }
   }
 
@@ -155,11 +155,11 @@ import Testing
   // MARK: - Errors
 
   @Test func missingMicrophoneIsReportedWithExitCodeThree() throws {
-    let plan = try RecordPlan("a.m4a")
+    let plan = try LivePlan.recording("a.m4a")
     let error = CaptureError.nothingUsable([
       .noServer(backend: .pulseAudio, reason: "connection refused"), .noDevice(backend: .alsa),
     ])
-    let report = RecordReport(plan, failure: .capture(error))
+    let report = LiveReport(plan, failure: .capture(error))
     #expect(report.exitStatus == .cannotRead)
     #expect(
       report.message == "No microphone was found. Connect one, or record a test signal with"
@@ -181,32 +181,32 @@ import Testing
   }
 
   @Test func anEndBeforeItsTimeIsExitCodeFiveIfSomethingIsKept() throws {
-    let plan = try RecordPlan("a.m4a")
+    let plan = try LivePlan.recording("a.m4a")
     var summary = RecordingSummary()
     summary.failure = .allOutputsFailed(OutputError(.diskFull, "The disk is full."))
-    #expect(RecordReport(plan, summary, RecordTally()).exitStatus == .cannotWrite)
-    var tally = RecordTally()
+    #expect(LiveReport(plan, summary, LiveTally()).exitStatus == .cannotWrite)
+    var tally = LiveTally()
     tally.process(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
-    #expect(RecordReport(plan, summary, tally).exitStatus == .endedEarly)
-    #expect(RecordReport(plan, summary, tally).message == "The disk is full.")
+    #expect(LiveReport(plan, summary, tally).exitStatus == .endedEarly)
+    #expect(LiveReport(plan, summary, tally).message == "The disk is full.")
     summary.failure = .capture(.deviceBusy(id: "x"))
-    let report = RecordReport(plan, summary, tally)
+    let report = LiveReport(plan, summary, tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message?.hasSuffix("The recording until then is kept.") == true)
     summary.failure = .allOutputsFailed(OutputError(.readerGone, "Gone."))
-    #expect(RecordReport(plan, summary, tally).exitStatus.code == 141)
-    #expect(RecordReport(plan, summary, tally).message == nil)
+    #expect(LiveReport(plan, summary, tally).exitStatus.code == 141)
+    #expect(LiveReport(plan, summary, tally).message == nil)
   }
 
   /// For a pipe without a reader, no event reports the lost audio, so the final report must.
   @Test func unsavedAudioIsReportedOnce() throws {
-    let plan = try RecordPlan("-o", "-")
+    let plan = try LivePlan.recording("-o", "-")
     var summary = RecordingSummary()
     summary.failure = .allOutputsFailed(OutputError(.tooSlow, "It is too slow."))
     let rate = plan.configuration.sampleRate
-    #expect(RecordReport(plan, summary, RecordTally()).message == "It is too slow.")
+    #expect(LiveReport(plan, summary, LiveTally()).message == "It is too slow.")
     summary.unsavedSampleCount = 2 * rate
-    let report = RecordReport(plan, summary, RecordTally())
+    let report = LiveReport(plan, summary, LiveTally())
     let length = QuantityText.length(2)
     let message = "It is too slow. The last \(length) of sound could not be saved."
     #expect(report.message == message && report.exitStatus == .cannotWrite)
@@ -216,21 +216,21 @@ import Testing
     console.errors.flush()
     captured.expectErrors(message)
     // The line about the closed file already reports the lost audio.
-    var tally = RecordTally()
+    var tally = LiveTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     tally.process(.outputClosed(output))
     output.unsavedSampleCount = 2 * rate
     summary.outputs = [output]
-    #expect(RecordReport(plan, summary, tally).message == "It is too slow.")
+    #expect(LiveReport(plan, summary, tally).message == "It is too slow.")
   }
 
   @Test func failedTrackExitsWithFive() throws {
-    let plan = try RecordPlan("a.m4a")
-    var tally = RecordTally()
+    let plan = try LivePlan.recording("a.m4a")
+    var tally = LiveTally()
     tally.process(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
-    #expect(RecordReport(plan, RecordingSummary(), tally).exitStatus == .success)
+    #expect(LiveReport(plan, RecordingSummary(), tally).exitStatus == .success)
     tally.process(.trackFailed("bed", .capture(.deviceBusy(id: "x"))))
-    let report = RecordReport(plan, RecordingSummary(), tally)
+    let report = LiveReport(plan, RecordingSummary(), tally)
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message?.contains("“bed” cannot continue") == true)
     #expect(report.json.encoded.contains(#""status":"error","error":"cannot-capture""#))

@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func everyFileHasItsOwnGaps() {
-    var tally = RecordTally()
+    var tally = LiveTally()
     for event in [
       gap(100, 50), gap(950, 100), gap(990, 20, .paused), closed("a", 0..<1000), gap(1500, 10),
       closed("b", 1000..<2000), closed("c", 2000..<2010),
@@ -187,7 +187,7 @@ import Testing
         OutputSummary(
           name: track ?? "mix", position: start, sampleCount: 1000, byteCount: 1, track: track))
     }
-    var tally = RecordTally()
+    var tally = LiveTally()
     for event in [
       gap(100, 50, "mic"), gap(300, 10, "bed"), gap(950, 100, "bed"), gap(1500, 7, nil),
       closed(0, "bed"), closed(0, nil), closed(1000, nil), closed(0, "mic"), closed(1000, "mic"),
@@ -201,7 +201,7 @@ import Testing
 
   @Test func lastFileOfOutputReportsUnsavedAudio() throws {
     var last = OutputSummary(name: "b", position: 1000, sampleCount: 500, byteCount: 1)
-    var tally = RecordTally()
+    var tally = LiveTally()
     tally.process(closed("a", 0..<1000))
     tally.process(.outputClosed(last))
     #expect(tally.files[1].line(sampleRate: 1000) == "b: 0:00.5, 1 B, no gaps")
@@ -216,19 +216,19 @@ import Testing
     #expect(
       files[1].line(sampleRate: 1000)
         == "b: 0:00.5, 1 B, no gaps, 480 ms after it not saved")
-    let json = try RecordReport(RecordPlan("a.m4a"), summary, tally).json.encoded
+    let json = try LiveReport(LivePlan.recording("a.m4a"), summary, tally).json.encoded
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480,"pausedSamples":0"#))
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":0}"#))
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480}]"#))
   }
 
   @Test func movedFilesAreOmittedWithoutFailure() throws {
-    var tally = RecordTally()
+    var tally = LiveTally()
     for event in [closed("a", 0..<1000), closed("b", 1000..<2000)] { tally.process(event) }
     tally.process(.outputsMissing(["a"]))
     #expect(tally.files.map(\.name) == ["b"])
     tally.process(.outputsMissing(["b"]))
-    let report = try RecordReport(RecordPlan("a.m4a"), RecordingSummary(), tally)
+    let report = try LiveReport(LivePlan.recording("a.m4a"), RecordingSummary(), tally)
     #expect(report.exitStatus == .success)
     #expect(report.message == nil)
     #expect(report.json.encoded.hasSuffix(#""files":[]}"#))
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test func tallyListsSilentDevices() {
-    var tally = RecordTally()
+    var tally = LiveTally()
     for event in [
       .started(nil, wallTime: 0), .track("a", .started(nil, wallTime: 0)), .track("b", .deviceLost),
       .trackFailed("c", .capture(.deviceBusy(id: "x"))),
@@ -257,7 +257,7 @@ import Testing
 
   @Test func tallyReportsInputProblem() {
     let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
-    var tally = RecordTally()
+    var tally = LiveTally()
     #expect(tally.problem == .notBegun)
     tally.process(.started(device, wallTime: 0))
     #expect(tally.problem == nil)
@@ -274,7 +274,7 @@ import Testing
   // MARK: - Events
 
   private func json(_ event: RecorderEvent) throws -> String? {
-    let plan = try RecordPlan("a.m4a")
+    let plan = try LivePlan.recording("a.m4a")
     return event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
   }
 

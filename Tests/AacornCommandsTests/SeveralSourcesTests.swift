@@ -68,17 +68,17 @@ import Testing
     #expect(
       EffectDescription.text(tracks[0].effects) == "highpass 80Hz slope=24dB, gate -45dB")
     #expect(tracks[1].effects.isEmpty)
-    #expect(try RecordPlan(command).configuration.effects == [EffectDescription(.limiter)])
+    #expect(try LivePlan(command).configuration.effects == [EffectDescription(.limiter)])
   }
 
   @Test func theFilesOfTheTracksHaveTheFormatOfTheMix() throws {
     let command = try RecordCommand().parsing([
       "-o", "mix.wav", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
     ])
-    let plan = try RecordPlan(command)
+    let plan = try LivePlan(command)
     #expect(plan.configuration.multitrack?.format == .wav)
-    #expect(try plan.trackPaths(command.sound.resolved()) == ["parts/a.wav", "parts/b.wav"])
-    #expect(try RecordPlan(["a.wav"]).configuration.multitrack == nil)
+    #expect(plan.trackPaths == ["parts/a.wav", "parts/b.wav"])
+    #expect(try LivePlan.recording(["a.wav"]).configuration.multitrack == nil)
   }
 
   @Test func theFilesOfTheTracksHaveTheTagsOfTheMix() throws {
@@ -86,8 +86,8 @@ import Testing
       "-o", "mix.m4a", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
       "--title", "Talk",
     ])
-    let plan = try RecordPlan(command)
-    #expect(plan.options.tags.title == "Talk")
+    let plan = try LivePlan(command)
+    #expect(plan.recording?.options.tags.title == "Talk")
     #expect(plan.configuration.multitrack?.options.tags.title == "Talk")
   }
 
@@ -148,16 +148,16 @@ import Testing
   }
 
   @Test func monitorUsesChosenSystem() throws {
-    let plan = try RecordPlan(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"])
+    let plan = try LivePlan.recording(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"])
     #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
-    #expect(plan.monitorConfiguration == plan.configuration.monitor)
+    #expect(plan.sound.monitorConfiguration == plan.configuration.monitor)
     // Without `--monitor`, a key may still turn the monitor on. It then uses
     // `monitorConfiguration`.
-    let silent = try RecordPlan(["--backend", "alsa", "a.m4a"])
+    let silent = try LivePlan.recording(["--backend", "alsa", "a.m4a"])
     #expect(silent.configuration.monitor == nil)
-    #expect(silent.monitorConfiguration == MonitorConfiguration(backend: .alsa))
+    #expect(silent.sound.monitorConfiguration == MonitorConfiguration(backend: .alsa))
     // The backend of the built-in sounds has no outputs, so the monitor uses the default backend.
-    let built = try RecordPlan(["--backend", "synthetic", "--monitor", "default", "a.m4a"])
+    let built = try LivePlan.recording(["--backend", "synthetic", "--monitor", "default", "a.m4a"])
     #expect(built.configuration.monitor == MonitorConfiguration())
   }
 
@@ -219,7 +219,7 @@ import Testing
   // MARK: Display and JSON
 
   @Test func eventsOfATrackBearItsName() throws {
-    let plan = try RecordPlan("a.m4a")
+    let plan = try LivePlan.recording("a.m4a")
     func json(_ event: RecorderEvent) -> String? {
       event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
     }

@@ -9,18 +9,18 @@ import Testing
 @Suite struct StreamAdaptiveTests {
   private let captured = CapturedConsole()
 
-  private func plan(_ arguments: [String]) throws -> StreamPlan {
-    try StreamPlan(["--icecast", "icecast://s:p@h:8000/a"] + arguments)
+  private func plan(_ arguments: [String]) throws -> LivePlan {
+    try LivePlan(["--icecast", "icecast://s:p@h:8000/a"] + arguments)
   }
 
   private static func adaptation(
     _ bitrate: Int, _ bounds: ClosedRange<Int>
-  ) -> StreamPlan.Adaptation {
-    StreamPlan.Adaptation(bitrate: bitrate, bounds: bounds)
+  ) -> LivePlan.Adaptation {
+    LivePlan.Adaptation(bitrate: bitrate, bounds: bounds)
   }
 
   @Test func theBoundsFollowFromTheRate() throws {
-    let cases: [([String], StreamPlan.Adaptation?)] = [
+    let cases: [([String], LivePlan.Adaptation?)] = [
       ([], nil), (["--adaptive"], Self.adaptation(128_000, 32_000...128_000)),
       (["--adaptive", "-b", "64k"], Self.adaptation(64_000, 18_750...64_000)),
       (["--adaptive", "--abr", "96k"], Self.adaptation(96_000, 24_000...96_000)),
@@ -66,7 +66,7 @@ import Testing
 
   @Test func bitrateChangeHasMessageAndJSON() throws {
     let plan = try plan(["--adaptive"])
-    func event(_ reason: BitrateChange.Reason) -> StreamEvent {
+    func event(_ reason: BitrateChange.Reason) -> LiveEvent {
       .bitrate(BitrateChange(from: 128_000, to: 54_000, because: reason))
     }
     let messages = BitrateChange.Reason.allCases.map { reason in
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func statusStoreContainsCurrentBitrate() throws {
-    let statusStore = StreamStatusStore(try plan(["--adaptive"])) { _ in }
+    let statusStore = LiveStatusStore(try plan(["--adaptive"])) { _ in }
     #expect(statusStore.snapshot().bitrate == 128_000)
     statusStore.showBitrate(54_000)
     var stream = statusStore.snapshot()
@@ -98,7 +98,7 @@ import Testing
     output.byteCount = 500 * 372
     stream.outputs = [output]
     #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 54 kb/s"))
-    let plain = StreamStatusStore(try plan([])) { _ in }
+    let plain = LiveStatusStore(try plan([])) { _ in }
     #expect(plain.snapshot().bitrate == nil)
     #expect(plain.snapshot().json.encoded.contains(#""bitrate":null,"#))
     #expect(!StreamMetrics(plain.snapshot()).text.contains("aacorn_bitrate"))

@@ -13,7 +13,7 @@ import Testing
   private let captured = CapturedConsole()
 
   @Test func theDefaultsAreThoseOfTheEncoder() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
+    let plan = try LivePlan(["--save", "a.m4a"])
     #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelCount == 2)
     #expect(
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func outputsComeInOrderAndAsOftenAsWanted() throws {
-    let plan = try StreamPlan(
+    let plan = try LivePlan(
       [
         "--save", "a.m4a", "--hls", folder.path, "--rtmp", "rtmp://h/live/one", "--icecast",
         "icecast://x:8000/a", "--icecast", "icecasts://y/b", "--save", "b.aac",
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func optionsReachThePlan() throws {
-    let plan = try StreamPlan([
+    let plan = try LivePlan([
       "music.wav", "--loop", "-d", "1m", "--icecast", "icecast://s:p@h:8000/a", "--rtmp",
       "rtmps://h/app/key", "--retry", "3", "--reconnect-queue", "30s", "--name", "N", "--genre",
       "G", "--public", "--rate", "48k", "--channels", "1", "--bitrates", "64k,128k", "--hls",
@@ -83,14 +83,14 @@ import Testing
     }
   }
 
-  private static func uploads(_ plan: StreamPlan) -> [HLSUploadConfiguration] {
+  private static func uploads(_ plan: LivePlan) -> [HLSUploadConfiguration] {
     plan.outputs.flatMap { output -> [HLSUploadConfiguration] in
       if case .hls(let hls) = output { hls.uploads } else { [] }
     }
   }
 
   @Test func anAddressOfTheWebForHLSIsAnUpload() throws {
-    let plan = try StreamPlan(
+    let plan = try LivePlan(
       [
         "--hls", "https://origin.example/live/", "--hls", folder.path, "--hls",
         "http://anna:p%40ss@h:8080/a/?key=abcdef", "--hls-delete", "--retry", "3",
@@ -110,9 +110,9 @@ import Testing
   }
 
   @Test func anAddressThatOthersCouldReadGetsTheRightAdvice() throws {
-    let password = try StreamPlan(["--hls", "https://anna:hush@h/"]).warnings
+    let password = try LivePlan(["--hls", "https://anna:hush@h/"]).warnings
     #expect(password.count == 1 && password[0].contains("AACORN_HLS_PASSWORD"))
-    let key = try StreamPlan(["--hls", "https://h/?key=abcdef"]).warnings
+    let key = try LivePlan(["--hls", "https://h/?key=abcdef"]).warnings
     #expect(key.count == 1 && key[0].contains("contains a query"))
     #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
   }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func uploadsWithDifferentQueriesAreSeparate() throws {
-    let plan = try StreamPlan([
+    let plan = try LivePlan([
       "--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file=",
     ])
     #expect(Self.uploads(plan).map(\.query) == ["id=1&file=", "id=2&file="])
@@ -179,10 +179,10 @@ import Testing
   }
 
   @Test func otherMachinesAreAdmittedWithWarning() throws {
-    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
-    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
-    #expect(try StreamPlan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
-    #expect(try StreamPlan(["--hls-serve", "0.0.0.0:1"]).warnings.count == 1)
+    #expect(try LivePlan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
+    #expect(try LivePlan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
+    #expect(try LivePlan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
+    #expect(try LivePlan(["--hls-serve", "0.0.0.0:1"]).warnings.count == 1)
   }
 
   @Test func listeningAddressesAreUnderstood() {
@@ -220,17 +220,17 @@ import Testing
 
   @Test func aServerOfHLSDoesNotOutgrowItsMemory() throws {
     #expect(throws: UsageError.self) {
-      try StreamPlan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
+      try LivePlan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
     }
     captured.aacorn("stream", "--hls-serve", "0", "--hls-window", "3000", status: .usage)
     captured.expectErrors("--hls-window")
-    _ = try StreamPlan(["--hls", folder.path, "--hls-window", "3000"])
-    _ = try StreamPlan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
+    _ = try LivePlan(["--hls", folder.path, "--hls-window", "3000"])
+    _ = try LivePlan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
     let event = ["--hls-serve", "0", "--hls-type", "event", "-b", "128k"]
-    #expect(try StreamPlan(event).warnings.first?.contains("is enough for 4.5 hours") == true)
-    #expect(try StreamPlan(event + ["-d", "2h"]).warnings.isEmpty)
-    #expect(throws: UsageError.self) { try StreamPlan(["--hls-serve", "0", "--hls-type", "vod"]) }
-    _ = try StreamPlan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
+    #expect(try LivePlan(event).warnings.first?.contains("is enough for 4.5 hours") == true)
+    #expect(try LivePlan(event + ["-d", "2h"]).warnings.isEmpty)
+    #expect(throws: UsageError.self) { try LivePlan(["--hls-serve", "0", "--hls-type", "vod"]) }
+    _ = try LivePlan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
   }
 
   @Test func outOfRangeTimeIsReported() {

@@ -15,8 +15,8 @@ import Testing
     return path
   }
 
-  private func plan(_ arguments: [String]) throws -> StreamPlan {
-    try StreamPlan(
+  private func plan(_ arguments: [String]) throws -> LivePlan {
+    try LivePlan(
       arguments, environment: ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"])
   }
 

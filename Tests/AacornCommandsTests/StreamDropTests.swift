@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func droppedFramesAreReportedAtIntervalsAndAtEnd() {
-    var tally = StreamTally()
+    var tally = LiveTally()
     var outputs = [icecast]
     func drops(_ seconds: Double, isEnd: Bool = false) -> [Int] {
       tally.drops(in: outputs, at: seconds, isEnd: isEnd).map { event in
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func droppedSegmentsAreReportedPerMinuteAndAfterReconnection() {
-    var tally = StreamTally()
+    var tally = LiveTally()
     var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
     func drops(_ seconds: Double, _ count: Int, isEnd: Bool = false) -> [Int] {
       outputs[0].droppedSegmentCount = count
@@ -57,12 +57,12 @@ import Testing
   }
 
   @Test func dropMessageUsesUnitOfOutput() throws {
-    let plan = try StreamPlan(["--hls", "https://h/live/", "--hls-segment", "2s"])
+    let plan = try LivePlan(["--hls", "https://h/live/", "--hls-segment", "2s"])
     var upload = OutputStatus(.hls, id: "hls", name: "https://h/live/")
     upload.droppedSegmentCount = 3
     let outputs = [icecast, upload]
     func report(_ index: Int, _ count: Int) -> (text: String, json: String) {
-      let event = StreamEvent.dropped(index, count: count)
+      let event = LiveEvent.dropped(index, count: count)
       return (
         event.message(wallTime: 0, plan, outputs: outputs, previous: nil)?.text ?? "",
         event.json(wallTime: 0, plan, outputs: outputs)?.encoded ?? ""

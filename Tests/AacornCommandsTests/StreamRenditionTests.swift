@@ -24,7 +24,7 @@ import Testing
       "--save a.aac --rtmp rtmp://h/a/b --rtmp-bitrate 48k",
     ] as [Words])
   func plainADTSOutputMayAccompanySignaledRendition(outputs: Words) throws {
-    let plan = try StreamPlan(Self.mixed + outputs.words)
+    let plan = try LivePlan(Self.mixed + outputs.words)
     #expect(plan.configuration.coding.profile == .lowComplexity)
     #expect(plan.configuration.furtherCodings.map(\.profile) == [.highEfficiency])
   }
@@ -47,15 +47,15 @@ import Testing
 
   @Test func theFirstRenditionIsJudgedByItself() throws {
     let words = ["--signaling", "hierarchical", "--bitrates", "48k:he,128k:lc", "--hls", "x"]
-    #expect(throws: UsageError.self) { try StreamPlan(words + ["--save", "a.aac"]) }
-    _ = try StreamPlan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
+    #expect(throws: UsageError.self) { try LivePlan(words + ["--save", "a.aac"]) }
+    _ = try LivePlan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
   }
 
   /// If the bitrate selects AAC-LC, no signaling is needed.
   @Test func signalingCheckUsesProfileOfBitrate() throws {
     let words = ["--save", "a.aac", "--profile", "auto", "--signaling", "compatible", "-b"]
-    _ = try StreamPlan(words + ["128k"])
-    #expect(throws: UsageError.self) { try StreamPlan(words + ["48k"]) }
+    _ = try LivePlan(words + ["128k"])
+    #expect(throws: UsageError.self) { try LivePlan(words + ["48k"]) }
   }
 
   // MARK: - Bitrates

@@ -13,11 +13,11 @@ import Testing
   private typealias Output = OutputStatus
   private let problem = OutputStatus.StreamProblem(keyword: "closed", message: "It hung up.")
 
-  private var stream: StreamSnapshot {
-    var stream = StreamSnapshot()
+  private var stream: LiveSnapshot {
+    var stream = LiveSnapshot()
     stream.timing = StreamTiming(sampleRate: 44_100, samplesPerUnit: 1024)
     stream.channelCount = 2
-    stream.sampleCount = 44_100 * 12 + 13_230
+    stream.sound.sampleCount = 44_100 * 12 + 13_230
     stream.frameCount = 530
     stream.isFlowing = true
     stream.levels = [
@@ -73,8 +73,8 @@ import Testing
 
   @Test func aNarrowTerminalLosesTheLeastImportant() {
     var stream = stream
-    stream.gapCount = 2
-    stream.lostSampleCount = 4410
+    stream.sound.gapCount = 2
+    stream.sound.filledSampleCount = 4410
     let line = StreamLine(stream: stream)
     #expect(line.text(columns: 200).hasSuffix("  2 gaps 100 ms"))
     #expect(!line.text(columns: 120).contains("gaps"))
@@ -86,9 +86,9 @@ import Testing
 
   @Test func theLineSaysHowLoudItIs() {
     var stream = stream
-    stream.loudness.momentary = -20.04
+    stream.sound.loudness.momentary = -20.04
     #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -20.0 LUFS"))
-    stream.loudness.shortTerm = -18.46
+    stream.sound.loudness.shortTerm = -18.46
     #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -18.5 LUFS"))
     #expect(!StreamLine(stream: stream).text(columns: 60).contains("LUFS"))
   }
@@ -114,7 +114,7 @@ import Testing
   // MARK: - The status page
 
   private func get(
-    _ path: String, _ stream: StreamSnapshot, method: String = "GET"
+    _ path: String, _ stream: LiveSnapshot, method: String = "GET"
   ) -> (Int, String) {
     let components = path.split(separator: "/").map(String.init)
     let request = HTTPRequest(method: method, components: components)
@@ -185,8 +185,8 @@ import Testing
     }
     #expect(!text.contains("clock_drift") && !text.contains("aacorn_loudness_lufs"))
     var loud = stream
-    loud.loudness.shortTerm = -18.5
-    loud.loudness.truePeak = -1.25
+    loud.sound.loudness.shortTerm = -18.5
+    loud.sound.loudness.truePeak = -1.25
     let loudText = get("/metrics", loud).1
     #expect(loudText.contains("\naacorn_loudness_lufs{window=\"short-term\"} -18.5\n"))
     #expect(!loudText.contains(#"window="integrated""#))
@@ -228,7 +228,7 @@ import Testing
 
   @Test func removalProblemIsReportedOnce() {
     var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
-    var tally = StreamTally()
+    var tally = LiveTally()
     #expect(tally.removalProblems(in: outputs).isEmpty)
     outputs[0].removalProblem = "It must allow DELETE."
     guard case .warning(let message) = tally.removalProblems(in: outputs).first else {
@@ -242,7 +242,7 @@ import Testing
   @Test func healthNeedsSoundAndAnOutput() {
     #expect(get("/healthz", stream) == (200, "ok\n"))
     var lost = stream
-    lost.isDeviceLost = true
+    lost.sound.isDeviceLost = true
     #expect(get("/healthz", lost) == (503, "the device is lost\n"))
     var still = stream
     still.isFlowing = false
@@ -263,11 +263,11 @@ import Testing
   // MARK: - Messages and JSON
 
   @Test func outputChangesHaveMessages() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
+    let plan = try LivePlan(["--save", "a.m4a"])
     func message(
-      _ state: OutputStatus.State, _ previous: StreamEvent.PreviousState = .init(), index: Int = 1
+      _ state: OutputStatus.State, _ previous: LiveEvent.PreviousState = .init(), index: Int = 1
     ) -> String? {
-      StreamEvent.output(index, state).message(
+      LiveEvent.output(index, state).message(
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, previous: previous)?.text
     }
     #expect(message(.live) == "rtmp (rtmp://h/live): live.")
@@ -276,7 +276,7 @@ import Testing
       message(.reconnecting(problem, attempt: 1))
         == "rtmp (rtmp://h/live): It hung up. Trying again.")
     #expect(message(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
-    var previous = StreamEvent.PreviousState()
+    var previous = LiveEvent.PreviousState()
     previous.wasLive = true
     previous.lossTime = 1_500_000_000
     #expect(message(.live, previous) == "rtmp (rtmp://h/live): live again after 3.5 s.")
@@ -284,8 +284,8 @@ import Testing
   }
 
   @Test func repeatedProblemIsReportedOnce() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
-    var tally = StreamTally()
+    let plan = try LivePlan(["--save", "a.m4a"])
+    var tally = LiveTally()
     var reported: [Bool] = []
     let other = OutputStatus.StreamProblem(keyword: "timeout", message: "It sleeps.")
     let states: [OutputStatus.State] = [
@@ -293,7 +293,7 @@ import Testing
       .reconnecting(other, attempt: 3), .live, .reconnecting(other, attempt: 1),
     ]
     for state in states {
-      let event = StreamEvent.output(0, state)
+      let event = LiveEvent.output(0, state)
       let message = event.message(
         wallTime: 0, plan, outputs: stream.outputs, previous: tally.outputs[0])
       reported.append(message?.weight == .always)
@@ -303,7 +303,7 @@ import Testing
   }
 
   @Test func aServerThatDoesNotTakeTheTitleIsWarnedOfOnce() {
-    var tally = StreamTally()
+    var tally = LiveTally()
     var outputs = stream.outputs
     func warnings() -> [String] {
       tally.metadataProblems(in: outputs).map { event in
@@ -321,11 +321,11 @@ import Testing
   }
 
   @Test func startOfHLSNamesThePlaylist() throws {
-    let plan = try StreamPlan(["--hls", "www/live", "--hls", "https://h/up/"])
+    let plan = try LivePlan(["--hls", "www/live", "--hls", "https://h/up/"])
     func message(_ name: String, wasLive: Bool = false) -> String? {
       var output = OutputStatus(.hls, id: "hls", name: name)
       output.state = .live
-      return StreamEvent.output(0, .live).message(
+      return LiveEvent.output(0, .live).message(
         wallTime: 0, plan, outputs: [output], previous: .init(wasLive: wasLive))?.text
     }
     #expect(message("www/live") == "hls (www/live): started. The playlist is www/live/stream.m3u8.")
@@ -344,11 +344,11 @@ import Testing
   }
 
   @Test func wildcardAddressBecomesAnAddressOfThisMachine() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
+    let plan = try LivePlan(["--save", "a.m4a"])
     let address = System.addresses.first ?? "127.0.0.1"
     let host = address.contains(":") ? "[\(address)]" : address
-    func message(_ service: StreamEvent.Service, _ url: String) -> String? {
-      StreamEvent.listening(service, url: url).message(
+    func message(_ service: LiveEvent.Service, _ url: String) -> String? {
+      LiveEvent.listening(service, url: url).message(
         wallTime: 0, plan, outputs: [], previous: nil)?.text
     }
     #expect(
@@ -362,8 +362,8 @@ import Testing
   }
 
   @Test func eventsAreJSON() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
-    func json(_ event: StreamEvent) -> String? {
+    let plan = try LivePlan(["--save", "a.m4a"])
+    func json(_ event: LiveEvent) -> String? {
       event.json(wallTime: 1_000_000_000, plan, outputs: stream.outputs)?.encoded
     }
     #expect(

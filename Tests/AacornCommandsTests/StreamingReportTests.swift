@@ -31,11 +31,11 @@ import Testing
   }
 
   private func report(
-    _ outputs: [Output], _ summary: RecordingSummary? = nil, _ tally: StreamTally = StreamTally()
-  ) throws -> StreamingReport {
-    var stream = StreamSnapshot()
+    _ outputs: [Output], _ summary: RecordingSummary? = nil, _ tally: LiveTally = LiveTally()
+  ) throws -> LiveReport {
+    var stream = LiveSnapshot()
     stream.outputs = outputs
-    return StreamingReport(try StreamPlan(["--save", "a.m4a"]), summary ?? second, stream, tally)
+    return LiveReport(try LivePlan(["--save", "a.m4a"]), summary ?? second, tally, stream)
   }
 
   @Test func outputWithoutAcceptedAudioHasFailed() throws {
@@ -61,10 +61,10 @@ import Testing
   }
 
   @Test func unsavedEndOfAFileIsReported() throws {
-    let plan = try StreamPlan(["--save", "a.m4a"])
+    let plan = try LivePlan(["--save", "a.m4a"])
     let rate = plan.configuration.sampleRate
     var file = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
-    var tally = StreamTally()
+    var tally = LiveTally()
     tally.process(.sound(.outputClosed(file)), wallTime: 0)
     file.unsavedSampleCount = rate / 2
     var summary = RecordingSummary()
@@ -72,7 +72,7 @@ import Testing
     summary.outputs = [file]
     let captured = CapturedConsole()
     let console = captured.console
-    StreamingReport(plan, summary, StreamSnapshot(), tally).print(in: console)
+    LiveReport(plan, summary, tally).print(in: console)
     console.output.flush()
     #expect(captured.output == "a.m4a: 0:01.0, 9 B, no gaps, 500 ms after it not saved\n")
   }
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func failedTrackYieldsEndedEarlyStatus() throws {
-    var tally = StreamTally()
+    var tally = LiveTally()
     tally.process(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
     let report = try report([output(.save, "save", frames: 43)], nil, tally)
     #expect(report.exitStatus == .endedEarly)

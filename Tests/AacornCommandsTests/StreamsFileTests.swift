@@ -316,7 +316,7 @@ import Testing
       let names = Set(
         (1..<(taken + 1)).map { $0 == 1 ? "a.m4a" : FileOutput.numbered("a.m4a", $0) })
       var lookCount = 0
-      let name = StreamPlan.free("a.m4a") { name in
+      let name = LivePlan.free("a.m4a") { name in
         lookCount += 1
         return names.contains(name)
       }
@@ -325,7 +325,7 @@ import Testing
     }
     // If the numbers in use have gaps, any free name is valid.
     let gaps: Set = ["a", "a-002", "a-004", "a-005", "a-008"]
-    let free = StreamPlan.free("a") { gaps.contains($0) }
+    let free = LivePlan.free("a") { gaps.contains($0) }
     #expect(!gaps.contains(free))
   }
 

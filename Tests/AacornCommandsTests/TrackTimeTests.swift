@@ -82,7 +82,7 @@ import Testing
   // MARK: Keys
 
   @Test func filesAndBuiltInSoundsHaveKeysInTheirOrder() throws {
-    let plan = try RecordPlan([
+    let plan = try LivePlan.recording([
       "a.m4a", "--source", "mic=hw:1", "--source", "bed=bed.mp3", "--source", "guest=hw:2",
       "--source", "end=tone", "--start-track", "end=key",
     ])
@@ -91,14 +91,14 @@ import Testing
     #expect(keys.track(1) == "bed" && keys.track(2) == "end")
     #expect(keys.track(0) == nil && keys.track(3) == nil)
     #expect(keys.help == "Keys that start and stop tracks: 1 “bed”, 2 “end”.")
-    let none = try RecordPlan(["a.m4a", "--device", "tone"]).trackKeys
+    let none = try LivePlan.recording(["a.m4a", "--device", "tone"]).trackKeys
     #expect(none.help == nil && none.warning == nil && none.track(1) == nil)
   }
 
   @Test func aTrackThatWaitsForAKeyHasOne() throws {
     let sources = (1...10).flatMap { ["--source", "t\($0)=tone"] }
     let ninth = try RecordCommand().parsing(["a.m4a"] + sources + ["--start-track", "t9=key"])
-    #expect(try RecordPlan(ninth).trackKeys.track(9) == "t9")
+    #expect(try LivePlan(ninth).trackKeys.track(9) == "t9")
     captured.aacorn(["record", "a.m4a"] + sources + ["--start-track", "t10=key"], status: .usage)
     captured.expectErrors("There is no key for the track “t10”")
   }

@@ -4,7 +4,7 @@ import AacornSystem
 /// The environment of a command: its output streams, and its interruption.
 struct Console: Sendable {
   /// The stream for results.
-  let output: TextStream
+  var output: TextStream
   /// The stream for errors, warnings and progress.
   let errors: TextStream
   /// Whether errors are printed to a terminal, where a line can be redrawn.

@@ -36,6 +36,8 @@ public struct RecordingStatus: Sendable, Equatable {
   /// The tracks in order; empty for a recording of one source without track settings.
   public var tracks: [Track] = []
 
+  package init() {}
+
   /// A snapshot of a track's state.
   public struct Track: Sendable, Equatable {
     /// The track's name, unique within the recording.

@@ -1,0 +1,278 @@
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// A display of a running recording or stream, with its own thread.
+///
+/// A slow reader of its output therefore delays neither the audio nor the outputs nor the keys.
+final class LiveDisplay: Sendable {
+  private typealias Entry = EventQueue<LiveEvent>.Entry
+
+  private struct State {
+    var tally = LiveTally()
+    /// The meter of the tracks, with one channel for each track.
+    var trackMeter = LevelMeterDisplay()
+    var line: TerminalStatusLine
+    var lastDrawn = 0.0
+    var hasWarned = false
+    var hasReportedMissingInput = false
+    /// The time in seconds at which the display first received audio.
+    var beginning: Double?
+    var hasReportedSilentTracks = false
+    var hint: String?
+  }
+
+  private let plan: LivePlan
+  private let console: Console
+  private let isLive: Bool
+  private let queue = EventQueue<LiveEvent>(limit: LiveDisplay.limit)
+  private let state: Lock<State>
+
+  /// The maximum number of queued entries.
+  private static let limit = 10_000
+  /// The maximum number of simultaneous gaps of a recording that are printed individually.
+  private static let gapLimit = 5
+  /// The time in seconds after which missing audio is reported.
+  private static let inputTimeoutSeconds = 3.0
+  /// The time between redraws in milliseconds.
+  private static let interval = 100
+
+  init(_ plan: LivePlan, in console: Console) {
+    self.plan = plan
+    self.console = console
+    isLive = console.isLive && !plan.isQuiet && (plan.isRecording || !plan.printsJSON)
+    state = Lock(State(line: TerminalStatusLine(in: console)))
+  }
+
+  /// Queues an event without blocking; callable from any thread.
+  func enqueue(_ event: LiveEvent) {
+    queue.put(event, mayBeDropped: event.isGap)
+  }
+
+  /// Prints a message of the program itself; callable from any thread.
+  func show(_ message: String) {
+    state.withLock { printMessage(message, &$0) }
+  }
+
+  /// Starts the display, with a hint about keys if there are any.
+  func start(_ statusStore: LiveStatusStore, hasKeys: Bool) {
+    state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
+    let start = System.seconds
+    let isDrawing = isLive || plan.printsLevels
+    // Poll the state of a stream's outputs even if nothing is drawn.
+    let idleInterval = plan.isRecording ? 3000 : 500
+    queue.start(milliseconds: isDrawing ? Self.interval : idleInterval) { [self] in
+      let snapshot = plan.isRecording ? nil : statusStore.snapshot()
+      report(snapshot?.outputs ?? [], isEnd: false)
+      if System.seconds - start >= Self.inputTimeoutSeconds { reportMissingInput() }
+      reportSilentTracks()
+      draw(snapshot, statusStore)
+    }
+  }
+
+  /// Prints the remaining events, clears the line, and returns the totals.
+  func finish(_ statusStore: LiveStatusStore) -> LiveTally {
+    queue.finish()
+    report(statusStore.outputs.all, isEnd: true)
+    return state.withLock { state in
+      state.line.clear()
+      return state.tally
+    }
+  }
+
+  // MARK: - One thread at a time
+
+  private func report(_ outputs: [OutputStatus], isEnd: Bool) {
+    let (entries, droppedCount) = queue.takeAll()
+    state.withLock { state in
+      var gapCount = 0
+      for entry in entries {
+        if entry.event.isFilledGap { gapCount += 1 }
+        let isPrinted = !plan.isRecording || plan.printsJSON || gapCount <= Self.gapLimit
+        report(entry, outputs, &state, isPrinted: isPrinted || !entry.event.isFilledGap)
+      }
+      reportOmittedGaps(gapCount, droppedCount, outputs, &state)
+      let drops = state.tally.drops(in: outputs, at: System.seconds, isEnd: isEnd)
+      let metadataProblems = state.tally.metadataProblems(in: outputs)
+      let removals = state.tally.removalProblems(in: outputs)
+      for event in drops + metadataProblems + removals { report(event, outputs, &state) }
+      console.output.flush()
+    }
+  }
+
+  private func reportOmittedGaps(
+    _ gapCount: Int, _ droppedCount: Int, _ outputs: [OutputStatus], _ state: inout State
+  ) {
+    var count = droppedCount
+    if plan.isRecording && !plan.printsJSON { count += max(0, gapCount - Self.gapLimit) }
+    if count == 0 { return }
+    let message = "\(QuantityText.count(count, "more gap")) at the same time."
+    if plan.isRecording {
+      printMessage(message, &state)
+    } else {
+      report(.warning(message), outputs, &state)
+    }
+  }
+
+  private func report(_ event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
+    report(Entry(event: event, wallTime: System.wallNanoseconds), outputs, &state)
+  }
+
+  private func report(
+    _ entry: Entry, _ outputs: [OutputStatus], _ state: inout State, isPrinted: Bool = true
+  ) {
+    let event = entry.event
+    var previous: LiveEvent.PreviousState?
+    if case .output(let index, _) = event { previous = state.tally.outputs[index] }
+    state.tally.process(event, wallTime: entry.wallTime)
+    if plan.printsJSON {
+      reportJSON(entry, outputs, &state)
+    } else if isPrinted {
+      reportText(entry, outputs, previous, &state)
+    }
+    warn(about: event, outputs, &state)
+  }
+
+  private func reportJSON(_ entry: Entry, _ outputs: [OutputStatus], _ state: inout State) {
+    var file: LiveTally.File?
+    if case .sound(.outputClosed) = entry.event { file = state.tally.files.last }
+    let json = entry.event.json(wallTime: entry.wallTime, plan, outputs: outputs, file: file)
+    guard let json else { return }
+    state.line.clear()
+    console.print(json)
+    if case .sound(.outputClosed(let output)) = entry.event, let failure = output.compactFailure {
+      report(.warning(failure.commandMessage), outputs, &state)
+    }
+  }
+
+  private func reportText(
+    _ entry: Entry, _ outputs: [OutputStatus], _ previous: LiveEvent.PreviousState?,
+    _ state: inout State
+  ) {
+    let event = entry.event
+    guard
+      let (text, weight) = event.message(
+        wallTime: entry.wallTime, plan, outputs: outputs, previous: previous),
+      event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
+    else { return }
+    // The bottom line already shows pause and mute.
+    if isLive, event.isShownInLine { return }
+    printMessage(text, &state)
+  }
+
+  private func warn(about event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
+    guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
+    state.hasWarned = true
+    let (always, verbose) = RecordWarning.messages(
+      deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan)
+    for message in always { report(.warning(message), outputs, &state) }
+    guard plan.isVerbose else { return }
+    for message in verbose {
+      if plan.isRecording {
+        printMessage(message, &state)
+      } else {
+        report(.warning(message), outputs, &state)
+      }
+    }
+  }
+
+  private func printMessage(_ message: String, _ state: inout State) {
+    state.line.clear()
+    console.printError(message)
+  }
+
+  private func reportMissingInput() {
+    state.withLock { state in
+      guard state.tally.problem == .notBegun, !state.hasReportedMissingInput else { return }
+      state.hasReportedMissingInput = true
+      let noun = plan.noun
+      enqueue(.warning("No sound has arrived yet. The \(noun) starts with the first sound."))
+    }
+  }
+
+  private func reportSilentTracks() {
+    state.withLock { state in
+      guard state.tally.problem != .notBegun, !state.hasReportedSilentTracks else { return }
+      let now = System.seconds
+      let beginning = state.beginning ?? now
+      state.beginning = beginning
+      guard now - beginning >= Self.inputTimeoutSeconds else { return }
+      state.hasReportedSilentTracks = true
+      let devices = plan.sound.furtherDevices
+      for message in state.tally.silenceWarnings(devices) { enqueue(.warning(message)) }
+    }
+  }
+
+  private func draw(_ snapshot: LiveSnapshot?, _ statusStore: LiveStatusStore) {
+    guard isLive || plan.printsLevels else { return }
+    let now = System.seconds
+    state.withLock { state in
+      guard now - state.lastDrawn >= Double(Self.interval) / 1000 * 0.9 else { return }
+      let snapshot = snapshot ?? statusStore.snapshot()
+      if plan.isRecording && snapshot.sound.isStopped { return }
+      state.lastDrawn = now
+      if plan.printsJSON && plan.printsLevels && !snapshot.sound.peaks.isEmpty {
+        console.print(RecorderEvent.levelJSON(snapshot.sound))
+        console.output.flush()
+      }
+      guard isLive else { return }
+      let problem = state.tally.problem ?? (snapshot.sound.isDeviceLost ? .stalled : nil)
+      if plan.isRecording {
+        state.trackMeter.update(snapshot.sound.tracks.map(\.peak), at: now)
+        let line = recordLine(snapshot, problem, state)
+        state.line.draw { line.text(columns: $0) }
+      } else {
+        let line = StreamLine(stream: snapshot, problem: problem, hint: state.hint)
+        state.line.draw { line.text(columns: $0) }
+      }
+    }
+  }
+
+  private func recordLine(
+    _ snapshot: LiveSnapshot, _ problem: RecordLine.InputProblem?, _ state: State
+  ) -> RecordLine {
+    let status = snapshot.sound
+    let rate = Double(max(1, status.sampleRate))
+    var line = RecordLine()
+    line.seconds = Double(status.sampleCount) / rate
+    line.levels = snapshot.levels
+    line.byteCount = status.byteCount
+    line.gapCount = state.tally.gapCount
+    line.lostSeconds = Double(status.filledSampleCount) / rate
+    line.loudness = status.loudness.currentText
+    line.drift = status.driftPartsPerMillion
+    line.tracks = zip(status.tracks, state.trackMeter.readings).map { track, reading in
+      RecordLine.Track(name: displayed(track.name), hold: reading.hold)
+    }
+    line.hint = state.hint
+    line.isPaused = status.isPaused
+    line.isMuted = status.isMuted
+    line.isStopping = snapshot.isStopping
+    line.problem = problem
+    return line
+  }
+}
+
+extension LiveEvent {
+  /// Whether the event may be dropped if the queue is full.
+  fileprivate var isGap: Bool {
+    if case .sound(.gap) = self { true } else { false }
+  }
+
+  fileprivate var isFilledGap: Bool {
+    if case .sound(.gap(let gap)) = self { gap.isFilled } else { false }
+  }
+
+  /// Whether the event is printed even with `--quiet`.
+  fileprivate var isFailure: Bool {
+    if case .output(_, .failed) = self { true } else { false }
+  }
+
+  fileprivate var isShownInLine: Bool {
+    switch self {
+    case .sound(.paused), .sound(.muted): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import AacornContainers
+import AacornRecording
+import AacornSystem
+
+extension LivePlan.Recording {
+  init(_ command: RecordCommand) throws(UsageError) {
+    format = try Self.format(of: command)
+    path = Self.path(of: command, format)
+    options = FileOutput.Options()
+    options.replacesExisting = command.replacesExisting
+    options.synchronizes = command.synchronizes
+    options.finish = command.finish ?? .automatic
+    options.isNumbered = command.split != .never && path != "-"
+    options.tags = MP4Tags(command.tags, coverImage: [])
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    (try? System.status(of: path))?.kind == .folder
+  }
+
+  private static func format(of command: RecordCommand) throws(UsageError) -> FileFormat {
+    if let format = command.format { return format }
+    guard let output = command.output else { return .m4a }
+    // Standard output is a stream, so write a stream format.
+    if output == "-" { return .aac }
+    // A device such as /dev/null has no suffix and accepts any format.
+    if isFolder(output) || FileName.suffix(output).isEmpty { return .m4a }
+    guard let format = FileFormat(path: output) else {
+      throw UsageError(
+        "The suffix of “\(displayed(output))” does not match any format that aacorn records.",
+        hint: "Use .m4a, .aac, .wav or .caf, or use --format.")
+    }
+    return format
+  }
+
+  private static func path(of command: RecordCommand, _ format: FileFormat) -> String {
+    if let output = command.output, output == "-" || !isFolder(output) { return output }
+    let name =
+      "recording-\(TimeText.fileName(System.wallNanoseconds)).\(format.rawValue)"
+    return FileName.joined(command.output ?? "", name)
+  }
+}
+
+extension LivePlan {
+  /// Returns the paths of the tracks' own files, if there are any.
+  var trackPaths: [String] {
+    guard let multitrack = configuration.multitrack else { return [] }
+    return sound.tracks.map { multitrack.path(of: $0.configuration.name) }
+  }
+
+  static func configuration(
+    _ command: RecordCommand, _ format: FileFormat
+  ) throws(UsageError) -> RecordingConfiguration {
+    var configuration = command.sound.configuration
+    configuration.duration = command.milliseconds.map { .milliseconds($0) }
+    configuration.split = command.split
+    configuration.coding =
+      format.isPCM
+      ? (command.isFloat == true ? .float32 : .int16)
+      : try command.sound.coding(for: configuration)
+    return configuration
+  }
+
+  /// Rejects contradictory options.
+  static func check(_ command: RecordCommand, _ recording: Recording) throws(UsageError) {
+    let format = recording.format
+    if format.isPCM && command.sound.preset != nil {
+      throw UsageError(
+        "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
+        hint: "Use .m4a or .aac, or omit --preset.")
+    }
+    let sound = command.sound
+    let choosesAAC =
+      sound.rateControl != nil || sound.effort != nil || sound.profile != nil
+      || sound.signaling != nil
+    if format.isPCM && choosesAAC {
+      throw UsageError(
+        "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
+          + "\(format.rawValue.uppercased()) contains samples.", hint: "Use .m4a or .aac.")
+    }
+    if !format.isPCM && command.isFloat != nil {
+      throw UsageError(
+        "The option --sample-format is for WAV and CAF.", hint: "Use .wav or .caf.")
+    }
+    if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
+    let hint = FormatHint.text(
+      "m4a", output: command.output, isFormatGiven: command.format != nil)
+    if command.finish != nil && format != .m4a {
+      throw UsageError("The option --finish is for M4A files.", hint: hint)
+    }
+    if !command.tags.isEmpty && format != .m4a {
+      throw UsageError("Only M4A files have tags.", hint: hint)
+    }
+    if recording.isPiped {
+      if System.isTerminal(System.standardOutput) {
+        throw UsageError(
+          "Audio cannot be written to the terminal.",
+          hint: "Redirect the output, or name a file with -o.")
+      }
+      if command.split != .never {
+        throw UsageError("Standard output cannot be split.", hint: "Name a file.")
+      }
+    }
+    if command.printsLevels && !command.printsJSON {
+      throw UsageError("The option --levels needs --json.")
+    }
+    try command.sound.checkPace(hasLength: command.milliseconds != nil)
+    try TrackArguments.checkStarts(
+      of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
+  }
+}

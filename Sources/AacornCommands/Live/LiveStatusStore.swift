@@ -1,0 +1,101 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
+
+/// The status store of a running recording or stream.
+///
+/// Many threads write it; the display and the status page read it.
+final class LiveStatusStore: Sendable {
+  private struct State {
+    var snapshot: LiveSnapshot
+    var session: RecordingSession?
+    var meter = LevelMeterDisplay()
+    /// The time in seconds at which the number of samples last increased.
+    var flowTime = -Double.infinity
+  }
+
+  /// The outputs, which have their own lock.
+  let outputs: OutputList
+  private let state: Lock<State>
+
+  /// The time in seconds without new samples after which the audio counts as stalled.
+  private static let stallTimeoutSeconds = 3.0
+
+  /// Creates the status store of a recording or a stream that has not started.
+  ///
+  /// `events` is called when an output changes its state.
+  init(_ plan: LivePlan, events: @escaping @Sendable (LiveEvent) -> Void) {
+    var snapshot = LiveSnapshot()
+    snapshot.timing = plan.configuration.timing
+    for kind in plan.renditions.keys { snapshot.otherTimings[kind] = plan.timing(for: kind) }
+    snapshot.channelCount = plan.configuration.channelCount
+    snapshot.metadata = plan.metadata
+    snapshot.bitrate = plan.adaptation?.bitrate
+    state = Lock(State(snapshot: snapshot))
+    let words = OutputList.Messages(
+      failure: { error, _ in error.commandMessage }, problem: { $0.message })
+    outputs = OutputList(plan.redactor, messages: words) { index, _, state in
+      events(.output(index, state))
+    }
+  }
+
+  /// Sets the session from which snapshots get the state of the audio.
+  func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
+
+  // MARK: - Updates
+
+  /// Counts an encoded frame.
+  func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
+
+  func setStartWallTime(_ wallTime: Int64) {
+    state.withLock { $0.snapshot.startWallTime = wallTime }
+  }
+
+  /// Sets the current bitrate, if it adapts to the network.
+  func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
+
+  func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
+
+  /// Sets the number of listeners that the program waits for before it exits.
+  func showListeners(_ count: Int) {
+    state.withLock { state in
+      state.snapshot.isStopping = true
+      state.snapshot.lastListenerCount = count
+    }
+  }
+
+  /// Sets the metadata and sends them to all servers; returns false if they have not changed.
+  func update(_ metadata: LiveMetadata) -> Bool {
+    let isNew = state.withLock { state in
+      if state.snapshot.metadata == metadata { return false }
+      state.snapshot.metadata = metadata
+      return true
+    }
+    if isNew { outputs.update(metadata) }
+    return isNew
+  }
+
+  // MARK: - Status
+
+  /// Returns the current state.
+  func snapshot() -> LiveSnapshot {
+    var snapshot = state.withLock { state in
+      if let session = state.session { Self.copyStatus(session.takeStatus(), &state) }
+      return state.snapshot
+    }
+    snapshot.outputs = outputs.all
+    return snapshot
+  }
+
+  private static func copyStatus(_ status: RecordingStatus, _ state: inout State) {
+    let now = System.seconds
+    if status.sampleCount > state.snapshot.sound.sampleCount { state.flowTime = now }
+    state.meter.update(status.peaks, at: now)
+    state.snapshot.levels = state.meter.readings
+    state.snapshot.sound = status
+    state.snapshot.isFlowing = !status.isStopped && now - state.flowTime < stallTimeoutSeconds
+  }
+}

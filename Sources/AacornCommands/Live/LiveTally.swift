@@ -1,0 +1,204 @@
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// The counts and the state of a recording or a stream, for the display and the report.
+struct LiveTally {
+  /// A completed file.
+  struct File: Equatable {
+    var name: String
+    var sampleCount: Int
+    var byteCount: Int
+    /// The number of gaps filled with silence.
+    var gapCount: Int
+    /// The total length of the gaps in samples.
+    var lostSampleCount: Int
+    /// The number of samples missing at the end of the file; set at the end of the recording.
+    var unsavedSampleCount = 0
+    /// The track, if the file contains only one; nil for the mix.
+    var track: String?
+  }
+
+  /// The complete files in order of completion.
+  private(set) var files: [File] = []
+  /// Whether complete files have been moved or removed since they were written.
+  private(set) var hasMissingFiles = false
+  /// The number of gaps filled with silence, in all files.
+  private(set) var gapCount = 0
+  private(set) var problem: RecordLine.InputProblem? = .notBegun
+  /// The name and the error of the first failed track, not counting the recording's first track.
+  private(set) var trackFailure: (track: String, error: RecordingError)?
+  /// The names of the tracks that have started or failed, without the recording's first track.
+  private var decidedTracks: Set<String> = []
+  private var deviceName = ""
+  /// The gaps that may affect files not yet completed.
+  private var openGaps: [RecordingGap] = []
+  /// The two latest start positions of completed files, in samples.
+  private var latestStart = 0
+  private var previousStart = 0
+
+  /// The state of the outputs before the current event, by index.
+  private(set) var outputs: [Int: LiveEvent.PreviousState] = [:]
+  /// The number of dropped frames and segments that were reported, by output.
+  private var reportedDropCounts: [Int: Int] = [:]
+  /// The outputs for which a failure to remove files was reported.
+  private var reportedRemovalProblems: Set<Int> = []
+  /// The outputs for which a failed metadata update was reported.
+  private var reportedMetadataProblems: Set<Int> = []
+  private var lastDropTime: [Int: Double] = [:]
+
+  /// The minimum time in seconds between messages about dropped frames of an output.
+  private static let interval = 5.0
+  /// The minimum time in seconds between messages about dropped segments, which last for seconds.
+  private static let segmentInterval = 60.0
+
+  /// Returns the complete files of a recording after its end: first the mix, then single tracks.
+  func orderedFiles(_ summary: RecordingSummary) -> [File] {
+    var files = files
+    for output in summary.outputs where output.unsavedSampleCount > 0 {
+      guard let index = files.lastIndex(where: { $0.name == output.name }) else { continue }
+      files[index].unsavedSampleCount = output.unsavedSampleCount
+    }
+    return files.filter { $0.track == nil } + files.filter { $0.track != nil }
+  }
+
+  /// Processes an event of the audio.
+  mutating func process(_ event: RecorderEvent) {
+    switch event {
+    case .started(let device, _):
+      problem = nil
+      deviceName = device?.name ?? deviceName
+    case .gap(let gap) where gap.isFilled:
+      gapCount += 1
+      openGaps.append(gap)
+    case .deviceLost: problem = .deviceLost(deviceName)
+    case .suspended: problem = .asleep
+    case .deviceReturned(let device), .deviceChanged(let device):
+      deviceName = device?.name ?? deviceName
+      if problem != .notBegun { problem = nil }
+    case .resumed: if problem != .notBegun { problem = nil }
+    case .trackFailed(let track, let error):
+      decidedTracks.insert(track)
+      if trackFailure?.error.isInputDamage != false { trackFailure = (track, error) }
+    case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
+    case .outputClosed(let output): close(output)
+    // A lost file is no longer part of the result.
+    case .outputLost(let name, let error) where error.kind == .lost:
+      files.removeAll { $0.name == name }
+    case .outputsMissing(let names):
+      let missing = Set(names)
+      files.removeAll { missing.contains($0.name) }
+      hasMissingFiles = true
+    default: break
+    }
+  }
+
+  /// Returns warnings about the given device tracks that have not delivered audio yet.
+  func silenceWarnings(_ devices: [String]) -> [String] {
+    devices.filter { !decidedTracks.contains($0) }.map {
+      "No sound has arrived from “\(displayed($0))” yet; the track is silent until then."
+    }
+  }
+
+  private mutating func close(_ output: OutputSummary) {
+    let end = output.position + output.sampleCount
+    var file = File(
+      name: output.name, sampleCount: output.sampleCount, byteCount: output.byteCount, gapCount: 0,
+      lostSampleCount: 0, track: output.track)
+    for gap in openGaps {
+      if let track = output.track, let owner = gap.track, owner != track { continue }
+      let lost = min(gap.position + gap.length, end) - max(gap.position, output.position)
+      if lost > 0 {
+        file.gapCount += 1
+        file.lostSampleCount += lost
+      }
+    }
+    files.append(file)
+    guard output.position > latestStart else { return }
+    // Other outputs that start a new file at the same position complete their files a little later,
+    // so keep the gaps since the previous start.
+    (previousStart, latestStart) = (latestStart, output.position)
+    let start = previousStart
+    openGaps.removeAll { $0.position + $0.length <= start }
+  }
+}
+
+// The outputs of a stream.
+extension LiveTally {
+  /// Processes an event.
+  mutating func process(_ event: LiveEvent, wallTime: Int64) {
+    switch event {
+    case .sound(let event): process(event)
+    case .output(let index, let state):
+      var previous = outputs[index] ?? LiveEvent.PreviousState()
+      switch state {
+      case .live:
+        previous.wasLive = true
+        previous.lossTime = nil
+        previous.reportedProblem = nil
+      case .reconnecting(let problem, _):
+        previous.lossTime = previous.lossTime ?? wallTime
+        previous.reportedProblem = problem.keyword
+      default: break
+      }
+      outputs[index] = previous
+    case .dropped, .bitrate, .metadata, .listening, .warning: break
+    }
+  }
+
+  /// Returns events for unreported drops.
+  ///
+  /// Their number is limited, except at the end.
+  mutating func drops(
+    in outputs: [OutputStatus], at seconds: Double, isEnd: Bool
+  ) -> [LiveEvent] {
+    var events: [LiveEvent] = []
+    for (index, output) in outputs.enumerated() {
+      let count = output.droppedCount - (reportedDropCounts[index] ?? 0)
+      let pause = seconds - (lastDropTime[index] ?? -.infinity)
+      guard count > 0, isEnd || Self.isDropDue(for: output, after: pause) else { continue }
+      reportedDropCounts[index] = output.droppedCount
+      lastDropTime[index] = seconds
+      events.append(.dropped(index, count: count))
+    }
+    return events
+  }
+
+  /// Returns whether drops of an output should be reported, `pause` seconds after the last report.
+  private static func isDropDue(for output: OutputStatus, after pause: Double) -> Bool {
+    guard output.dropsSegments else { return pause >= interval }
+    // The lost connection was already reported. The dropped segments are reported after the
+    // reconnection.
+    if case .reconnecting = output.state { return false }
+    return pause >= segmentInterval
+  }
+
+  /// Returns warnings about servers that fail to remove old files, one for each.
+  mutating func removalProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
+    var events: [LiveEvent] = []
+    for (index, output) in outputs.enumerated() {
+      guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted
+      else {
+        continue
+      }
+      events.append(.warning("\(output.id) cannot remove old files: \(problem)"))
+    }
+    return events
+  }
+
+  /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
+  mutating func metadataProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
+    var events: [LiveEvent] = []
+    for (index, output) in outputs.enumerated() {
+      guard let problem = output.metadataProblem else {
+        reportedMetadataProblems.remove(index)
+        continue
+      }
+      if reportedMetadataProblems.insert(index).inserted {
+        events.append(.warning("\(output.id) did not get the title: \(problem)"))
+      }
+    }
+    return events
+  }
+}

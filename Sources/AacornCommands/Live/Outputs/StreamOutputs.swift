@@ -1,0 +1,133 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
+
+/// The outputs of a recording or a stream, and the HLS server that one of them needs.
+struct StreamOutputs {
+  /// The outputs in the order of the plan.
+  private(set) var all: [any PacketOutput] = []
+  /// The HLS server and its store.
+  private var server: HTTPServer?
+  private var memoryStore: HLSMemoryStore?
+  private let plan: LivePlan
+  private let list: OutputList
+  /// The common bitrate, if it adapts to the network.
+  private let bitrate: AdaptiveBitrate?
+  private let isCancelled: @Sendable () -> Bool
+  private let events: @Sendable (LiveEvent) -> Void
+
+  init(
+    _ plan: LivePlan, on list: OutputList, bitrate: AdaptiveBitrate? = nil,
+    isCancelled: @escaping @Sendable () -> Bool,
+    events: @escaping @Sendable (LiveEvent) -> Void
+  ) {
+    self.isCancelled = isCancelled
+    self.plan = plan
+    self.list = list
+    self.bitrate = bitrate
+    self.events = events
+    if let recording = plan.recording {
+      var options = recording.options
+      options.isCancelled = isCancelled
+      all = [FileOutput(recording.path, recording.format, options)]
+    }
+    for output in plan.outputs { add(output) }
+  }
+
+  /// Returns the wait for HLS listeners, for use between the end of all outputs and `close`.
+  func makeDrain() -> HLSDrain? { memoryStore.map { HLSDrain($0) } }
+
+  /// Stops the server.
+  func close() { server?.stop() }
+
+  private mutating func add(_ output: LivePlan.Output) {
+    switch output {
+    case .server(let server):
+      let output = list.connect(
+        to: server, plan.liveOptions, metadata: plan.metadata, bitrate: bitrate)
+      all.append(chosen(output, server.kind))
+    case .hls(let hls): add(hls)
+    case .save(let path, let format, var options):
+      options.isCancelled = isCancelled
+      add(FileOutput(path, format, options), .save)
+    }
+  }
+
+  private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {
+    all.append(chosen(WatchedOutput(output, list.add(kind, name: output.name), on: list), kind))
+  }
+
+  /// Returns the output, restricted to the rendition selected for its kind.
+  private func chosen(_ output: any PacketOutput, _ kind: OutputStatus.Kind) -> any PacketOutput {
+    let rendition = plan.rendition(for: kind)
+    return rendition == 0 ? output : RenditionOutput(output, rendition: rendition)
+  }
+
+  // Each store has its own output: a full disk must not affect the server's listeners.
+  private mutating func add(_ hls: LivePlan.HLS) {
+    for folder in hls.folders { add(HLSFolderStore(folder), hls, name: folder) }
+    for server in hls.uploads {
+      all.append(
+        list.upload(
+          to: server, hls.configuration, plan.liveOptions, renditionCount: renditionCount))
+    }
+    guard let address = hls.address else { return }
+    do throws(NetworkError) {
+      let store = HLSMemoryStore()
+      let handler = HLSHandler(
+        store, playlistName: hls.configuration.name + ".m3u8", title: hls.title)
+      let server = try HTTPServer(address: address.address, port: address.port) {
+        request, responder in handler.handle(request, responder)
+      }
+      self.server = server
+      memoryStore = store
+      add(store, hls, name: server.url + "/")
+      events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
+    } catch {
+      let name = "http://" + address.authority(port: address.port)
+      add(UnavailableOutput(name: name, reason: OutputError(.connection, error.message)), .hls)
+    }
+  }
+
+  private var renditionCount: Int { 1 + plan.configuration.furtherCodings.count }
+
+  private mutating func add(_ store: any HLSStore, _ hls: LivePlan.HLS, name: String) {
+    let index = list.add(.hls, name: name)
+    let counter = SegmentCounter(index, on: list, renditionCount: renditionCount)
+    // The counter comes second: if the store fails, the list of outputs ignores the later count.
+    let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
+    let output = HLSOutput(hls.configuration, stores: stores, name: name)
+    all.append(WatchedOutput(output, index, on: list))
+  }
+}
+
+/// A store that only counts HLS segments.
+private final class SegmentCounter: HLSStore {
+  private let index: Int
+  private let list: OutputList
+  private let renditionCount: Int
+  private let count = Lock(0)
+
+  init(_ index: Int, on list: OutputList, renditionCount: Int) {
+    self.index = index
+    self.list = list
+    self.renditionCount = renditionCount
+    list.setSegmentCount(index, 0)
+  }
+
+  var servesParts: Bool { false }
+
+  func put(_ bytes: [UInt8], as name: String) {
+    // Do not count an initialization section.
+    if name.hasSuffix(".mp4") { return }
+    let count = count.withLock { count in
+      count += 1
+      return count
+    }
+    list.setSegmentCount(index, count / renditionCount)
+  }
+
+  func publish(_ playlist: String, as name: String, contents: HLSPlaylistContents) {}
+  func remove(_ name: String) {}
+}

@@ -1,0 +1,162 @@
+import AacornStreaming
+import AacornSystem
+import AacornWeb
+
+/// The servers of a stream with their credentials.
+///
+/// Credentials in a server's address take precedence over the credentials file, and the file over
+/// the environment.
+struct StreamServers {
+  private let command: StreamCommand
+  private let credentials: Credentials
+  /// The secrets that must not be shown.
+  private(set) var secrets: [Secret] = []
+  /// The warnings about insecure options.
+  private(set) var warnings: [String] = []
+
+  init(_ command: StreamCommand, environment: (String) -> String?) throws(UsageError) {
+    self.command = command
+    credentials = try Credentials(file: command.credentialsFile, environment: environment)
+    if let certificate = command.certificateFile,
+      (try? System.status(of: certificate))?.kind != .file
+    {
+      throw UsageError("The certificate file “\(displayed(certificate))” does not exist.")
+    }
+    if let proxy = command.proxy.flatMap(StreamAddress.init(proxy:)), proxy.password != nil {
+      secrets += proxy.secrets
+      if command.isFromFile { return }
+      warnings.append(
+        "The address of the proxy \(displayed(proxy.authority)) contains a password, which other "
+          + "users of this machine can see. It is safer to omit --proxy and set https_proxy.")
+    }
+  }
+
+  /// Returns the Icecast servers.
+  mutating func icecast() throws(UsageError) -> [LivePlan.Output] {
+    var outputs: [LivePlan.Output] = []
+    for text in command.icecasts {
+      let address = StreamAddress(text)
+      if let address { recordSecrets(address, insteadOf: .icecastPassword) }
+      let hasPassword = address?.password != nil
+      let password =
+        hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
+      var configuration: IcecastConfiguration
+      do throws(NetworkError) {
+        configuration = try IcecastConfiguration(address: text, password: password?.text)
+      } catch {
+        throw UsageError(
+          error.message,
+          hint: error.kind == .unauthorized ? Credentials.Key.icecastPassword.hint : "")
+      }
+      if address?.user == nil,
+        let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
+      {
+        configuration.user = user.text
+      }
+      adjust(&configuration.endpoint)
+      configuration.name = command.station.name
+      configuration.description = command.station.description
+      configuration.genre = command.station.genre
+      configuration.website = command.station.website
+      configuration.isPublic = command.station.isPublic
+      outputs.append(recordSecrets(.icecast(configuration)))
+    }
+    return outputs
+  }
+
+  /// Returns the RTMP servers.
+  mutating func rtmp() throws(UsageError) -> [LivePlan.Output] {
+    var outputs: [LivePlan.Output] = []
+    for text in command.rtmps {
+      let address = StreamAddress(text)
+      let hasKey = address?.streamKey != nil
+      if let address {
+        recordSecrets(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
+      }
+      let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
+      var configuration: RTMPConfiguration
+      do throws(NetworkError) {
+        configuration = try RTMPConfiguration(address: text, streamKey: key?.text)
+      } catch {
+        throw UsageError(
+          error.message,
+          hint: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.hint : "")
+      }
+      if let address, configuration.user == nil,
+        let user = credentials.value(.rtmpUser, for: address),
+        let password = credentials.value(.rtmpPassword, for: address)
+      {
+        configuration.user = user.text
+        configuration.password = password.text
+      }
+      adjust(&configuration.endpoint)
+      outputs.append(recordSecrets(.rtmp(configuration)))
+    }
+    return outputs
+  }
+
+  /// Returns the servers for HLS uploads.
+  mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
+    var uploads: [HLSUploadConfiguration] = []
+    for text in command.hls.origins {
+      let address = StreamAddress(text)
+      if let address { recordSecrets(address, insteadOf: .hlsPassword) }
+      var configuration: HLSUploadConfiguration
+      do throws(NetworkError) {
+        configuration = try HLSUploadConfiguration(address: text)
+      } catch {
+        throw UsageError(error.message)
+      }
+      if let address, configuration.password == nil {
+        configuration.user = configuration.user ?? credentials.value(.hlsUser, for: address)?.text
+        configuration.password = credentials.value(.hlsPassword, for: address)?.text
+      }
+      configuration.removesOldFiles = command.hls.removesOldFiles
+      adjust(&configuration.endpoint)
+      secrets += configuration.secrets
+      uploads.append(configuration)
+    }
+    return uploads
+  }
+
+  private func adjust(_ endpoint: inout NetworkEndpoint) {
+    endpoint.certificateFile = command.certificateFile
+    endpoint.proxy = command.proxy
+  }
+
+  /// Adds the secrets of a server to `secrets`.
+  private mutating func recordSecrets(_ server: LiveServer) -> LivePlan.Output {
+    secrets += server.secrets
+    return .server(server)
+  }
+
+  /// Adds the secrets in an address to `secrets`, and warns that `key` is safer.
+  private mutating func recordSecrets(_ address: StreamAddress, insteadOf key: Credentials.Key) {
+    secrets += address.secrets
+    // Other users can read the command line, but not a file with secrets.
+    if address.secrets.isEmpty || command.isFromFile { return }
+    let what =
+      address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
+    // An environment variable cannot replace a query that contains a secret.
+    let alternative =
+      address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
+    warnings.append(
+      "The address of \(displayed(address.authority)) contains a \(what), which other users of "
+        + "this machine can see. It is safer to use \(alternative).")
+  }
+}
+
+extension StreamCommand {
+  /// Masks passwords and keys in process listings.
+  func hideSecrets() {
+    for address in serverAddresses {
+      if let masked = address.masked { System.hideInArguments(address.text, behind: masked) }
+    }
+  }
+
+  /// The addresses that may contain a password or a stream key.
+  var serverAddresses: [StreamAddress] {
+    let servers = (icecasts + rtmps + hls.origins).map { StreamAddress($0) }
+    return (servers + [proxy.flatMap(StreamAddress.init(proxy:))]).compactMap(\.self)
+  }
+}

@@ -1,0 +1,177 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+
+extension RecorderEvent {
+  /// Returns the event as JSON, with stable names and order of the keys.
+  ///
+  /// `wallTime` is the time of the event, `file` the properties of a completed file.
+  func json(wallTime: Int64, plan: LivePlan, file: LiveTally.File?) -> JSONValue? {
+    let rate = plan.configuration.sampleRate
+    func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
+    func object(
+      _ name: String, at time: Int64? = nil, _ members: [JSONValue.Member] = []
+    ) -> JSONValue {
+      .object(
+        [
+          .init("event", .text(name)),
+          .init("time", .text(Timestamp.iso8601(time ?? wallTime))),
+        ] + members)
+    }
+    func device(_ device: CaptureDevice?) -> [JSONValue.Member] {
+      [.init("device", device?.json ?? .null)]
+    }
+    switch self {
+    case .started(let source, let time):
+      return object(
+        "started", at: time,
+        device(source) + [
+          .init("sampleRate", .integer(rate)),
+          .init("channels", .integer(plan.configuration.channelCount)),
+          .init("format", .text(plan.format.rawValue)),
+          .init("profile", .optional(plan.configuration.coding.profile?.keyword)),
+        ])
+    case .gap(let gap):
+      let members: [JSONValue.Member] = [
+        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
+        .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
+        .init("filled", .flag(gap.isFilled)),
+      ]
+      return object("gap", at: gap.wallTime, members + Self.owner(gap.track))
+    case .deviceLost: return object("device-lost")
+    case .deviceReturned(let source): return object("device-returned", device(source))
+    case .deviceChanged(let source): return object("device-changed", device(source))
+    case .sourceRefused(let error):
+      return object("source-refused", [.init("message", .text(error.commandMessage))])
+    case .suspended: return object("suspended")
+    case .resumed: return object("resumed")
+    case .formatChanged(let sampleRate, let channelCount):
+      return object(
+        "format-changed",
+        [
+          .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
+        ])
+    case .track(let name, let event):
+      let json = event.json(wallTime: wallTime, plan: plan, file: file)
+      guard case .object(let members)? = json else { return nil }
+      return .object(members + Self.owner(name))
+    case .trackStarted(let name): return object("track-started", Self.owner(name))
+    case .trackStopped(let name): return object("track-stopped", Self.owner(name))
+    case .trackEnded(let name): return object("track-ended", Self.owner(name))
+    case .trackFailed(let name, let error):
+      let members: [JSONValue.Member] = [
+        .init("error", .text(error.keyword)), .init("message", .text(error.commandMessage)),
+      ]
+      return object("track-failed", Self.owner(name) + members)
+    case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
+    case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
+    case .monitor(let event):
+      return object(
+        "monitor",
+        [
+          .init("state", .text(event.keyword)), .init("message", .optional(event.commandMessage)),
+        ])
+    case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
+    case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
+    case .outputMoved(let old, let new):
+      return object("output-moved", [.init("file", .text(old)), .init("to", .text(new))])
+    case .outputLost(let name, let error):
+      return object(
+        "output-lost",
+        [
+          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
+          .init("message", .text(error.commandMessage)),
+        ])
+    case .outputsMissing(let names):
+      return object(
+        "outputs-away",
+        [
+          .init("files", .list(names.map { .text($0) })),
+          .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
+        ])
+    case .outputFailed(let name, let error):
+      return object(
+        "output-failed",
+        [
+          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
+          .init("message", .text(error.commandMessage)),
+        ])
+    // The report at the end contains the result, so this event is not printed.
+    case .stopped: return nil
+    }
+  }
+
+  /// Returns a member with the event's track, if there are several.
+  private static func owner(_ track: String?) -> [JSONValue.Member] {
+    guard let track else { return [] }
+    return [JSONValue.Member("track", .text(track))]
+  }
+
+  /// Returns a JSON object with the levels of a recording: for each channel the peak in dBFS since
+  /// the previous call, then the loudness, then the peaks of each track.
+  static func levelJSON(_ status: RecordingStatus) -> JSONValue {
+    let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    let tracks = status.tracks.map { track -> JSONValue in
+      .object([
+        .init("track", .text(track.name)),
+        .init("peak", .decimal(Double(Decibels.of(amplitude: track.peak)), 1)),
+      ])
+    }
+    let levels: [JSONValue.Member] = tracks.isEmpty ? [] : [.init("tracks", .list(tracks))]
+    let members: [JSONValue.Member] = [
+      .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
+      .init("seconds", .decimal(seconds, 3)),
+      // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
+      .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
+      .init("clipped", .integer(status.clippedSampleCount)),
+    ]
+    return .object(members + status.loudness.members + levels)
+  }
+}
+
+extension LiveTally.File {
+  /// Returns the file as JSON members.
+  func members(sampleRate: Int) -> [JSONValue.Member] {
+    func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(sampleRate), 6) }
+    return [
+      .init("file", .text(name)), .init("samples", .integer(sampleCount)),
+      .init("duration", seconds(sampleCount)), .init("bytes", .integer(byteCount)),
+      .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
+    ]
+  }
+
+  /// Returns a human-readable line about the file.
+  func line(sampleRate: Int) -> String {
+    let rate = Double(max(1, sampleRate))
+    let gaps =
+      gapCount == 0
+      ? "no gaps"
+      : QuantityText.count(gapCount, "gap") + " of "
+        + QuantityText.length(Double(lostSampleCount) / rate)
+    var facts = [
+      QuantityText.duration(Double(sampleCount) / rate), QuantityText.size(byteCount), gaps,
+    ]
+    if unsavedSampleCount > 0 {
+      facts.append(QuantityText.length(Double(unsavedSampleCount) / rate) + " after it not saved")
+    }
+    return displayed(name) + ": " + facts.joined(separator: ", ")
+  }
+}
+
+extension CaptureDevice {
+  /// The device as JSON.
+  var json: JSONValue { .object(members) }
+
+  /// The device as JSON members; properties that are unknown until it is opened are null.
+  var members: [JSONValue.Member] {
+    [
+      .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
+      .init("details", .text(details)),
+      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
+      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
+      .init("default", .flag(isDefault)), .init("monitor", .flag(isMonitor)),
+    ]
+  }
+}

@@ -1,7 +1,9 @@
+import AacornContainers
+import AacornDevices
+import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// An error in the processing of a file.
 typealias CommandFailure = AACFileError
 
 extension AACFileError {
@@ -21,7 +23,6 @@ extension AACFileError {
 }
 
 extension AACFileError.Kind {
-  /// The keyword in JSON.
   var keyword: String {
     switch self {
     case .cannotRead: "cannot-read"
@@ -55,4 +56,217 @@ extension EffectError.Kind {
     case .missing: .cannotRead
     }
   }
+}
+
+extension AACFileError {
+  /// The error and a recovery suggestion, with the command's options.
+  var commandMessage: String { message(advising: recoverySuggestion.commandText) }
+
+  /// The message for commands without options for format and audio.
+  ///
+  /// In these commands the suffix of the output selects the format, and the audio is not converted.
+  var spliceMessage: String { message(advising: recoverySuggestion.spliceText) }
+
+  /// The message for `aacorn play`, which has no options for the input format.
+  var playMessage: String { message(advising: recoverySuggestion.playText) }
+
+  /// Returns the error for an output that is also an input, where `option` names the output.
+  static func isInput(_ output: String, option: String) -> AACFileError {
+    .isInput(output, .text("Choose another name with \(option)."))
+  }
+}
+
+extension AACFileError.RecoverySuggestion {
+  /// The recovery suggestion with the command's options; empty if the problem needs none.
+  fileprivate var commandText: String {
+    switch self {
+    case .none, .text, .passAsFile: description
+    case .recoveryAction(let remedy): remedy.hint
+    case .mixChannels(let count): "Mix them with --channels \(count)."
+    case .chooseChannelCount(let counts): "Choose --channels \(Self.list(counts, "or"))."
+    case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
+    case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
+    case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
+    case .giveFormatOfSamples:
+      "For raw samples, use --raw-format; for other formats, \(Self.encodingConversion)"
+    case .giveMissingFormat: "Use --raw-format."
+    case .makeReadable(let words): "\(Self.encodeFormats) \(words)"
+    case .convert: "\(Self.encodeFormats) For other formats, \(Self.encodingConversion)"
+    case .encode: "“aacorn encode” reads it."
+    case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
+    case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
+    case .decodeElsewhere: "Convert with ffmpeg: “ffmpeg -i FILE OUT.wav”."
+    case .spliceAAC:
+      "“aacorn cut” and “aacorn join” read \(Self.readableStreams). Encode other formats first."
+    case .repair: "“aacorn repair” may find them."
+    case .chooseLongFormat: "Choose --format wav or caf."
+    }
+  }
+
+  /// The recovery suggestion for commands whose only choice is the output's name.
+  fileprivate var spliceText: String {
+    switch self {
+    case .recoveryAction(.otherFormat): "Choose a name with another suffix."
+    case .recoveryAction(.m4a), .recoveryAction(.lowerBitrateOrM4A),
+      .recoveryAction(.otherRateOrM4A),
+      .recoveryAction(.twoChannels):
+      "Choose a name that ends in .m4a."
+    case .openFewerFiles: description
+    default: commandText
+    }
+  }
+
+  /// The recovery suggestion for playback.
+  fileprivate var playText: String {
+    switch self {
+    case .giveFormatOfSamples: "For other formats, \(Self.playbackConversion)"
+    case .convert: "\(Self.playFormats) For other formats, \(Self.playbackConversion)"
+    case .makeReadable(let words): "\(Self.playFormats) \(words)"
+    case .giveMissingFormat, .openFewerFiles: description
+    default: commandText
+    }
+  }
+
+  /// The conversion of unsupported formats for encoding, as the end of a sentence.
+  private static let encodingConversion = conversion(for: "encode - -o OUT.m4a")
+
+  /// The conversion of unsupported formats for playback, as the end of a sentence.
+  private static let playbackConversion = conversion(for: "play -")
+
+  private static func conversion(for reader: String) -> String {
+    "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
+  }
+
+  /// The formats that `aacorn encode` reads, as text.
+  static var encodeFormats: String { "“aacorn encode” reads \(readableSounds)." }
+
+  /// The formats that `aacorn play` reads, as text; equal to the formats of `aacorn encode`.
+  private static var playFormats: String { "“aacorn play” reads \(readableSounds)." }
+}
+
+// Recovery suggestions for errors of the libraries, which name the options of the command.
+
+extension CaptureError {
+  /// The error and a recovery suggestion, for users of the command.
+  var commandMessage: String {
+    switch self {
+    case .noServer: message("Start it, or choose another --backend.")
+    case .unknownDevice: message("See “aacorn devices”.")
+    case .noVoiceProcessing: message("Record without --voice.")
+    case .nothingUsable: message(nothingUsableHint)
+    case .backendUnavailable: message("Choose another --backend.")
+    case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
+    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
+      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile,
+      .damagedFile,
+      .system:
+      message
+    }
+  }
+
+  /// A suggestion for a system without a microphone, as a clause.
+  private var nothingUsableHint: String {
+    let builtIn = "record a test signal with --device tone"
+    guard case .nothingUsable(_, .some) = self else { return builtIn }
+    return builtIn + " (“aacorn devices” lists the devices)"
+  }
+}
+
+extension PlaybackError {
+  /// The error and a recovery suggestion, for users of the command.
+  var commandMessage: String {
+    switch self {
+    case .noServer: message("Start it, or choose another --backend.")
+    case .unknownDevice: message("See “aacorn devices --outputs”.")
+    case .backendUnavailable: message("Choose another --backend.")
+    case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
+    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
+      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
+      message
+    case .nothingUsable: message(nil) + nothingUsableHint
+    }
+  }
+
+  /// The error and a recovery suggestion for `aacorn play`, which can play without a device.
+  var playMessage: String {
+    let silently = "use --device null to play without sound"
+    return switch self {
+    case .noServer: message("Start it, choose another --backend, or \(silently).")
+    case .noDevice: message("Connect loudspeakers or headphones, or \(silently).")
+    case .nothingUsable: message(silently) + nothingUsableHint
+    default: commandMessage
+    }
+  }
+
+  /// The reference to the list of devices, after an error about a named device.
+  private var nothingUsableHint: String {
+    guard case .nothingUsable(_, .some) = self else { return "" }
+    return " “aacorn devices --outputs” lists the outputs."
+  }
+}
+
+extension PlayerError {
+  /// The error and a recovery suggestion, for users of the command.
+  var commandMessage: String {
+    switch self {
+    case .playback(let error): error.playMessage
+    case .nothingReadable(let error): error.playMessage
+    case .effects, .noItems, .noThread, .alreadyStarted, .stopped: message
+    }
+  }
+}
+
+extension RecordingError {
+  /// The error and a recovery suggestion, for users of the command.
+  var commandMessage: String {
+    switch self {
+    case .capture(let error): error.commandMessage
+    case .output(let error), .allOutputsFailed(let error): error.commandMessage
+    case .unsupportedConversion: message("Choose another --rate or --channels.")
+    case .noSuchChannel: message("Choose other channels with --channel-map.")
+    case .encoder, .backEnd, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks, .effects:
+      message
+    }
+  }
+}
+
+extension OutputError {
+  /// The error, the file and a recovery suggestion, for users of the command.
+  var commandMessage: String { message(recoveryAction?.hint) }
+}
+
+extension OutputError.RecoveryAction {
+  /// The recovery suggestion.
+  var hint: String {
+    switch self {
+    case .replaceOrRename: "Use --force to replace it, or choose another name."
+    case .otherFormat: "Choose another --format."
+    case .m4a: "Choose a name that ends in .m4a, and omit --format."
+    case .lowerBitrateOrM4A:
+      "Choose a lower bitrate, or a name that ends in .m4a without --format."
+    case .otherRateOrM4A: "Choose another --rate, or a name that ends in .m4a without --format."
+    case .twoChannels: "Choose --channels 2."
+    }
+  }
+}
+
+extension MonitorEvent {
+  /// The event as a message for users of the command; nil if it needs none.
+  var commandMessage: String? { message(errorMessage: { $0.commandMessage }) }
+}
+
+extension RecorderEvent {
+  /// Returns the event as a message for users of the command, if it is reported during the
+  /// recording.
+  func commandMessage(sampleRate: Int) -> (text: String, weight: Weight)? {
+    message(
+      sampleRate: sampleRate, captureMessage: { $0.commandMessage },
+      outputMessage: { $0.commandMessage },
+      playbackMessage: { $0.commandMessage })
+  }
+}
+
+extension Credentials.Key {
+  /// The suggestion for a server whose address does not contain the secret.
+  var hint: String { "Set \(variable), or use --credentials." }
 }

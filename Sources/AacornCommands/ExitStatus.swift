@@ -1,4 +1,3 @@
-/// The exit status of a command.
 struct ExitStatus: Equatable, Sendable {
   let code: Int32
 

@@ -16,7 +16,6 @@ struct PlayCommand: Subcommand {
   /// The maximum bitrate of a web stream, in bits per second.
   var maximumBitrate: Int?
   var effects: [EffectDescription] = []
-  /// The initial volume.
   var volume = PlayVolume()
 
   var printsJSON = false

@@ -133,7 +133,6 @@ public enum RootCommand {
       program: "aacorn", version: version, summary: summary, commands: commands, examples: tasks)
   }
 
-  /// The manual page of a command.
   static func manual(of command: CommandDescription) -> ManualPage {
     ManualPage(command, of: "aacorn", version: version)
   }
@@ -171,4 +170,10 @@ public enum RootCommand {
     }
     return UsageError("There is no command “\(shown)”.", hint: "See “aacorn --help”.")
   }
+}
+
+/// A command of the program: its options as properties, the table of its options, and its action.
+protocol Subcommand: Sendable {
+  static var syntax: CommandSyntax<Self> { get }
+  func run(in console: Console) throws(UsageError) -> ExitStatus
 }

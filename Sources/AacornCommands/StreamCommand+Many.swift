@@ -32,11 +32,7 @@ extension StreamCommand {
     let count = list.entries.count
     if printsJSON {
       console.print(
-        .object([
-          .init("event", .text("checked")), .init("time", .text(currentTimestamp)),
-          .init("file", .text(path)),
-          .init("streams", .integer(count)),
-        ]))
+        .event("checked", [.init("file", .text(path)), .init("streams", .integer(count))]))
     } else if !isQuiet {
       console.print("\(displayed(path)): \(QuantityText.count(count, "stream")), no mistakes")
     }
@@ -71,20 +67,13 @@ extension StreamCommand {
 
   private func warn(_ message: String, in console: Console) {
     guard printsJSON else { return console.printError("Warning: " + message) }
-    console.print(
-      .object([
-        .init("event", .text("warning")), .init("time", .text(currentTimestamp)),
-        .init("message", .text(message)),
-      ]))
+    console.print(.event("warning", [.init("message", .text(message))]))
   }
 
   private func report(_ mistakes: StreamsMistakes, in console: Console) {
     if printsJSON {
       for mistake in mistakes.all {
-        console.print(
-          .object(
-            [.init("event", .text("mistake")), .init("time", .text(currentTimestamp))]
-              + mistake.members(in: mistakes.path)))
+        console.print(.event("mistake", mistake.members(in: mistakes.path)))
       }
       return
     }
@@ -93,6 +82,4 @@ extension StreamCommand {
       console.printError("\(mistakes.all.count) mistakes; nothing was started.")
     }
   }
-
-  private var currentTimestamp: String { Timestamp.iso8601(System.wallNanoseconds) }
 }

@@ -138,7 +138,6 @@ struct StudioCommand: Subcommand {
     return StudioRun(self, access, in: console).run()
   }
 
-  /// Returns the folder of the recordings.
   func chosenFolder(environment: (String) -> String?) -> String {
     if let folder { return folder }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return "Recordings" }

@@ -128,7 +128,6 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     return value
   }
 
-  /// Returns whether a word is an option of the command.
   private func isOption(_ word: String) -> Bool {
     let name = String(word.prefix { $0 != "=" })
     if name == "--help" { return true }

@@ -6,9 +6,7 @@ struct OptionDescription: Sendable {
     case none
     /// Free text with this name.
     case text(String)
-    /// The path of a file.
     case file(String)
-    /// The path of a folder.
     case folder(String)
     /// The name or ID of a device.
     case device(String)
@@ -69,7 +67,6 @@ struct CommandDescription: Sendable {
   var essentials: [String] = []
   /// Example command lines with their purposes; the first three are in the short help.
   var examples: [(command: String, purpose: String)] = []
-  /// The exit codes with their meanings.
   var exitCodes: [(code: String, meaning: String)] = []
   /// Hints for options of other programs that have another meaning here.
   ///
@@ -82,7 +79,6 @@ struct CommandDescription: Sendable {
     return (essentials + ["help"]).compactMap { name in options.first { $0.long == name } }
   }
 
-  /// The operands in the usage line.
   var operandUsage: String {
     switch operands {
     case .none: ""

@@ -3,7 +3,6 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   /// Stores a value (empty for a flag) in the command, or throws if it is invalid.
   typealias Action = @Sendable (inout Command, String) throws(UsageError) -> Void
 
-  /// An option and its effect.
   struct Option: Sendable {
     var description: OptionDescription
     let action: Action
@@ -15,7 +14,6 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   let options: [Option]
   /// Options of the previous version, which the parser accepts with a notice and help omits.
   let formerOptions: [Option]
-  /// Handles an operand.
   let operand: Action
 
   init(

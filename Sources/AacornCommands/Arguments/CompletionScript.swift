@@ -1,6 +1,5 @@
 /// Completion scripts for the commands, options and values in shells.
 struct CompletionScript {
-  /// The supported shells.
   enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
   }
@@ -8,7 +7,6 @@ struct CompletionScript {
   let program: String
   let commands: [CommandDescription]
 
-  /// Returns the script for a shell.
   func text(for shell: Shell) -> String {
     let lines =
       switch shell {

@@ -121,3 +121,60 @@ extension SoundChoice {
     return choice
   }
 }
+
+/// The option `--signaling` of all commands that encode.
+enum SignalingOption {
+  static var keywords: [String] { SignalingChoice.allCases.map(\.rawValue) }
+
+  static var help: String {
+    "Announcement of HE-AAC to players (default auto). implicit: in its frames only. compatible: "
+      + "decoders without HE-AAC play the lower half of the spectrum. hierarchical: such decoders "
+      + "reject it. auto: implicit in ADTS, hierarchical in LATM, otherwise compatible."
+  }
+
+  /// Rejects a signaling option with AAC-LC; if `profile` is nil, the bitrate determines the
+  /// profile.
+  static func check(
+    _ signaling: AudioSpecificConfig.Signaling?, with profile: AACEncoder.Profile?
+  ) throws(UsageError) {
+    if signaling != nil && profile == .lowComplexity {
+      throw UsageError(
+        "AAC-LC has no band replication to signal.",
+        hint: "Add --profile he, or omit --signaling.")
+    }
+  }
+
+  /// Rejects a signaling that a format does not support.
+  static func check(
+    _ signaling: AudioSpecificConfig.Signaling?, in format: OutputFormat
+  ) throws(UsageError) {
+    if let signaling, let problem = format.rejectionReason(of: signaling) {
+      throw UsageError(problem, hint: "Omit --signaling, or use .m4a.")
+    }
+  }
+}
+
+extension FileOutput.Finish {
+  /// The values of the option --finish.
+  static let choices = [Self.compact, .inPlace].map(\.rawValue)
+
+  static let help =
+    "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with the "
+    + "audio in one piece, which simple players need, replaces the file. in-place: no copy."
+}
+
+/// The hint for an option that needs another file format.
+enum FormatHint {
+  /// Returns the hint to write `format`, given the output and whether `--format` was given.
+  ///
+  /// An output with a name keeps its suffix, so `--format` alone would make a file with the wrong
+  /// suffix.
+  static func text(_ format: String, output: String?, isFormatGiven: Bool) -> String {
+    let isNamed = output.map { $0 != "-" && (try? System.status(of: $0))?.kind != .folder }
+    guard isNamed == true else {
+      return isFormatGiven ? "Choose --format \(format)." : "Add --format \(format)."
+    }
+    let name = "ive the output a name that ends in .\(format)."
+    return isFormatGiven ? "Omit --format, and g\(name)" : "G\(name)"
+  }
+}

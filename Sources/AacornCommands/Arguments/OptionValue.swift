@@ -220,7 +220,6 @@ enum OptionValue {
     try integer(value, option, in: 1...limit)
   }
 
-  /// Parses an integer.
   static func integer(
     _ value: String, _ option: String, in range: ClosedRange<Int>
   ) throws(UsageError) -> Int {

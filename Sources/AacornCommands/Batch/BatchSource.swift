@@ -37,7 +37,6 @@ final class BatchSource: Sendable {
     self.state = Lock(state)
   }
 
-  /// An item of a source.
   enum Item {
     /// A line, and the ledger entry of its output.
     case line(ManifestLine, known: LedgerEntry?)

@@ -15,7 +15,6 @@ final class CrashJournal: Sendable {
   private let descriptor: Int32
   private let records = Lock<[Record]>([])
 
-  /// A record of the file.
   struct Record: Equatable {
     /// The key of a line, see `BatchWork.crashKey`; 0 if the record is empty.
     var key: UInt64 = 0
@@ -42,7 +41,6 @@ final class CrashJournal: Sendable {
 
   private static let suffix = ".begun"
 
-  /// Returns the path of a ledger's journal.
   static func path(of ledger: String) -> String { ledger + suffix }
 
   /// Opens or creates the journal of a ledger.

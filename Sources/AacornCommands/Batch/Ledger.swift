@@ -171,7 +171,6 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Returns the entry that begins at an offset.
   func entry(at offset: Int) -> LedgerEntry? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []

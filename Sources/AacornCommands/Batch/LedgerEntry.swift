@@ -3,7 +3,6 @@ import AacornSystem
 
 /// The result of a manifest line; one line of a ledger.
 struct LedgerEntry: Equatable, Sendable {
-  /// The outcome of a line.
   enum Outcome: String, Sendable {
     /// The output is complete and on disk.
     case done

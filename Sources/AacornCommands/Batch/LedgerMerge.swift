@@ -111,7 +111,6 @@ struct LedgerMerge {
     tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
   }
 
-  /// The report as text.
   var text: String {
     var lines = [tally.summary(elapsed: 0)]
     lines += errors.sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }

@@ -6,7 +6,6 @@ import AacornSystem
 enum DeviceChange: Equatable {
   case added(CaptureDevice)
   case removed(CaptureDevice)
-  /// The device became the default.
   case becameDefault(CaptureDevice)
   /// The rate, the channels or the name of the device changed.
   case changed(CaptureDevice)

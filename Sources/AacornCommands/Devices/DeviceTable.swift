@@ -57,7 +57,6 @@ enum DeviceTable {
 
   private static let header = [" ", "ID", "Channels", "Rate", "Name"]
 
-  /// Returns the line for a device.
   static func line(_ device: CaptureDevice) -> String {
     var cells = cells(device)
     if device.channelCount > 0 { cells[2] = QuantityText.count(device.channelCount, "channel") }
@@ -133,5 +132,79 @@ enum DeviceTable {
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
       .init("message", .text(message)),
     ])
+  }
+}
+
+/// The playback devices of all systems, and the errors of unavailable systems.
+struct PlaybackDeviceScan {
+  private(set) var devices: [PlaybackDevice] = []
+  private(set) var failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+
+  /// Queries a system, or all of them, in order of preference; the built-in one is last.
+  init(backend: CaptureBackend?) {
+    let systems = PlaybackSystems.all + [SyntheticSystem.self as any PlaybackSystem.Type]
+    for system in systems where backend == nil || system.backend == backend {
+      do throws(PlaybackError) {
+        try system.checkAvailability()
+        devices += try system.playbackDevices()
+      } catch {
+        failures.append((system.backend, error))
+      }
+    }
+  }
+
+  /// Creates a scan from a list of devices and errors.
+  init(
+    devices: [PlaybackDevice], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+  ) {
+    self.devices = devices
+    self.failures = failures
+  }
+
+  /// Whether an output other than the null output exists.
+  var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
+
+  /// Returns the errors that a scan of capture devices has not already reported.
+  func unreportedFailures(
+    after scan: CaptureDeviceScan
+  ) -> [(backend: CaptureBackend, error: PlaybackError)] {
+    let reported = scan.failures.map { $0.error.commandMessage }
+    return failures.filter { !reported.contains($0.error.commandMessage) }
+  }
+}
+
+/// The capture devices of all systems, and the errors of unavailable systems.
+struct CaptureDeviceScan {
+  private(set) var devices: [CaptureDevice] = []
+  private(set) var failures: [(backend: CaptureBackend, error: CaptureError)] = []
+  /// Whether a device was found; test signals count only if requested.
+  private(set) var isUsable = false
+
+  /// Queries a system, or all of them, in order of preference.
+  init(backend: CaptureBackend?) {
+    for system in Self.systems(backend) {
+      do throws(CaptureError) {
+        devices += try system.usableDevices()
+        if system.backend != .synthetic || backend == .synthetic { isUsable = true }
+      } catch {
+        failures.append((system.backend, error))
+      }
+    }
+  }
+
+  /// Creates a scan from a list of devices and errors.
+  init(
+    devices: [CaptureDevice], failures: [(backend: CaptureBackend, error: CaptureError)] = []
+  ) {
+    self.devices = devices
+    self.failures = failures
+    isUsable = devices.contains { $0.backend != .synthetic }
+  }
+
+  /// Returns the systems to query; the built-in one is last.
+  static func systems(_ backend: CaptureBackend?) -> [any CaptureSystem.Type] {
+    let all = CaptureSystems.all + [SyntheticSystem.self as any CaptureSystem.Type]
+    guard let backend else { return all }
+    return all.filter { $0.backend == backend }
   }
 }

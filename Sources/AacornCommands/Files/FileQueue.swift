@@ -184,3 +184,35 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 }
+
+/// The result for one input, human-readable and as JSON.
+protocol FileReport: Sendable {
+  /// Warnings about the result.
+  var warnings: [String] { get }
+  /// The duration of the audio in seconds.
+  var duration: Double { get }
+  /// The size of the file in bytes.
+  var byteCount: Int { get }
+  /// The exit status for the result, for example for a damaged input.
+  var status: ExitStatus { get }
+  /// A human-readable line.
+  var line: String { get }
+  /// The result as JSON, with stable names and order of the keys.
+  var json: JSONValue { get }
+}
+
+/// Threads that process files.
+enum Workers {
+  /// Calls `body` on up to `count` threads, and waits for all threads.
+  ///
+  /// The current thread works too, so a single file needs no other thread.
+  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    var threads: [WorkerThread] = []
+    for _ in 1..<max(1, count) {
+      guard let thread = WorkerThread({ body() }) else { break }
+      threads.append(thread)
+    }
+    body()
+    for thread in threads { thread.join() }
+  }
+}

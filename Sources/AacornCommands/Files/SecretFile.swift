@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// A file with secrets.
 struct SecretFile {
   let path: String
   /// The option that names the file.

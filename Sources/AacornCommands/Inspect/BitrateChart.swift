@@ -20,7 +20,6 @@ struct BitrateChart {
   private static let bottom = 44.0
   private static let gray = "#808080"
 
-  /// The image.
   var svg: String {
     let duration = max(secondsPerValue * Double(values.count), 1e-3)
     let steps = joinedValues

@@ -44,7 +44,6 @@ enum FaultReport {
     return max(0, start - Double(trim.priming) / Double(report.trimRate))
   }
 
-  /// Returns the fault as JSON.
   static func json(_ fault: StreamFault) -> JSONValue {
     .object([
       .init("severity", .text("\(fault.severity.name)")), .init("kind", .text("\(fault.name)")),
@@ -55,7 +54,6 @@ enum FaultReport {
     ])
   }
 
-  /// Returns the name of a window sequence.
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
   private static func message(_ fault: StreamFault) -> String {

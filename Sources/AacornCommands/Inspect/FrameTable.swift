@@ -13,7 +13,6 @@ enum FrameTable {
   /// The titles of the columns.
   static var header: String { line(columns.map(\.title)) }
 
-  /// Returns the line for a frame.
   static func line(_ row: FrameRow) -> String {
     line([
       "\(row.number)", "\(row.profile.name)", "\(row.sampleRate)", "\(row.channelCount)",
@@ -21,7 +20,6 @@ enum FrameTable {
     ])
   }
 
-  /// Returns a frame as JSON.
   static func json(_ row: FrameRow) -> JSONValue {
     .object([
       .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),

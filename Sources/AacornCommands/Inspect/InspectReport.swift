@@ -9,7 +9,6 @@ struct InspectReport {
   let name: String
   let report: StreamReport
   let tags: MP4Tags
-  /// The gaps of a recording.
   var gaps: [GapRecord] = []
 
   /// The maximum number of faults, and of gaps, in the human-readable report.

@@ -5,7 +5,6 @@ import AacornSystem
 /// The loudness that the metadata of a file states, human-readable and as JSON.
 struct StatedLoudness {
   private let loudness: MP4Loudness?
-  /// The names and texts of loudness tags.
   private let tags: [(name: String, text: String)]
 
   /// Reads the loudness from tags.

@@ -31,7 +31,6 @@ struct LevelMeterDisplay: Equatable {
   /// The lowest displayed level in dBFS; lower levels count as silence.
   fileprivate static let floor = -90.0
 
-  /// The readings of all channels.
   var readings: [Reading] { channels.map(\.reading) }
 
   /// Updates the meters with the peaks since the last call.

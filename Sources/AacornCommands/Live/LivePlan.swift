@@ -8,7 +8,6 @@ import AacornSystem
 ///
 /// No device or connection is open yet.
 struct LivePlan: Sendable {
-  /// The options of HLS.
   struct HLS: Sendable {
     var folders: [String] = []
     /// The upload addresses, as given.
@@ -28,14 +27,12 @@ struct LivePlan: Sendable {
     var isRequested: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
   }
 
-  /// One output.
   enum Output: Sendable {
     case server(LiveServer)
     case hls(HLS)
     case save(String, FileFormat, FileOutput.Options)
   }
 
-  /// The file of a recording.
   struct Recording: Sendable {
     /// The path of the file; `-` for standard output.
     var path: String
@@ -50,7 +47,6 @@ struct LivePlan: Sendable {
   /// The only output of a recording; nil for a stream.
   let recording: Recording?
   var configuration: RecordingConfiguration
-  /// The outputs of a stream.
   var outputs: [Output] = []
   /// The renditions that options select, by the kind of output.
   private(set) var renditions: [OutputStatus.Kind: Int] = [:]

@@ -210,9 +210,7 @@ struct LiveReport {
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     var members: [JSONValue.Member] = [
-      .init("event", .text("stopped")),
-      .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
-      .init("status", .text(exitStatus == .success ? "ok" : "error")),
+      .init("status", .text(exitStatus == .success ? "ok" : "error"))
     ]
     if !plan.isRecording { members.append(.init("code", .integer(Int(exitStatus.code)))) }
     members += [
@@ -242,7 +240,7 @@ struct LiveReport {
       .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
     ]
-    return .object(members + summary.loudness.totalMembers + contents)
+    return .event("stopped", members + summary.loudness.totalMembers + contents)
   }
 
   /// The files of a recording, or the gaps and the outputs of a stream.

@@ -1,6 +1,8 @@
 import AacornCodec
+import AacornDevices
 import AacornRecording
 import AacornStreaming
+import AacornSystem
 
 /// A snapshot of the state of a recording or a stream, for the bottom line, the status page and the
 /// metrics.
@@ -15,7 +17,6 @@ struct LiveSnapshot: Sendable, Equatable {
   var bitrate: Int?
   /// The number of encoded frames.
   var frameCount = 0
-  /// The status of the audio.
   var sound = RecordingStatus()
   var levels: [LevelMeterDisplay.Reading] = []
   /// Whether samples have arrived recently.
@@ -29,7 +30,6 @@ struct LiveSnapshot: Sendable, Equatable {
   /// The duration of the audio in seconds.
   var seconds: Double { timing.seconds(sound.sampleCount) }
 
-  /// Returns the timing of an output's frames.
   func timing(of output: OutputStatus) -> StreamTiming { otherTimings[output.kind] ?? timing }
 
   /// Whether the stream is live: audio arrives, and at least one output works.
@@ -45,4 +45,84 @@ struct LiveSnapshot: Sendable, Equatable {
 
   /// Whether all outputs have failed.
   var haveAllFailed: Bool { outputs.haveAllFailed }
+}
+
+extension LiveSnapshot {
+  /// The complete state as JSON, with stable names and order of the keys.
+  var json: JSONValue {
+    .object([
+      .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),
+      .init("muted", .flag(sound.isMuted)),
+      .init("version", .text(RootCommand.version)),
+      .init("started", startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime))),
+      .init("seconds", .decimal(seconds, 3)), .init("samples", .integer(sound.sampleCount)),
+      .init("frames", .integer(frameCount)), .init("sampleRate", .integer(timing.sampleRate)),
+      .init("channels", .integer(channelCount)), .init("bitrate", .optional(bitrate)),
+      .init(
+        "source",
+        .object([
+          .init("device", .optional(sound.device.map { $0.name.isEmpty ? $0.id : $0.name })),
+          .init("lost", .flag(sound.isDeviceLost)),
+          .init("flowing", .flag(isFlowing)),
+        ])),
+      .init("gaps", .integer(sound.gapCount)),
+      .init("lostSamples", .integer(sound.filledSampleCount)),
+      .init("drift", sound.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
+      // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
+      .init("levels", .list(levels.map { .decimal($0.level, 1) })),
+      .init("clippedSamples", .integer(sound.clippedSampleCount)),
+      .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
+      .init("loudness", .object(sound.loudness.members)),
+      .init("outputs", .list(outputs.map { .object($0.members) })),
+    ])
+  }
+}
+
+extension OutputStatus {
+  var members: [JSONValue.Member] {
+    identity + state.members + [
+      .init("frames", .integer(frameCount)), .init("droppedFrames", .integer(droppedFrameCount)),
+      .init("bytes", .integer(byteCount)), .init("queuedFrames", .integer(queuedFrameCount)),
+      .init("queuedMilliseconds", .integer(queuedMilliseconds)),
+      .init("reconnects", .integer(reconnectCount)), .init("segments", .optional(segmentCount)),
+      .init("droppedSegments", .optional(droppedSegmentCount)),
+    ]
+  }
+
+  var identity: [JSONValue.Member] {
+    [
+      .init("output", .text(id)), .init("kind", .text(kind.rawValue)), .init("name", .text(name)),
+    ]
+  }
+}
+
+extension OutputStatus.State {
+  var members: [JSONValue.Member] {
+    [
+      .init("state", .text(keyword)), .init("attempt", .integer(attempt)),
+      .init("error", .optional(problem?.keyword)),
+      .init("message", .optional(problem?.message)),
+    ]
+  }
+}
+
+// An output drops frames or segments while its server is unavailable or rejects them, or while the
+// network is too slow. All outputs report the drops in the same form, without effect on the exit
+// code.
+
+extension OutputStatus {
+  /// Whether the output drops complete HLS segments, and not frames.
+  var dropsSegments: Bool { droppedSegmentCount != nil }
+
+  /// The name of the dropped unit, in the singular.
+  var droppedUnit: String { dropsSegments ? "segment" : "frame" }
+
+  var droppedCount: Int { droppedSegmentCount ?? droppedFrameCount }
+
+  /// The dropped share, such as “990 of 1000 frames”; nil if nothing was dropped.
+  var droppedShare: String? {
+    if droppedCount == 0 { return nil }
+    let sentCount = dropsSegments ? segmentCount ?? 0 : frameCount
+    return "\(droppedCount) of \(QuantityText.count(droppedCount + sentCount, droppedUnit))"
+  }
 }

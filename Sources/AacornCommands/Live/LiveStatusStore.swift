@@ -47,7 +47,6 @@ final class LiveStatusStore: Sendable {
 
   // MARK: - Updates
 
-  /// Counts an encoded frame.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
   func setStartWallTime(_ wallTime: Int64) {

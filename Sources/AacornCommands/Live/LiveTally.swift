@@ -5,7 +5,6 @@ import AacornSystem
 
 /// The counts and the state of a recording or a stream, for the display and the report.
 struct LiveTally {
-  /// A completed file.
   struct File: Equatable {
     var name: String
     var sampleCount: Int
@@ -63,7 +62,6 @@ struct LiveTally {
     return files.filter { $0.track == nil } + files.filter { $0.track != nil }
   }
 
-  /// Processes an event of the audio.
   mutating func process(_ event: RecorderEvent) {
     switch event {
     case .started(let device, _):
@@ -126,7 +124,6 @@ struct LiveTally {
 
 // The outputs of a stream.
 extension LiveTally {
-  /// Processes an event.
   mutating func process(_ event: LiveEvent, wallTime: Int64) {
     switch event {
     case .sound(let event): process(event)

@@ -19,9 +19,7 @@ enum RecordKey: Equatable {
     }
   }
 
-  /// The keys of a recording.
   static let recordingList = "space pauses, m mutes, h monitors, n starts a new file"
-  /// The keys of a stream.
   static let streamingList = "m mutes, h monitors"
   /// The hint in the bottom line.
   static let hint = "q stops, ? lists keys"

@@ -18,7 +18,6 @@ struct RecordLine: Equatable {
     /// No audio arrives, for an unknown reason.
     case stalled
 
-    /// The text in the line.
     var text: String {
       switch self {
       case .notBegun: "waiting for the first sound"
@@ -34,7 +33,6 @@ struct RecordLine: Equatable {
   var seconds = 0.0
   var levels: [LevelMeterDisplay.Reading] = []
   var byteCount = 0
-  /// The number of gaps.
   var gapCount = 0
   /// The total duration of the gaps in seconds.
   var lostSeconds = 0.0

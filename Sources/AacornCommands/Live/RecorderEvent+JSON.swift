@@ -11,21 +11,12 @@ extension RecorderEvent {
   func json(wallTime: Int64, plan: LivePlan, file: LiveTally.File?) -> JSONValue? {
     let rate = plan.configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
-    func object(
-      _ name: String, at time: Int64? = nil, _ members: [JSONValue.Member] = []
-    ) -> JSONValue {
-      .object(
-        [
-          .init("event", .text(name)),
-          .init("time", .text(Timestamp.iso8601(time ?? wallTime))),
-        ] + members)
-    }
     func device(_ device: CaptureDevice?) -> [JSONValue.Member] {
       [.init("device", device?.json ?? .null)]
     }
     switch self {
     case .started(let source, let time):
-      return object(
+      return .event(
         "started", at: time,
         device(source) + [
           .init("sampleRate", .integer(rate)),
@@ -39,17 +30,17 @@ extension RecorderEvent {
         .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
         .init("filled", .flag(gap.isFilled)),
       ]
-      return object("gap", at: gap.wallTime, members + Self.owner(gap.track))
-    case .deviceLost: return object("device-lost")
-    case .deviceReturned(let source): return object("device-returned", device(source))
-    case .deviceChanged(let source): return object("device-changed", device(source))
+      return .event("gap", at: gap.wallTime, members + Self.owner(gap.track))
+    case .deviceLost: return .event("device-lost", at: wallTime)
+    case .deviceReturned(let source): return .event("device-returned", at: wallTime, device(source))
+    case .deviceChanged(let source): return .event("device-changed", at: wallTime, device(source))
     case .sourceRefused(let error):
-      return object("source-refused", [.init("message", .text(error.commandMessage))])
-    case .suspended: return object("suspended")
-    case .resumed: return object("resumed")
+      return .event("source-refused", at: wallTime, [.init("message", .text(error.commandMessage))])
+    case .suspended: return .event("suspended", at: wallTime)
+    case .resumed: return .event("resumed", at: wallTime)
     case .formatChanged(let sampleRate, let channelCount):
-      return object(
-        "format-changed",
+      return .event(
+        "format-changed", at: wallTime,
         [
           .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
         ])
@@ -57,43 +48,46 @@ extension RecorderEvent {
       let json = event.json(wallTime: wallTime, plan: plan, file: file)
       guard case .object(let members)? = json else { return nil }
       return .object(members + Self.owner(name))
-    case .trackStarted(let name): return object("track-started", Self.owner(name))
-    case .trackStopped(let name): return object("track-stopped", Self.owner(name))
-    case .trackEnded(let name): return object("track-ended", Self.owner(name))
+    case .trackStarted(let name): return .event("track-started", at: wallTime, Self.owner(name))
+    case .trackStopped(let name): return .event("track-stopped", at: wallTime, Self.owner(name))
+    case .trackEnded(let name): return .event("track-ended", at: wallTime, Self.owner(name))
     case .trackFailed(let name, let error):
       let members: [JSONValue.Member] = [
         .init("error", .text(error.keyword)), .init("message", .text(error.commandMessage)),
       ]
-      return object("track-failed", Self.owner(name) + members)
-    case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
-    case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
+      return .event("track-failed", at: wallTime, Self.owner(name) + members)
+    case .paused(let isPaused): return .event(isPaused ? "paused" : "continued", at: wallTime)
+    case .muted(let isMuted): return .event(isMuted ? "muted" : "unmuted", at: wallTime)
     case .monitor(let event):
-      return object(
-        "monitor",
+      return .event(
+        "monitor", at: wallTime,
         [
           .init("state", .text(event.keyword)), .init("message", .optional(event.commandMessage)),
         ])
-    case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
-    case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
+    case .outputOpened(let name):
+      return .event("opened", at: wallTime, [.init("file", .text(name))])
+    case .outputClosed:
+      return file.map { JSONValue.event("closed", at: wallTime, $0.members(sampleRate: rate)) }
     case .outputMoved(let old, let new):
-      return object("output-moved", [.init("file", .text(old)), .init("to", .text(new))])
+      return .event(
+        "output-moved", at: wallTime, [.init("file", .text(old)), .init("to", .text(new))])
     case .outputLost(let name, let error):
-      return object(
-        "output-lost",
+      return .event(
+        "output-lost", at: wallTime,
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandMessage)),
         ])
     case .outputsMissing(let names):
-      return object(
-        "outputs-away",
+      return .event(
+        "outputs-away", at: wallTime,
         [
           .init("files", .list(names.map { .text($0) })),
           .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
         ])
     case .outputFailed(let name, let error):
-      return object(
-        "output-failed",
+      return .event(
+        "output-failed", at: wallTime,
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandMessage)),
@@ -132,7 +126,6 @@ extension RecorderEvent {
 }
 
 extension LiveTally.File {
-  /// Returns the file as JSON members.
   func members(sampleRate: Int) -> [JSONValue.Member] {
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(sampleRate), 6) }
     return [
@@ -161,7 +154,6 @@ extension LiveTally.File {
 }
 
 extension CaptureDevice {
-  /// The device as JSON.
   var json: JSONValue { .object(members) }
 
   /// The device as JSON members; properties that are unknown until it is opened are null.

@@ -22,7 +22,6 @@ extension RecordingLoudness {
     ]
   }
 
-  /// The total measurements as JSON.
   var totalMembers: [JSONValue.Member] {
     [
       .init("loudness", Self.level(integrated)), .init("loudnessRange", Self.level(range)),

@@ -4,7 +4,6 @@ import AacornWeb
 
 /// HTTP responses about the state of a stream.
 enum StatusPage {
-  /// Returns the response to a request.
   static func response(to request: HTTPRequest, _ stream: LiveSnapshot) -> HTTPResponse {
     answer(request) {
       switch request.path {

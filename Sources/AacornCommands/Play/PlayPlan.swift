@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornPlayback
 import AacornRecording
 import AacornSystem
@@ -57,5 +58,53 @@ struct PlayPlan: Sendable {
     if let title = item.title { return title }
     if item.isAddress { return item.path }
     return item.path == "-" ? "standard input" : FileName.last(item.path)
+  }
+}
+
+/// The output device that the options select.
+struct PlayDevice {
+  let request: PlaybackRequest
+  /// The sound system; nil for the best available one.
+  let backend: CaptureBackend?
+
+  /// Finds a device by its ID or name.
+  init(_ text: String?, _ backend: CaptureBackend?) throws(PlaybackError) {
+    if let text {
+      let found = try PlaybackSystems.device(called: text, backend: backend)
+      request = PlaybackRequest(device: .pinned(id: found.id))
+      self.backend = found.backend
+    } else {
+      request = PlaybackRequest()
+      self.backend = backend
+    }
+  }
+}
+
+/// A volume in percent, in steps that sound equal.
+struct PlayVolume: Equatable, Sendable {
+  /// From 0 for silence to 100 for the original level.
+  private(set) var percent = 100
+
+  /// Creates the original level.
+  init() {}
+
+  /// Creates a volume from 0 to 100; other values are clamped.
+  init(percent: Int) { self.percent = min(100, max(0, percent)) }
+
+  /// The factor for samples: half the percentage is a quarter of the amplitude, about half as loud.
+  var factor: Float { Float(percent * percent) / 10_000 }
+
+  /// Returns the next higher or lower volume.
+  func stepped(isUp: Bool) -> PlayVolume { PlayVolume(percent: percent + (isUp ? 5 : -5)) }
+}
+
+/// The playback speeds that keys select.
+enum PlaySpeed {
+  private static let steps = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+
+  /// Returns the next faster or slower speed.
+  static func stepped(from speed: Double, isUp: Bool) -> Double {
+    if isUp { return steps.first { $0 > speed + 0.001 } ?? speed }
+    return steps.last { $0 < speed - 0.001 } ?? speed
   }
 }

@@ -73,9 +73,7 @@ struct PlayReport {
   var json: JSONValue {
     var message = message
     if case .nothingReadable(let error)? = summary.failure { message = error.playMessage }
-    return .object([
-      .init("event", .text("stopped")),
-      .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
+    let members: [JSONValue.Member] = [
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
       .init("error", .optional(summary.failure?.keyword)),
       .init("message", .optional(message)),
@@ -88,7 +86,8 @@ struct PlayReport {
       .init("damaged", .integer(summary.damaged.count)),
       .init("underruns", .integer(summary.underrunCount)),
       .init("lost", .decimal(summary.lost / .seconds(1), 3)),
-    ])
+    ]
+    return .event("stopped", members)
   }
 }
 

@@ -54,7 +54,6 @@ struct PlayRun {
     }
   }
 
-  /// Plays and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.play()

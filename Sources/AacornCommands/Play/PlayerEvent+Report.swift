@@ -8,10 +8,6 @@ extension PlayerEvent {
   ///
   /// Returns nil for the end, about which the report contains more.
   func json(wallTime: Int64, _ plan: PlayPlan) -> JSONValue? {
-    func object(_ name: String, _ members: [JSONValue.Member] = []) -> JSONValue {
-      .object(
-        [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
-    }
     func file(_ index: Int) -> [JSONValue.Member] {
       [.init("index", .integer(index)), .init("file", .text(plan.items[index].path))]
     }
@@ -22,10 +18,10 @@ extension PlayerEvent {
       [.init("device", device?.json ?? .null)]
     }
     switch self {
-    case .opened(let found): return object("opened", device(found))
+    case .opened(let found): return .event("opened", at: wallTime, device(found))
     case .started(let item):
-      return object(
-        "started",
+      return .event(
+        "started", at: wallTime,
         file(item.index) + [
           .init("sampleRate", .integer(item.sampleRate)),
           .init("channels", .integer(item.channelCount)),
@@ -33,35 +29,36 @@ extension PlayerEvent {
           .init("artist", .optional(item.artist)), .init("album", .optional(item.album)),
         ])
     case .position(let position):
-      return object(
-        "position", file(position.index) + [.init("seconds", seconds(position.time))])
-    case .ended(let index): return object("ended", file(index))
+      return .event(
+        "position", at: wallTime, file(position.index) + [.init("seconds", seconds(position.time))])
+    case .ended(let index): return .event("ended", at: wallTime, file(index))
     case .unreadable(let index, let error):
-      return object(
-        "unreadable",
+      return .event(
+        "unreadable", at: wallTime,
         file(index) + [
           .init("error", .text(error.keyword)), .init("message", .text(error.playMessage)),
         ])
     case .damaged(let index, let message):
-      return object("damaged", file(index) + [.init("message", .text(message))])
+      return .event("damaged", at: wallTime, file(index) + [.init("message", .text(message))])
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
-      return object(
-        "fetching",
+      return .event(
+        "fetching", at: wallTime,
         file(index) + [
           .init("bytes", .integer(fetchedCount)), .init("totalBytes", .integer(byteCount)),
         ])
     case .lost(let index, let duration):
-      return object("lost", file(index) + [.init("seconds", seconds(duration))])
+      return .event("lost", at: wallTime, file(index) + [.init("seconds", seconds(duration))])
     case .title(let index, let title):
-      return object("title", file(index) + [.init("title", .text(title))])
-    case .unseekable(let index): return object("unseekable", file(index))
-    case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
-    case .deviceLost: return object("device-lost")
-    case .deviceReturned(let found): return object("device-returned", device(found))
-    case .deviceChanged(let found): return object("device-changed", device(found))
-    case .suspended: return object("suspended")
-    case .resumed: return object("resumed")
-    case .underrun(let count): return object("underrun", [.init("frames", .integer(count))])
+      return .event("title", at: wallTime, file(index) + [.init("title", .text(title))])
+    case .unseekable(let index): return .event("unseekable", at: wallTime, file(index))
+    case .paused(let isPaused): return .event(isPaused ? "paused" : "continued", at: wallTime)
+    case .deviceLost: return .event("device-lost", at: wallTime)
+    case .deviceReturned(let found): return .event("device-returned", at: wallTime, device(found))
+    case .deviceChanged(let found): return .event("device-changed", at: wallTime, device(found))
+    case .suspended: return .event("suspended", at: wallTime)
+    case .resumed: return .event("resumed", at: wallTime)
+    case .underrun(let count):
+      return .event("underrun", at: wallTime, [.init("frames", .integer(count))])
     case .stopped: return nil
     }
   }

@@ -6,7 +6,6 @@ import AacornSystem
 
 /// The result for one file, human-readable and as JSON.
 struct RepairReport {
-  /// The status of the file.
   enum Status: String {
     /// The file needs no repair: an inspection finds no error.
     case intact

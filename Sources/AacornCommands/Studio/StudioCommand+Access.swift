@@ -4,7 +4,6 @@ import AacornWeb
 
 // The endpoint and the access control of the studio, from the options and the environment.
 extension StudioCommand {
-  /// The environment variable with the token.
   static let tokenVariable = "AACORN_STUDIO_TOKEN"
 
   /// Rejects contradictory options.
@@ -42,7 +41,6 @@ extension StudioCommand {
     environment(Self.tokenVariable)?.isEmpty == false
   }
 
-  /// Returns whether the user has chosen the token.
   func hasChosenToken(environment: (String) -> String?) -> Bool {
     !allowsAnonymousAccess && (tokenFile != nil || hasToken(environment))
   }

@@ -71,7 +71,7 @@ struct StudioReport {
   ///
   /// Names and order of the keys are stable.
   var json: JSONValue {
-    Self.event(
+    JSONValue.event(
       "stopped",
       [
         .init("file", .optional(file)),
@@ -92,7 +92,7 @@ struct StudioReport {
   static func start(_ studio: StudioServer, _ urls: [String]) -> JSONValue {
     var socket: String?
     if case .socket(let path) = studio.configuration.endpoint { socket = path }
-    return event(
+    return .event(
       "listening",
       members(urls) + [
         .init("port", .integer(studio.port)), .init("socket", .optional(socket)),
@@ -101,7 +101,7 @@ struct StudioReport {
   }
 
   /// Returns the JSON object with further addresses, printed on request.
-  static func addresses(_ urls: [String]) -> JSONValue { event("address", members(urls)) }
+  static func addresses(_ urls: [String]) -> JSONValue { JSONValue.event("address", members(urls)) }
 
   private static func members(_ urls: [String]) -> [JSONValue.Member] {
     [
@@ -134,16 +134,8 @@ struct StudioReport {
 
   /// Returns the only JSON object of a studio that failed to start.
   static func failure(_ error: NetworkError) -> JSONValue {
-    event(
+    JSONValue.event(
       "stopped",
       [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.message))])
-  }
-
-  private static func event(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
-    .object(
-      [
-        .init("event", .text(name)),
-        .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
-      ] + members)
   }
 }

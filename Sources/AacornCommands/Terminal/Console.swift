@@ -3,7 +3,6 @@ import AacornSystem
 
 /// The environment of a command: its output streams, and its interruption.
 struct Console: Sendable {
-  /// The stream for results.
   var output: TextStream
   /// The stream for errors, warnings and progress.
   let errors: TextStream
@@ -17,7 +16,6 @@ struct Console: Sendable {
   /// The name of the stream that the console belongs to, if there are several.
   var stream: String?
 
-  /// The console of this process.
   static func process(isOutputMissing: Bool) -> Console {
     let interruption = Interruption.process
     let isDumb = System.environment("TERM") == "dumb"
@@ -29,7 +27,6 @@ struct Console: Sendable {
       interruption: interruption, isOutputMissing: isOutputMissing)
   }
 
-  /// Prints a result.
   func print(_ line: String) {
     output.write(label + line + "\n")
   }
@@ -61,7 +58,6 @@ struct Console: Sendable {
     return status == .success ? .cannotWrite : status
   }
 
-  /// Prints an error.
   func printError(_ message: String) {
     output.flush()
     errors.write("aacorn: \(label)\(message)\n")
@@ -136,10 +132,42 @@ final class TextStream: Sendable {
 }
 
 extension JSONValue {
+  /// Returns an event with its members, after its type and time.
+  static func event(
+    _ name: String, at wallTime: Int64 = System.wallNanoseconds, _ members: [Member] = []
+  ) -> JSONValue {
+    .object(
+      [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
+  }
+
   /// Returns the event with the name of its stream, after its type and time.
   fileprivate func adding(stream: String?) -> JSONValue {
     guard let stream, case .object(var members) = self else { return self }
     members.insert(.init("stream", .text(stream)), at: min(2, members.count))
     return .object(members)
+  }
+}
+
+/// The signal handling of commands that run until the user stops them.
+extension Console {
+  /// Makes the first signal request an orderly end; without a terminal, SIGHUP is only counted.
+  func beginLongWork() {
+    guard interruption === Interruption.process else { return }
+    let hasTerminal = isLive || System.isTerminal(System.standardInput)
+    Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
+  }
+
+  /// Returns the pipe to which results are printed, to detect that its reader has closed it.
+  func resultPipe(printsJSON: Bool) -> Int32? {
+    printsJSON && interruption === Interruption.process ? System.standardOutput : nil
+  }
+
+  /// Reports the result and returns the status of the work: an orderly end at a signal is a
+  /// success.
+  func finishLongWork(_ status: ExitStatus, report: () -> Void) -> ExitStatus {
+    let signal = interruption.signal
+    if signal != System.pipeSignal { interruption.acknowledge() }
+    report()
+    return signal == System.pipeSignal ? .interrupted(by: System.pipeSignal) : status
   }
 }

@@ -61,9 +61,6 @@ final class EventQueue<Event: Sendable>: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Wakes the thread once.
-  func wakeThread() { wake.signal() }
-
   /// Ends the thread after a last report, and waits for it.
   func finish() {
     state.withLock { $0.isFinished = true }

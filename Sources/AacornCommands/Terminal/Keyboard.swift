@@ -34,7 +34,6 @@ final class Keyboard {
   }
 }
 
-/// A pressed key.
 enum KeyPress: Equatable {
   case character(Character)
   case up, down, left, right

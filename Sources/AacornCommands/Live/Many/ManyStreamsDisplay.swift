@@ -4,7 +4,6 @@ import AacornSystem
 /// A display of the events of many streams, with its own thread, so that a slow reader blocks no
 /// stream.
 final class ManyStreamsDisplay: Sendable {
-  /// An entry of the queue.
   enum Entry: Sendable {
     case event(StreamEntryEvent)
     /// Complete lines of one stream, for standard output or standard error.

@@ -76,7 +76,6 @@ extension StreamEntry {
       return address.overlaps(otherAddress)
     }
 
-    /// Returns whether the output listens at an address.
     fileprivate func listens(where other: ListenAddress) -> Bool {
       address.map { $0.overlaps(other) } ?? false
     }

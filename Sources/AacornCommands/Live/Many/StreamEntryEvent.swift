@@ -29,15 +29,11 @@ struct StreamChanges: Sendable, Equatable {
 extension StreamEntryEvent {
   /// The event as JSON, with stable names and order of the keys.
   func json(wallTime: Int64) -> JSONValue {
-    func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
-      .object(
-        [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
-    }
     func change(
       _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?
     ) -> JSONValue {
-      object(
-        "stream",
+      JSONValue.event(
+        "stream", at: wallTime,
         [
           .init("stream", .text(name)), .init("state", .text(state)),
           .init("code", .optional(status.map { Int($0.code) })),
@@ -51,8 +47,8 @@ extension StreamEntryEvent {
       return change(name, "waiting", status, milliseconds)
     case .ended(let name, let end): return change(name, end.kind.rawValue, end.status, nil)
     case .reloaded(let changes):
-      return object(
-        "reloaded",
+      return .event(
+        "reloaded", at: wallTime,
         [
           .init("new", names(changes.new)), .init("changed", names(changes.changed)),
           .init("gone", names(changes.removed)),
@@ -60,10 +56,12 @@ extension StreamEntryEvent {
         ])
     case .refused(let mistakes):
       let all = mistakes.all.map { JSONValue.object($0.members(in: mistakes.path)) }
-      return object("reload-refused", [.init("mistakes", .list(all))])
+      return .event("reload-refused", at: wallTime, [.init("mistakes", .list(all))])
     case .listening(let url):
-      return object("listening", [.init("service", .text("status")), .init("url", .text(url))])
-    case .warning(let message): return object("warning", [.init("message", .text(message))])
+      return .event(
+        "listening", at: wallTime, [.init("service", .text("status")), .init("url", .text(url))])
+    case .warning(let message):
+      return .event("warning", at: wallTime, [.init("message", .text(message))])
     }
   }
 

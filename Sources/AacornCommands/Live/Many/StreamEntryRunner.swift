@@ -20,7 +20,6 @@ final class StreamEntryRunner: Sendable {
     var latestStart: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
-    /// The callbacks for the end of the stream.
     var endCallbacks: [@Sendable () -> Void] = []
     /// The names of the streams that must end first.
     var predecessors: [String] = []

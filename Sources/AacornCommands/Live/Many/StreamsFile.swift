@@ -43,7 +43,6 @@ struct StreamsFile: Equatable {
   /// The maximum length of a name in bytes.
   private static let maxNameByteCount = 64
 
-  /// Parses a text.
   init(_ text: String) {
     // Remove a byte order mark, which some editors insert.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text

@@ -1,11 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// A mistake in a file of streams.
 struct StreamsMistake: Error, Equatable {
   /// The number of the line; nil if the mistake concerns the whole file.
   var line: Int?
-  /// The stream with the mistake.
   var stream: String?
   /// Further streams with the same mistake.
   var others: [String] = []
@@ -25,7 +23,6 @@ struct StreamsMistake: Error, Equatable {
     return "\(location): \(error.text) This also applies to \(listed(names))."
   }
 
-  /// Returns the mistake as JSON members.
   func members(in path: String) -> [JSONValue.Member] {
     [
       .init("file", .text(path)), .init("line", .optional(line)),

@@ -14,7 +14,6 @@ import AacornSystem
 /// An entry in a server's section takes precedence over a general entry, and the file over the
 /// environment.
 struct Credentials: Sendable {
-  /// The keys of entries.
   enum Key: String, CaseIterable, Sendable {
     case icecastUser = "icecast-user"
     case icecastPassword = "icecast-password"
@@ -54,7 +53,6 @@ struct Credentials: Sendable {
     try parse(secrets.text(environment: environment))
   }
 
-  /// Returns the value for a server.
   func value(_ key: Key, for address: StreamAddress) -> Secret? {
     for location in address.credentialNames {
       if let value = servers[location]?[key] { return value }

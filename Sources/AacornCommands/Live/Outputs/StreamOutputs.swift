@@ -38,7 +38,6 @@ struct StreamOutputs {
   /// Returns the wait for HLS listeners, for use between the end of all outputs and `close`.
   func makeDrain() -> HLSDrain? { memoryStore.map { HLSDrain($0) } }
 
-  /// Stops the server.
   func close() { server?.stop() }
 
   private mutating func add(_ output: LivePlan.Output) {
@@ -130,4 +129,95 @@ private final class SegmentCounter: HLSStore {
 
   func publish(_ playlist: String, as name: String, contents: HLSPlaylistContents) {}
   func remove(_ name: String) {}
+}
+
+/// An output that could not be created.
+struct UnavailableOutput: PacketOutput {
+  let name: String
+  let reason: OutputError
+
+  var byteCount: Int { 0 }
+  mutating func open() throws(OutputError) { throw reason }
+  mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw reason }
+  mutating func write(_ packet: EncodedPacket) throws(OutputError) { throw reason }
+  mutating func record(_ gap: RecordingGap) throws(OutputError) {}
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+  mutating func abandon() -> OutputSummary? { nil }
+}
+
+/// A wrapper that notifies the list of outputs when an HLS store fails.
+///
+/// Without this wrapper, a failure at the end of a stream would not be reported, because completing
+/// the playlists does not throw.
+struct WatchedStore: HLSStore {
+  private let store: any HLSStore
+  private let index: Int
+  private let list: OutputList
+
+  init(_ store: any HLSStore, _ index: Int, on list: OutputList) {
+    self.store = store
+    self.index = index
+    self.list = list
+  }
+
+  var servesParts: Bool { store.servesParts }
+
+  var closeTimeout: Duration { store.closeTimeout }
+
+  func prepare(for configuration: HLSConfiguration) throws(OutputError) {
+    try store.prepare(for: configuration)
+  }
+
+  func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    try watch { () throws(OutputError) in try store.put(bytes, as: name) }
+  }
+
+  func publish(
+    _ playlist: String, as name: String, contents: HLSPlaylistContents
+  ) throws(OutputError) {
+    try watch { () throws(OutputError) in
+      try store.publish(playlist, as: name, contents: contents)
+    }
+  }
+
+  func remove(_ name: String) { store.remove(name) }
+
+  func poll(isLast: Bool) throws(OutputError) -> [OutputError] { try store.poll(isLast: isLast) }
+
+  private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
+    do throws(OutputError) {
+      try body()
+    } catch {
+      list.fail(index, error)
+      throw error
+    }
+  }
+}
+
+/// The wait for HLS listeners after the end of a stream, during which the server still runs.
+///
+/// Each listener should receive the last segments and a playlist with `EXT-X-ENDLIST`. The wait
+/// ends when every listener has received this playlist and no request has arrived for a target
+/// duration. A listener that has just disconnected never requests the playlist, so the wait is
+/// limited to four target durations.
+struct HLSDrain {
+  private let store: HLSMemoryStore
+  private let start = System.nanoseconds
+
+  /// Starts the wait, after the end of a presentation.
+  init(_ store: HLSMemoryStore) {
+    self.store = store
+  }
+
+  /// The number of listeners for which the wait continues.
+  ///
+  /// Listeners without a request in the last two target durations before the end do not count.
+  var listenerCount: Int {
+    let target = store.targetDuration
+    let elapsed = Duration.nanoseconds(System.nanoseconds - start)
+    if elapsed >= target * 4 { return 0 }
+    let (count, finishedCount) = store.listeners(within: target * 2 + elapsed)
+    let isQuiet = store.listeners(within: target).count == 0
+    return finishedCount == count && isQuiet ? 0 : count
+  }
 }

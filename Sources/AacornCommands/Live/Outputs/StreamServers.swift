@@ -31,7 +31,6 @@ struct StreamServers {
     }
   }
 
-  /// Returns the Icecast servers.
   mutating func icecast() throws(UsageError) -> [LivePlan.Output] {
     var outputs: [LivePlan.Output] = []
     for text in command.icecasts {
@@ -64,7 +63,6 @@ struct StreamServers {
     return outputs
   }
 
-  /// Returns the RTMP servers.
   mutating func rtmp() throws(UsageError) -> [LivePlan.Output] {
     var outputs: [LivePlan.Output] = []
     for text in command.rtmps {
@@ -95,7 +93,6 @@ struct StreamServers {
     return outputs
   }
 
-  /// Returns the servers for HLS uploads.
   mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
     var uploads: [HLSUploadConfiguration] = []
     for text in command.hls.origins {

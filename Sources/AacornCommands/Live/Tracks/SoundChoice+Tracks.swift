@@ -3,7 +3,6 @@ import AacornRecording
 import AacornSystem
 
 extension SoundChoice {
-  /// A track and its source.
   struct Track: Sendable, Equatable {
     var configuration: TrackConfiguration
     /// The source, in the syntax of `--device`.
@@ -71,7 +70,6 @@ extension SoundChoice {
     tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
   }
 
-  /// The paths of the files to play.
   var filePaths: [String] {
     let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.source)?.path }
     return [filePath].compactMap(\.self) + others

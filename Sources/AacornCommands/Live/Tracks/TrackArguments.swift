@@ -84,7 +84,6 @@ struct TrackArguments: Sendable {
 
   private static let sourceHint = "Write it like --source mic=DEVICE or --source music=FILE."
 
-  /// Adds an option about a track.
   mutating func add(_ change: Change, of track: String, option: String) {
     arguments.append(Argument(option: option, track: track, change: change))
   }

@@ -137,34 +137,23 @@ extension EncodeCommand {
 
   private static var tagOptions: [Option] {
     let section = "Tags (M4A only)"
-    let texts: [(String, String, any WritableKeyPath<EncodeCommand, String?> & Sendable)] = [
-      ("title", "Title.", \.tags.title),
-      ("artist", "Performer or speaker.", \.tags.artist),
-      ("album", "Album.", \.tags.album),
-      ("date", "Year or date, such as 2024-05-31.", \.tags.date),
-      ("comment", "Comment.", \.tags.comment),
-    ]
-    var options = texts.map { text in
-      let property = text.2
-      return Option.value(text.0, .text("TEXT"), in: section, text.1) {
-        (command, value) throws(UsageError) in command[keyPath: property] = value
-      }
-    }
-    options.append(
-      .value("cover", .file("FILE"), in: section, "Cover image, JPEG or PNG.") {
-        (command, value) throws(UsageError) in command.tags.coverPath = value
-      })
-    options.append(
+    return [
+      .value("title", .text("TEXT"), in: section, "Title.", \.tags.title),
+      .value("artist", .text("TEXT"), in: section, "Performer or speaker.", \.tags.artist),
+      .value("album", .text("TEXT"), in: section, "Album.", \.tags.album),
+      .value("date", .text("TEXT"), in: section, "Year or date, such as 2024-05-31.", \.tags.date),
+      .value("comment", .text("TEXT"), in: section, "Comment.", \.tags.comment),
+      .value(
+        "cover", .file("FILE"), in: section, "Cover image, JPEG or PNG.", \.tags.coverPath),
       .flag(
         "loudness-tags", in: section,
         "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "
           + "--loudness.",
-        \.sound.statesLoudness))
-    options.append(
+        \.sound.statesLoudness),
       .flag(
         "no-tags", in: section, "Do not copy tags, cover and chapters of the input.",
-        \.discardsTags))
-    return options
+        \.discardsTags),
+    ]
   }
 
   private static var inputOptions: [Option] {
@@ -172,8 +161,7 @@ extension EncodeCommand {
     return [
       .value(
         "raw-format", .choice(RawFormat.names), in: section,
-        "Read samples without a header, in this format."
-      ) { (command, value) throws(UsageError) in command.raw.formatName = value },
+        "Read samples without a header, in this format.", \.raw.formatName),
       .value(
         "raw-rate", .text("HZ"), in: section, "Sampling rate of raw samples (default 44100)."
       ) { (command, value) throws(UsageError) in

@@ -124,19 +124,14 @@ extension RecordCommand {
   }
 
   private static var tagOptions: [Option] {
-    let texts: [(String, String, any WritableKeyPath<RecordCommand, String?> & Sendable)] = [
-      ("title", "Title.", \.tags.title),
-      ("artist", "Performer or speaker.", \.tags.artist),
-      ("album", "Album.", \.tags.album),
-      ("date", "Year or date, such as 2024-05-31.", \.tags.date),
-      ("comment", "Comment.", \.tags.comment),
+    let section = "Tags (M4A only)"
+    return [
+      .value("title", .text("TEXT"), in: section, "Title.", \.tags.title),
+      .value("artist", .text("TEXT"), in: section, "Performer or speaker.", \.tags.artist),
+      .value("album", .text("TEXT"), in: section, "Album.", \.tags.album),
+      .value("date", .text("TEXT"), in: section, "Year or date, such as 2024-05-31.", \.tags.date),
+      .value("comment", .text("TEXT"), in: section, "Comment.", \.tags.comment),
     ]
-    return texts.map { text in
-      let property = text.2
-      return Option.value(text.0, .text("TEXT"), in: "Tags (M4A only)", text.1) {
-        (command, value) throws(UsageError) in command[keyPath: property] = value
-      }
-    }
   }
 
   private static var otherOptions: [Option] {

@@ -206,26 +206,22 @@ extension StreamCommand {
 
   private static var stationOptions: [Option] {
     let section = "Station and titles"
-    let texts: [(String, String, String, any WritableKeyPath<StreamCommand, String?> & Sendable)] =
-      [
-        ("name", "TEXT", "Name of the station (Icecast).", \.station.name),
-        ("description", "TEXT", "Description of the station (Icecast).", \.station.description),
-        ("genre", "TEXT", "Genre (Icecast).", \.station.genre),
-        ("website", "URL", "Web page of the station (Icecast).", \.station.website),
-        ("metadata", "TEXT", "Current track, as “Artist - Title”.", \.metadata),
-        ("title", "TEXT", "Title of the current track.", \.title),
-        ("artist", "TEXT", "Artist of the current track.", \.artist),
-      ]
-    return texts.map { text in
-      let property = text.3
-      return Option.value(text.0, .text(text.1), in: section, text.2) {
-        (command, value) throws(UsageError) in command[keyPath: property] = value
-      }
-    } + [
+    return [
+      .value("name", .text("TEXT"), in: section, "Name of the station (Icecast).", \.station.name),
+      .value(
+        "description", .text("TEXT"), in: section, "Description of the station (Icecast).",
+        \.station.description),
+      .value("genre", .text("TEXT"), in: section, "Genre (Icecast).", \.station.genre),
+      .value(
+        "website", .text("URL"), in: section, "Web page of the station (Icecast).",
+        \.station.website),
+      .value(
+        "metadata", .text("TEXT"), in: section, "Current track, as “Artist - Title”.", \.metadata),
+      .value("title", .text("TEXT"), in: section, "Title of the current track.", \.title),
+      .value("artist", .text("TEXT"), in: section, "Artist of the current track.", \.artist),
       .value(
         "metadata-file", .file("FILE"), in: section,
-        "Read “Artist - Title” from the first line of FILE at each change."
-      ) { (command, value) throws(UsageError) in command.metadataFile = value },
+        "Read “Artist - Title” from the first line of FILE at each change.", \.metadataFile),
       .flag(
         "public", in: section, "List the stream in the public directory of Icecast.",
         \.station.isPublic),
@@ -274,16 +270,15 @@ extension StreamCommand {
       .value(
         "credentials", .file("FILE"), in: section,
         "Read passwords and stream keys from a private file (chmod 600). Its lines are such as "
-          + "icecast-password = … and rtmp-key = …; those below [HOST:PORT] are for one server."
-      ) { (command, value) throws(UsageError) in command.credentialsFile = value },
+          + "icecast-password = … and rtmp-key = …; those below [HOST:PORT] are for one server.",
+        \.credentialsFile),
       .value(
         "certificate", .file("FILE"), in: section,
-        "Trust the certificates in FILE (PEM) instead of the system's."
-      ) { (command, value) throws(UsageError) in command.certificateFile = value },
+        "Trust the certificates in FILE (PEM) instead of the system's.", \.certificateFile),
       .value(
         "proxy", .text("URL"), in: section,
-        "Connect through this proxy (default: https_proxy and no_proxy of the environment)."
-      ) { (command, value) throws(UsageError) in command.proxy = value },
+        "Connect through this proxy (default: https_proxy and no_proxy of the environment).",
+        \.proxy),
       .value(
         "retry", .text("N"), in: section,
         "Give up on a server after N failed attempts in a row (default: never)."

@@ -69,6 +69,16 @@ extension CommandSyntax.Option {
       action: action)
   }
 
+  /// Returns an option whose value is stored unchanged.
+  static func value(
+    _ long: String, _ value: OptionDescription.Value, in section: String, _ help: String,
+    _ property: any WritableKeyPath<Command, String?> & Sendable
+  ) -> Self {
+    .value(long, value, in: section, help) { (command, value) throws(UsageError) in
+      command[keyPath: property] = value
+    }
+  }
+
   /// Returns an option for a file or folder; `noun` names it in the message about an empty name.
   static func path(
     _ long: String, short: Character? = nil, _ value: OptionDescription.Value,

@@ -11,30 +11,14 @@ struct DecodeReport: FileReport {
   /// The duration of the work in seconds.
   let elapsed: Double
 
-  var warnings: [String] { summary.warnings }
-
-  var byteCount: Int { summary.byteCount }
-
-  /// The status for damage, which is reported although the audio is kept.
-  var status: ExitStatus { summary.isDamaged ? .failed : .success }
-
-  /// The duration of the audio in seconds.
-  var duration: Double {
-    summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
-  }
-
-  /// The speed as a multiple of real time.
-  var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
-
   /// A human-readable line.
   var line: String {
     let facts = [
-      QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
+      QuantityText.duration(summary.duration), QuantityText.frequency(summary.sampleRate),
       QuantityText.count(summary.channelCount, "channel"), QuantityText.size(summary.byteCount),
       QuantityText.speed(speed),
     ]
-    let name = item.output == "-" ? "standard output" : displayed(item.output)
-    return name + ": " + facts.joined(separator: ", ")
+    return outputName + ": " + facts.joined(separator: ", ")
   }
 
   /// The result as JSON, with stable names and order of the keys.
@@ -49,7 +33,8 @@ struct DecodeReport: FileReport {
       .init("sampleFormat", .text(encoding.name)),
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
-      .init("samples", .integer(summary.sampleCount)), .init("duration", .decimal(duration, 6)),
+      .init("samples", .integer(summary.sampleCount)),
+      .init("duration", .decimal(summary.duration, 6)),
       .init("bytes", .integer(summary.byteCount)),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
       .init("concealedFrames", .integer(summary.concealedFrameCount)),

@@ -10,34 +10,20 @@ struct EncodeReport: FileReport {
   /// The duration of the work in seconds.
   let elapsed: Double
 
-  var warnings: [String] { summary.warnings }
-
-  var byteCount: Int { summary.byteCount }
-
-  /// The status for damage, which is reported although the audio is kept.
-  var status: ExitStatus { summary.isDamaged ? .failed : .success }
-
-  /// The duration of the audio in seconds.
-  var duration: Double {
-    summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
-  }
-
   /// The bitrate of the frames without overhead, in bits per second.
-  var bitrate: Double { duration > 0 ? Double(summary.payloadByteCount) * 8 / duration : 0 }
-
-  /// The speed as a multiple of real time.
-  var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
+  var bitrate: Double {
+    summary.duration > 0 ? Double(summary.payloadByteCount) * 8 / summary.duration : 0
+  }
 
   /// A human-readable line.
   var line: String {
     var facts = [
-      QuantityText.duration(duration), QuantityText.size(summary.byteCount),
+      QuantityText.duration(summary.duration), QuantityText.size(summary.byteCount),
       QuantityText.bitrate(bitrate), QuantityText.speed(speed),
     ]
     if let loudness { facts.append(loudness) }
     if summary.profile != .lowComplexity { facts.insert(summary.profile.name, at: 0) }
-    let name = item.output == "-" ? "standard output" : displayed(item.output)
-    return name + ": " + facts.joined(separator: ", ")
+    return outputName + ": " + facts.joined(separator: ", ")
   }
 
   /// The loudness before and after the gain; nil if it was not measured, or for silence.
@@ -75,7 +61,8 @@ struct EncodeReport: FileReport {
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
       .init("bandwidth", .integer(summary.bandwidth)),
-      .init("samples", .integer(summary.sampleCount)), .init("duration", .decimal(duration, 6)),
+      .init("samples", .integer(summary.sampleCount)),
+      .init("duration", .decimal(summary.duration, 6)),
       .init("bytes", .integer(summary.byteCount)),
       .init("payloadBytes", .integer(summary.payloadByteCount)),
       .init("bitrate", .integer(Int(bitrate.rounded()))), .init("elapsed", .decimal(elapsed, 3)),

@@ -130,8 +130,8 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   private func printSummary(
     _ reports: [Report], keptCount: Int, failedCount: Int, elapsed: Double
   ) {
-    let duration = reports.reduce(0) { $0 + $1.duration }
-    let byteCount = reports.reduce(0) { $0 + $1.byteCount }
+    let duration = reports.reduce(0) { $0 + $1.summary.duration }
+    let byteCount = reports.reduce(0) { $0 + $1.summary.byteCount }
     var facts = [
       QuantityText.count(reports.count, "file") + " " + settings.participle,
       QuantityText.duration(duration), QuantityText.size(byteCount),
@@ -165,7 +165,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   private func print(_ report: Report) {
     // Print damage warnings even with --quiet.
     if !settings.isQuiet || report.status != .success {
-      for warning in report.warnings { console.printError("Warning: " + warning) }
+      for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }
     if settings.printsJSON {
       console.print(report.json.encoded)
@@ -187,19 +187,48 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
 
 /// The result for one input, human-readable and as JSON.
 protocol FileReport: Sendable {
-  /// Warnings about the result.
-  var warnings: [String] { get }
-  /// The duration of the audio in seconds.
-  var duration: Double { get }
-  /// The size of the file in bytes.
-  var byteCount: Int { get }
-  /// The exit status for the result, for example for a damaged input.
-  var status: ExitStatus { get }
+  associatedtype Summary: FileSummary
+  associatedtype Format: Equatable & Sendable
+
+  var item: FilePlan<Format>.Item { get }
+  /// The properties of the output.
+  var summary: Summary { get }
+  /// The duration of the work in seconds.
+  var elapsed: Double { get }
   /// A human-readable line.
   var line: String { get }
   /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue { get }
 }
+
+extension FileReport {
+  /// The exit status for damage, which is reported although the audio is kept.
+  var status: ExitStatus { summary.isDamaged ? .failed : .success }
+
+  /// The speed as a multiple of real time.
+  var speed: Double { elapsed > 0 ? summary.duration / elapsed : 0 }
+
+  /// The name of the output in `line`.
+  var outputName: String { item.output == "-" ? "standard output" : displayed(item.output) }
+}
+
+/// The properties of audio that a command has written.
+protocol FileSummary: Sendable {
+  var sampleRate: Int { get }
+  var sampleCount: Int { get }
+  var byteCount: Int { get }
+  var isDamaged: Bool { get }
+  var warnings: [String] { get }
+}
+
+extension FileSummary {
+  /// The duration of the audio in seconds.
+  var duration: Double { sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0 }
+}
+
+extension AACFile.Summary: FileSummary {}
+extension AACFile.DecodingSummary: FileSummary {}
+extension AACFile.SpliceSummary: FileSummary {}
 
 /// Threads that process files.
 enum Workers {

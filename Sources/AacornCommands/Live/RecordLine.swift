@@ -75,37 +75,36 @@ struct RecordLine: Equatable {
     // omitted, before the hint is omitted.
     let withoutDrift = tail.filter { $0 != driftText }
     let shortest = withoutDrift.filter { $0 != loudness }
+    let oneMeter = levels.isEmpty ? [] : [Reading.loudest(of: levels)]
+    var choices: [Layout] = []
     for hint in hints {
-      for tail in hint == hints.last ? [tail, withoutDrift, shortest] : [tail, withoutDrift] {
-        let rest = (tail + [hint]).map { "  " + $0 }.joined()
-        if let meters = Self.meters(levels, width - head.count - rest.count) {
-          return head + meters + rest
-        }
-      }
+      let tails = hint == hints.last ? [tail, withoutDrift, shortest] : [tail, withoutDrift]
+      choices += tails.map { (levels, $0 + [hint]) }
     }
     if let hint = hints.last {
-      for tail in [withoutDrift, shortest] {
-        let rest = (tail + [hint]).map { "  " + $0 }.joined()
-        let levels = levels.isEmpty ? [] : [loudest]
-        if let meter = Self.meters(levels, width - head.count - rest.count) {
-          return head + meter + rest
-        }
-      }
+      choices += [withoutDrift, shortest].map { (oneMeter, $0 + [hint]) }
     }
     // Omit the drift and the loudness before showing all channels as one bar.
-    for tail in [tail, withoutDrift, shortest] {
-      let rest = tail.map { "  " + $0 }.joined()
-      if let meters = Self.meters(levels, width - head.count - rest.count) {
+    choices += [tail, withoutDrift, shortest].map { (levels, $0) }
+    for count in stride(from: tail.count, through: 0, by: -1) {
+      choices.append((oneMeter, Array(tail.prefix(count))))
+    }
+    return Self.fit(head, choices, width)
+  }
+
+  typealias Reading = LevelMeterDisplay.Reading
+  /// Levels to show as meters, and the items after the meters.
+  typealias Layout = (levels: [Reading], parts: [String])
+
+  /// Returns the line with the first layout that fits into a width.
+  static func fit(_ head: String, _ layouts: [Layout], _ width: Int) -> String {
+    for (levels, parts) in layouts {
+      let rest = parts.map { "  " + $0 }.joined()
+      if let meters = meters(levels, width - head.count - rest.count) {
         return head + meters + rest
       }
     }
-    for count in stride(from: tail.count, through: 0, by: -1) {
-      let rest = tail.prefix(count).map { "  " + $0 }.joined()
-      if let meter = Self.meters(levels.isEmpty ? [] : [loudest], width - head.count - rest.count) {
-        return head + meter + rest
-      }
-    }
-    return Self.truncate(head, to: width)
+    return truncate(head, to: width)
   }
 
   private var state: String {
@@ -140,9 +139,6 @@ struct RecordLine: Equatable {
     let millionths = QuantityText.fixed(drift, decimals: 0)
     return (millionths.hasPrefix("-") ? "" : "+") + millionths + " ppm"
   }
-
-  /// The combined reading of all channels.
-  private var loudest: LevelMeterDisplay.Reading { .loudest(of: levels) }
 
   /// Returns the number and the duration of gaps, such as “2 gaps 340 ms”.
   static func gaps(_ count: Int, seconds: Double) -> String {

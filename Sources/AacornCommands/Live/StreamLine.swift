@@ -27,24 +27,18 @@ struct StreamLine: Equatable {
     let middle = listeners + (problem.map { [$0.text] } ?? [])
     let most = middle + long + gaps
     let all = most + loudness
-    let hinted: [(levels: [LevelMeterDisplay.Reading], parts: [String])] =
+    let hinted: [RecordLine.Layout] =
       hint == nil
       ? []
       : [hint ?? "", RecordKey.shortHint].flatMap { hint in
         [(meters, all + [hint]), (loudest, all + [hint]), (loudest, most + [hint])]
       }
-    let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
+    let tails: [RecordLine.Layout] = [
       (meters, all), (loudest, all), (meters, most), (loudest, most), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
       (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),
     ]
-    for (levels, parts) in hinted + tails {
-      let rest = parts.map { "  " + $0 }.joined()
-      if let meter = RecordLine.meters(levels, width - head.count - rest.count) {
-        return head + meter + rest
-      }
-    }
-    return RecordLine.truncate(head, to: width)
+    return RecordLine.fit(head, hinted + tails, width)
   }
 
   private var state: String {

@@ -121,14 +121,10 @@ struct SpliceReport {
   /// The duration of the work in seconds.
   let elapsed: Double
 
-  private var duration: Double {
-    summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
-  }
-
   /// A human-readable line.
   var line: String {
     let facts = [
-      QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
+      QuantityText.duration(summary.duration), QuantityText.frequency(summary.sampleRate),
       QuantityText.count(summary.channelCount, "channel"),
       QuantityText.count(summary.frameCount, "frame"), QuantityText.size(summary.byteCount),
       summary.isExact ? "sample-accurate" : "frame-accurate",
@@ -144,7 +140,8 @@ struct SpliceReport {
       .init("exact", .flag(summary.isExact)),
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
-      .init("samples", .integer(summary.sampleCount)), .init("duration", .decimal(duration, 6)),
+      .init("samples", .integer(summary.sampleCount)),
+      .init("duration", .decimal(summary.duration, 6)),
       .init("frames", .integer(summary.frameCount)), .init("bytes", .integer(summary.byteCount)),
       .init("pieces", .list(summary.pieces.map(Self.json))),
       .init("elapsed", .decimal(elapsed, 3)),

@@ -77,20 +77,22 @@ import Testing
     #expect(message.contains("127.0.0.1:\(server.port)"))
   }
 
-  @Test func liveStreamPlaysWithTitlesUntilStopped() throws {
+  @Test(arguments: [0, 1]) func liveStreamPlaysWithTitlesUntilStopped(start: Int) throws {
     let wav = Self.wav(200_000, announced: 1 << 29)
     let server = try WebServer { _, connection in
       connection.writeLive(wav, interval: 4096)
       connection.stall()
     }
-    let session = self.session([server.address("/live")])
+    let session = self.session([server.address("/live")]) { $0.start = .seconds(start) }
     try session.start()
     #expect(pump { target.samples.count >= 100_000 })
-    // A live stream has no other position; a seek has no effect.
+    // A live stream has no other position; a start or a seek has no effect.
+    #expect(listener.eventTexts.contains("unseekable 0") == (start > 0))
     session.seek(to: .seconds(1))
     #expect(
       pump { listener.eventTexts.contains("unseekable 0") && target.samples.count >= 150_000 })
     stop(session)
+    #expect(listener.eventTexts.count { $0 == "unseekable 0" } == 1)
     #expect(target.samples == ramp(0..<target.samples.count))
     #expect(listener.titles == ["one"])
     #expect(listener.failures.isEmpty)

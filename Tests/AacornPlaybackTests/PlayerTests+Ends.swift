@@ -47,6 +47,14 @@ extension PlayerTests {
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
   }
 
+  @Test func startAfterStopThrows() throws {
+    let session = try session(files.ramps(0..<100))
+    session.stop()
+    #expect(throws: PlayerError.stopped) { try session.start() }
+    #expect(session.playerState == .stopped && listener.eventTexts == ["stopped"])
+    #expect(target.feed == nil)
+  }
+
   @Test func noEventFollowsTheEnd() {
     let session = self.session([])
     session.complete(PlayerSummary())
@@ -123,6 +131,27 @@ extension PlayerTests {
     #expect(
       listener.failures.first?.hasSuffix(
         "” ends before 0:02.0, where playback should start. Choose an earlier start.") == true)
+  }
+
+  @Test func aPipeContinuesAfterImpossibleSeeks() throws {
+    // All bytes fit into the pipe, but not into the feed.
+    let samples = (0..<32_000).map { Float($0 % 1000) / 32_768 }
+    let writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: 32_000)
+    writer.append(samples.span, to: &bytes)
+    let pipe = try Self.pipe(with: bytes)
+    defer { try? System.close(pipe) }
+    let session = self.session(["/dev/fd/\(pipe)"])
+    try session.start()
+    #expect(pump { target.samples.count >= 1000 })
+    let time = Duration.seconds(Double(target.samples.count) / 48_000)
+    for _ in 0..<2 {
+      session.seek(to: .zero)
+      #expect(eventually { session.position?.time == time })
+    }
+    #expect(pump { listener.hasStopped })
+    #expect(target.samples == samples)
+    #expect(listener.eventTexts == ["started 0", "unseekable 0", "ended 0", "stopped"])
   }
 
   @Test func truncatedFileCountsAsDamagedUnlikePipe() throws {

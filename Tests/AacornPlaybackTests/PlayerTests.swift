@@ -165,11 +165,14 @@ import Testing
     #expect(abs(Double(target.samples.count) - 96_000 / speed) <= 1)
   }
 
-  @Test(arguments: [(Float(0.25), Float(0.25)), (.nan, 1), (.infinity, 1), (-2, 0)])
-  func volumeMultipliesAndIsCorrected(volume: Float, factor: Float) throws {
+  @Test(
+    arguments: [(Float(0.25), Float(0.25)), (.nan, 1), (.infinity, 1), (-2, 0)], [true, false])
+  func volumeMultipliesAndIsCorrected(volume: (Float, Float), isInitial: Bool) throws {
     let path = try files.wav(ramp(0..<1000), to: "a.wav")
-    try playToTheEnd(session([path]) { $0.volume = volume })
-    #expect(target.samples == ramp(0..<1000).map { $0 * factor })
+    let session = self.session([path]) { if isInitial { $0.volume = volume.0 } }
+    if !isInitial { session.setVolume(volume.0) }
+    try playToTheEnd(session)
+    #expect(target.samples == ramp(0..<1000).map { $0 * volume.1 })
   }
 
   @Test func unreadableItemsAreReportedAndSkipped() throws {
@@ -184,6 +187,38 @@ import Testing
     #expect(summary.playedItemCount == 2)
     #expect(listener.eventTexts.first == "unreadable 0")
     #expect(listener.eventTexts.contains("unreadable 2"))
+  }
+
+  @Test func anItemWhoseRateCannotBeConvertedIsSkipped() throws {
+    let paths = [
+      try files.wav(ramp(0..<300), to: "a.wav"),
+      try files.wav(ramp(0..<300), to: "b.wav", rate: 999),
+      try files.wav(ramp(300..<600), to: "c.wav"),
+    ]
+    let summary = try playToTheEnd(session(paths))
+    #expect(target.samples == ramp(0..<600))
+    #expect(summary.unreadable.keys.sorted() == [1] && summary.playedItemCount == 2)
+    #expect(
+      listener.failures == [
+        "“\(paths[1])” has 999 Hz, which cannot be converted to the device's 48000 Hz. Convert it to "
+          + "a common rate, such as 48000 Hz."
+      ])
+  }
+
+  @Test func aJumpToAMissingItemDiscardsTheUnplayedAudio() throws {
+    let path = try files.wav(ramp(0..<96_000), to: "a.wav")
+    let session = session([path, files.path("missing.wav")])
+    try session.start()
+    #expect(eventually { target.feed?.waitingFrameCount == 16_384 })
+    target.pump(1000)
+    session.next()
+    #expect(
+      eventually {
+        listener.eventTexts.contains("unreadable 1") && target.feed?.isDrained == true
+      })
+    #expect(pump { listener.hasStopped })
+    #expect(target.samples == ramp(0..<1000))
+    #expect(listener.eventTexts == ["started 0", "unreadable 1", "ended 0", "stopped"])
   }
 
   @Test(arguments: PlayerConfiguration.Loop.allCases)
@@ -238,16 +273,19 @@ import Testing
     let session = try session(files.ramps(0..<48_000))
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
-    target.notify(.deviceLost)
-    #expect(eventually { session.playerState == .waiting })
+    let notices: [(notice: PlaybackEvent, state: PlayerState)] = [
+      (.deviceLost, .waiting), (.deviceReturned, .playing), (.suspended, .waiting),
+      (.resumed, .playing), (.deviceLost, .waiting), (.deviceChanged, .playing),
+    ]
+    for (notice, state) in notices {
+      target.notify(notice)
+      #expect(eventually { session.playerState == state })
+    }
     #expect(session.summary == nil)
-    target.notify(.deviceReturned)
-    #expect(eventually { session.playerState == .playing })
-    target.notify(.deviceChanged)
     #expect(pump { listener.hasStopped })
     #expect(target.samples == ramp(0..<48_000))
-    #expect(
-      listener.eventTexts == ["started 0", "lost", "returned", "changed", "ended 0", "stopped"])
+    let words = ["lost", "returned", "suspended", "resumed", "lost", "changed"]
+    #expect(listener.eventTexts == ["started 0"] + words + ["ended 0", "stopped"])
   }
 
   @Test func aDeviceThatFailsEndsIt() throws {

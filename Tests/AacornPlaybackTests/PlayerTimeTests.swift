@@ -90,6 +90,21 @@ import Testing
     #expect(eventually { hasStopped })
   }
 
+  @Test func aStopInterruptsTheReadOfAStalledPipe() throws {
+    let pipe = try #require(System.makePipe())
+    defer { for end in [pipe.reading, pipe.writing] { try? System.close(end) } }
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: 1 << 28)
+    writer.append(ramp(0..<10_000).span, to: &bytes)
+    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+    let session = session(["/dev/fd/\(pipe.reading)"])
+    try session.start()
+    System.sleep(milliseconds: 500)
+    session.stop()
+    let summary = expectDuration(0...0.1) { session.wait(for: .seconds(10)) }
+    #expect(summary?.isComplete == false)
+  }
+
   @Test func theFeedHolds300Milliseconds() throws {
     let session = try session(seconds: 2)
     try session.start()

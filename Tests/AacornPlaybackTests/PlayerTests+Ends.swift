@@ -41,6 +41,18 @@ extension PlayerTests {
     #expect(try await eventuallyYielding { slow.stopCount == 1 })
   }
 
+  @Test(arguments: [(48_000, 65), (999, 1), (768_001, 1)])
+  func unsupportedDeviceIsRefused(sampleRate: Int, channelCount: Int) throws {
+    let device = PumpedTarget(sampleRate: sampleRate, channelCount: channelCount)
+    let reason = "it has \(sampleRate) Hz and \(channelCount) channels"
+    #expect(
+      throws: PlayerError.playback(.unsupportedFormat(id: "pump", reason: reason))
+    ) {
+      try session(files.ramps(0..<100), on: device).start()
+    }
+    #expect(device.feed == nil)
+  }
+
   @Test func aPlayerPlaysOnce() throws {
     let session = try session(files.ramps(0..<100))
     _ = try playToTheEnd(session)
@@ -49,7 +61,10 @@ extension PlayerTests {
 
   @Test func startAfterStopThrows() throws {
     let session = try session(files.ramps(0..<100))
+    session.seek(to: .seconds(1))
+    #expect(session.position?.time == .seconds(1))
     session.stop()
+    #expect(session.position == nil)
     #expect(throws: PlayerError.stopped) { try session.start() }
     #expect(session.playerState == .stopped && listener.eventTexts == ["stopped"])
     #expect(target.feed == nil)

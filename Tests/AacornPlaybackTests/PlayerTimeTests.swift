@@ -90,16 +90,23 @@ import Testing
     #expect(eventually { hasStopped })
   }
 
-  @Test func aStopInterruptsTheReadOfAStalledPipe() throws {
+  @Test(arguments: [false, true]) func aStalledPipeIsInterrupted(isStop: Bool) throws {
     let pipe = try #require(System.makePipe())
     defer { for end in [pipe.reading, pipe.writing] { try? System.close(end) } }
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
     var bytes = writer.header(frameCount: 1 << 28)
     writer.append(ramp(0..<10_000).span, to: &bytes)
     #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
-    let session = session(["/dev/fd/\(pipe.reading)"])
+    let next = try files.wav(ramp(0..<48_000), to: "a.wav")
+    let session = session(["/dev/fd/\(pipe.reading)", next])
     try session.start()
     System.sleep(milliseconds: 500)
+    if !isStop {
+      session.next()
+      play(seconds: 0.01)
+      System.sleep(milliseconds: 100)
+      #expect(items.last == 1)
+    }
     session.stop()
     let summary = expectDuration(0...0.1) { session.wait(for: .seconds(10)) }
     #expect(summary?.isComplete == false)

@@ -135,6 +135,28 @@ import Testing
     }
   }
 
+  /// A compact copy is written in pieces of 256 KB.
+  @Test func longCompactCopyHasAllAudio() throws {
+    var bench = Bench()
+    bench.configuration.coding = .constant(320_000)
+    bench.frameCount = 720_000
+    let segment = try #require(bench.run().segments.first)
+    let folder = try Folder()
+    var sounds: [[Float]] = []
+    for finish in [FileOutput.Finish.inPlace, .automatic] {
+      var options = FileOutput.Options()
+      options.finish = finish
+      var output = FileOutput(folder.file("\(finish).m4a"), .m4a, options)
+      try output.open()
+      try output.begin(segment)
+      #expect(try output.end(#require(segment.end))?.sampleCount == 720_000)
+      let bytes = try folder.bytes("\(finish).m4a")
+      #expect(bytes.count > 1 << 18)
+      sounds.append(try reader.samples(of: bytes))
+    }
+    #expect(sounds[0].count == 2 * 720_000 && sounds[0] == sounds[1])
+  }
+
   @Test(arguments: formats) func slowDiskAndPartialWritesChangeNoByte(format: FileFormat) throws {
     let segment = try Bench.segment(format)
     let good = try Run(segment, format)

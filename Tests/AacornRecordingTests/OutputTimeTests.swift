@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornDevices
 import AacornSystem
 import Foundation
@@ -99,11 +100,80 @@ import Testing
     #expect(summary.outputs.first?.sampleCount == summary.sampleCount)
   }
 
+  // MARK: Changes by other programs
+
+  /// An output whose files other programs change, and which cannot write.
+  private struct Disturbed: SilentOutput {
+    static let full = OutputError(.diskFull, "full")
+    let name = "disturbed"
+    /// The changes that are found at the end of each segment.
+    let changes: [[OutputIncident]]
+    var segmentCount = 0
+    var incidents: [OutputIncident] = []
+
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) { throw Self.full }
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nextSummary() }
+    mutating func abandon() -> OutputSummary? { nextSummary() }
+    mutating func poll() throws(OutputError) -> [OutputIncident] {
+      defer { incidents = [] }
+      return incidents
+    }
+    mutating func nextSummary() -> OutputSummary {
+      incidents = changes[segmentCount]
+      segmentCount += 1
+      return OutputSummary(name: "\(segmentCount)", sampleCount: 0, byteCount: 0)
+    }
+  }
+
+  private let end = SegmentEnd(
+    sampleCount: 0, trim: StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
+
+  /// A lost or missing file is no longer a result.
+  @Test(arguments: [false, true])
+  func changesByOtherProgramsAreReportedInOrder(fails: Bool) throws {
+    let lost = OutputError(.lost, "lost")
+    let changes: [[OutputIncident]] = [
+      [], [.moved(from: "a", to: "b")], [.lost(name: "1", lost)],
+      [.lost(name: "2", Disturbed.full)], [.missing(["3", "x"])],
+    ]
+    let events = Lock<[RecorderEvent]>([])
+    let runner = try #require(
+      OutputRunner(Disturbed(changes: changes), track: "mic") { event in
+        events.withLock { $0.append(event) }
+      })
+    runner.send(.begin(segment))
+    for _ in 0..<4 { runner.send(.end(end)) }
+    if fails {
+      for _ in 0..<10 { runner.send(.packet(packet(byteCount: 1 << 20))) }
+      System.sleep(milliseconds: 1)
+      let limit = System.seconds + 1
+      expectDuration(0...0.01) { runner.waitForRoom { System.seconds < limit } }
+    }
+    #expect(runner.close().map(\.name) == ["2", "4", "5"])
+    #expect(runner.losses == [lost, Disturbed.full])
+    #expect(runner.failure == (fails ? Disturbed.full : nil))
+    func closed(_ number: Int) -> RecorderEvent {
+      .outputClosed(
+        OutputSummary(name: "\(number)", sampleCount: 0, byteCount: 0, track: "mic"))
+    }
+    let expected: [RecorderEvent] = [
+      .outputOpened("disturbed"), closed(1), .outputMoved(from: "a", to: "b"), closed(2),
+      .outputLost(name: "1", lost), closed(3), .outputLost(name: "2", Disturbed.full), closed(4),
+    ]
+    let last: [RecorderEvent] =
+      fails
+      ? [
+        .outputFailed(name: "disturbed", Disturbed.full), closed(5), .outputsMissing(["3", "x"]),
+      ] : [.outputsMissing(["3", "x"]), closed(5)]
+    #expect(events.withLock { $0 } == expected + last)
+  }
+
   // MARK: Watched outputs
 
   private final class StatusLog: OutputStatusRecorder {
-    let cannotBegin = false
+    let cannotBegin: Bool
     let lines = Lock<[String]>([])
+    init(cannotBegin: Bool = false) { self.cannotBegin = cannotBegin }
     private func add(_ line: String) { lines.withLock { $0.append(line) } }
     func begin(_ index: Int) { add("begin") }
     func count(_ index: Int, frameCount: Int, byteCount: Int) { add("\(frameCount) \(byteCount)") }
@@ -142,5 +212,39 @@ import Testing
     let left = fails ? ["fail full", "2 16"] : ["4 16"]
     let (begin, end) = isConnected ? ([], []) : (["begin"], ["end"])
     #expect(log.lines.withLock { $0 } == begin + ["1 2", "2 6", "3 10", "4 14"] + left + end)
+  }
+
+  private struct Broken: SilentOutput {
+    let name = "broken"
+    let byteCount = 7
+    let savedPosition: Int? = 5
+    let acceptsRenditions = true
+    let rendition = 2
+    let closeTimeout = Duration.seconds(3)
+    mutating func open() throws(OutputError) { throw Saved.failure }
+    mutating func record(_ gap: RecordingGap) throws(OutputError) { throw Saved.failure }
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+      throw Saved.failure
+    }
+    mutating func poll() throws(OutputError) -> [OutputIncident] { throw Saved.failure }
+  }
+
+  @Test(arguments: [false, true]) func outputThatCannotOpenFailsAlone(cannotBegin: Bool) throws {
+    let log = StatusLog(cannotBegin: cannotBegin)
+    var output = WatchedOutput(Broken(), 0, on: log)
+    #expect(output.name == "broken" && output.byteCount == 7 && output.savedPosition == 5)
+    #expect(output.acceptsRenditions && output.rendition == 2)
+    #expect(output.closeTimeout == .seconds(3))
+    if cannotBegin {
+      #expect(throws: Saved.failure) { try output.open() }
+    } else {
+      try output.open()
+      #expect(throws: Saved.failure) { try output.begin(segment) }
+    }
+    let gap = RecordingGap(position: 0, length: 1, cause: .overrun, wallTime: 0)
+    #expect(throws: Saved.failure) { try output.record(gap) }
+    #expect(throws: Saved.failure) { try output.end(end) }
+    #expect(throws: Saved.failure) { try output.poll() }
+    #expect(log.lines.withLock { $0 } == Array(repeating: "fail full", count: 4))
   }
 }

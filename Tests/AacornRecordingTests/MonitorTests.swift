@@ -116,23 +116,26 @@ import Testing
     try stop(session)
   }
 
-  @Test func monitorDeviceChangesAreReported() throws {
+  /// Source and target with one name belong to one card.
+  @Test(arguments: ["headphones", "test"])
+  func monitorDeviceChangesAreReported(name: String) throws {
     let session = try session()
-    monitor(session)
+    let target = HandPulledTarget(name)
+    monitor(session, on: target)
     // A device that resumes while it is being opened is not reported.
     let notices: [PlaybackEvent] = [
       .resumed, .suspended, .resumed, .deviceChanged, .deviceLost, .deviceReturned,
     ]
     for notice in notices { target.feed?.notify(notice) }
-    #expect(eventually { log.contains(.monitor(.deviceReturned(target.device))) })
-    let reported = log.events.filter { event in
-      if case .monitor(let event) = event { event != .mayFeedBack } else { false }
-    }
     let expected: [MonitorEvent] = [
-      .started(target.device), .suspended, .resumed, .deviceChanged(target.device), .deviceLost,
-      .deviceReturned(target.device),
-    ]
-    #expect(reported == expected.map(RecorderEvent.monitor))
+      .started(target.device), .mayFeedBack, .suspended, .resumed, .deviceChanged(target.device),
+      .mayFeedBack, .deviceLost, .deviceReturned(target.device), .mayFeedBack,
+    ].filter { name == "test" || $0 != .mayFeedBack }
+    var reported: [MonitorEvent] {
+      log.events.compactMap { event in if case .monitor(let event) = event { event } else { nil } }
+    }
+    #expect(eventually { reported.count >= expected.count })
+    #expect(reported == expected)
     source.deliver(480)
     try stop(session)
   }
@@ -140,10 +143,54 @@ import Testing
   @Test func theDeviceThatItIsMovedToIsNamed() {
     let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
     #expect(MonitorEvent.deviceChanged(speakers).message == "Now monitoring on “Kitchen”.")
-    for event in [MonitorEvent.deviceChanged(nil), .suspended, .resumed] {
-      #expect(!event.isVerboseOnly && event.message?.hasSuffix(".") == true)
+    let events: [MonitorEvent] = [
+      .started(nil), .refused(.deviceBusy(id: "x")), .deviceLost, .deviceReturned(nil),
+      .deviceChanged(nil), .suspended, .resumed, .mayFeedBack, .feedback, .stopped,
+    ]
+    for event in events {
+      #expect(event.isVerboseOnly == [.started(nil), .stopped].contains(event))
+      #expect(event.message?.hasSuffix(".") == (event == .stopped ? nil : true))
     }
-    #expect(MonitorEvent.deviceChanged(nil).keyword == "device-changed")
+    #expect(
+      events.map(\.keyword) == [
+        "started", "refused", "device-lost", "device-returned", "device-changed", "suspended",
+        "resumed", "may-feed-back", "feedback", "stopped",
+      ])
+  }
+
+  /// A volume that is not a number is ignored.
+  @Test(.needsSimulation) func volumeOfTheMonitorFollowsItsSetting() throws {
+    let session = try session()
+    monitor(session, MonitorConfiguration(volume: .nan))
+    let volumes: [(volume: Float, isAudible: Bool)] = [
+      (1, true), (.nan, true), (0, false), (.nan, false), (0.5, true),
+    ]
+    for (volume, isAudible) in volumes {
+      session.setMonitorVolume(volume)
+      var played: [Float] = []
+      // The volume is reached after one block, and less than another one waits.
+      for _ in 0..<4 {
+        source.deliver(480)
+        System.sleep(milliseconds: 2)
+        played = target.pull(480)
+      }
+      #expect(played.contains { $0 != 0 } == isAudible)
+    }
+    try stop(session)
+  }
+
+  /// Without the notice of the pause, the monitor would rest after 50 ms.
+  @Test(.needsSimulation) func pauseInterruptsTheMonitorImmediately() throws {
+    let session = try session()
+    monitor(session, MonitorConfiguration(point: .recording))
+    let feed = try #require(target.feed)
+    source.deliver(4800)
+    System.sleep(milliseconds: 5)
+    #expect(!feed.isWritingPaused)
+    session.setPaused(true)
+    System.sleep(milliseconds: 5)
+    #expect(feed.isWritingPaused)
+    try stop(session)
   }
 
   /// The monitor polls every 50 ms, but requests wake it.
@@ -233,9 +280,11 @@ import Testing
     #expect(try finalSummary(of: session).failure == nil)
   }
 
-  @Test func monitorPlaysOnTheRequestedDevice() throws {
-    let session = try session()
-    session.setMonitor(MonitorConfiguration(backend: .synthetic))
+  @Test(arguments: [true, false]) func monitorPlaysOnTheRequestedDevice(isInitial: Bool) throws {
+    let wanted = MonitorConfiguration(backend: .synthetic)
+    let session = log.session(.stereo(.int16) { $0.monitor = isInitial ? wanted : nil })
+    try session.start(source, outputs: [])
+    if !isInitial { session.setMonitor(wanted) }
     let isStarted = eventually {
       log.events.contains { if case .monitor(.started) = $0 { true } else { false } }
     }
@@ -297,5 +346,14 @@ import Testing
     #expect(Monitor.mayPickUp(output, speakers))
     speakers.id = "alsa_output.usb-Y.analog"
     #expect(!Monitor.mayPickUp(output, speakers))
+    #expect(!Monitor.mayPickUp(nil, speakers) && !Monitor.mayPickUp(microphone, nil))
+    let card = CaptureDevice(backend: .alsa, id: "hw:CARD=PCH,DEV=0", name: "PCH")
+    for (backend, id, isSame) in [
+      (CaptureBackend.alsa, "hw:CARD=PCH,DEV=3", true), (.alsa, "hw:CARD=USB,DEV=0", false),
+      (.pulseAudio, "hw:CARD=PCH,DEV=3", false),
+    ] {
+      let output = PlaybackDevice(backend: backend, id: id, name: "Line")
+      #expect(Monitor.mayPickUp(card, output) == isSame)
+    }
   }
 }

@@ -228,4 +228,60 @@ private final class OneThread: TaskExecutor {
     #expect(segments.count == 1 && segments.first?.end?.sampleCount == 4801)
     #expect(segments.first?.samples.count == 2 * 4801)
   }
+
+  @Test func switchDuringAnotherSwitchFollowsIt() throws {
+    let run = try Self.closing()
+    let last = HandFedSource("last", firstFrame: 9600)
+    run.session.switchSource(to: last)
+    System.sleep(milliseconds: 200)
+    run.closing.close()
+    #expect(eventually { run.log.contains(.deviceChanged(last.device)) })
+    #expect(last.deliver(4800) && !run.next.isRunning)
+    run.session.stop()
+    try Self.expectFrames(14_400, of: run)
+  }
+
+  @Test func endDuringASwitchKeepsTheAudioOfBothDevices() throws {
+    let run = try Self.closing()
+    run.session.stop()
+    System.sleep(milliseconds: 200)
+    run.closing.close()
+    try Self.expectFrames(9600, of: run)
+    #expect(!run.next.isRunning)
+  }
+
+  private typealias Switch = (
+    session: RecordingSession, log: RecordingLog, closing: SlowSource, next: HandFedSource
+  )
+
+  /// A recording of 4,800 frames each of a device that is being closed, and of the next device.
+  private static func closing() throws -> Switch {
+    let closing = SlowSource(HandFedSource(), isSlowToClose: true)
+    let next = HandFedSource("next", firstFrame: 4800)
+    let log = RecordingLog()
+    let session = log.session(.stereo(.int16))
+    try session.start(closing, outputs: [])
+    #expect(closing.base.deliver(4800))
+    session.switchSource(to: next)
+    #expect(eventually { closing.isClosing }, "The old device is being closed.")
+    #expect(next.deliver(4800))
+    return (session, log, closing, next)
+  }
+
+  private static func expectFrames(_ count: Int, of run: Switch) throws {
+    let summary = try finalSummary(of: run.session)
+    #expect(summary.failure == nil && summary.sampleCount == count)
+    #expect(firstWrongFrame(run.log.int16, gaps: []) == nil)
+    #expect(run.log.count(.deviceChanged(run.next.device)) == 1)
+  }
+
+  @Test func failedStartLeavesNoFiles() throws {
+    let folder = try Folder()
+    let outputs = ["a.wav", "missing/b.wav"].map { FileOutput(folder.file($0), .wav) }
+    let session = RecordingSession(.stereo(.int16))
+    #expect(throws: RecordingError.self) {
+      try session.start(HandFedSource(), outputs: outputs)
+    }
+    #expect(folder.names.isEmpty)
+  }
 }

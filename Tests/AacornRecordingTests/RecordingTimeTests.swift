@@ -63,6 +63,41 @@ import Testing
     #expect(summary.sampleCount == 0)
   }
 
+  @Test(arguments: [false, true]) func aSlowStartEndsWithAStop(isStopped: Bool) throws {
+    let slow = SlowSource()
+    let session = RecordingSession(.stereo(.int16))
+    if isStopped { session.stop() }
+    let start = System.seconds
+    // The session polls for the cancellation four times a second.
+    expectDuration(isStopped ? 0...0.01 : 5...5.251) {
+      _ = #expect(throws: RecordingError.stopped) {
+        try session.start(slow, outputs: []) { System.seconds - start > 5 }
+      }
+    }
+    slow.open()
+    #expect(eventually { slow.stopCount == 1 })
+  }
+
+  @Test func startOffsetOfADeviceIsAtMostTenSeconds() throws {
+    for nanoseconds in [1, 0] {
+      var track = TrackConfiguration("two")
+      track.startOffset = .seconds(10) + .nanoseconds(nanoseconds)
+      let tracks = [
+        TrackSource(TrackConfiguration("one"), from: device),
+        TrackSource(track, from: HandFedSource("two", origin: origin)),
+      ]
+      let session = RecordingSession(.stereo(.int16))
+      if nanoseconds == 0 {
+        try session.start(tracks, outputs: [])
+        #expect(try stop(session).failure == nil)
+      } else {
+        #expect(throws: RecordingError.tracks(.impossibleTime(track: "two"))) {
+          try session.start(tracks, outputs: [])
+        }
+      }
+    }
+  }
+
   @Test func aDeviceIsMissingAfterTwoSeconds() throws {
     let session = try start(device)
     defer { session.stop() }

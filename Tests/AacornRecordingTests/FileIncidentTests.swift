@@ -214,6 +214,19 @@ import Testing
     #expect(folder.names == [new])
   }
 
+  @Test func traceOfAFileHasItsFirstKilobyte() {
+    var trace = WriteTrace()
+    trace.record([UInt8](repeating: 1, count: 1000), at: 0)
+    trace.record([UInt8](repeating: 2, count: 1000), at: 1000)
+    trace.record([3, 4], at: 1023)
+    let head = [UInt8](repeating: 1, count: 1000) + [UInt8](repeating: 2, count: 23) + [3]
+    #expect(trace.head == head && trace.byteCount == 2000)
+    trace.cut(to: 1001)
+    #expect(trace.head == Array(head.prefix(1001)) && trace.byteCount == 1001)
+    trace.cut(to: 0)
+    #expect(trace.head.isEmpty && trace.byteCount == 0)
+  }
+
   @Test func spoiledFileWithoutFurtherAudioIsReported() throws {
     let segment = try segment(.wav)
     var output = FileOutput(folder.file("x.wav"), .wav)

@@ -69,6 +69,22 @@ import Testing
     #expect(track.track.frames.count / 2 <= 48_000)
   }
 
+  @Test(arguments: [true, false])
+  func stoppedTrackReportsOnlyTheAbsenceOfItsDevice(isLost: Bool) {
+    var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
+    track.feed(0.5, from: 0, frames: 4800)
+    track.stop()
+    if isLost { track.accept(CaptureBlock(.deviceLost, time: 0), [], at: 0) }
+    var mix: [Float] = []
+    track.take(480, at: 4800, into: &mix)
+    #expect(mix == constant(0, 960))
+    let gaps = track.takeEvents(at: 5280, isCut: true, wallTime: 0).compactMap { item in
+      if case .gap(let gap) = item { gap } else { nil }
+    }
+    #expect(gaps.map { $0.position..<$0.position + $0.length } == (isLost ? [4800..<5280] : []))
+    #expect(gaps.allSatisfy { $0.cause == .deviceLost })
+  }
+
   // MARK: Gaps
 
   @Test func gapsAreReportedAfterHalfASecondAndEveryMinute() {

@@ -246,5 +246,9 @@ import Testing
     #expect(throws: Saved.failure) { try output.end(end) }
     #expect(throws: Saved.failure) { try output.poll() }
     #expect(log.lines.withLock { $0 } == Array(repeating: "fail full", count: 4))
+    var rendition = RenditionOutput(Broken(), rendition: 1)
+    #expect(throws: Saved.failure) { try rendition.open() }
+    #expect(throws: Saved.failure) { try rendition.record(gap) }
+    #expect(throws: Saved.failure) { try rendition.poll() }
   }
 }

@@ -300,6 +300,12 @@ import Testing
       #expect(!isValid { $0[keyPath: key] = .seconds(limit) + step })
       #expect(!isValid { $0[keyPath: key] = .zero - step })
     }
+    for (name, isAccepted) in [
+      ("", false), (".a", false), ("-a", false), ("a", true),
+      (String(repeating: "a", count: 100), true), (String(repeating: "a", count: 101), false),
+    ] {
+      #expect(isValid { $0.name = name } == isAccepted)
+    }
     #expect(isValid { $0.stopOffset = .seconds(86_400) })
     #expect(!isValid { $0.stopOffset = .seconds(86_400) + step })
     let levels: [(limit: Double, key: WritableKeyPath<TrackConfiguration, Double>)] = [

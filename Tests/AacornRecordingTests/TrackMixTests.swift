@@ -77,6 +77,20 @@ import Testing
     #expect(samples[1199] == end, sourceLocation: sourceLocation)
   }
 
+  @Test func gainAndMuteApplyToTheWholeMix() throws {
+    var rig = try MixRig([TrackConfiguration("one"), TrackConfiguration("other")])
+    let steps: [(gain: Float, isMuted: Bool, level: Float)] = [
+      (1, false, 0.75), (0.5, false, 0.375), (0.5, true, 0), (2, true, 0), (2, false, 1.5),
+    ]
+    for (gain, isMuted, level) in steps {
+      rig.mixdown.setGain(gain)
+      rig.mixdown.mute(isMuted)
+      #expect(rig.mixdown.isSilenced == isMuted)
+      let last = try #require(rig.mix(0.25, 0.5, frames: 4800).last)
+      #expect(abs(last - level) < 1e-6)
+    }
+  }
+
   @Test func muteAndSoloAreShortLines() throws {
     var rig = try MixRig(Self.settings())
     #expect(try rig.mix(0.5, 0.25, frames: 480) == constant(0.75, 960))

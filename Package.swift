@@ -48,7 +48,7 @@ let package = Package(
     .library(
       name: "AacornRecording",
       targets: ["AacornApple", "AacornDevices", "AacornRecording", "AacornPlayback"]),
-    .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
+    .library(name: "AacornStreaming", targets: ["AacornNetwork", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
     // For C; Scripts/build-c-library builds libaacorn from it.
@@ -96,6 +96,14 @@ let package = Package(
     .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
     .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
 
+    // Servers, clients and their connections.
+    .target(
+      name: "AacornNetwork",
+      dependencies: [
+        "AacornSystem",
+        .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
+      ]),
+
     // From microphones to files, servers and pages.
     .target(
       name: "AacornDevices",
@@ -118,15 +126,13 @@ let package = Package(
     .target(
       name: "AacornPlayback",
       dependencies: [
-        "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording",
+        "AacornSignal", "AacornSystem", "AacornNetwork", "AacornDevices", "AacornRecording",
         .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
-    .target(name: "AacornWeb", dependencies: ["AacornSystem"]),
     .target(
       name: "AacornStreaming",
       dependencies: [
-        "AacornSystem", "AacornCodec", "AacornContainers", "AacornRecording", "AacornWeb",
-        .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
+        "AacornSystem", "AacornNetwork", "AacornCodec", "AacornContainers", "AacornRecording",
       ]),
     // The files of the studio's page, as bytes in the program.
     .target(name: "AacornStudioPage", exclude: ["Public"]),
@@ -134,7 +140,7 @@ let package = Package(
       name: "AacornStudio",
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
-        "AacornInspection", "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming",
+        "AacornInspection", "AacornDevices", "AacornRecording", "AacornNetwork", "AacornStreaming",
         "AacornStudioPage",
       ]),
 
@@ -143,7 +149,7 @@ let package = Package(
       name: "AacornCommands",
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
-        "AacornInspection", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb",
+        "AacornInspection", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornNetwork",
         "AacornStreaming", "AacornStudio",
       ]),
     .executableTarget(name: "aacorn-cli", dependencies: ["AacornCommands"]),
@@ -151,7 +157,7 @@ let package = Package(
       name: "Aacorn",
       dependencies: [
         "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-        "AacornApple", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb",
+        "AacornApple", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornNetwork",
         "AacornStreaming", "AacornStudio",
       ]),
 
@@ -216,14 +222,14 @@ let package = Package(
     .testTarget(
       name: "AacornStreamingTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornNetwork", "AacornStreaming",
         "AacornRecording",
         "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
       ]),
     .testTarget(
       name: "AacornStudioTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornNetwork",
         "AacornStreaming",
         "AacornRecording", "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornStudioPage",
@@ -234,14 +240,14 @@ let package = Package(
         "TestSignals", "SoundRigs", "StreamRigs", "AacornCommands", "AacornCodec",
         "AacornContainers",
         "AacornSoundFiles", "AacornInspection", "AacornSignal", "AacornSystem", "AacornDevices",
-        "AacornRecording", "AacornWeb", "AacornStreaming",
+        "AacornRecording", "AacornNetwork", "AacornStreaming",
       ], path: "Tests/Integration", exclude: ["Sound"]),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
         "Simulation", "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
-        "AacornRecording", "AacornPlayback", "AacornWeb", "AacornStreaming", "AacornStudio",
+        "AacornRecording", "AacornPlayback", "AacornNetwork", "AacornStreaming", "AacornStudio",
       ]),
   ]
 )

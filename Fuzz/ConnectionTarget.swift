@@ -1,4 +1,4 @@
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Fuzzes the input of an HTTP connection.
 ///

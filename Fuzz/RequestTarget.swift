@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornRecording
 
+@testable import AacornNetwork
 @testable import AacornStudio
-@testable import AacornWeb
 
 /// Fuzzes a request to the server: `METHOD target`, headers, an empty line, the body.
 func fuzzRequest(_ bytes: [UInt8]) {

@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornRecording
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 // Servers may send anything. No response may crash the program, send control characters to a
 // terminal, or reveal a password by repeating it.

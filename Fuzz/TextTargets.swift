@@ -1,11 +1,11 @@
 @testable import AacornCommands
 @testable import AacornContainers
 @testable import AacornDevices
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
 @testable import AacornStudio
 @testable import AacornSystem
-@testable import AacornWeb
 
 /// Fuzzes addresses of servers, which may contain passwords, and addresses to listen on.
 func fuzzAddress(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
-import AacornWeb
 import SwiftUI
 
 /// Start and Stop, mute, the meter and the waveform.

@@ -3,10 +3,10 @@
 @_exported import AacornContainers
 @_exported import AacornDevices
 @_exported import AacornInspection
+@_exported import AacornNetwork
 @_exported import AacornPlayback
 @_exported import AacornRecording
 @_exported import AacornSignal
 @_exported import AacornSoundFiles
 @_exported import AacornStreaming
 @_exported import AacornStudio
-@_exported import AacornWeb

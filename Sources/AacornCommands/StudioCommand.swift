@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStudio
 import AacornSystem
-import AacornWeb
 
 /// The command `aacorn studio`.
 struct StudioCommand: Subcommand {

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// Sends server-sent events to listening pages (HTML, 9.2).
 ///

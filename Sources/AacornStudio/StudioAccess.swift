@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 /// The clients that a studio admits.
 public enum StudioAccess: Sendable, Equatable {

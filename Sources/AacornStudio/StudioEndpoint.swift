@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// The port or socket on which a studio listens.
 public enum StudioEndpoint: Sendable, Equatable {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// The library of recordings: the contents of the folder, and the operations of pages.
 ///

@@ -1,7 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// The recorder of the studio: executes the commands of pages, and keeps pages informed.
 ///

@@ -1,6 +1,6 @@
 import AacornDevices
+public import AacornNetwork
 import AacornSystem
-public import AacornWeb
 
 /// A web server with a page that records, stores and examines audio.
 ///

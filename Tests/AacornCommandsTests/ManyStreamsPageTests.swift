@@ -1,7 +1,7 @@
 import AacornCodec
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
-import AacornWeb
 import Testing
 
 @testable import AacornCommands

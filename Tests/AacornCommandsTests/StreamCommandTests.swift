@@ -1,8 +1,8 @@
 import AacornCodec
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Testing
 
 @testable import AacornCommands

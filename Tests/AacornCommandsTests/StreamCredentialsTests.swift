@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
 import Testing

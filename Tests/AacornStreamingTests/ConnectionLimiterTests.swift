@@ -1,7 +1,7 @@
 import AacornSystem
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 @Suite struct ConnectionLimiterTests {
   /// Connection slots with clients numbered from 1, and the clients that were disconnected.

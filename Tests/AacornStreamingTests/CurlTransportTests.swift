@@ -5,8 +5,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Behavior specific to libcurl: limits, proxies, and a missing library.
 @Suite struct CurlTransportTests {

@@ -5,9 +5,9 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// An artificial stream whose frames decode to 2048 samples at twice the sampling rate of the core.
 ///

@@ -2,8 +2,8 @@ import AacornRecording
 import AacornSystem
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite struct HLSMemoryStoreTests {
   @Test func filesComeAndGo() throws {

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 import StreamRigs

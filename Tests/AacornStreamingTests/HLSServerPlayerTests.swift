@@ -5,9 +5,9 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// A low-latency player that requests every part in advance.
 @Suite(.simulated(seeds: 3)) struct HLSServerPlayerTests {

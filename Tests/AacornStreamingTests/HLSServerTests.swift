@@ -5,8 +5,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite(.simulated(seeds: 5)) struct HLSServerTests {
   private let store = HLSMemoryStore()

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 import Simulation
 import SoundRigs
 import StreamRigs

@@ -1,6 +1,6 @@
 import AacornContainers
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

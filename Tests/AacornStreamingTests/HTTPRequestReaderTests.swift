@@ -1,7 +1,7 @@
 import TestSignals
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// The parser of requests, for input in pieces of any size.
 @Suite struct HTTPRequestReaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// The encoded head of a response.
 @Suite struct HTTPResponseHeadTests {

@@ -5,8 +5,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite(.simulated(seeds: 10)) struct HTTPServerAdmissionTests {
   private static func server(_ reached: Lock<Int>) throws -> HTTPServer {

@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// The memory of a server for bodies.
 @Suite(.simulated(seeds: 5)) struct HTTPServerBodyTests {

@@ -1,6 +1,6 @@
 import StreamRigs
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Sends one request over its own connection.
 func httpAnswer(

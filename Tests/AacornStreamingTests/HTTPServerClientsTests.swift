@@ -5,7 +5,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Many clients at a time, and clients that misbehave.
 @Suite(.simulated(seeds: 5)) struct HTTPServerClientsTests {

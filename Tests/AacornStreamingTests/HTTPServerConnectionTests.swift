@@ -1,7 +1,7 @@
 import AacornSystem
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// The server's connections without a network.
 ///

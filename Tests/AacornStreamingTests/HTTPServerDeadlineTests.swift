@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// The timeouts of clients that send slowly.
 ///

@@ -5,7 +5,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 @Suite(.simulated(seeds: 3)) struct HTTPServerFileTests {
   /// A file that is removed with this object.

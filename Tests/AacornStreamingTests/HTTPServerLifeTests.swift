@@ -5,8 +5,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The start and the end of a server.
 @Suite(.simulated(seeds: 10)) struct HTTPServerLifeTests {

@@ -5,7 +5,7 @@ import StreamRigs
 import TestSignals
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Honest and hostile clients, on a network that delivers parts, in all orders of threads.
 @Suite(.simulated(seeds: 60, with: .all)) struct HTTPServerScenarioTests {

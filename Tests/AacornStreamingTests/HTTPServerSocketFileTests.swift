@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Servers at a socket file, for programs of the same user.
 @Suite struct HTTPServerSocketFileTests {

@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Streamed responses.
 @Suite(.simulated(seeds: 3)) struct HTTPServerStreamTests {

@@ -4,7 +4,7 @@ import Simulation
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Requests that other servers might parse differently.
 @Suite(.simulated(seeds: 2)) struct HTTPServerStrictnessTests {

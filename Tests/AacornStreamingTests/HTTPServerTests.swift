@@ -5,7 +5,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 @Suite(.simulated(seeds: 5)) struct HTTPServerTests {
   static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {

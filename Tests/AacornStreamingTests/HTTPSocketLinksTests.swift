@@ -1,7 +1,7 @@
 import AacornSystem
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 @Suite struct HTTPSocketLinksTests {
   @Test func openLinksAreFoundAfterOneHasClosed() throws {

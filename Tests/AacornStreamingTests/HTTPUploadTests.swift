@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

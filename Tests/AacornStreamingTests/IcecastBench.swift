@@ -1,6 +1,6 @@
 import AacornCodec
+import AacornNetwork
 import AacornStreaming
-import AacornWeb
 import Testing
 
 /// A service with a scripted server.

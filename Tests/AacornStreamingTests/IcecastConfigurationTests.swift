@@ -1,7 +1,7 @@
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite struct IcecastConfigurationTests {
   @Test func anAddressHasAllParts() throws {

@@ -2,8 +2,8 @@ import AacornCodec
 import AacornRecording
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The handling of a server's responses by the service.
 @Suite struct IcecastResponseTests {

@@ -6,8 +6,8 @@ import Simulation
 import SoundRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The requests of the service to a server.
 @Suite(.simulated(seeds: 4)) struct IcecastServiceTests {

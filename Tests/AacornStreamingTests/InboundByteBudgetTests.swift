@@ -1,8 +1,8 @@
 import AacornSystem
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The limit for data that a server sends.
 @Suite struct InboundByteBudgetTests {

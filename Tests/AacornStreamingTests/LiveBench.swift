@@ -3,9 +3,9 @@ import AacornSystem
 import SoundRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// A scripted protocol that sends the bytes of each frame and records the calls.
 struct ScriptedService: LiveService {

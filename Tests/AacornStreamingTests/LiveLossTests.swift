@@ -4,9 +4,9 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Every lost frame is counted.
 @Suite(.simulated(seeds: 8, with: .all)) struct LiveLossTests {

@@ -1,6 +1,6 @@
 import AacornCodec
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 import Simulation
 import SoundRigs
 import Testing

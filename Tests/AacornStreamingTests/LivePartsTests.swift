@@ -2,6 +2,7 @@ import AacornRecording
 import TestSignals
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
 
 @Suite struct LiveQueueTests {

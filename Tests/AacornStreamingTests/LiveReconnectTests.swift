@@ -1,6 +1,6 @@
 import AacornDevices
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 import Simulation
 import Testing
 

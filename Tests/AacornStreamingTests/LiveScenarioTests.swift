@@ -4,9 +4,9 @@ import Simulation
 import TestSignals
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Random servers that refuse, break, stall and lose bytes, in all orders of threads.
 @Suite(.simulated(seeds: 100, with: .all)) struct LiveScenarioTests {

@@ -4,9 +4,9 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Servers that send endlessly.
 @Suite(.simulated(seeds: 4, with: .all)) struct LiveSilenceTests {

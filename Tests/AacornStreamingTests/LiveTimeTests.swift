@@ -3,9 +3,9 @@ import Simulation
 import SoundRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornRecording
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The default time limits of a live output, exactly.
 @Suite(.simulated(seeds: 3)) struct LiveTimeTests {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Testing
 
 /// A server scripted by a test, without a network.

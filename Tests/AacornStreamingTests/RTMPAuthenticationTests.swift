@@ -1,8 +1,8 @@
 import AacornContainers
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite struct RTMPAuthenticationTests {
   @Test(arguments: [

@@ -3,8 +3,8 @@ import AacornRecording
 import SoundRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// A service with a server in memory.
 struct RTMPBench {

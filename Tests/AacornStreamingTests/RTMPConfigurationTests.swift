@@ -1,7 +1,7 @@
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite struct RTMPConfigurationTests {
   private func parse(_ address: String, key: String? = nil) throws -> RTMPConfiguration {

@@ -1,7 +1,7 @@
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Servers that reject a stream or end it.
 @Suite struct RTMPRejectionTests {

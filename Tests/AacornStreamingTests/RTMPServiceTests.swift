@@ -3,8 +3,8 @@ import AacornRecording
 import Simulation
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// The messages of the service to a server that accepts the stream.
 @Suite(.simulated(seeds: 4)) struct RTMPServiceTests {

@@ -1,8 +1,8 @@
 import AacornContainers
 import AacornSystem
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// An RTMP server in memory, scripted by a test.
 ///

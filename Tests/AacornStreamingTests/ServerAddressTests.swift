@@ -1,7 +1,7 @@
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 @Suite struct ServerAddressTests {
   private let form = ServerAddress.Form(

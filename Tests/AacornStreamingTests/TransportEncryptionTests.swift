@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornStreaming
-import AacornWeb
 import Foundation
 import SoundRigs
 import StreamRigs

@@ -1,7 +1,7 @@
+import AacornNetwork
 import AacornRecording
 import AacornSignal
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

@@ -1,8 +1,8 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornSignal
 import AacornSystem
-import AacornWeb
 import Foundation
 import SoundRigs
 

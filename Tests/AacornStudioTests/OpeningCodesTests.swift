@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 import Testing
 
 @testable import AacornStudio

@@ -1,9 +1,9 @@
 import AacornContainers
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

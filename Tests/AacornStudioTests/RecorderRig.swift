@@ -1,7 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

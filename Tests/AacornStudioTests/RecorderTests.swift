@@ -2,10 +2,10 @@ import AacornCodec
 import AacornContainers
 import AacornDevices
 import AacornInspection
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

@@ -1,7 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
-import AacornWeb
 import Testing
 
 @testable import AacornStudio

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 import Testing
 
 @testable import AacornStudio

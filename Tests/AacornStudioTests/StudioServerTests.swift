@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Foundation
 import Simulation
 import SoundRigs

@@ -1,10 +1,10 @@
 import AacornCodec
 import AacornContainers
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Foundation
 import SoundRigs
 import StreamRigs

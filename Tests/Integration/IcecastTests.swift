@@ -1,9 +1,9 @@
 import AacornCodec
 import AacornContainers
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 import Foundation
 import SoundRigs
 import StreamRigs

@@ -6,8 +6,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// A recording that is sent to a real RTMP server, the server's recordings, and its players.
 @Suite(.serialized, .tags(.smoke)) struct RTMPTests {

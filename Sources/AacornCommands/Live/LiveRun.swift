@@ -1,8 +1,8 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// A run of a recording or a stream, from opening the device to the report.
 ///

@@ -1,9 +1,9 @@
 import AacornCodec
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// The status store of a running recording or stream.
 ///

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// HTTP responses about the state of a stream.
 enum StatusPage {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStudio
 import AacornSystem
-import AacornWeb
 
 // The endpoint and the access control of the studio, from the options and the environment.
 extension StudioCommand {

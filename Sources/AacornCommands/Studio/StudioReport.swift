@@ -1,7 +1,7 @@
+import AacornNetwork
 import AacornRecording
 import AacornStudio
 import AacornSystem
-import AacornWeb
 
 /// The studio's messages on the terminal, human-readable and as JSON.
 struct StudioReport {

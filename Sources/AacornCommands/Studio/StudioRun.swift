@@ -1,7 +1,7 @@
+import AacornNetwork
 import AacornRecording
 import AacornStudio
 import AacornSystem
-import AacornWeb
 
 /// A run of the studio, from its start to the report.
 struct StudioRun {

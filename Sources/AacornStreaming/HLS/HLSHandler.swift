@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 /// A request handler that serves an HLS presentation from memory: playlists with blocking reload,
 /// segments, parts, and a web page with a player.

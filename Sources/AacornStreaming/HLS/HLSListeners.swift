@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// The listeners of an HLS presentation, with the time of their last request.
 ///

@@ -1,6 +1,6 @@
+import AacornNetwork
 public import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// A store that holds an HLS presentation in memory, for a server in the same program.
 public final class HLSMemoryStore: HLSStore {

@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 extension IcecastConfiguration {
   /// Parses `icecast://user:password@host:8000/mount`.

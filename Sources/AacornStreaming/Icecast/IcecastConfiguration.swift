@@ -1,5 +1,5 @@
 import AacornCodec
-public import AacornWeb
+public import AacornNetwork
 
 /// The mount of an Icecast server that a stream is published to, and its description for listeners.
 public struct IcecastConfiguration: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import AacornCodec
 import AacornContainers
-import AacornWeb
+import AacornNetwork
 
 /// The requests to an Icecast server, as bytes.
 struct IcecastRequest {

@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornContainers
+public import AacornNetwork
 public import AacornRecording
 import AacornSystem
-public import AacornWeb
 
 /// Publishes to an Icecast server: a request, a response, and then ADTS frames until the connection
 /// closes.

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// Errors of an Icecast server.
 extension ServerRejection {

@@ -1,7 +1,7 @@
 import AacornCodec
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// A connection to a server that receives live audio: its status, and the metadata of the stream.
 ///

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// The time limits of a live output.
 public struct LiveOptions: Sendable, Equatable {

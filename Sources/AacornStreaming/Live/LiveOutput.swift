@@ -1,4 +1,5 @@
 import AacornCodec
+public import AacornNetwork
 public import AacornRecording
 import AacornSystem
 

@@ -1,4 +1,4 @@
-package import AacornWeb
+package import AacornNetwork
 
 /// The server that receives a stream, with its protocol.
 package enum LiveServer: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import AacornCodec
+public import AacornNetwork
 public import AacornRecording
-public import AacornWeb
 
 /// A protocol for sending live audio to a server, such as Icecast or RTMP.
 ///

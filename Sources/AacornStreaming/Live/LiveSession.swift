@@ -1,7 +1,7 @@
 import AacornCodec
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// The work of the connection's thread: it connects, sends, and reconnects.
 struct LiveSession {
@@ -26,7 +26,9 @@ struct LiveSession {
     self.timing = timing
     options = connection.options
     sent = SentFrames(limit: 0, isEncrypted: false)
-    backOff = BackOff(options, seed: UInt64(bitPattern: System.nanoseconds))
+    backOff = BackOff(
+      first: options.initialReconnectDelay, longest: options.maxReconnectDelay,
+      seed: UInt64(bitPattern: System.nanoseconds))
   }
 
   /// Runs until the requested end, or an error that retrying cannot fix.

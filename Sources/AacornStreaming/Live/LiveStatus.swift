@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 /// The state of a connection.
 public enum LiveState: Sendable, Equatable {

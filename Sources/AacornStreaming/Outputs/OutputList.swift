@@ -1,6 +1,6 @@
+package import AacornNetwork
 package import AacornRecording
 import AacornSystem
-package import AacornWeb
 
 /// The outputs of a recording or a stream, with their status.
 ///

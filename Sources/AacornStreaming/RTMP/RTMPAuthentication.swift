@@ -1,4 +1,5 @@
 import AacornContainers
+import AacornNetwork
 
 /// The authentication of a publisher at servers that require `authmod=adobe`.
 ///

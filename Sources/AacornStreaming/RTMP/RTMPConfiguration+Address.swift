@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 extension RTMPConfiguration {
   /// Parses `rtmp://host:1935/application/key`.

@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 /// The application and stream key of an RTMP server that a stream is published to.
 public struct RTMPConfiguration: Sendable, Equatable {

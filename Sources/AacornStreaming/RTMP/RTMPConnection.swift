@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// A connection that sends and receives messages over a transport.
 ///

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 extension RTMPService {
   /// The progress of a connection.

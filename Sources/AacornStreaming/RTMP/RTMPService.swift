@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
+public import AacornNetwork
 public import AacornRecording
-public import AacornWeb
 
 /// Publishes to an RTMP server, such as nginx with its RTMP module or a streaming platform.
 ///

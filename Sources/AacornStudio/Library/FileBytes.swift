@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// An ordinary file that can be read at any position until the studio stops.
 struct FileBytes: Sendable {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// The reason why the library rejects a request: a human-readable message, and an HTTP status for
 /// programs.

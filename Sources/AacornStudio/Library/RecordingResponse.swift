@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// The response with the contents of a recording.
 enum RecordingResponse {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 // All methods here run on the library's disk thread.
 extension StudioLibrary {

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornRecording
-import AacornWeb
 
 extension StudioLibrary {
   /// A function that sends a response.

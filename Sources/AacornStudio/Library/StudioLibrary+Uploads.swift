@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 extension StudioLibrary {
   // MARK: On the server's thread

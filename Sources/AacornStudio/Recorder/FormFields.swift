@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornRecording
-import AacornWeb
 
 /// The fields of a form, with validation of their values.
 struct FormFields {

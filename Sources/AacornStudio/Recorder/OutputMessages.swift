@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem

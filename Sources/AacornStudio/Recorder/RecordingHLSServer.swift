@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// A live stream that serves a recording over HLS to listeners during the recording and for a
 /// minute after.

@@ -1,7 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
-import AacornWeb
 
 /// The validated settings of a recording, before a device is opened or a server is contacted.
 struct RecordingPlan: Sendable {

@@ -1,7 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 // The studio's messages for errors of the libraries, where a page offers another remedy, uses other
 // terms or must not reveal details. All other errors use the messages of the libraries.

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// The page for browsers that are not logged in: it explains the studio and how to log in.
 struct LoginPage: Sendable {

@@ -1,4 +1,4 @@
-package import AacornWeb
+package import AacornNetwork
 
 /// An address at which a proxy makes the studio reachable.
 package struct ProxyAddress: Sendable, Equatable {

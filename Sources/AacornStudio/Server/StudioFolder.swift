@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// The check and the creation of the folder for recordings at the start.
 enum StudioFolder {

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornStreaming
-import AacornWeb
 
 /// Decides which requests are admitted, after their headers have arrived and before their bodies
 /// are read.

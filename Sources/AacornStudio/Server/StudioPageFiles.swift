@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornStudioPage
-import AacornWeb
 
 /// The page's files, which are embedded in the program.
 struct StudioPageFiles: Sendable {

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornRecording
-import AacornWeb
 
 /// Builders of the studio's own responses, and the headers of all responses.
 enum StudioResponse {

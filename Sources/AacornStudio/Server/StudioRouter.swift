@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// Dispatches requests to their handlers.
 struct StudioRouter: Sendable {

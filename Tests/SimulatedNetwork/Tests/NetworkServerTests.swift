@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import AacornWeb
+@testable import AacornNetwork
 
 /// Server behavior specific to Apple's Network framework.
 @Suite struct NetworkServerTests {

@@ -6,8 +6,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornStreaming
-@testable import AacornWeb
 
 /// Behavior specific to Apple's Network framework.
 ///

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornRecording
-import AacornWeb
 
 /// HTTP responses about the state of many streams.
 enum ManyStreamsPage {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// A run of many streams: starts them, reloads their file at SIGHUP, and stops them at a signal.
 struct ManyStreamsRun {

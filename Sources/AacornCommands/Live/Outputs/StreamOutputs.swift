@@ -1,7 +1,7 @@
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// The outputs of a recording or a stream, and the HLS server that one of them needs.
 struct StreamOutputs {

@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// The servers of a stream with their credentials.
 ///

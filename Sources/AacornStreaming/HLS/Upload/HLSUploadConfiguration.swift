@@ -1,6 +1,6 @@
 import AacornCodec
 import AacornContainers
-public import AacornWeb
+public import AacornNetwork
 
 /// The web server that an HLS presentation is uploaded to, with the credentials and limits of the
 /// upload.

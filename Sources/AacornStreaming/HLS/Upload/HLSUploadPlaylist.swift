@@ -1,3 +1,5 @@
+import AacornNetwork
+
 /// A playlist, limited to the files that the server has.
 ///
 /// A player stops or skips if a listed file does not exist yet. The playlist therefore ends before

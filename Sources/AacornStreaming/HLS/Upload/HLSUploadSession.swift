@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// The work of the upload thread: it sends one request at a time, and repeats a failed one.
 struct HLSUploadSession {

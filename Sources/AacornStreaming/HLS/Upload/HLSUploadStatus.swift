@@ -1,4 +1,4 @@
-public import AacornWeb
+public import AacornNetwork
 
 /// A snapshot of the status of an upload.
 public struct HLSUploadStatus: Sendable, Equatable {

@@ -1,3 +1,4 @@
+public import AacornNetwork
 public import AacornRecording
 
 /// A store that uploads an HLS presentation to a web server.

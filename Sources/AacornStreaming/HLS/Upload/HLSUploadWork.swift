@@ -1,6 +1,6 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
-import AacornWeb
 
 /// The shared state of an upload.
 ///

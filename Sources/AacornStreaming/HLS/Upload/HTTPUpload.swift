@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// Uploads files to a web server and removes them, over one connection that lasts as long as the
 /// server keeps it open (RFC 9110, 9.3.4 and 9.3.5).

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// Errors of a web server that files are uploaded to.
 extension ServerRejection {

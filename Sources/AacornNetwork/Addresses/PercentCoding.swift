@@ -21,7 +21,7 @@ package enum PercentCoding {
   ///
   /// Returns nil if a percent sign is not followed by two hexadecimal digits, or if the bytes are
   /// not UTF-8.
-  static func decode(_ text: some StringProtocol) -> String? {
+  package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -1,6 +1,5 @@
 #if !canImport(Network)
 import AacornSystem
-public import AacornWeb
 import CAacornCurl
 
 /// A transport over TCP, or over TLS with certificate checks, through the system's libcurl.

@@ -1,14 +1,12 @@
-import AacornWeb
-
 /// A rejection by a server, with its explanation.
-struct ServerRejection {
+package struct ServerRejection {
   /// The status code of the response.
-  let status: Int
+  package let status: Int
   /// The server's explanation, as a harmless line; often empty.
-  let explanation: String
+  package let explanation: String
   /// The displayable part of the explanation, to append to the beginning of a message: `: “Too many
   /// sources”`.
-  let quotation: String
+  package let quotation: String
 
   /// The maximum length of the quotation in characters.
   private static let limit = 160
@@ -16,7 +14,7 @@ struct ServerRejection {
   /// Creates the rejection from a response, whose `body` may be incomplete.
   ///
   /// An explanation that contains one of the secrets is not displayed.
-  init(_ answer: ServerResponse, body: [UInt8], secrets: [String]) {
+  package init(_ answer: ServerResponse, body: [UInt8], secrets: [String]) {
     status = answer.status
     let page = String(decoding: body, as: UTF8.self)
     let ofPage = SanitizedLine.ofPage(page)
@@ -36,7 +34,7 @@ struct ServerRejection {
 extension ServerRejection {
   /// Returns the error for a request to `address` if the status has the same meaning for all
   /// requests, or nil if the meaning depends on the request.
-  func generalError(_ address: String) -> NetworkError? {
+  package func generalError(_ address: String) -> NetworkError? {
     switch status {
     case 407:
       NetworkError(

@@ -1,4 +1,4 @@
-import AacornWeb
+import AacornNetwork
 
 /// A parsed server address (RFC 3986, 3).
 ///

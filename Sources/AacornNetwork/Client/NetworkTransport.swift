@@ -1,7 +1,5 @@
 #if canImport(Network)
 import AacornSystem
-public import AacornWeb
-
 /// A transport over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
 /// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,

@@ -1,3 +1,5 @@
+package import AacornNetwork
+
 /// A server address as typed, parsed only as far as secrets and credentials require.
 ///
 ///     scheme://user:password@host:port/path

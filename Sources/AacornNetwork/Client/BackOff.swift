@@ -13,10 +13,6 @@ package struct BackOff: Sendable {
   /// The number of attempts since the last stable connection.
   package private(set) var attemptCount = 0
 
-  init(_ options: LiveOptions, seed: UInt64) {
-    self.init(first: options.initialReconnectDelay, longest: options.maxReconnectDelay, seed: seed)
-  }
-
   /// Creates delays that start at `first` and end at `longest`, randomized by a seed.
   package init(first: Duration, longest: Duration, seed: UInt64) {
     self.longest = max(0, longest.milliseconds)

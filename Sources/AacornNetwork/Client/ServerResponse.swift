@@ -1,7 +1,7 @@
 /// The head of a server's response: status line and headers (RFC 9112, 4).
-struct ServerResponse: Equatable {
+package struct ServerResponse: Equatable {
   /// The result of parsing received bytes.
-  enum Reading: Equatable {
+  package enum Reading: Equatable {
     /// The beginning of a response, or no bytes.
     case incomplete
     /// Bytes that no supported server sends.
@@ -11,17 +11,17 @@ struct ServerResponse: Equatable {
   }
 
   /// The three-digit status code.
-  var status: Int
+  package var status: Int
   /// The reason phrase after the status code.
-  var reason: String
+  package var reason: String
   /// The length of the body in bytes; nil if it is not declared.
-  var contentLength: Int?
+  package var contentLength: Int?
   /// Whether the body has chunked encoding, whose last chunk is empty (RFC 9112, 7.1).
-  var isChunked = false
+  package var isChunked = false
   /// Whether the connection can be used for another request after the whole response is read.
-  var keepsConnection: Bool
+  package var keepsConnection: Bool
   /// The length of the head in bytes, including the empty line.
-  var length: Int
+  package var length: Int
 
   /// The maximum length of a head in bytes.
   ///
@@ -33,7 +33,7 @@ struct ServerResponse: Equatable {
   /// Parses a response that may be incomplete.
   ///
   /// Line breaks with and without a carriage return are accepted.
-  static func read(_ bytes: [UInt8]) -> Reading {
+  package static func read(_ bytes: [UInt8]) -> Reading {
     let isKnown = openings.contains { opening in
       zip(opening, bytes).allSatisfy { $0 == $1 }
     }

@@ -1,7 +1,5 @@
 #if canImport(Network)
 import AacornSystem
-import AacornWeb
-
 /// Errors of connections through Apple's Network framework.
 extension NetworkError {
   /// Creates the error for a failed connection.

@@ -1,5 +1,5 @@
+import AacornNetwork
 import AacornSystem
-import AacornWeb
 
 /// A transport that counts sent bytes, and limits the time without progress and the amount of data
 /// from the server.

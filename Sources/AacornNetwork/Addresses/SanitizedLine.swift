@@ -2,9 +2,9 @@
 ///
 /// A line break in a title could end a header and begin another one (RFC 9110, 5.5). Control
 /// characters in a server's text could control the terminal that displays it.
-enum SanitizedLine {
+package enum SanitizedLine {
   /// Returns the text with one space for each run of spaces, line breaks and control characters.
-  static func of(_ text: String, limit: Int = .max) -> String {
+  package static func of(_ text: String, limit: Int = .max) -> String {
     var line = String.UnicodeScalarView()
     var needsSpace = false
     for scalar in text.unicodeScalars {
@@ -24,7 +24,7 @@ enum SanitizedLine {
   }
 
   /// Returns the text in the body of an HTML page, without tags and comments.
-  static func ofPage(_ page: String) -> String {
+  package static func ofPage(_ page: String) -> String {
     var page = Substring(page)
     guard page.contains("<") else { return of(String(page)) }
     if let body = page.firstRange(of: "<body") { page = page[body.lowerBound...] }

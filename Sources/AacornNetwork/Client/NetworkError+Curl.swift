@@ -1,6 +1,5 @@
 #if !canImport(Network)
 import AacornSystem
-import AacornWeb
 import CAacornCurl
 
 /// Errors of connections through libcurl.

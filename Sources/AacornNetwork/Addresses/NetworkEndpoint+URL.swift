@@ -1,11 +1,9 @@
-import AacornWeb
-
 extension NetworkEndpoint {
   /// The URL of the endpoint, for libcurl; nil if the endpoint is invalid.
   ///
   /// Special characters of URLs are not accepted in a host name, because they could lead to another
   /// host.
-  var url: String? {
+  package var url: String? {
     let marks = "/\\?#@[]\"<>^`{|}%".unicodeScalars
     guard !host.isEmpty, (1...65535).contains(port) else { return nil }
     let isNumber = host.contains(":")

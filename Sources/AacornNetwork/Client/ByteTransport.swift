@@ -1,5 +1,3 @@
-public import AacornWeb
-
 /// A transport that carries bytes to a server and back.
 ///
 /// A transport is for use by one thread. Every call ends within its time limit, and soon after the

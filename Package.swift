@@ -127,7 +127,6 @@ let package = Package(
       name: "AacornPlayback",
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornNetwork", "AacornDevices", "AacornRecording",
-        .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
     .target(
       name: "AacornStreaming",

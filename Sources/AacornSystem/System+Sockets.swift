@@ -50,6 +50,20 @@ extension System {
     throw error
   }
 
+  /// Returns the bytes of the address at the other end of a socket, or nil without a connection.
+  ///
+  /// A socket file has no bytes.
+  package static func peerAddress(of socket: Int32) -> [UInt8]? {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getpeername(socket, $0, &size)
+      }
+    }
+    return result == 0 ? addressBytes(&storage) : nil
+  }
+
   private static func addressBytes(_ storage: inout sockaddr_storage) -> [UInt8] {
     let family = Int32(storage.ss_family)
     return unsafe withUnsafeBytes(of: &storage) { bytes in

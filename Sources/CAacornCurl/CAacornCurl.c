@@ -152,34 +152,6 @@ int aacorn_curl_socket(aacorn_curl_connection *connection) {
   return result == AACORN_CURL_OK ? descriptor : -1;
 }
 
-static int is_private4(const unsigned char *number) {
-  switch (number[0]) {
-    case 0:
-    case 10:
-    case 127: return 1;
-    case 100: return number[1] >> 6 == 1;
-    case 169: return number[1] == 254;
-    case 172: return number[1] >> 4 == 1;
-    case 192: return number[1] == 168;
-    default: return 0;
-  }
-}
-
-int aacorn_curl_is_private(aacorn_curl_connection *connection) {
-  struct sockaddr_storage peer = {0};
-  socklen_t size = sizeof peer;
-  if (getpeername(aacorn_curl_socket(connection), (struct sockaddr *)&peer, &size) != 0) return 0;
-  if (peer.ss_family == AF_INET)
-    return is_private4((const unsigned char *)&((struct sockaddr_in *)&peer)->sin_addr);
-  if (peer.ss_family == AF_UNIX) return 1;
-  if (peer.ss_family != AF_INET6) return 0;
-  const unsigned char *number = ((struct sockaddr_in6 *)&peer)->sin6_addr.s6_addr;
-  static const unsigned char zeros[15] = {0}, mapped[12] = {[10] = 0xFF, [11] = 0xFF};
-  if (memcmp(number, mapped, sizeof mapped) == 0) return is_private4(number + 12);
-  if (memcmp(number, zeros, sizeof zeros) == 0 && number[15] <= 1) return 1;
-  return number[0] >> 1 == 0x7E || (number[0] == 0xFE && number[1] >> 6 == 2);
-}
-
 void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count) {
   int descriptor = aacorn_curl_socket(connection);
   setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &byte_count, sizeof byte_count);

@@ -266,12 +266,12 @@ private let sound = noise(200_000)
   @Test func publicAddressResolvingToPrivateServerIsRejected() throws {
     let server = try WebServer { _, connection in connection.answer(noise(9)) }
     var address = try #require(HTTPAddress(server.address("/a")))
-    let user = try HTTPRequest.send(to: address, HTTPTransferOptions(), Interruption())
+    let user = try HTTPDownload.send(to: address, HTTPTransferOptions(), Interruption())
     #expect(user.address.isPrivate)
     address.isPrivate = false
     address.mayBePrivate = false
     let error = #expect(throws: AACFileError.self) {
-      try HTTPRequest.send(to: address, HTTPTransferOptions(), Interruption())
+      try HTTPDownload.send(to: address, HTTPTransferOptions(), Interruption())
     }
     #expect(error?.message.contains("it is in a private network") == true)
     #expect(server.count("/a") == 1)

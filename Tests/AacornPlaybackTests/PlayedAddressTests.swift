@@ -245,7 +245,7 @@ import Testing
     let transfer = HTTPTransfer(
       address: address, options: .shortTimeouts, descriptor: full, folder: "/var/tmp",
       interruption: Interruption())
-    let request = try HTTPRequest.send(to: address, .shortTimeouts, Interruption())
+    let request = try HTTPDownload.send(to: address, .shortTimeouts, Interruption())
     #expect(
       transfer.run(request, { _ in })?.message
         == "“\(address.text)” must be downloaded to be played, but cannot be written to the "

@@ -11,7 +11,8 @@ public final class CurlTransport: ByteTransport {
   /// Creates transports of this class.
   public static let factory: TransportFactory = { CurlTransport($0) }
 
-  private let stop: StopSignal
+  /// The signal that ends the waits.
+  package var stop: StopSignal
   private var connection: OpaquePointer?
   private var socket: Int32 = -1
   /// The address of the server for messages.
@@ -176,6 +177,11 @@ public final class CurlTransport: ByteTransport {
     if count == 0 { throw fail(.closed(server)) }
     bytes += buffer[..<count]
     return true
+  }
+
+  /// Whether the server is in a private network or is this computer.
+  package var isPeerPrivate: Bool {
+    System.peerAddress(of: socket).map(PrivateHosts.contain) ?? false
   }
 
   private func requireConnection() throws(NetworkError) -> OpaquePointer {

@@ -3,33 +3,34 @@ import AacornSystem
 /// Errors of a connection to a server, for all protocols.
 extension NetworkError {
   static func stopped(_ server: String) -> NetworkError {
-    NetworkError(.closed, "The connection to \(server) was closed as requested.")
+    NetworkError(.closed, "The connection to \(server) was closed as requested.", .stopped)
   }
 
   static func closed(_ server: String) -> NetworkError {
     NetworkError(
       .closed,
-      "\(server) closed the connection. It may have restarted or ended the stream.")
+      "\(server) closed the connection. It may have restarted or ended the stream.", .closed)
   }
 
   static func broken(_ server: String) -> NetworkError {
     NetworkError(
-      .closed, "The connection to \(server) broke. Check whether the server and the network are up."
-    )
+      .closed,
+      "The connection to \(server) broke. Check whether the server and the network are up.",
+      .broken)
   }
 
   static func stalled(_ server: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
       "\(server) has accepted nothing for \(seconds(time)). Check whether the server is "
-        + "running and the network is fast enough for the bitrate.")
+        + "running and the network is fast enough for the bitrate.", .stalled)
   }
 
   static func noAnswer(_ server: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
       "\(server) did not answer within \(seconds(time)). Check the address and the port, "
-        + "and whether a firewall is in the way.")
+        + "and whether a firewall is in the way.", .silent)
   }
 
   // MARK: Connecting

@@ -14,15 +14,25 @@ extension NetworkError {
         ? "Connections need the library libcurl.so.4, which is not installed. On Debian it is in the "
           + "package libcurl4."
         : "The library libcurl.so.4 cannot be used (\(reason)). On Debian it is in the package "
-          + "libcurl4.")
+          + "libcurl4.",
+      .libraryMissing(reason))
   }
 
   /// Returns the error for libcurl's result and message.
   static func connecting(
     to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
-    let server = endpoint.description
     let errorText = unsafe String(cString: aacorn_curl_error_text(connection))
+    var error = unsafe connecting(to: endpoint, time, result, connection, errorText)
+    error.fault = errorText.isEmpty ? .silent : .connecting(errorText)
+    return error
+  }
+
+  private static func connecting(
+    to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer,
+    _ errorText: String
+  ) -> NetworkError {
+    let server = endpoint.description
     let answer = unsafe aacorn_curl_proxy_answer(connection)
     if answer >= 300 { return refusedByProxy(server, answer) }
     switch result {

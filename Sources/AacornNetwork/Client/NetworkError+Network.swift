@@ -37,6 +37,29 @@ extension NetworkError {
           .serverFault,
           "The system has no descriptors left for a connection to \(server). Close other programs.")
       }
+    self.fault = .connecting(fault.reason)
+  }
+}
+
+extension NetworkFault {
+  /// A short reason, to complete a message about the server.
+  fileprivate var reason: String {
+    switch self {
+    case .unknownName: "its host name cannot be resolved"
+    case .unreachable: "nothing accepts connections there"
+    case .noNetwork: "there is no network"
+    case .localNetworkDenied: "this app may not use the local network"
+    case .silent: "it does not answer"
+    case .certificate(.expired): "its certificate has expired"
+    case .certificate(.notYetValid): "its certificate is not valid yet"
+    case .certificate(.wrongName): "its certificate is for another name"
+    case .certificate(.unknownAuthority): "no trusted authority has signed its certificate"
+    case .certificate(.other): "its certificate does not pass the checks"
+    case .certificateFile: "the certificate file cannot be read"
+    case .noEncryption: "the TLS handshake failed"
+    case .foreignProxy, .closed, .broken: "the connection broke"
+    case .noResources: "the system has no descriptors left"
+    }
   }
 }
 #endif

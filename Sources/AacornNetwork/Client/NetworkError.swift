@@ -35,10 +35,24 @@ public struct NetworkError: Error, Equatable, Sendable {
   /// The text never contains a password or a stream key.
   public var message: String
 
+  /// The fault of the connection; nil for other errors.
+  package var fault: ConnectionFault?
+
   /// Creates an error.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
+  }
+
+  /// Creates an error of a connection.
+  init(_ kind: Kind, _ message: String, _ fault: ConnectionFault) {
+    self.init(kind, message)
+    self.fault = fault
+  }
+
+  /// Whether two errors have the same kind and message.
+  public static func == (first: NetworkError, second: NetworkError) -> Bool {
+    first.kind == second.kind && first.message == second.message
   }
 
   /// Whether retrying a failed first attempt cannot succeed.

@@ -9,7 +9,8 @@ public final class NetworkTransport: ByteTransport {
   /// Creates transports of this class.
   public static let factory: TransportFactory = { NetworkTransport($0) }
 
-  private let stop: StopSignal
+  /// The signal that ends the waits.
+  package var stop: StopSignal
   private var link: NetworkLink?
   /// The address of the server for messages.
   private var server = ""
@@ -107,6 +108,9 @@ public final class NetworkTransport: ByteTransport {
     link?.close()
     link = nil
   }
+
+  /// Whether the server is in a private network or is this computer.
+  package var isPeerPrivate: Bool { link?.peerAddress.map(PrivateHosts.contain) ?? false }
 
   private func requireConnection() throws(NetworkError) -> NetworkLink {
     guard let link else { throw .closed(server) }

@@ -1,4 +1,4 @@
-import AacornSystem
+package import AacornSystem
 
 /// A signal that permanently ends the waits of another thread.
 ///
@@ -7,9 +7,21 @@ import AacornSystem
 public final class StopSignal: Sendable {
   private let ends: (reading: Int32, writing: Int32)?
   private let raised = Atomic(false)
+  private let interruption: Interruption?
 
   /// Creates a signal that is not raised.
-  public init() { ends = System.makePipe() }
+  public init() {
+    ends = System.makePipe()
+    interruption = nil
+  }
+
+  /// Creates a signal that is raised with an interruption.
+  ///
+  /// It has no descriptor, because other threads may read the pipe of the interruption.
+  package init(_ interruption: Interruption) {
+    ends = nil
+    self.interruption = interruption
+  }
 
   deinit {
     guard let ends else { return }
@@ -18,7 +30,9 @@ public final class StopSignal: Sendable {
   }
 
   /// Whether the signal has been raised.
-  public var isRaised: Bool { raised.load(ordering: .acquiring) }
+  public var isRaised: Bool {
+    raised.load(ordering: .acquiring) || interruption?.signal != nil
+  }
 
   /// Raises the signal.
   ///
@@ -44,7 +58,6 @@ public final class StopSignal: Sendable {
     return isRaised
   }
 
-  /// The descriptor that becomes readable when the signal is raised; nil if the system had no pipe
-  /// left.
+  /// The descriptor that becomes readable when the signal is raised; nil if the signal has no pipe.
   package var descriptor: Int32? { ends?.reading }
 }

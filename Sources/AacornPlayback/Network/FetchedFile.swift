@@ -30,7 +30,7 @@ final class FetchedFile: Sendable {
     _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption,
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
   ) throws(AACFileError) {
-    let request = try HTTPRequest.send(to: address, options, interruption).accepted()
+    let request = try HTTPDownload.send(to: address, options, interruption).accepted()
     guard let byteCount = request.response.bodyCount else {
       throw HTTPConnection.failure(address.authority, "it does not state the length of the audio")
     }

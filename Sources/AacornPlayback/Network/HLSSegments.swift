@@ -37,7 +37,7 @@ struct HLSSegments: Sendable {
         throw Self.unplayable(playlist, playlistAddress)
       }
       let variant = try playlistAddress.next(best.location, by: .playlist)
-      let next = try HTTPRequest.send(to: variant, options, interruption).accepted()
+      let next = try HTTPDownload.send(to: variant, options, interruption).accepted()
       (playlistAddress, playlist) = try Self.playlist(next, options)
     }
     if let error = Self.encryptionError(playlist, playlistAddress) { throw error }
@@ -73,7 +73,7 @@ struct HLSSegments: Sendable {
   }
 
   private static func playlist(
-    _ request: HTTPRequest, _ options: HTTPTransferOptions
+    _ request: HTTPDownload, _ options: HTTPTransferOptions
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     let bytes = try all(of: request, options)
     guard let playlist = HLSPlaylist(bytes) else {
@@ -84,7 +84,7 @@ struct HLSSegments: Sendable {
 
   /// Returns the complete body of a response with a playlist.
   static func all(
-    of request: HTTPRequest, _ options: HTTPTransferOptions
+    of request: HTTPDownload, _ options: HTTPTransferOptions
   ) throws(AACFileError) -> [UInt8] {
     var request = request
     var bytes: [UInt8] = []
@@ -219,7 +219,7 @@ struct HLSSegments: Sendable {
     _ playlistAddress: HTTPAddress, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     try Self.playlist(
-      try HTTPRequest.send(to: playlistAddress, options, interruption).accepted(), options)
+      try HTTPDownload.send(to: playlistAddress, options, interruption).accepted(), options)
   }
 
   /// Transfers a segment.
@@ -258,7 +258,7 @@ struct HLSSegments: Sendable {
       let rest = whole.lowerBound + passedCount..<whole.upperBound
       let wanted = part.range == nil && passedCount == 0 ? nil : rest
       do throws(AACFileError) {
-        var request = try HTTPRequest.send(
+        var request = try HTTPDownload.send(
           to: address, part: wanted, options, transfer.interruption)
         if request.response.status == 416, passedCount > 0 {
           // The resource ends with the last received byte.

@@ -1,3 +1,5 @@
+import AacornNetwork
+
 /// The address of an audio stream or file on the web.
 struct HTTPAddress: Equatable, Sendable {
   /// Whether the scheme is `https`.

@@ -58,7 +58,7 @@ final class HTTPSource: Sendable {
       address: address, options: options, descriptor: pipe.writing, interruption: interruption,
       isOpening: { outcome.withLock { !$0.isOpen } })
     // The thread passes on the bytes of the first response, and owns the connection from now on.
-    let start = Lock<HTTPRequest?>(nil)
+    let start = Lock<HTTPDownload?>(nil)
     start.withLock { $0 = request }
     let isStarted = System.startThread {
       System.blockPipeSignal()
@@ -111,10 +111,10 @@ final class HTTPSource: Sendable {
   /// The segments are nil without HLS.
   private static func resolve(
     _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
-  ) throws(AACFileError) -> (HTTPAddress, HTTPRequest, HLSSegments?) {
+  ) throws(AACFileError) -> (HTTPAddress, HTTPDownload, HLSSegments?) {
     var address = address
-    for _ in 0...HTTPRequest.redirectLimit {
-      let request = try HTTPRequest.send(to: address, options, interruption).accepted()
+    for _ in 0...HTTPDownload.redirectLimit {
+      let request = try HTTPDownload.send(to: address, options, interruption).accepted()
       guard request.isPlaylist else { return (address, request, nil) }
       let bytes = try HLSSegments.all(of: request, options)
       if let playlist = HLSPlaylist(bytes), playlist.hasTags {

@@ -18,11 +18,9 @@ struct HTTPTimeouts {
   /// Records that bytes were received.
   mutating func recordArrival() { arrival = System.nanoseconds }
 
-  /// Returns the reason for ending a wait, or nil if `deadline` has not passed.
-  func reason(after deadline: Int64) -> String? {
-    let now = System.nanoseconds
-    if now <= deadline { return nil }
-    return now - arrival >= silenceTimeout.nanoseconds
+  /// The reason for ending a wait after its deadline.
+  var reason: String {
+    System.nanoseconds - arrival >= silenceTimeout.nanoseconds
       ? "it stopped sending data" : Self.tooSlowReason
   }
 }

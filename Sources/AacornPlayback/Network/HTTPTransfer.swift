@@ -29,10 +29,10 @@ struct HTTPTransfer: Sendable {
   /// `titles` is called with each new title of a live stream, `lost` with the duration of each loss
   /// in it, and `arrived` with the number of transferred bytes.
   func run(
-    _ first: HTTPRequest, _ titles: (String) -> Void, lost: (Duration) -> Void = { _ in },
+    _ first: HTTPDownload, _ titles: (String) -> Void, lost: (Duration) -> Void = { _ in },
     arrived: (Int) -> Void = { _ in }
   ) -> AACFileError? {
-    var request: HTTPRequest? = first
+    var request: HTTPDownload? = first
     let isLive = first.response.isLive
     var total = first.response.bodyCount
     var passedCount = 0
@@ -78,7 +78,7 @@ struct HTTPTransfer: Sendable {
       attempt += 1
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
-        let next = try HTTPRequest.send(to: address, part: part, options, interruption)
+        let next = try HTTPDownload.send(to: address, part: part, options, interruption)
         let isPastEnd = part != nil && next.response.status == 416
         // The server has no more bytes. If the length is unknown, the file is complete.
         if isPastEnd, total == nil { return nil }
@@ -110,7 +110,7 @@ struct HTTPTransfer: Sendable {
   ///
   /// Throws if the playback was interrupted, or if the bytes cannot be written.
   func transferBody(
-    of request: inout HTTPRequest, _ titles: (String) -> Void,
+    of request: inout HTTPDownload, _ titles: (String) -> Void,
     arrived: (BroadcastLoss.Arrival) -> Void = { _ in }
   ) throws(AACFileError) -> Int {
     var passedCount = 0

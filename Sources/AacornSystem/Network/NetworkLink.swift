@@ -108,6 +108,16 @@ package final class NetworkLink: Sendable {
   /// The reason why the connection is not ready yet, if that can still change.
   package var waitReason: NetworkFault? { state.withLock(\.waitReason) }
 
+  /// The bytes of the server's numeric address; nil if unknown.
+  package var peerAddress: [UInt8]? {
+    guard case .hostPort(let host, _) = connection.currentPath?.remoteEndpoint else { return nil }
+    switch host {
+    case .ipv4(let address): return [UInt8](address.rawValue)
+    case .ipv6(let address): return [UInt8](address.rawValue)
+    default: return nil
+    }
+  }
+
   /// The state of sending: whether the framework has passed on all bytes, or has failed.
   package var sending: Sending {
     state.withLock { state in

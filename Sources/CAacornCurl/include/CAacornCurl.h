@@ -159,12 +159,6 @@ unsigned aacorn_curl_continue(aacorn_curl_connection *connection, int stop, int 
 int aacorn_curl_socket(aacorn_curl_connection *connection);
 
 /*
- * Whether the other end of an established connection has an address of this computer, of its link or of a
- * private network (RFC 6890).
- */
-int aacorn_curl_is_private(aacorn_curl_connection *connection);
-
-/*
  * Limits the number of unacknowledged bytes that the system stores to about this number. Linux
  * doubles it, because its own records take memory, too.
  */

@@ -50,6 +50,7 @@ public struct NWPath: Sendable {
     case localNetworkDenied
   }
   public let unsatisfiedReason: UnsatisfiedReason
+  public let remoteEndpoint: NWEndpoint?
 }
 
 // The overlay's NWProtocol.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.

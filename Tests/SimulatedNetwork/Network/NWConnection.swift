@@ -57,7 +57,8 @@ public final class NWConnection: @unchecked Sendable {
   public var currentPath: NWPath? {
     NWPath(
       unsatisfiedReason: SimulatedNetwork.shared.isLocalNetworkDenied
-        ? .localNetworkDenied : .notAvailable)
+        ? .localNetworkDenied : .notAvailable,
+      remoteEndpoint: lock.withLock { stream }?.peer)
   }
 
   public func start(queue: DispatchQueue) {

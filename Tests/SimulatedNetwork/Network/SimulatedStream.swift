@@ -40,6 +40,16 @@ final class SimulatedStream: @unchecked Sendable {
   private var isClosing = false
   private var isClosed = false
 
+  /// The address of the other end; nil after a disconnection.
+  var peer: NWEndpoint? {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+    }
+    return result == 0 ? NWEndpoint(address) : nil
+  }
+
   /// Creates a stream that owns the socket.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor

@@ -1,9 +1,11 @@
+import AacornSystem
+
 /// The host names and addresses that belong only to private networks or to this computer.
 ///
 /// Other names can lead to private addresses, too. Such addresses are detected after connecting.
-enum PrivateHosts {
+package enum PrivateHosts {
   /// Returns whether a host is private, according to its name or numeric address.
-  static func contain(_ host: String) -> Bool {
+  package static func contain(_ host: String) -> Bool {
     var name = host.lowercased()
     if name.hasSuffix(".") { name.removeLast() }
     if name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".local") {
@@ -11,6 +13,12 @@ enum PrivateHosts {
     }
     if name.utf8.contains(UInt8(ascii: ":")) { return isPrivate6(name) }
     return isPrivate4(name)
+  }
+
+  /// Returns whether a server at an address of 4 or 16 bytes is private; true without bytes, as for
+  /// a socket file.
+  static func contain(_ address: [UInt8]) -> Bool {
+    address.isEmpty || contain(System.addressText(address))
   }
 
   /// Returns whether an IPv4 address is unspecified, private, shared, loopback or link-local (RFC

@@ -1,8 +1,8 @@
 import AacornRecording
 import AacornSystem
 
-/// A request to a server, with the response received so far and its body.
-struct HTTPRequest {
+/// A download from a server, with the response received so far and its body.
+struct HTTPDownload {
   /// The address of the response, after all redirects.
   var address: HTTPAddress
   var connection: HTTPConnection
@@ -70,7 +70,7 @@ struct HTTPRequest {
   }
 
   /// Returns the request if the server accepts it, and throws the rejection otherwise.
-  func accepted() throws(AACFileError) -> HTTPRequest {
+  func accepted() throws(AACFileError) -> HTTPDownload {
     if let rejection { throw rejection }
     return self
   }
@@ -83,7 +83,7 @@ struct HTTPRequest {
   static func send(
     to address: HTTPAddress, part: Range<Int>? = nil, _ options: HTTPTransferOptions,
     _ interruption: Interruption
-  ) throws(AACFileError) -> HTTPRequest {
+  ) throws(AACFileError) -> HTTPDownload {
     var address = address
     for _ in 0...redirectLimit {
       let request = try sendOnce(address, part, options, interruption)
@@ -99,7 +99,7 @@ struct HTTPRequest {
   private static func sendOnce(
     _ address: HTTPAddress, _ part: Range<Int>?, _ options: HTTPTransferOptions,
     _ interruption: Interruption
-  ) throws(AACFileError) -> HTTPRequest {
+  ) throws(AACFileError) -> HTTPDownload {
     let connection = try HTTPConnection(to: address, options, interruption)
     var address = address
     if connection.isPrivate { address.isPrivate = true }
@@ -117,7 +117,7 @@ struct HTTPRequest {
       lines.append("Range: bytes=\(part.lowerBound)-\(last)")
     }
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
-    var request = HTTPRequest(
+    var request = HTTPDownload(
       address: address, connection: connection, response: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
     // The deadline applies to the complete head and all interim responses.

@@ -1,3 +1,4 @@
+@testable import AacornNetwork
 @testable import AacornPlayback
 
 /// Fuzzes responses of streaming servers to the player, in pieces, and the addresses in them.
@@ -37,7 +38,7 @@ private func read(_ pieces: [[UInt8]]) -> Reading {
   var response = HTTPResponseParser()
   var reading = Reading()
   for piece in pieces where !reading.isFaulty {
-    do throws(HTTPResponseParser.Fault) {
+    do throws(ServerResponseReader.Fault) {
       try response.push(piece, into: &reading.body)
     } catch {
       reading.isFaulty = true

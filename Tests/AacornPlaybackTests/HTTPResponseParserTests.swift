@@ -1,6 +1,7 @@
 import AacornRecording
 import Testing
 
+@testable import AacornNetwork
 @testable import AacornPlayback
 
 @Suite struct HTTPResponseParserTests {
@@ -127,7 +128,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\r\n",
   ])
   func malformedResponseThrows(text: String) {
-    #expect(throws: HTTPResponseParser.Fault.malformed) { _ = try read(text) }
+    #expect(throws: ServerResponseReader.Fault.malformed) { _ = try read(text) }
   }
 
   @Test func addressesAreTakenApart() throws {

@@ -32,6 +32,8 @@ import Testing
     ("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 N\r\n\r\n", true),
     ("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true),
     ("HTTP/1.1 201 C\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", true),
+    ("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: b\r\n\r\n", true),
+    ("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\r\n", false),
     ("HTTP/1.1 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n", true),
     ("HTTP/1.1 200 OK\r\nConnection: keep-alive, Close\r\nContent-Length: 0\r\n\r\n", false),
     ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false),

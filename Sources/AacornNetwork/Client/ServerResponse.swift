@@ -16,6 +16,8 @@ package struct ServerResponse: Equatable {
   package var reason: String
   /// The length of the body in bytes; nil if it is not declared.
   package var contentLength: Int?
+  /// The first value of each header, by its name in lower case.
+  package private(set) var headers: [String: String] = [:]
   /// Whether the body has chunked encoding, whose last chunk is empty (RFC 9112, 7.1).
   package var isChunked = false
   /// Whether the connection can be used for another request after the whole response is read.
@@ -70,18 +72,28 @@ package struct ServerResponse: Equatable {
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
+      let name = parts[0].lowercased()
+      if headers[name] == nil { headers[name] = Self.trimmed(parts[1]) }
       let value = parts[1].filter { $0 != " " && $0 != "\t" }
-      switch parts[0].lowercased() {
+      switch name {
       case "content-length": lengths.formUnion(value.split(separator: ",").map { Int($0) })
       case "connection":
         if value.lowercased().split(separator: ",").contains("close") { keepsConnection = false }
       case "transfer-encoding":
-        isChunked = value.lowercased() == "chunked"
-        if !isChunked { keepsConnection = false }
+        isChunked = value.lowercased().hasSuffix("chunked")
+        if value.lowercased() != "chunked" { keepsConnection = false }
       default: break
       }
     }
     if lengths.count > 1 { return nil }
-    contentLength = lengths.first ?? nil
+    guard let count = lengths.first ?? nil else { return }
+    contentLength = max(0, count)
+    if count < 0 { keepsConnection = false }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let start = text.drop(while: isBlank)
+    return String(start.reversed().drop(while: isBlank).reversed())
   }
 }

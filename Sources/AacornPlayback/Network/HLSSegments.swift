@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -93,7 +94,7 @@ struct HLSSegments: Sendable {
       bytes.removeAll(keepingCapacity: true)
       let deadline = options.deadline(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: deadline) else { break }
-      do throws(HTTPResponseParser.Fault) {
+      do throws(ServerResponseReader.Fault) {
         try request.response.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(request.address.authority, "it does not speak HTTP")

@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -127,7 +128,7 @@ struct HTTPDownload {
       guard try connection.receive(into: &bytes, before: deadline) else {
         throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
-      do throws(HTTPResponseParser.Fault) {
+      do throws(ServerResponseReader.Fault) {
         try request.response.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(address.authority, "it does not speak HTTP")

@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -154,7 +155,7 @@ struct HTTPTransfer: Sendable {
       }
       time = System.nanoseconds
       hasWaited = time - before >= Self.minWaitNanoseconds
-      do throws(HTTPResponseParser.Fault) {
+      do throws(ServerResponseReader.Fault) {
         try request.response.push(bytes, into: &request.body)
       } catch {
         request.connectionError = HTTPConnection.failure(

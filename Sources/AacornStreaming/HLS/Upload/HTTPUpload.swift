@@ -23,7 +23,6 @@ struct HTTPUpload {
   private static let pieceSize = 16_384
   /// The maximum number of bytes to read of a response body.
   private static let textLimit = 4096
-  private static let lastChunk = Array("0\r\n\r\n".utf8)
   /// The lowest bandwidth that the wait for a response allows for: 64 kb/s.
   static let slowestBytesPerMillisecond = 8
   /// The maximum wait for the response body after the head.
@@ -109,27 +108,33 @@ struct HTTPUpload {
     // includes that time.
     let sending = Duration.milliseconds(bytes.count / Self.slowestBytesPerMillisecond)
     let answer = try answer(within: configuration.answerTimeout + sending)
-    let isBodiless = answer.status == 204 || answer.status == 304
-    let isChunked = answer.isChunked && !isBodiless
-    let count = isBodiless ? 0 : isChunked ? nil : answer.contentLength
-    let isKept =
-      rest.isEmpty && answer.keepsConnection && (isChunked || (count ?? .max) <= Self.textLimit)
+    var reader = ServerResponseReader(bodyOf: answer)
+    let count = answer.isChunked ? 0 : reader.bodyCount ?? .max
+    let isKept = rest.isEmpty && answer.keepsConnection && count <= Self.textLimit
     // If the length is unknown, only the reason for a rejection is worth waiting for.
-    let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
-    let wanted = min(count ?? limit, limit)
+    let needsBody = isKept || reader.bodyCount != nil || answer.status >= 300
+    let limit = needsBody ? Self.textLimit : 0
     let deadline = Deadline(after: Self.bodyTimeout)
-    while inbox.count < wanted, !(isChunked && hasLastChunk) {
+    var body: [UInt8] = []
+    var isValid = read(&reader, into: &body)
+    while isValid, !reader.isAtEnd, !reader.hasSurplus, body.count < limit {
+      inbox = []
       let time = deadline.remaining
-      if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }
-      break
+      guard time > .zero, (try? transport.receive(into: &inbox, within: time)) == true else {
+        break
+      }
+      isValid = read(&reader, into: &body)
     }
     // Missing or surplus bytes could be mistaken for the next response.
-    if !isKept || !(isChunked ? hasLastChunk : inbox.count == count) { close() }
-    return (answer, inbox)
+    if !isKept || !isValid || !reader.isAtEnd { close() }
+    return (answer, body)
   }
 
-  private var hasLastChunk: Bool {
-    inbox == Self.lastChunk || inbox.suffix(Self.lastChunk.count + 2) == [13, 10] + Self.lastChunk
+  /// Reads the received bytes of a body.
+  ///
+  /// Returns false if they are malformed.
+  private func read(_ reader: inout ServerResponseReader, into body: inout [UInt8]) -> Bool {
+    (try? reader.push(inbox, into: &body)) != nil
   }
 
   /// Whether a rejection has been received.

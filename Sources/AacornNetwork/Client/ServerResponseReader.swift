@@ -1,0 +1,151 @@
+/// An incremental reader of a server's response: the head, and the body without chunk sizes.
+package struct ServerResponseReader {
+  /// An error in a response.
+  package enum Fault: Error, Equatable {
+    /// The bytes are not a response, or the head is too long.
+    case malformed
+  }
+
+  private enum Stage: Equatable {
+    case head
+    /// All further bytes belong to the body.
+    case body
+    /// The line with the size of a chunk.
+    case size
+    /// The remaining number of bytes in the chunk.
+    case chunk(Int)
+    /// The line end after a chunk.
+    case chunkEnd
+    /// The headers after the last chunk, and the empty line.
+    case trailer
+    case finished
+  }
+
+  /// The head of the final response; nil until it is complete.
+  package private(set) var head: ServerResponse?
+  /// The length of the complete body in bytes, if the head states it.
+  package private(set) var bodyCount: Int?
+  /// Whether bytes arrived after the end of the response.
+  package private(set) var hasSurplus = false
+  private var stage = Stage.head
+  /// The received part of an incomplete head or line.
+  private var line: [UInt8] = []
+  /// The remaining number of bytes in the body, if the head states its length.
+  private var remainingBodyCount: Int?
+
+  private static let headLimit = 65_536
+  private static let lineLimit = 1024
+
+  /// Creates a reader of a complete response.
+  package init() {}
+
+  /// Creates a reader of the body that follows a head.
+  package init(bodyOf head: ServerResponse) { begin(head) }
+
+  /// Whether the body has ended.
+  ///
+  /// Always false for a body that ends with the connection.
+  package var isFinished: Bool { stage == .finished || stage == .trailer }
+
+  /// Whether the body is complete so far: it has ended, or ends with the connection.
+  package var isComplete: Bool { isFinished || stage == .body && remainingBodyCount == nil }
+
+  /// Whether the next response can follow on the connection.
+  package var isAtEnd: Bool { stage == .finished && !hasSurplus }
+
+  /// Processes bytes, and appends the bytes of the body.
+  package mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) throws(Fault) {
+    var index = 0
+    while index < bytes.count {
+      switch stage {
+      case .finished:
+        hasSurplus = true
+        return
+      case .head:
+        line.append(bytes[index])
+        index += 1
+        if line.count > Self.headLimit { throw .malformed }
+        if hasEmptyLine { try readHead() }
+      case .body:
+        let count = min(bytes.count - index, remainingBodyCount ?? .max)
+        body += bytes[index..<index + count]
+        index += count
+        if let remainingBodyCount {
+          self.remainingBodyCount = remainingBodyCount - count
+          if remainingBodyCount == count { stage = .finished }
+        }
+      case .size, .trailer:
+        let byte = bytes[index]
+        index += 1
+        if byte != 0x0A {
+          if line.count < Self.lineLimit {
+            line.append(byte)
+          } else if stage == .size {
+            throw .malformed
+          }
+          continue
+        }
+        try endLine()
+      case .chunk(let rest):
+        let count = min(bytes.count - index, rest)
+        body += bytes[index..<index + count]
+        index += count
+        stage = rest == count ? .chunkEnd : .chunk(rest - count)
+      case .chunkEnd:
+        let byte = bytes[index]
+        index += 1
+        if byte == 0x0A {
+          line = []
+          stage = .size
+        } else if byte == 0x0D, line.isEmpty {
+          line = [byte]
+        } else {
+          throw .malformed
+        }
+      }
+    }
+  }
+
+  /// Whether an empty line was received, with or without carriage returns.
+  private var hasEmptyLine: Bool {
+    let count = line.count
+    guard count >= 2, line[count - 1] == 0x0A else { return false }
+    return line[count - 2] == 0x0A
+      || count >= 3 && line[count - 2] == 0x0D && line[count - 3] == 0x0A
+  }
+
+  private mutating func readHead() throws(Fault) {
+    guard case .complete(let head) = ServerResponse.read(line) else { throw .malformed }
+    line = []
+    // An interim response only announces the final one.
+    if head.status >= 200 { begin(head) }
+  }
+
+  private mutating func begin(_ head: ServerResponse) {
+    self.head = head
+    if head.status == 204 || head.status == 304 {
+      bodyCount = 0
+      stage = .finished
+    } else if head.isChunked {
+      stage = .size
+    } else {
+      bodyCount = head.contentLength
+      remainingBodyCount = bodyCount
+      stage = bodyCount == 0 ? .finished : .body
+    }
+  }
+
+  /// Processes the line of a chunk's size or of the trailer.
+  private mutating func endLine() throws(Fault) {
+    defer { line = [] }
+    if stage == .trailer {
+      if line.isEmpty || line == [0x0D] { stage = .finished }
+      return
+    }
+    let digits = line.prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") && $0 != 0x20 }
+    guard (1...8).contains(digits.count),
+      let count = Int(String(decoding: digits, as: UTF8.self), radix: 16), count >= 0
+    else { throw .malformed }
+    stage = count == 0 ? .trailer : .chunk(count)
+  }
+}

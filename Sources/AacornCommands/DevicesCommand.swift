@@ -107,7 +107,9 @@ struct DevicesCommand: Subcommand {
   ) {
     let failures = outputs.unreportedFailures(after: scan)
     if printsJSON {
-      for device in outputs.devices { console.print(DeviceTable.json(device).encoded) }
+      for device in outputs.devices {
+        console.print(DeviceTable.json(output: device).encoded)
+      }
       for (backend, error) in failures {
         console.print(
           DeviceTable.json(backend, unavailable: error.commandMessage).encoded)

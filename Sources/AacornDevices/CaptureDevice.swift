@@ -1,9 +1,8 @@
-/// A device from which audio can be captured.
+/// A device from which audio can be captured, or on which it can be played.
 public struct CaptureDevice: Sendable, Equatable {
   /// The system that provides the device.
   public var backend: CaptureBackend
-  /// The identifier that selects the device in a ``CaptureRequest``; unchanged by a restart of the
-  /// machine.
+  /// The identifier that selects the device in a request; unchanged by a restart of the machine.
   public var id: String
   /// The display name of the device.
   public var name: String

@@ -76,7 +76,7 @@ import Testing
         && lines[3].hasPrefix("    usb                  1  16 kHz  Head"))
     #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
     #expect(
-      DeviceTable.json(speakers).encoded
+      DeviceTable.json(output: speakers).encoded
         == #"{"type":"output","backend":"pulse","id":"pci.speakers","name":"Speakers","#
         + #""details":"","channels":2,"sampleRate":48000,"default":true}"#)
   }

@@ -31,7 +31,7 @@ import Testing
     self.cards = cards
   }
 
-  private func list(_ direction: ALSADirection) -> [String] {
+  private func list(_ direction: DeviceDirection) -> [String] {
     let devices = ALSADevices(library: ALSAComputer.library, direction: direction).all
     return devices.map {
       "\($0.id)|\($0.name)|\($0.details)|\($0.channelCount)|\($0.sampleRate)"

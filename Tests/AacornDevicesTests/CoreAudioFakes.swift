@@ -83,7 +83,7 @@ final class FakeHardware: CoreAudioHardware {
     change { $0.log.append("deactivate") }
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
     guard let device = value.device else { throw .noDevice(backend: .coreAudio) }
     return CoreAudioRoute(device: device)
   }

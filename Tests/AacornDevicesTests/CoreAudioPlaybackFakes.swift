@@ -75,7 +75,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+  ) throws(CaptureError) -> CoreAudioRoute {
     let now = value
     guard let device = now.device else { throw .noDevice(backend: .coreAudio) }
     return CoreAudioRoute(device: device, latency: now.latency, layout: now.layout)

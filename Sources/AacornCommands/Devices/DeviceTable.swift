@@ -64,25 +64,11 @@ enum DeviceTable {
   }
 
   private static func cells(_ device: CaptureDevice) -> [String] {
-    cells(
-      isMarked: device.isDefault && device.backend != .synthetic, id: device.id,
-      channelCount: device.channelCount, sampleRate: device.sampleRate,
-      name: displayed(device.name) + (device.isMonitor ? " [records an output]" : ""))
-  }
-
-  private static func cells(_ device: PlaybackDevice) -> [String] {
-    cells(
-      isMarked: device.isDefault && device.backend != .synthetic, id: device.id,
-      channelCount: device.channelCount, sampleRate: device.sampleRate,
-      name: displayed(device.name))
-  }
-
-  private static func cells(
-    isMarked: Bool, id: String, channelCount: Int, sampleRate: Int, name: String
-  ) -> [String] {
     [
-      isMarked ? "*" : " ", displayed(id), channelCount > 0 ? "\(channelCount)" : "",
-      sampleRate > 0 ? QuantityText.frequency(sampleRate) : "", name,
+      device.isDefault && device.backend != .synthetic ? "*" : " ", displayed(device.id),
+      device.channelCount > 0 ? "\(device.channelCount)" : "",
+      device.sampleRate > 0 ? QuantityText.frequency(device.sampleRate) : "",
+      displayed(device.name) + (device.isMonitor ? " [records an output]" : ""),
     ]
   }
 
@@ -115,15 +101,8 @@ enum DeviceTable {
   }
 
   /// Returns an output as JSON, with stable names and order of the keys.
-  static func json(_ output: PlaybackDevice) -> JSONValue {
-    .object([
-      .init("type", .text("output")), .init("backend", .text(output.backend.rawValue)),
-      .init("id", .text(output.id)), .init("name", .text(output.name)),
-      .init("details", .text(output.details)),
-      .init("channels", output.channelCount > 0 ? .integer(output.channelCount) : .null),
-      .init("sampleRate", output.sampleRate > 0 ? .integer(output.sampleRate) : .null),
-      .init("default", .flag(output.isDefault)),
-    ])
+  static func json(output: PlaybackDevice) -> JSONValue {
+    .object([.init("type", .text("output"))] + output.outputMembers)
   }
 
   /// Returns an unavailable system with the reason as JSON.

@@ -154,16 +154,23 @@ extension LiveTally.File {
 }
 
 extension CaptureDevice {
+  /// A capture device as JSON.
   var json: JSONValue { .object(members) }
 
-  /// The device as JSON members; properties that are unknown until it is opened are null.
-  var members: [JSONValue.Member] {
+  /// A playback device as JSON.
+  var outputJSON: JSONValue { .object(outputMembers) }
+
+  /// A capture device as JSON members.
+  var members: [JSONValue.Member] { outputMembers + [.init("monitor", .flag(isMonitor))] }
+
+  /// A playback device as JSON members; properties that are unknown until it is opened are null.
+  var outputMembers: [JSONValue.Member] {
     [
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
       .init("details", .text(details)),
       .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
       .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
-      .init("default", .flag(isDefault)), .init("monitor", .flag(isMonitor)),
+      .init("default", .flag(isDefault)),
     ]
   }
 }

@@ -15,7 +15,7 @@ extension PlayerEvent {
       duration.map { .decimal($0 / .seconds(1), 3) } ?? .null
     }
     func device(_ device: PlaybackDevice?) -> [JSONValue.Member] {
-      [.init("device", device?.json ?? .null)]
+      [.init("device", device?.outputJSON ?? .null)]
     }
     switch self {
     case .opened(let found): return .event("opened", at: wallTime, device(found))
@@ -124,18 +124,5 @@ extension PlayerEvent {
 
   private static func name(_ device: PlaybackDevice?) -> String {
     device.map { displayed($0.name) } ?? "the device"
-  }
-}
-
-extension PlaybackDevice {
-  /// The device as JSON; properties that are unknown until it is opened are null.
-  var json: JSONValue {
-    .object([
-      .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
-      .init("details", .text(details)),
-      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
-      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
-      .init("default", .flag(isDefault)),
-    ])
   }
 }

@@ -130,8 +130,8 @@ extension ALSADeviceMonitor {
   private func open() throws(CaptureError) {
     let stream = try openStream()
     let setup = stream.setup
-    let device = ALSADevice(
-      id: id, name: stream.name, channelCount: setup.channelCount,
+    let device = CaptureDevice(
+      backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: isDefault)
     session.report.withLock { $0.device = device }
     inspectDevice(at: stream)

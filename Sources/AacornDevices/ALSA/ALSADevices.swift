@@ -8,16 +8,16 @@ import CAacornALSA
 /// card, only the names of its hardware devices (`hw:`) are listed.
 struct ALSADevices {
   let library: ALSALibrary
-  let direction: ALSADirection
+  let direction: DeviceDirection
 
   /// All devices, `default` first.
-  var all: [ALSADevice] {
-    var devices: [ALSADevice] = []
+  var all: [CaptureDevice] {
+    var devices: [CaptureDevice] = []
     if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
     for card in library.cards { devices += self.devices(ofCard: card) }
     for (id, details) in configuredNames {
       if hasSideEffects(id) {
-        devices.append(ALSADevice(id: id, name: id, details: details))
+        devices.append(CaptureDevice(backend: .alsa, id: id, name: id, details: details))
       } else if let device = checked(id, name: id, details: details) {
         devices.append(device)
       }
@@ -27,7 +27,7 @@ struct ALSADevices {
 
   // MARK: Cards
 
-  private func devices(ofCard card: Int32) -> [ALSADevice] {
+  private func devices(ofCard card: Int32) -> [CaptureDevice] {
     let alsa = unsafe library.functions.pointee
     var control: OpaquePointer?
     var cardInfo: OpaquePointer?
@@ -43,7 +43,7 @@ struct ALSADevices {
     guard unsafe alsa.ctl_card_info(control, cardInfo) >= 0 else { return [] }
     let cardID = unsafe ALSALibrary.text(alsa.ctl_card_info_get_id(cardInfo))
     let cardName = unsafe ALSALibrary.text(alsa.ctl_card_info_get_name(cardInfo))
-    var devices: [ALSADevice] = []
+    var devices: [CaptureDevice] = []
     var number: Int32 = -1
     while unsafe alsa.ctl_pcm_next_device(control, &number) >= 0, number >= 0 {
       unsafe alsa.pcm_info_set_device(info, UInt32(number))
@@ -55,9 +55,9 @@ struct ALSADevices {
       let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
       let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
       devices.append(
-        ALSADevice(
-          id: id, name: cardName, details: name, channelCount: properties.channelCount,
-          sampleRate: properties.sampleRate))
+        CaptureDevice(
+          backend: .alsa, id: id, name: cardName, details: name,
+          channelCount: properties.channelCount, sampleRate: properties.sampleRate))
     }
     return devices
   }
@@ -67,11 +67,11 @@ struct ALSADevices {
   /// Returns the device with a name, if it can be opened.
   private func checked(
     _ id: String, name: String, details: String = "", isDefault: Bool = false
-  ) -> ALSADevice? {
+  ) -> CaptureDevice? {
     if type(of: id) == "null" { return nil }
     guard let properties = ALSAProbe.properties(at: id, for: direction, library) else { return nil }
-    return ALSADevice(
-      id: id, name: name, details: details, channelCount: properties.channelCount,
+    return CaptureDevice(
+      backend: .alsa, id: id, name: name, details: details, channelCount: properties.channelCount,
       sampleRate: properties.sampleRate, isDefault: isDefault)
   }
 

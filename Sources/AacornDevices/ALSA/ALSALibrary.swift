@@ -56,7 +56,7 @@ struct ALSALibrary: @unchecked Sendable {
 
   /// Opens a device; fails immediately if it is in use.
   func open(
-    _ id: String, for direction: ALSADirection
+    _ id: String, for direction: DeviceDirection
   ) throws(CaptureError) -> OpaquePointer {
     try ALSAName.check(id)
     aacorn_alsa_forget_complaint()

@@ -1,7 +1,7 @@
 #if os(Linux)
 /// The requested settings of a device.
 struct ALSAParameters: Sendable {
-  var direction: ALSADirection
+  var direction: DeviceDirection
   /// Frames per second; nil means the device's own rate.
   var sampleRate: Int?
   /// Samples per frame; nil means the device's own channel count.

@@ -11,7 +11,7 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
 
   /// Returns the devices that can be opened, including devices in use by other programs.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
-    ALSADevices(library: try library(), direction: .playback).all.map(\.playbackDevice)
+    ALSADevices(library: try library(), direction: .playback).all
   }
 
   /// Creates a target for a request without opening a device.

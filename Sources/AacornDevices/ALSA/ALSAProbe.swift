@@ -20,7 +20,7 @@ final class ALSAProbe: Sendable {
   /// The name may belong to a sound server that does not respond. So a separate thread opens the
   /// device, and is abandoned after a second.
   static func properties(
-    at id: String, for direction: ALSADirection, _ library: ALSALibrary
+    at id: String, for direction: DeviceDirection, _ library: ALSALibrary
   ) -> DeviceProperties? {
     let probe = ALSAProbe()
     let isStarted = System.startThread {
@@ -33,7 +33,7 @@ final class ALSAProbe: Sendable {
   }
 
   private static func open(
-    _ id: String, _ direction: ALSADirection, _ library: ALSALibrary
+    _ id: String, _ direction: DeviceDirection, _ library: ALSALibrary
   ) -> DeviceProperties? {
     let alsa = unsafe library.functions.pointee
     let pcm: OpaquePointer

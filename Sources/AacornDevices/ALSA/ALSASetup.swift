@@ -115,7 +115,7 @@ struct ALSASetup {
   }
 
   private mutating func setFormat(
-    _ parameters: OpaquePointer, _ direction: ALSADirection, _ id: String
+    _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
   ) throws(CaptureError) {
     var choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
       (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
@@ -184,7 +184,7 @@ struct ALSASetup {
   // MARK: Software parameters
 
   private mutating func set(
-    _ parameters: OpaquePointer, _ direction: ALSADirection, _ id: String
+    _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
   ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
     try check(unsafe alsa.pcm_sw_params_current(pcm, parameters), id)

@@ -16,7 +16,7 @@ final class ALSAStream {
   let samples: UnsafeMutableRawPointer
 
   private let library: ALSALibrary
-  private let direction: ALSADirection
+  private let direction: DeviceDirection
   private let pcm: OpaquePointer
   private let status: OpaquePointer
   /// Converts from floating point to the device's integers, for playback.

@@ -12,7 +12,7 @@ public enum ALSASystem: CaptureSystem {
 
   /// Returns the devices that can be opened, including devices in use by other programs.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
-    ALSADevices(library: try ALSALibrary(), direction: .capture).all.map(\.captureDevice)
+    ALSADevices(library: try ALSALibrary(), direction: .capture).all
   }
 
   /// Creates a source for a request without opening a device.

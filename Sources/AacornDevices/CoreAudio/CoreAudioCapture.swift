@@ -6,11 +6,11 @@ final class CoreAudioCapture: CoreAudioWork {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
   private let sink: CaptureSink
-  private let state: CoreAudioState<CaptureDevice>
+  private let state: CoreAudioState
 
   init(
     _ hardware: any CoreAudioHardware, _ request: CaptureRequest, _ sink: CaptureSink,
-    _ state: CoreAudioState<CaptureDevice>
+    _ state: CoreAudioState
   ) {
     self.hardware = hardware
     self.request = request
@@ -36,12 +36,12 @@ final class CoreAudioCapture: CoreAudioWork {
     hardware.deactivate()
   }
 
-  func route() throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+  func route() throws(CaptureError) -> CoreAudioRoute {
     try hardware.route(for: request)
   }
 
   func open(
-    _ route: CoreAudioRoute<CaptureDevice>, neededFrameCount: Int,
+    _ route: CoreAudioRoute, neededFrameCount: Int,
     announcing events: [CaptureEvent]
   ) throws(CaptureError) -> any CoreAudioStream {
     let order = CoreAudioOrder(

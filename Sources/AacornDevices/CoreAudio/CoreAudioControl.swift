@@ -11,7 +11,7 @@ import AacornSystem
 ///                                    └─► failed, if the interruption lasts too long
 final class CoreAudioControl<Work: CoreAudioWork> {
   private enum Phase {
-    case running(any CoreAudioStream, CoreAudioRoute<Work.Device>)
+    case running(any CoreAudioStream, CoreAudioRoute)
     /// No device is available; the control retries.
     case unavailable
     /// Another app or a call uses the audio.
@@ -24,7 +24,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   private let work: Work
-  private let state: CoreAudioState<Work.Device>
+  private let state: CoreAudioState
   private var phase = Phase.unavailable
   /// The last reported reason why no samples flow; nil if samples flow.
   private var reportedStall: Work.Event?
@@ -46,7 +46,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var lastProgress = 0
   private var silentWaitCount = 0
 
-  init(_ work: Work, _ state: CoreAudioState<Work.Device>) {
+  init(_ work: Work, _ state: CoreAudioState) {
     self.work = work
     self.state = state
   }
@@ -278,7 +278,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Returns the events to send before the first samples from or to a device.
-  private func events(for device: Work.Device) -> [Work.Event] {
+  private func events(for device: CaptureDevice) -> [Work.Event] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     if reportedStall == .deviceLost { return [.deviceReturned] }
     let events: [Work.Event] = reportedStall == .suspended ? [.resumed] : []
@@ -313,7 +313,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     if case .running(let stream, let route) = phase { close(stream, route) }
   }
 
-  private func close(_ stream: any CoreAudioStream, _ route: CoreAudioRoute<Work.Device>) {
+  private func close(_ stream: any CoreAudioStream, _ route: CoreAudioRoute) {
     stream.close()
     if stream.feed.hasDelivered {
       reportedStall = nil

@@ -23,7 +23,7 @@ protocol CoreAudioHardware: Sendable {
   func deactivate()
 
   /// Returns the current audio route for a request.
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice>
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute
 
   /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
   func open(
@@ -34,7 +34,7 @@ protocol CoreAudioHardware: Sendable {
 /// The parameters for opening a capture.
 struct CoreAudioOrder: Sendable {
   var request: CaptureRequest
-  var route: CoreAudioRoute<CaptureDevice>
+  var route: CoreAudioRoute
   /// The length of the longest block that did not fit, in frames.
   var neededFrameCount: Int
   /// Receives the device's own events and the audio thread's wakes.

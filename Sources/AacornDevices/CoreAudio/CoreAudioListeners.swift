@@ -6,7 +6,7 @@ final class CoreAudioListeners: CoreAudioObservation {
   private var listeners: [CoreAudioListener]
 
   /// Posts the events that concern all devices of a direction.
-  init(_ direction: CoreAudioDirection, _ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
+  init(_ direction: DeviceDirection, _ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
     let system = CoreAudioObject.system
     listeners = [
       CoreAudioListener(system, direction.defaultDevice) { post(.routeChanged(.newDevice)) },

@@ -47,7 +47,7 @@ struct CoreAudioMachine: CoreAudioHardware {
 
   func deactivate() {}
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
     let id: String? =
       switch request.device {
       case .followingDefault: nil
@@ -58,7 +58,7 @@ struct CoreAudioMachine: CoreAudioHardware {
     // but the unit delivers one channel. Without this line, each start would be a change of route.
     if request.isVoiceProcessed { device.channelCount = 1 }
     var route = CoreAudioRoute(
-      device: device.captureDevice,
+      device: device,
       latency: devices.latency(of: object).afterTimestamp(sampleRate: device.sampleRate))
     if request.isVoiceProcessed {
       route.outputNumber = CoreAudioDevices(direction: .playback).defaultDevice?.number

@@ -3,11 +3,11 @@ final class CoreAudioPlayback: CoreAudioWork {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
   private let feed: PlaybackFeed
-  private let state: CoreAudioState<PlaybackDevice>
+  private let state: CoreAudioState
 
   init(
     _ hardware: any CoreAudioPlaybackHardware, _ request: PlaybackRequest, _ feed: PlaybackFeed,
-    _ state: CoreAudioState<PlaybackDevice>
+    _ state: CoreAudioState
   ) {
     self.hardware = hardware
     self.request = request
@@ -35,12 +35,12 @@ final class CoreAudioPlayback: CoreAudioWork {
     hardware.deactivate()
   }
 
-  func route() throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+  func route() throws(CaptureError) -> CoreAudioRoute {
     try hardware.route(for: request)
   }
 
   func open(
-    _ route: CoreAudioRoute<PlaybackDevice>, neededFrameCount: Int,
+    _ route: CoreAudioRoute, neededFrameCount: Int,
     announcing events: [PlaybackEvent]
   ) throws(CaptureError) -> any CoreAudioStream {
     let order = CoreAudioPlaybackOrder(

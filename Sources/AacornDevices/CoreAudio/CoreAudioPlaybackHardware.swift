@@ -16,7 +16,7 @@ protocol CoreAudioPlaybackHardware: Sendable {
   /// Returns the current audio route for a request; may be called on any thread.
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice>
+  ) throws(CaptureError) -> CoreAudioRoute
 
   /// Opens a unit without starting it, and calls `makeRenderer`.
   ///
@@ -32,7 +32,7 @@ struct CoreAudioPlaybackOrder: Sendable {
   var request: PlaybackRequest
   /// The format of the feed's samples.
   var format: PlaybackFormat
-  var route: CoreAudioRoute<PlaybackDevice>
+  var route: CoreAudioRoute
   /// Receives the device's own events.
   var mailbox: CoreAudioMailbox
 }

@@ -15,7 +15,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+  ) throws(CaptureError) -> CoreAudioRoute {
     let id: String? =
       switch request.device {
       case .followingDefault: nil
@@ -24,7 +24,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
     let (object, device) = try devices.findDevice(for: id)
     let latency = devices.latency(of: object)
     return CoreAudioRoute(
-      device: device.playbackDevice,
+      device: device,
       latency: latency.afterTimestamp(sampleRate: device.sampleRate),
       lead: latency.beforeTimestamp(sampleRate: device.sampleRate),
       layout: devices.layout(of: object, channelCount: device.channelCount),

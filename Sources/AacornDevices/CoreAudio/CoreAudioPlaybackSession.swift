@@ -38,7 +38,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+  ) throws(CaptureError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard let port = session.currentRoute.outputs.first else {
       throw .noDevice(backend: .coreAudio)
@@ -47,11 +47,11 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     if case .pinned(let id) = request.device, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }
-    var device = CoreAudioDescription(port, isDefault: true)
+    var device = CaptureDevice(port, isDefault: true)
     device.channelCount = session.outputNumberOfChannels
     device.sampleRate = Int(session.sampleRate.rounded())
     return CoreAudioRoute(
-      device: device.playbackDevice, latency: Int64(session.outputLatency * 1e9),
+      device: device, latency: Int64(session.outputLatency * 1e9),
       lead: Int64(session.ioBufferDuration * 1e9))
   }
 
@@ -64,16 +64,16 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   /// Returns the output in use.
   static func outputs() -> [PlaybackDevice] {
     AVAudioSession.sharedInstance().currentRoute.outputs.map {
-      CoreAudioDescription($0, isDefault: true).playbackDevice
+      CaptureDevice($0, isDefault: true)
     }
   }
 }
 
-extension CoreAudioDescription {
+extension CaptureDevice {
   /// Creates a description with the known properties of a port.
   init(_ port: AVAudioSessionPortDescription, isDefault: Bool) {
     self.init(
-      id: port.uid, name: port.portName, details: port.portType.rawValue,
+      backend: .coreAudio, id: port.uid, name: port.portName, details: port.portType.rawValue,
       channelCount: port.channels?.count ?? 0, isDefault: isDefault)
   }
 }

@@ -16,7 +16,7 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioDevices(direction: .playback).all.map(\.playbackDevice)
+    return CoreAudioDevices(direction: .playback).all
     #else
     return CoreAudioPlaybackSession.outputs()
     #endif

@@ -1,24 +1,24 @@
 import AacornSystem
 
 /// The consecutive runs of a source or target, each on its own thread.
-final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
+final class CoreAudioRuns: Sendable {
   /// The name of the opened device, for errors.
   private let title: String
   /// The state that the current or last run shares with its thread.
-  private let run: Lock<(state: CoreAudioState<Device>, isRunning: Bool)>
+  private let run: Lock<(state: CoreAudioState, isRunning: Bool)>
 
   init(_ title: String) {
     self.title = title
-    run = Lock((state: CoreAudioState<Device>(title), isRunning: false))
+    run = Lock((state: CoreAudioState(title), isRunning: false))
   }
 
-  var state: CoreAudioState<Device> { run.withLock { $0.state } }
+  var state: CoreAudioState { run.withLock { $0.state } }
 
   /// Runs the work on a new thread, and waits until the device is open or cannot be opened.
   func start(
-    _ work: @escaping @Sendable (CoreAudioState<Device>) -> Void
+    _ work: @escaping @Sendable (CoreAudioState) -> Void
   ) throws(CaptureError) {
-    let state = CoreAudioState<Device>(title)
+    let state = CoreAudioState(title)
     let isFirst = run.withLock { run in
       if run.isRunning { return false }
       run = (state, true)
@@ -37,7 +37,7 @@ final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
 
   /// Ends the run, if there is one.
   func stop() {
-    let state = run.withLock { run -> CoreAudioState<Device>? in
+    let state = run.withLock { run -> CoreAudioState? in
       guard run.isRunning else { return nil }
       run.isRunning = false
       return run.state

@@ -98,7 +98,7 @@ struct CoreAudioSession: CoreAudioHardware {
     use.end()
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
       throw .noDevice(backend: .coreAudio)
@@ -106,7 +106,7 @@ struct CoreAudioSession: CoreAudioHardware {
     if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }
-    var device = CoreAudioDescription(port, isDefault: true).captureDevice
+    var device = CaptureDevice(port, isDefault: true)
     device.channelCount = session.inputNumberOfChannels
     device.sampleRate = Int(session.sampleRate.rounded())
     return CoreAudioRoute(device: device, latency: Int64(session.inputLatency * 1e9))
@@ -135,10 +135,8 @@ struct CoreAudioSession: CoreAudioHardware {
         CaptureDevice(backend: .coreAudio, id: anyInput, name: "Microphone", isDefault: true)
       ]
     }
-    let descriptions =
-      ports.filter { $0.uid == present }.map { CoreAudioDescription($0, isDefault: true) }
-      + ports.filter { $0.uid != present }.map { CoreAudioDescription($0, isDefault: false) }
-    return descriptions.map(\.captureDevice)
+    return ports.filter { $0.uid == present }.map { CaptureDevice($0, isDefault: true) }
+      + ports.filter { $0.uid != present }.map { CaptureDevice($0, isDefault: false) }
   }
 
   /// Calls the session; throws a `CaptureError` on failure.

@@ -5,7 +5,7 @@
 final class CoreAudioSource: CaptureSource {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
-  private let runs = CoreAudioRuns<CaptureDevice>("the microphone")
+  private let runs = CoreAudioRuns("the microphone")
 
   init(_ request: CaptureRequest, on hardware: any CoreAudioHardware) {
     self.request = request

@@ -40,7 +40,7 @@ public enum CoreAudioSystem: CaptureSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioDevices(direction: .capture).all.map(\.captureDevice)
+    return CoreAudioDevices(direction: .capture).all
     #else
     return CoreAudioSession.inputs()
     #endif

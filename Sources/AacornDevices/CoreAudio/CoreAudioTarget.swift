@@ -7,7 +7,7 @@ import AacornSignal
 final class CoreAudioTarget: PlaybackTarget {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
-  private let runs = CoreAudioRuns<PlaybackDevice>("the loudspeakers")
+  private let runs = CoreAudioRuns("the loudspeakers")
 
   init(_ request: PlaybackRequest, on hardware: any CoreAudioPlaybackHardware) {
     self.request = request

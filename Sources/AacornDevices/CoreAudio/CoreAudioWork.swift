@@ -2,8 +2,6 @@
 ///
 /// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {
-  /// The type that describes the device to the program.
-  associatedtype Device: CoreAudioEndpoint
   /// The event type that the program receives.
   associatedtype Event: CoreAudioStreamEvent
 
@@ -28,31 +26,18 @@ protocol CoreAudioWork: AnyObject {
   func deactivate()
 
   /// Returns the current audio route.
-  func route() throws(CaptureError) -> CoreAudioRoute<Device>
+  func route() throws(CaptureError) -> CoreAudioRoute
 
   /// Opens a unit without starting it; the events are sent before its first samples.
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
-    _ route: CoreAudioRoute<Device>, neededFrameCount: Int, announcing events: [Event]
+    _ route: CoreAudioRoute, neededFrameCount: Int, announcing events: [Event]
   ) throws(CaptureError) -> any CoreAudioStream
 
   /// Sends the program an event while no unit is open.
   func report(_ event: Event)
 }
-
-/// A device, with the properties by which routes are compared.
-protocol CoreAudioEndpoint: Sendable, Equatable {
-  /// The identifier that selects the device; unchanged by a restart of the machine.
-  var id: String { get }
-  /// The number of channels.
-  var channelCount: Int { get }
-  /// The sample rate, in hertz.
-  var sampleRate: Int { get }
-}
-
-extension CaptureDevice: CoreAudioEndpoint {}
-extension PlaybackDevice: CoreAudioEndpoint {}
 
 /// The events of a device in either direction.
 protocol CoreAudioStreamEvent: Sendable, Equatable {

@@ -6,7 +6,7 @@ import CAacornPulseAudio
 final class PulseAudioCapture: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
-  let status: PulseAudioStatus<CaptureDevice>
+  let status: PulseAudioStatus
   var connection: PulseConnection?
   private(set) var stream: PulseCaptureStream?
 
@@ -23,7 +23,7 @@ final class PulseAudioCapture: PulseAudioWorker {
 
   init(
     _ request: CaptureRequest, server: String?, _ loop: PulseLoop, into sink: CaptureSink,
-    _ status: PulseAudioStatus<CaptureDevice>
+    _ status: PulseAudioStatus
   ) {
     self.request = request
     self.server = server

@@ -3,7 +3,7 @@
 final class PulseAudioPlayback: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
-  let status: PulseAudioStatus<PlaybackDevice>
+  let status: PulseAudioStatus
   var connection: PulseConnection?
   private(set) var stream: PulsePlaybackStream?
 
@@ -12,7 +12,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
 
   init(
     _ request: PlaybackRequest, server: String?, _ loop: PulseLoop, from feed: PlaybackFeed,
-    _ status: PulseAudioStatus<PlaybackDevice>
+    _ status: PulseAudioStatus
   ) {
     self.request = request
     self.server = server

@@ -2,18 +2,18 @@
 import AacornSystem
 
 /// The consecutive threads of a source or target, one for each run.
-final class PulseAudioSession<Device: Sendable>: Sendable {
+final class PulseAudioSession: Sendable {
   /// A thread and the means to end it.
   private struct Run {
     let loop: PulseLoop
-    let status: PulseAudioStatus<Device>
+    let status: PulseAudioStatus
     let thread: WorkerThread
   }
 
   private struct State {
     var run: Run?
     /// The status of the current or last thread.
-    var status: PulseAudioStatus<Device>?
+    var status: PulseAudioStatus?
   }
 
   /// The library that the threads use.
@@ -25,7 +25,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   }
 
   /// The device in use, or the last one.
-  var device: Device? { state.withLock { $0.status }?.device }
+  var device: CaptureDevice? { state.withLock { $0.status }?.device }
 
   /// Diagnostics, such as a missing real-time priority.
   var diagnostics: [String] { state.withLock { $0.status }?.diagnostics ?? [] }
@@ -34,9 +34,9 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   ///
   /// Throws the error if the device cannot be opened, or `alreadyRunning` with this id.
   func start(
-    _ id: String, _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
+    _ id: String, _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus) -> Void
   ) throws(CaptureError) {
-    let status = PulseAudioStatus<Device>()
+    let status = PulseAudioStatus()
     let loop = try PulseLoop(library)
     let startError = state.withLock { state -> CaptureError? in
       guard state.run == nil else {

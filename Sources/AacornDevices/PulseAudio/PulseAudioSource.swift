@@ -9,7 +9,7 @@
 public final class PulseAudioSource: CaptureSource {
   private let request: CaptureRequest
   private let server: String?
-  private let session: PulseAudioSession<CaptureDevice>
+  private let session: PulseAudioSession
 
   /// Creates a source for `request` on `server`; nil means the server in the user's settings.
   package convenience init(_ request: CaptureRequest, server: String? = nil) throws(CaptureError) {

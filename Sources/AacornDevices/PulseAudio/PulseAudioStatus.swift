@@ -2,9 +2,9 @@
 import AacornSystem
 
 /// The status of a source's or target's thread, which the thread reports to its owner.
-final class PulseAudioStatus<Device: Sendable>: Sendable {
+final class PulseAudioStatus: Sendable {
   private struct State {
-    var device: Device?
+    var device: CaptureDevice?
     var diagnostics: [String] = []
     var opening: CaptureError??
   }
@@ -13,7 +13,7 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
   private let opened = Semaphore()
 
   /// The device in use, or the last one.
-  var device: Device? {
+  var device: CaptureDevice? {
     get { state.withLock { $0.device } }
     set { state.withLock { $0.device = newValue } }
   }

@@ -8,7 +8,7 @@ import AacornSystem
 public final class PulseAudioTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let server: String?
-  private let session: PulseAudioSession<PlaybackDevice>
+  private let session: PulseAudioSession
 
   /// Creates a target for `request` on `server`; nil means the server in the user's settings.
   package convenience init(

@@ -5,8 +5,6 @@ import AacornSystem
 ///
 /// It also waits for a device or server that has become unavailable.
 protocol PulseAudioWorker: AnyObject {
-  /// A source or sink, as described to the program.
-  associatedtype Device: Sendable
   /// The stream through which samples flow.
   associatedtype Stream: PulseStream
 
@@ -15,7 +13,7 @@ protocol PulseAudioWorker: AnyObject {
   /// The loop that the thread runs.
   var loop: PulseLoop { get }
   /// The status that the thread reports.
-  var status: PulseAudioStatus<Device> { get }
+  var status: PulseAudioStatus { get }
   /// The program's name in the system's mixers.
   var applicationName: String { get }
   /// The name of the chosen device; nil follows the default one.

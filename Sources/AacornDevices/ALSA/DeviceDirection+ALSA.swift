@@ -1,11 +1,7 @@
 #if os(Linux)
 import CAacornALSA
 
-/// The direction of the samples.
-enum ALSADirection: Sendable {
-  case capture
-  case playback
-
+extension DeviceDirection {
   /// The library's number for the direction.
   var number: UInt32 {
     switch self {

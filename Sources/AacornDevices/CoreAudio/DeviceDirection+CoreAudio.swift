@@ -1,11 +1,7 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
 
-/// The direction of the samples.
-enum CoreAudioDirection: Sendable {
-  case capture
-  case playback
-
+extension DeviceDirection {
   /// The scope of the device's properties for this direction.
   var scope: AudioObjectPropertyScope {
     switch self {

@@ -1,0 +1,2 @@
+/// The name of ``CaptureDevice`` for playback.
+public typealias PlaybackDevice = CaptureDevice

@@ -1,0 +1,7 @@
+/// The direction of the samples.
+enum DeviceDirection: Sendable {
+  /// From a device to the program.
+  case capture
+  /// From the program to a device.
+  case playback
+}

@@ -262,7 +262,7 @@ private func checkOrder(_ text: String) {
   require(!NaturalOrder.precedes(text, text), "a name comes before itself")
   let both = NaturalOrder.precedes(text, part) && NaturalOrder.precedes(part, text)
   require(!both, "two names come before each other")
-  let device = PlaybackDevice(backend: .synthetic, id: part, name: text)
+  let device = Device(backend: .synthetic, id: part, name: text)
   require((try? PlaybackSystems.id(of: text, among: [device])) == part, "a device is not found")
 }
 

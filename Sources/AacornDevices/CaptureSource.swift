@@ -5,7 +5,7 @@
 /// and resumes.
 public protocol CaptureSource: AnyObject, Sendable {
   /// The device in use, or the last one.
-  var device: CaptureDevice? { get }
+  var device: Device? { get }
 
   /// The error that ended the source, after the event ``CaptureEvent/failed``.
   ///
@@ -53,7 +53,7 @@ public protocol CaptureSystem: Sendable {
   static func checkAvailability() throws(CaptureError)
 
   /// Returns the available devices, the default device first.
-  static func devices() throws(CaptureError) -> [CaptureDevice]
+  static func devices() throws(CaptureError) -> [Device]
 
   /// Creates a source for a request without opening a device.
   static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource
@@ -67,7 +67,7 @@ public protocol CaptureSystem: Sendable {
 
 extension CaptureSystem {
   /// Returns the available devices, at least one; throws the reason if there are none.
-  package static func usableDevices() throws(CaptureError) -> [CaptureDevice] {
+  package static func usableDevices() throws(CaptureError) -> [Device] {
     try checkAvailability()
     let devices = try devices()
     if devices.isEmpty { throw .noDevice(backend: backend) }

@@ -54,7 +54,7 @@ public enum CaptureSystems {
   package static func preferredDevices(
     among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
-    system: any CaptureSystem.Type, devices: [CaptureDevice], skippedErrors: [CaptureError]
+    system: any CaptureSystem.Type, devices: [Device], skippedErrors: [CaptureError]
   ) {
     var errors: [CaptureError] = []
     for system in systems {

@@ -15,7 +15,7 @@ import AacornSystem
 /// capture time, rate and channels.
 public final class PushSource: CaptureSource {
   /// The description of this source in events and lists.
-  public let device: CaptureDevice?
+  public let device: Device?
   /// The reason why the source cannot continue.
   ///
   /// The rate or the channels are not supported, or the app pushed an incomplete frame.
@@ -97,7 +97,7 @@ public final class PushSource: CaptureSource {
     }
     state = Lock(State(failure: failure, isClosed: failure != nil))
     followsClock = isLive
-    device = CaptureDevice(
+    device = Device(
       backend: .synthetic, id: "app", name: name, channelCount: channelCount,
       sampleRate: sampleRate)
   }

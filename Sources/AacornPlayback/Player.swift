@@ -135,5 +135,5 @@ public actor Player {
   public var state: PlayerState { session.playerState }
 
   /// The current device, or the last one.
-  public var device: PlaybackDevice? { session.device }
+  public var device: Device? { session.device }
 }

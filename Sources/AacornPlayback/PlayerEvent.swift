@@ -5,7 +5,7 @@ public import AacornSignal
 /// An event of a playback, reported when it becomes audible.
 public enum PlayerEvent: Sendable, Equatable {
   /// The device is open.
-  case opened(PlaybackDevice?)
+  case opened(Device?)
   /// An item starts, at its beginning or at the requested position.
   case started(PlayedItem)
   /// The current position, reported four times a second.
@@ -37,9 +37,9 @@ public enum PlayerEvent: Sendable, Equatable {
   /// The device or the audio server was disconnected. The playback waits until it returns.
   case deviceLost
   /// The playback continues on a returned device.
-  case deviceReturned(PlaybackDevice?)
+  case deviceReturned(Device?)
   /// The playback continues on another device.
-  case deviceChanged(PlaybackDevice?)
+  case deviceChanged(Device?)
   /// The device was suspended, or another program has interrupted it.
   case suspended
   /// The device was resumed.

@@ -56,7 +56,7 @@ package final class PlayerSession: Sendable {
     var levels: [(end: Int, peaks: [Float])] = []
     /// The target of a seek in progress.
     var pending: PlayerPosition?
-    var device: PlaybackDevice?
+    var device: Device?
     var diagnostics: [String] = []
     /// The lost duration of live streams.
     var lost = Duration.zero
@@ -285,7 +285,7 @@ package final class PlayerSession: Sendable {
     }
   }
 
-  package var device: PlaybackDevice? { state.withLock(\.device) }
+  package var device: Device? { state.withLock(\.device) }
 
   /// Details about the target, such as a missing real-time priority.
   package var diagnostics: [String] { state.withLock(\.diagnostics) }

@@ -8,15 +8,15 @@ import Testing
 
 @Suite struct DevicesCommandTests {
   private let captured = CapturedConsole()
-  private let microphone = CaptureDevice(
+  private let microphone = Device(
     backend: .pulseAudio, id: "usb.mic", name: "Blue Yeti", channelCount: 2, sampleRate: 48_000,
     isDefault: true)
-  private let monitor = CaptureDevice(
+  private let monitor = Device(
     backend: .pulseAudio, id: "pci.hdmi.monitor", name: "Monitor of HDMI", channelCount: 8,
     sampleRate: 44_100, isMonitor: true)
 
   @Test func theTableIsAlignedAndMarksDefaultAndMonitor() {
-    let built = CaptureDevice(backend: .synthetic, id: "tone", name: "Notes", isDefault: true)
+    let built = Device(backend: .synthetic, id: "tone", name: "Notes", isDefault: true)
     let lines = DeviceTable.lines(CaptureDeviceScan(devices: [microphone, monitor, built]))
     #expect(
       lines == [
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func columnsWithoutValuesAreOmitted() {
-    let device = CaptureDevice(backend: .alsa, id: "hw:1", name: "Card")
+    let device = Device(backend: .alsa, id: "hw:1", name: "Card")
     #expect(
       DeviceTable.lines(CaptureDeviceScan(devices: [device])) == [
         "ALSA (alsa)", "    ID    Name", "    hw:1  Card",
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func foreignNamesCannotSteerTheTerminal() {
-    let device = CaptureDevice(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
+    let device = Device(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
     let text = DeviceTable.lines(CaptureDeviceScan(devices: [device])).joined()
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
   }
@@ -63,10 +63,10 @@ import Testing
   }
 
   @Test func theTableOfOutputsMarksTheDefault() {
-    let speakers = PlaybackDevice(
+    let speakers = Device(
       backend: .pulseAudio, id: "pci.speakers", name: "Speakers", channelCount: 2,
       sampleRate: 48_000, isDefault: true)
-    let headset = PlaybackDevice(
+    let headset = Device(
       backend: .pulseAudio, id: "usb", name: "Head\u{1B}set", channelCount: 1, sampleRate: 16_000)
     let lines = DeviceTable.lines(PlaybackDeviceScan(devices: [speakers, headset]))
     #expect(
@@ -89,7 +89,7 @@ import Testing
         (backend: .alsa, error: .noDevice(backend: .alsa)),
       ])
     let outputs = PlaybackDeviceScan(
-      devices: [PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")],
+      devices: [Device(backend: .synthetic, id: "null", name: "Silent output")],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
         (backend: .alsa, error: .noDevice(backend: .alsa)),
@@ -97,7 +97,7 @@ import Testing
     #expect(!outputs.isUsable)
     let backends = outputs.unreportedFailures(after: scan).map { $0.backend }
     #expect(backends == [.alsa])
-    let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
+    let speakers = Device(backend: .alsa, id: "hw:0", name: "Speakers")
     #expect(PlaybackDeviceScan(devices: [speakers]).isUsable)
   }
 

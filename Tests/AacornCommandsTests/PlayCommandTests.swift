@@ -235,11 +235,11 @@ import Testing
       #""seconds":12.300}"#
     ),
     (
-      .opened(PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")), "a.wav",
+      .opened(Device(backend: .alsa, id: "hw:0", name: "Speakers")), "a.wav",
       "Playback uses Speakers through ALSA.", ""
     ),
     (
-      .opened(PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")), "a.wav",
+      .opened(Device(backend: .synthetic, id: "null", name: "Silent output")), "a.wav",
       "Playback uses Silent output.", ""
     ),
   ]
@@ -276,9 +276,9 @@ import Testing
 
   @Test func devicesAreFoundByIdAndName() throws {
     let devices = [
-      PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),
-      PlaybackDevice(backend: .alsa, id: "hw:1", name: "Speakers of the monitor"),
-      PlaybackDevice(backend: .alsa, id: "hw:2", name: "Headphones"),
+      Device(backend: .alsa, id: "hw:0", name: "Speakers"),
+      Device(backend: .alsa, id: "hw:1", name: "Speakers of the monitor"),
+      Device(backend: .alsa, id: "hw:2", name: "Headphones"),
     ]
     #expect(try PlaybackSystems.id(of: "hw:1", among: devices) == "hw:1")
     #expect(try PlaybackSystems.id(of: "speakers", among: devices) == "hw:0")

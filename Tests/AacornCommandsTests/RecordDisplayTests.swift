@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test func tallyReportsInputProblem() {
-    let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
+    let device = Device(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = LiveTally()
     #expect(tally.problem == .notBegun)
     tally.process(.started(device, wallTime: 0))
@@ -289,7 +289,7 @@ import Testing
   }
 
   @Test func eventMessagesEndWithPeriod() {
-    let device = CaptureDevice(
+    let device = Device(
       backend: .alsa, id: "hw:0", name: "Mic\u{1B}[2J", channelCount: 2, sampleRate: 48_000)
     let events: [RecorderEvent] = [
       .started(device, wallTime: 0), gap(44_100, 15_000), gap(0, 10, .paused), gap(0, 9, .surplus),

@@ -8,7 +8,7 @@ import Testing
 final class FakeHardware: CoreAudioHardware {
   struct Content {
     var isPermitted: Bool? = true
-    var device: CaptureDevice? = FakeHardware.microphone
+    var device: Device? = FakeHardware.microphone
     var openError: CaptureError?
     var activateError: CaptureError?
     var startError: CaptureError?
@@ -21,9 +21,9 @@ final class FakeHardware: CoreAudioHardware {
     var onClose: (@Sendable () -> Void)?
   }
 
-  static let microphone = CaptureDevice(
+  static let microphone = Device(
     backend: .coreAudio, id: "mic", name: "Microphone", channelCount: 2, sampleRate: 48_000)
-  static let headset = CaptureDevice(
+  static let headset = Device(
     backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
 
   private let content = Lock(Content())

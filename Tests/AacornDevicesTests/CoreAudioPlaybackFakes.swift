@@ -6,7 +6,7 @@ import AacornSystem
 /// Fake outputs that a test controls.
 final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   struct Content {
-    var device: PlaybackDevice? = FakePlaybackHardware.loudspeakers
+    var device: Device? = FakePlaybackHardware.loudspeakers
     var latency: Int64 = 0
     var layout: ChannelLayout?
     var openError: CaptureError?
@@ -22,9 +22,9 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     var blocks: [[Float]] = []
   }
 
-  static let loudspeakers = PlaybackDevice(
+  static let loudspeakers = Device(
     backend: .coreAudio, id: "speakers", name: "Loudspeakers", channelCount: 2, sampleRate: 48_000)
-  static let headphones = PlaybackDevice(
+  static let headphones = Device(
     backend: .coreAudio, id: "headphones", name: "Headphones", channelCount: 2, sampleRate: 44_100)
 
   private let content = Lock(Content())

@@ -4,13 +4,13 @@ import Testing
 /// Matching of a name that a user enters with a device.
 @Suite struct DeviceMatchTests {
   private static let devices = [
-    CaptureDevice(backend: .alsa, id: "hw:0,0", name: "Built-in Audio"),
-    CaptureDevice(backend: .alsa, id: "hw:1,0", name: "USB Microphone"),
-    CaptureDevice(backend: .alsa, id: "hw:2,0", name: "USB microphone"),
-    CaptureDevice(backend: .alsa, id: "hw:3,0", name: "USB Mixer 8"),
-    CaptureDevice(backend: .alsa, id: "hw:4,0", name: "Twin"),
-    CaptureDevice(backend: .alsa, id: "hw:5,0", name: "Twin"),
-    CaptureDevice(backend: .alsa, id: "Twin", name: "An id that is a name"),
+    Device(backend: .alsa, id: "hw:0,0", name: "Built-in Audio"),
+    Device(backend: .alsa, id: "hw:1,0", name: "USB Microphone"),
+    Device(backend: .alsa, id: "hw:2,0", name: "USB microphone"),
+    Device(backend: .alsa, id: "hw:3,0", name: "USB Mixer 8"),
+    Device(backend: .alsa, id: "hw:4,0", name: "Twin"),
+    Device(backend: .alsa, id: "hw:5,0", name: "Twin"),
+    Device(backend: .alsa, id: "Twin", name: "An id that is a name"),
   ]
 
   static let names: [(text: String, id: String)] = [
@@ -77,7 +77,7 @@ import Testing
     #expect(try PlaybackSystems.device(called: silent.name, among: systems).id == silent.id)
   }
 
-  private static func match(_ text: String) -> [CaptureDevice] {
+  private static func match(_ text: String) -> [Device] {
     switch DeviceMatch(text, among: devices) {
     case .nothing: []
     case .one(let device): [device]
@@ -91,25 +91,25 @@ import Testing
     static func checkAvailability() throws(CaptureError) {
       throw .noServer(backend: backend, reason: "test")
     }
-    static func devices() throws(CaptureError) -> [CaptureDevice] { [] }
+    static func devices() throws(CaptureError) -> [Device] { [] }
   }
 
   /// A system without devices.
   private enum Empty: ListedSystem {
     static let backend = CaptureBackend.pulseAudio
     static func checkAvailability() throws(CaptureError) {}
-    static func devices() throws(CaptureError) -> [CaptureDevice] { [] }
+    static func devices() throws(CaptureError) -> [Device] { [] }
   }
 
   /// A system with three devices.
   private enum ThreeDevices: ListedSystem {
     static let backend = CaptureBackend.alsa
     static func checkAvailability() throws(CaptureError) {}
-    static func devices() throws(CaptureError) -> [CaptureDevice] {
+    static func devices() throws(CaptureError) -> [Device] {
       [
-        CaptureDevice(backend: .alsa, id: "desk.1", name: "Desk"),
-        CaptureDevice(backend: .alsa, id: "desk.2", name: "Lamp left"),
-        CaptureDevice(backend: .alsa, id: "desk.3", name: "Lamp right"),
+        Device(backend: .alsa, id: "desk.1", name: "Desk"),
+        Device(backend: .alsa, id: "desk.2", name: "Lamp left"),
+        Device(backend: .alsa, id: "desk.3", name: "Lamp right"),
       ]
     }
   }
@@ -134,9 +134,9 @@ private enum Outputs<System: CaptureSystem>: PlaybackSystem {
   static func checkAvailability() throws(PlaybackError) {
     try PlaybackError.translating(System.checkAvailability)
   }
-  static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  static func playbackDevices() throws(PlaybackError) -> [Device] {
     try PlaybackError.translating(System.devices).map {
-      PlaybackDevice(backend: backend, id: $0.id, name: $0.name)
+      Device(backend: backend, id: $0.id, name: $0.name)
     }
   }
   static func makeTarget(

@@ -98,7 +98,7 @@ struct ExtremeArgumentTests {
         ], driftPartsPerMillion: Double(count) * .infinity, jitter: .seconds(Int64(count)),
         blockFrameCounts: min(count, 1)...max(count, 1))
       let source = SyntheticSource(
-        CaptureDevice(backend: .synthetic, id: "a", name: "A"),
+        Device(backend: .synthetic, id: "a", name: "A"),
         playing: SyntheticExcerpt(
           of: SilenceSignal(sampleRate: count, channelCount: count), frameCount: 3),
         blockDuration: .seconds(Int64(count)), pacing: .unpaced, faults: faults)

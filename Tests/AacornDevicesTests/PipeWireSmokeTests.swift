@@ -32,8 +32,8 @@ struct PipeWireSmokeTests {
     try session.createSink("mono", channels: ["MONO"])
     try session.setDefaultSource("single")
     try session.setDefaultSink("mono")
-    var inputs: [CaptureDevice] = []
-    var outputs: [PlaybackDevice] = []
+    var inputs: [Device] = []
+    var outputs: [Device] = []
     #expect(
       try eventually {
         inputs = try PipeWireSystem.devices(remote: session.socket)

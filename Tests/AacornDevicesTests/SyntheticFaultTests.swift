@@ -89,7 +89,7 @@ struct SyntheticFaultTests {
   @Test func aRecordingKeepsItsSoundWhenTheChannelsChange() throws {
     let faults = SyntheticFaults([.at(480, .formatChange(sampleRate: 8000, channelCount: 3))])
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "file:x", name: "x"), playing: Recording(),
+      Device(backend: .synthetic, id: "file:x", name: "x"), playing: Recording(),
       pacing: .unpaced, faults: faults)
     let run = try SyntheticRun(source)
     let last = try #require(run.blocks.last)

@@ -58,7 +58,7 @@ struct SyntheticRun: Equatable {
     pacing: SyntheticSource.Pacing = .unpaced, faults: SyntheticFaults = SyntheticFaults()
   ) -> SyntheticSource {
     SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "counter", name: "Counter"),
+      Device(backend: .synthetic, id: "counter", name: "Counter"),
       playing: SyntheticExcerpt(
         of: CounterSignal(sampleRate: sampleRate, channelCount: channelCount),
         frameCount: frameCount),

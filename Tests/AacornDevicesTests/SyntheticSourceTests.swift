@@ -139,7 +139,7 @@ struct SyntheticSourceTests {
     fault: SyntheticFaults.Kind, events: [CaptureEvent]
   ) throws {
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      Device(backend: .synthetic, id: "test", name: "Test"),
       playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
       faults: SyntheticFaults([.at(480, fault)]))
     let sink = CaptureSink()

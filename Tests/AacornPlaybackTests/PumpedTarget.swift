@@ -28,8 +28,8 @@ final class PumpedTarget: PlaybackTarget {
     gate = isSlow ? Semaphore() : nil
   }
 
-  var device: PlaybackDevice? {
-    PlaybackDevice(backend: .synthetic, id: "pump", name: "Pump")
+  var device: Device? {
+    Device(backend: .synthetic, id: "pump", name: "Pump")
   }
   var failure: PlaybackError? { state.withLock { $0.failure } }
   var diagnostics: [String] { [] }

@@ -42,7 +42,7 @@ struct Bench {
     let base =
       signal ?? CounterSignal(sampleRate: sampleRate, channelCount: channelCount)
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      Device(backend: .synthetic, id: "test", name: "Test"),
       playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
       faults: faults)
     let output = MemoryOutput.Store()

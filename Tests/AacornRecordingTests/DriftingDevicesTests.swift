@@ -49,7 +49,7 @@ private struct DriftingDevice {
 
   init(rate: Int, drift: Double, start: Double, playing signal: any SyntheticSignal, seed: UInt64) {
     device = SyntheticDevice(
-      CaptureDevice(backend: .synthetic, id: "card", name: "Card"), playing: signal,
+      Device(backend: .synthetic, id: "card", name: "Card"), playing: signal,
       blockDuration: .milliseconds(10),
       faults: SyntheticFaults(
         driftPartsPerMillion: drift, jitter: .microseconds(250), seed: seed),

@@ -11,7 +11,7 @@ import Testing
 final class HandFedSource: CaptureSource {
   static let sampleRate = 48_000
 
-  let device: CaptureDevice?
+  let device: Device?
   let failure: CaptureError? = nil
   let followsClock: Bool
   let diagnostics: [String] = []
@@ -29,7 +29,7 @@ final class HandFedSource: CaptureSource {
   ///
   /// With an origin, the device follows the monotonic clock, and frame 0 is captured at that time.
   init(_ name: String = "test", firstFrame: Int = 0, origin: Int64? = nil) {
-    device = CaptureDevice(backend: .synthetic, id: name, name: name)
+    device = Device(backend: .synthetic, id: name, name: name)
     followsClock = origin != nil
     self.origin = origin ?? 0
     state = Lock((nil, firstFrame, 0))

@@ -6,7 +6,7 @@ import AacornSystem
 /// It pulls frames on request.
 final class HandPulledTarget: PlaybackTarget {
   let format: PlaybackFormat
-  let device: PlaybackDevice?
+  let device: Device?
   let failure: PlaybackError? = nil
   let diagnostics: [String] = []
   private let state = Lock<(feed: PlaybackFeed?, isStopped: Bool)>((nil, false))
@@ -14,7 +14,7 @@ final class HandPulledTarget: PlaybackTarget {
 
   init(_ name: String = "headphones", sampleRate: Int = 48_000, channelCount: Int = 2) {
     format = PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount)
-    device = PlaybackDevice(backend: .synthetic, id: name, name: name)
+    device = Device(backend: .synthetic, id: name, name: name)
   }
 
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat { format }

@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func theDeviceThatItIsMovedToIsNamed() {
-    let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
+    let speakers = Device(backend: .pulseAudio, id: "speakers", name: "Kitchen")
     #expect(MonitorEvent.deviceChanged(speakers).message == "Now monitoring on “Kitchen”.")
     let events: [MonitorEvent] = [
       .started(nil), .refused(.deviceBusy(id: "x")), .deviceLost, .deviceReturned(nil),
@@ -331,28 +331,28 @@ import Testing
   }
 
   @Test func feedbackIsPossibleWithinOneCard() {
-    let microphone = CaptureDevice(
+    let microphone = Device(
       backend: .pulseAudio, id: "alsa_input.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
-    var speakers = PlaybackDevice(
+    var speakers = Device(
       backend: .pulseAudio, id: "alsa_output.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
     #expect(Monitor.mayPickUp(microphone, speakers))
     speakers.name = "Built-in (Headphones)"
     #expect(!Monitor.mayPickUp(microphone, speakers))
-    speakers = PlaybackDevice(backend: .pulseAudio, id: "alsa_output.usb-X.analog", name: "X")
+    speakers = Device(backend: .pulseAudio, id: "alsa_output.usb-X.analog", name: "X")
     #expect(!Monitor.mayPickUp(microphone, speakers))
-    let output = CaptureDevice(
+    let output = Device(
       backend: .pulseAudio, id: "alsa_output.usb-X.analog.monitor", name: "Monitor of X",
       isMonitor: true)
     #expect(Monitor.mayPickUp(output, speakers))
     speakers.id = "alsa_output.usb-Y.analog"
     #expect(!Monitor.mayPickUp(output, speakers))
     #expect(!Monitor.mayPickUp(nil, speakers) && !Monitor.mayPickUp(microphone, nil))
-    let card = CaptureDevice(backend: .alsa, id: "hw:CARD=PCH,DEV=0", name: "PCH")
+    let card = Device(backend: .alsa, id: "hw:CARD=PCH,DEV=0", name: "PCH")
     for (backend, id, isSame) in [
       (CaptureBackend.alsa, "hw:CARD=PCH,DEV=3", true), (.alsa, "hw:CARD=USB,DEV=0", false),
       (.pulseAudio, "hw:CARD=PCH,DEV=3", false),
     ] {
-      let output = PlaybackDevice(backend: backend, id: id, name: "Line")
+      let output = Device(backend: backend, id: id, name: "Line")
       #expect(Monitor.mayPickUp(card, output) == isSame)
     }
   }

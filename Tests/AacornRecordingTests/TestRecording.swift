@@ -48,7 +48,7 @@ extension SyntheticSource {
     name: String = "test"
   ) -> SyntheticSource {
     SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: name, name: name),
+      Device(backend: .synthetic, id: name, name: name),
       playing: frames.map { SyntheticExcerpt(of: signal, frameCount: $0) } ?? signal,
       pacing: pacing, faults: SyntheticFaults(faults))
   }

@@ -2,7 +2,7 @@ import AacornDevices
 import AacornSystem
 
 final class FailingSource: CaptureSource {
-  let device: CaptureDevice? = nil
+  let device: Device? = nil
   let failure: CaptureError? = nil
   let followsClock: Bool
   let diagnostics: [String] = []
@@ -37,7 +37,7 @@ final class SlowSource: CaptureSource {
     self.init(HandFedSource(name, firstFrame: firstFrame))
   }
 
-  var device: CaptureDevice? { base.device }
+  var device: Device? { base.device }
   var failure: CaptureError? { nil }
   var followsClock: Bool { base.followsClock }
   var diagnostics: [String] { [] }

@@ -34,7 +34,7 @@ import Testing
       events.append(.at(frame, kinds.randomElement(using: &numbers) ?? kinds[0]))
     }
     return SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: name, name: name),
+      Device(backend: .synthetic, id: name, name: name),
       playing: RoomTone(sampleRate: rate, drift: drift, start: 0),
       faults: SyntheticFaults(events, driftPartsPerMillion: drift))
   }

@@ -126,7 +126,7 @@ import Testing
       packets.withLock { $0.append(packet) }
     }
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      Device(backend: .synthetic, id: "test", name: "Test"),
       playing: SyntheticExcerpt(
         of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 96_000),
       pacing: .realTime)

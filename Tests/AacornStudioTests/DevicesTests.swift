@@ -62,7 +62,7 @@ extension RecorderSuites {
       static var backend: CaptureBackend { .pulseAudio }
       static func checkAvailability() throws(CaptureError) { _ = try devices() }
 
-      static func devices() throws(CaptureError) -> [CaptureDevice] {
+      static func devices() throws(CaptureError) -> [Device] {
         try PulseAudioSystem.devices(server: server.withLock { $0 })
       }
 

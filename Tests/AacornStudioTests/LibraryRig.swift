@@ -212,7 +212,7 @@ enum LibrarySound {
     var configuration = RecordingConfiguration(sampleRate: 44_100, channelCount: 2)
     if format.isPCM { configuration.coding = .int16 }
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      Device(backend: .synthetic, id: "test", name: "Test"),
       playing: Signal(frameCount: frameCount), pacing: .unpaced)
     let session = RecordingSession(configuration)
     let output = FileOutput(path, format)

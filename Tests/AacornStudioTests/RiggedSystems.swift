@@ -5,7 +5,7 @@ import SoundRigs
 /// A capture system whose devices the test adds and removes; their signal is a sine of 440 Hz.
 enum RiggedSystem: CaptureSystem {
   struct State {
-    var devices: [CaptureDevice] = []
+    var devices: [Device] = []
     var sourceError: CaptureError?
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
@@ -25,7 +25,7 @@ enum RiggedSystem: CaptureSystem {
     _ = eventually { !state.withLock(\.isHeld) }
   }
 
-  static func devices() throws(CaptureError) -> [CaptureDevice] { state.withLock(\.devices) }
+  static func devices() throws(CaptureError) -> [Device] { state.withLock(\.devices) }
 
   static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
     let (sourceError, faults, devices) = state.withLock { ($0.sourceError, $0.faults, $0.devices) }
@@ -52,8 +52,8 @@ enum RiggedSystem: CaptureSystem {
     deinit { RiggedSystem.state.withLock { $0.watchers[number] = nil } }
   }
 
-  static func device(_ id: String, isDefault: Bool = false) -> CaptureDevice {
-    CaptureDevice(
+  static func device(_ id: String, isDefault: Bool = false) -> Device {
+    Device(
       backend: .pulseAudio, id: id, name: "Microphone \(id)", channelCount: 2, sampleRate: 48_000,
       isDefault: isDefault)
   }

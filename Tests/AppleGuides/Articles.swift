@@ -52,7 +52,7 @@ extension AppCode {
 
   // MARK: macOS in ten minutes
 
-  static func mac1(_ device: CaptureDevice) async throws {
+  static func mac1(_ device: Device) async throws {
     // Code MacOSInTenMinutes 1
     try await recorder.start()
   }

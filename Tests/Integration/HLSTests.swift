@@ -83,7 +83,7 @@ import Testing
     _ faults: SyntheticFaults = SyntheticFaults()
   ) -> SyntheticSource {
     SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      Device(backend: .synthetic, id: "test", name: "Test"),
       playing: SyntheticExcerpt(
         of: ToneSignal(sampleRate: 48_000, channelCount: 2), frameCount: sampleCount),
       pacing: pacing, faults: faults)

@@ -28,7 +28,7 @@ final class RTMPBroadcast: Sendable {
     } packets: { _ in
     }
     let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "voice", name: "Voice"),
+      Device(backend: .synthetic, id: "voice", name: "Voice"),
       playing: SpeechSignal(sampleRate: rate, channelCount: channels))
     rendition = second == nil ? 0 : 1
     let sent: any PacketOutput =

@@ -4,15 +4,15 @@ import AacornSystem
 
 /// A difference between two lists of devices.
 enum DeviceChange: Equatable {
-  case added(CaptureDevice)
-  case removed(CaptureDevice)
-  case becameDefault(CaptureDevice)
+  case added(Device)
+  case removed(Device)
+  case becameDefault(Device)
   /// The rate, the channels or the name of the device changed.
-  case changed(CaptureDevice)
+  case changed(Device)
 
   /// Returns the changes between two lists: first removals, then additions, then others.
-  static func between(_ before: [CaptureDevice], _ after: [CaptureDevice]) -> [DeviceChange] {
-    func isSame(_ one: CaptureDevice, _ other: CaptureDevice) -> Bool {
+  static func between(_ before: [Device], _ after: [Device]) -> [DeviceChange] {
+    func isSame(_ one: Device, _ other: Device) -> Bool {
       one.backend == other.backend && one.id == other.id
     }
     var changes: [DeviceChange] = []

@@ -57,13 +57,13 @@ enum DeviceTable {
 
   private static let header = [" ", "ID", "Channels", "Rate", "Name"]
 
-  static func line(_ device: CaptureDevice) -> String {
+  static func line(_ device: Device) -> String {
     var cells = cells(device)
     if device.channelCount > 0 { cells[2] = QuantityText.count(device.channelCount, "channel") }
     return cells.dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  private static func cells(_ device: CaptureDevice) -> [String] {
+  private static func cells(_ device: Device) -> [String] {
     [
       device.isDefault && device.backend != .synthetic ? "*" : " ", displayed(device.id),
       device.channelCount > 0 ? "\(device.channelCount)" : "",
@@ -96,12 +96,12 @@ enum DeviceTable {
   }
 
   /// Returns a device as JSON, with stable names and order of the keys.
-  static func json(_ device: CaptureDevice) -> JSONValue {
+  static func json(_ device: Device) -> JSONValue {
     .object([.init("type", .text("device"))] + device.members)
   }
 
   /// Returns an output as JSON, with stable names and order of the keys.
-  static func json(output: PlaybackDevice) -> JSONValue {
+  static func json(output: Device) -> JSONValue {
     .object([.init("type", .text("output"))] + output.outputMembers)
   }
 
@@ -116,7 +116,7 @@ enum DeviceTable {
 
 /// The playback devices of all systems, and the errors of unavailable systems.
 struct PlaybackDeviceScan {
-  private(set) var devices: [PlaybackDevice] = []
+  private(set) var devices: [Device] = []
   private(set) var failures: [(backend: CaptureBackend, error: PlaybackError)] = []
 
   /// Queries a system, or all of them, in order of preference; the built-in one is last.
@@ -134,7 +134,7 @@ struct PlaybackDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [PlaybackDevice], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+    devices: [Device], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
   ) {
     self.devices = devices
     self.failures = failures
@@ -154,7 +154,7 @@ struct PlaybackDeviceScan {
 
 /// The capture devices of all systems, and the errors of unavailable systems.
 struct CaptureDeviceScan {
-  private(set) var devices: [CaptureDevice] = []
+  private(set) var devices: [Device] = []
   private(set) var failures: [(backend: CaptureBackend, error: CaptureError)] = []
   /// Whether a device was found; test signals count only if requested.
   private(set) var isUsable = false
@@ -173,7 +173,7 @@ struct CaptureDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [CaptureDevice], failures: [(backend: CaptureBackend, error: CaptureError)] = []
+    devices: [Device], failures: [(backend: CaptureBackend, error: CaptureError)] = []
   ) {
     self.devices = devices
     self.failures = failures

@@ -11,7 +11,7 @@ extension RecorderEvent {
   func json(wallTime: Int64, plan: LivePlan, file: LiveTally.File?) -> JSONValue? {
     let rate = plan.configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
-    func device(_ device: CaptureDevice?) -> [JSONValue.Member] {
+    func device(_ device: Device?) -> [JSONValue.Member] {
       [.init("device", device?.json ?? .null)]
     }
     switch self {
@@ -153,7 +153,7 @@ extension LiveTally.File {
   }
 }
 
-extension CaptureDevice {
+extension Device {
   /// A capture device as JSON.
   var json: JSONValue { .object(members) }
 

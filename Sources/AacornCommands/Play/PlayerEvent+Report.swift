@@ -14,7 +14,7 @@ extension PlayerEvent {
     func seconds(_ duration: Duration?) -> JSONValue {
       duration.map { .decimal($0 / .seconds(1), 3) } ?? .null
     }
-    func device(_ device: PlaybackDevice?) -> [JSONValue.Member] {
+    func device(_ device: Device?) -> [JSONValue.Member] {
       [.init("device", device?.outputJSON ?? .null)]
     }
     switch self {
@@ -122,7 +122,7 @@ extension PlayerEvent {
     }
   }
 
-  private static func name(_ device: PlaybackDevice?) -> String {
+  private static func name(_ device: Device?) -> String {
     device.map { displayed($0.name) } ?? "the device"
   }
 }

@@ -130,7 +130,7 @@ extension ALSADeviceMonitor {
   private func open() throws(CaptureError) {
     let stream = try openStream()
     let setup = stream.setup
-    let device = CaptureDevice(
+    let device = Device(
       backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: isDefault)
     session.report.withLock { $0.device = device }

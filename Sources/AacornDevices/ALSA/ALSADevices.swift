@@ -11,13 +11,13 @@ struct ALSADevices {
   let direction: DeviceDirection
 
   /// All devices, `default` first.
-  var all: [CaptureDevice] {
-    var devices: [CaptureDevice] = []
+  var all: [Device] {
+    var devices: [Device] = []
     if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
     for card in library.cards { devices += self.devices(ofCard: card) }
     for (id, details) in configuredNames {
       if hasSideEffects(id) {
-        devices.append(CaptureDevice(backend: .alsa, id: id, name: id, details: details))
+        devices.append(Device(backend: .alsa, id: id, name: id, details: details))
       } else if let device = checked(id, name: id, details: details) {
         devices.append(device)
       }
@@ -27,7 +27,7 @@ struct ALSADevices {
 
   // MARK: Cards
 
-  private func devices(ofCard card: Int32) -> [CaptureDevice] {
+  private func devices(ofCard card: Int32) -> [Device] {
     let alsa = unsafe library.functions.pointee
     var control: OpaquePointer?
     var cardInfo: OpaquePointer?
@@ -43,7 +43,7 @@ struct ALSADevices {
     guard unsafe alsa.ctl_card_info(control, cardInfo) >= 0 else { return [] }
     let cardID = unsafe ALSALibrary.text(alsa.ctl_card_info_get_id(cardInfo))
     let cardName = unsafe ALSALibrary.text(alsa.ctl_card_info_get_name(cardInfo))
-    var devices: [CaptureDevice] = []
+    var devices: [Device] = []
     var number: Int32 = -1
     while unsafe alsa.ctl_pcm_next_device(control, &number) >= 0, number >= 0 {
       unsafe alsa.pcm_info_set_device(info, UInt32(number))
@@ -55,7 +55,7 @@ struct ALSADevices {
       let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
       let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
       devices.append(
-        CaptureDevice(
+        Device(
           backend: .alsa, id: id, name: cardName, details: name,
           channelCount: properties.channelCount, sampleRate: properties.sampleRate))
     }
@@ -67,10 +67,10 @@ struct ALSADevices {
   /// Returns the device with a name, if it can be opened.
   private func checked(
     _ id: String, name: String, details: String = "", isDefault: Bool = false
-  ) -> CaptureDevice? {
+  ) -> Device? {
     if type(of: id) == "null" { return nil }
     guard let properties = ALSAProbe.properties(at: id, for: direction, library) else { return nil }
-    return CaptureDevice(
+    return Device(
       backend: .alsa, id: id, name: name, details: details, channelCount: properties.channelCount,
       sampleRate: properties.sampleRate, isDefault: isDefault)
   }

@@ -10,7 +10,7 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
   }
 
   /// Returns the devices that can be opened, including devices in use by other programs.
-  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  public static func playbackDevices() throws(PlaybackError) -> [Device] {
     ALSADevices(library: try library(), direction: .playback).all
   }
 

@@ -6,7 +6,7 @@ import CAacornALSA
 final class ALSASession: Sendable {
   /// The state that the thread reports.
   struct Report {
-    var device: CaptureDevice?
+    var device: Device?
     /// The number of times that the device has stopped because the thread was late.
     var xrunCount = 0
     var diagnostics: [String] = []

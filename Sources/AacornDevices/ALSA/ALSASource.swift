@@ -29,7 +29,7 @@ public final class ALSASource: CaptureSource {
   }
 
   /// The device in use, or the last one.
-  public var device: CaptureDevice? { work.report?.device }
+  public var device: Device? { work.report?.device }
 
   /// Always nil, since a missing device may always return.
   public var failure: CaptureError? { nil }

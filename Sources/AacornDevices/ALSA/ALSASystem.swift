@@ -11,7 +11,7 @@ public enum ALSASystem: CaptureSystem {
   }
 
   /// Returns the devices that can be opened, including devices in use by other programs.
-  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+  public static func devices() throws(CaptureError) -> [Device] {
     ALSADevices(library: try ALSALibrary(), direction: .capture).all
   }
 

@@ -30,7 +30,7 @@ public final class ALSATarget: PlaybackTarget {
   }
 
   /// The device in use, or the last one.
-  public var device: PlaybackDevice? { work.report?.device }
+  public var device: Device? { work.report?.device }
 
   /// Always nil, since a missing device may always return.
   public var failure: PlaybackError? { nil }

@@ -278,7 +278,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Returns the events to send before the first samples from or to a device.
-  private func events(for device: CaptureDevice) -> [Work.Event] {
+  private func events(for device: Device) -> [Work.Event] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     if reportedStall == .deviceLost { return [.deviceReturned] }
     let events: [Work.Event] = reportedStall == .suspended ? [.resumed] : []

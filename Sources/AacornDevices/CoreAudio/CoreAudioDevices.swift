@@ -8,7 +8,7 @@ struct CoreAudioDevices {
   let direction: DeviceDirection
 
   /// The available devices, the default one first.
-  var all: [CaptureDevice] {
+  var all: [Device] {
     let defaultObject = defaultDevice
     let devices = CoreAudioObject.system
       .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
@@ -44,7 +44,7 @@ struct CoreAudioDevices {
   /// direction.
   func findDevice(
     for id: String?
-  ) throws(CaptureError) -> (object: CoreAudioObject, device: CaptureDevice) {
+  ) throws(CaptureError) -> (object: CoreAudioObject, device: Device) {
     let object = try find(id)
     guard let device = describe(object, isDefault: object == defaultDevice) else {
       if let id { throw .unknownDevice(id: id, backend: .coreAudio) }
@@ -54,7 +54,7 @@ struct CoreAudioDevices {
   }
 
   /// Describes a device for this direction; nil if it has no channels for it or is being removed.
-  private func describe(_ object: CoreAudioObject, isDefault: Bool) -> CaptureDevice? {
+  private func describe(_ object: CoreAudioObject, isDefault: Bool) -> Device? {
     let alive = object.value(
       kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
     guard alive == 1, let id = object.text(kAudioDevicePropertyDeviceUID) else { return nil }
@@ -64,7 +64,7 @@ struct CoreAudioDevices {
     }
     guard channelCount > 0 else { return nil }
     let rate = object.value(kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal)
-    return CaptureDevice(
+    return Device(
       backend: .coreAudio, id: id, name: object.text(kAudioObjectPropertyName) ?? id,
       details: object.text(kAudioObjectPropertyManufacturer) ?? "", channelCount: channelCount,
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)

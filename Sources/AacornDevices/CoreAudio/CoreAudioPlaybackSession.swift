@@ -47,7 +47,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     if case .pinned(let id) = request.device, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }
-    var device = CaptureDevice(port, isDefault: true)
+    var device = Device(port, isDefault: true)
     device.channelCount = session.outputNumberOfChannels
     device.sampleRate = Int(session.sampleRate.rounded())
     return CoreAudioRoute(
@@ -62,14 +62,14 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   }
 
   /// Returns the output in use.
-  static func outputs() -> [PlaybackDevice] {
+  static func outputs() -> [Device] {
     AVAudioSession.sharedInstance().currentRoute.outputs.map {
-      CaptureDevice($0, isDefault: true)
+      Device($0, isDefault: true)
     }
   }
 }
 
-extension CaptureDevice {
+extension Device {
   /// Creates a description with the known properties of a port.
   init(_ port: AVAudioSessionPortDescription, isDefault: Bool) {
     self.init(

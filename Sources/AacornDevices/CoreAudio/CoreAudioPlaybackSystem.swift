@@ -12,7 +12,7 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
   }
 
   /// Returns the available devices, the default device first; on a phone, only the device in use.
-  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  public static func playbackDevices() throws(PlaybackError) -> [Device] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)

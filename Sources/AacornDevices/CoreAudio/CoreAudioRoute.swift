@@ -3,7 +3,7 @@ import AacornSignal
 /// The current source or destination of the audio: a device and its settings.
 struct CoreAudioRoute: Sendable, Equatable {
   /// The device, with its current rate and channels.
-  var device: CaptureDevice
+  var device: Device
   /// The time between a block's timestamp and its sound, in nanoseconds.
   var latency: Int64 = 0
   /// The time from the request for a block to its timestamp, in nanoseconds; 0 in a capture.

@@ -106,7 +106,7 @@ struct CoreAudioSession: CoreAudioHardware {
     if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }
-    var device = CaptureDevice(port, isDefault: true)
+    var device = Device(port, isDefault: true)
     device.channelCount = session.inputNumberOfChannels
     device.sampleRate = Int(session.sampleRate.rounded())
     return CoreAudioRoute(device: device, latency: Int64(session.inputLatency * 1e9))
@@ -126,17 +126,17 @@ struct CoreAudioSession: CoreAudioHardware {
   static let anyInput = "default"
 
   /// Returns the inputs visible in the session's category, the input in use first.
-  static func inputs() -> [CaptureDevice] {
+  static func inputs() -> [Device] {
     let session = AVAudioSession.sharedInstance()
     let present = session.currentRoute.inputs.first?.uid
     let ports = session.availableInputs ?? session.currentRoute.inputs
     if ports.isEmpty && session.isInputAvailable {
       return [
-        CaptureDevice(backend: .coreAudio, id: anyInput, name: "Microphone", isDefault: true)
+        Device(backend: .coreAudio, id: anyInput, name: "Microphone", isDefault: true)
       ]
     }
-    return ports.filter { $0.uid == present }.map { CaptureDevice($0, isDefault: true) }
-      + ports.filter { $0.uid != present }.map { CaptureDevice($0, isDefault: false) }
+    return ports.filter { $0.uid == present }.map { Device($0, isDefault: true) }
+      + ports.filter { $0.uid != present }.map { Device($0, isDefault: false) }
   }
 
   /// Calls the session; throws a `CaptureError` on failure.

@@ -12,7 +12,7 @@ final class CoreAudioSource: CaptureSource {
     self.hardware = hardware
   }
 
-  var device: CaptureDevice? { runs.state.device }
+  var device: Device? { runs.state.device }
   var failure: CaptureError? { runs.state.failure }
   var diagnostics: [String] { runs.state.diagnostics }
   var followsClock: Bool { true }

@@ -3,7 +3,7 @@ import AacornSystem
 /// The state shared by the controlling thread and the program's threads.
 final class CoreAudioState: Sendable {
   private struct Content {
-    var device: CaptureDevice?
+    var device: Device?
     var failure: CaptureError?
     var diagnostics: [String] = []
     var opening: Result<Void, CaptureError>?
@@ -24,14 +24,14 @@ final class CoreAudioState: Sendable {
     self.title = title
   }
 
-  var device: CaptureDevice? { content.withLock { $0.device } }
+  var device: Device? { content.withLock { $0.device } }
   var failure: CaptureError? { content.withLock { $0.failure } }
   var diagnostics: [String] { content.withLock { $0.diagnostics } }
 
   // MARK: On the controlling thread
 
   /// Records the device in use, and its diagnostics.
-  func use(_ device: CaptureDevice, _ diagnostics: [String]) {
+  func use(_ device: Device, _ diagnostics: [String]) {
     content.withLock {
       $0.device = device
       $0.diagnostics = diagnostics

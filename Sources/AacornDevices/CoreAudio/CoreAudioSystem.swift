@@ -36,7 +36,7 @@ public enum CoreAudioSystem: CaptureSystem {
   /// A phone shows them only to an app with an audio session set up for capture, as it is after a
   /// source has started. Until then the result is one entry for the system's choice. On a Mac, the
   /// devices that voice processing creates for itself are omitted.
-  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+  public static func devices() throws(CaptureError) -> [Device] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)

@@ -14,7 +14,7 @@ final class CoreAudioTarget: PlaybackTarget {
     self.hardware = hardware
   }
 
-  var device: PlaybackDevice? { runs.state.device }
+  var device: Device? { runs.state.device }
   var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
   var diagnostics: [String] { runs.state.diagnostics }
 

@@ -34,7 +34,7 @@ final class PipeWireDeviceWatch: Sendable {
     var isEnding: Bool { shared.isEnding.load(ordering: .acquiring) }
     guard let connection = try? PipeWireConnection(library, wake: shared.wake) else { return }
     defer { connection.close() }
-    var known: [CaptureDevice]?
+    var known: [Device]?
     var isConnected = false
     while !isEnding {
       if !isConnected {

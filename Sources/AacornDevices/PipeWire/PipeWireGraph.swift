@@ -98,7 +98,7 @@ extension PipeWireGraph {
   }
 
   /// The devices for capture, the default one first.
-  var devices: [CaptureDevice] {
+  var devices: [Device] {
     let defaultNode = defaultNode
     let devices = capturable.map {
       $0.device(isDefault: $0 == defaultNode, graphRate: sampleRate)
@@ -137,7 +137,7 @@ extension PipeWireGraph {
   }
 
   /// The devices for playback, the default one first.
-  var playbackDevices: [PlaybackDevice] {
+  var playbackDevices: [Device] {
     let defaultSink = defaultSink
     let devices = sinks.map {
       $0.playbackDevice(isDefault: $0 == defaultSink, graphRate: sampleRate)

@@ -78,8 +78,8 @@ struct PipeWireNode: Equatable, Sendable {
   }
 
   /// Returns the node as a capture device.
-  func device(isDefault: Bool, graphRate: Int) -> CaptureDevice {
-    CaptureDevice(
+  func device(isDefault: Bool, graphRate: Int) -> Device {
+    Device(
       backend: .pipeWire, id: deviceID, name: role == .sink ? "Monitor of \(title)" : title,
       details: details, channelCount: channelCount,
       sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault,
@@ -87,8 +87,8 @@ struct PipeWireNode: Equatable, Sendable {
   }
 
   /// Returns the node as a playback device.
-  func playbackDevice(isDefault: Bool, graphRate: Int) -> PlaybackDevice {
-    PlaybackDevice(
+  func playbackDevice(isDefault: Bool, graphRate: Int) -> Device {
+    Device(
       backend: .pipeWire, id: name, name: title, details: details, channelCount: channelCount,
       sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault)
   }

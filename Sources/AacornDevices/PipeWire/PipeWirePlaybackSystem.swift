@@ -23,14 +23,14 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
   }
 
   /// Returns the available devices, the default device first.
-  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  public static func playbackDevices() throws(PlaybackError) -> [Device] {
     try playbackDevices(remote: nil)
   }
 
   /// Returns the devices of the server at a socket.
   package static func playbackDevices(
     remote: String?
-  ) throws(PlaybackError) -> [PlaybackDevice] {
+  ) throws(PlaybackError) -> [Device] {
     try checkLibrary()
     return try graph(remote).playbackDevices
   }

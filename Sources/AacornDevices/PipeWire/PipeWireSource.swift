@@ -8,7 +8,7 @@ import AacornSystem
 public final class PipeWireSource: CaptureSource {
   /// The state of the source, as reported by the watching thread.
   struct Status: Sendable {
-    var device: CaptureDevice?
+    var device: Device?
     var diagnostics: [String] = []
   }
 
@@ -28,7 +28,7 @@ public final class PipeWireSource: CaptureSource {
   }
 
   /// The device in use, or the last one.
-  public var device: CaptureDevice? { status.withLock(\.device) }
+  public var device: Device? { status.withLock(\.device) }
 
   /// Always nil: the source waits for an unavailable device or server.
   public var failure: CaptureError? { nil }

@@ -27,12 +27,12 @@ public enum PipeWireSystem: CaptureSystem {
   }
 
   /// Returns the available devices, the default device first, then inputs before monitors.
-  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+  public static func devices() throws(CaptureError) -> [Device] {
     try devices(remote: nil)
   }
 
   /// Returns the devices of the server at a socket.
-  package static func devices(remote: String?) throws(CaptureError) -> [CaptureDevice] {
+  package static func devices(remote: String?) throws(CaptureError) -> [Device] {
     try PipeWireLibrary.check(allowingOld: true)
     return try graph(remote).devices
   }

@@ -10,7 +10,7 @@ import CAacornPipeWire
 public final class PipeWireTarget: PlaybackTarget {
   /// The state of the target, as reported by the watching thread.
   struct Status: Sendable {
-    var device: PlaybackDevice?
+    var device: Device?
     var diagnostics: [String] = []
   }
 
@@ -35,7 +35,7 @@ public final class PipeWireTarget: PlaybackTarget {
   }
 
   /// The device in use, or the last one.
-  public var device: PlaybackDevice? { status.withLock(\.device) }
+  public var device: Device? { status.withLock(\.device) }
 
   /// Always nil: the target waits for an unavailable device or server.
   public var failure: PlaybackError? { nil }

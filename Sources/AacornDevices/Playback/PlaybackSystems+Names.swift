@@ -15,7 +15,7 @@ extension PlaybackSystems {
     var errors: [PlaybackError] = []
     var unknown: PlaybackError?
     for system in systems {
-      let devices: [PlaybackDevice]
+      let devices: [Device]
       do throws(PlaybackError) {
         try system.checkAvailability()
         devices = try system.playbackDevices()
@@ -37,11 +37,11 @@ extension PlaybackSystems {
   /// An id has priority over a complete name, then a name in any letter case, then the beginning of
   /// a name.
   package static func id(
-    of text: String, among devices: [PlaybackDevice]
+    of text: String, among devices: [Device]
   ) throws(PlaybackError) -> String? {
     if let device = devices.first(where: { $0.id == text }) { return device.id }
     let small = text.lowercased()
-    let kinds: [(PlaybackDevice) -> Bool] = [
+    let kinds: [(Device) -> Bool] = [
       { $0.name == text }, { $0.name.lowercased() == small },
       { !small.isEmpty && $0.name.lowercased().hasPrefix(small) },
     ]

@@ -7,7 +7,7 @@ public import AacornSignal
 /// event to the feed, waits, and continues with the next samples.
 public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.
-  var device: PlaybackDevice? { get }
+  var device: Device? { get }
 
   /// The error that ended the target, after the event ``PlaybackEvent/failed``.
   var failure: PlaybackError? { get }
@@ -68,7 +68,7 @@ public protocol PlaybackSystem: Sendable {
   static func checkAvailability() throws(PlaybackError)
 
   /// Returns the available devices, the default device first.
-  static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice]
+  static func playbackDevices() throws(PlaybackError) -> [Device]
 
   /// Creates a target for a request without opening a device.
   static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget

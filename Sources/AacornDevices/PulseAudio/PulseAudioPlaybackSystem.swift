@@ -12,7 +12,7 @@ public enum PulseAudioPlaybackSystem: PlaybackSystem {
   }
 
   /// Returns all sinks, the default one first.
-  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  public static func playbackDevices() throws(PlaybackError) -> [Device] {
     try playbackDevices(server: nil, PlaybackError.translating(PulseLibrary.load))
   }
 
@@ -26,13 +26,13 @@ public enum PulseAudioPlaybackSystem: PlaybackSystem {
   /// Returns the devices of `server`; nil means the server in the user's settings.
   static func playbackDevices(
     server: String?, _ library: PulseLibrary
-  ) throws(PlaybackError) -> [PlaybackDevice] {
+  ) throws(PlaybackError) -> [Device] {
     try PlaybackError.translating { () throws(CaptureError) in try sinks(of: server, library) }
   }
 
   private static func sinks(
     of server: String?, _ library: PulseLibrary
-  ) throws(CaptureError) -> [PlaybackDevice] {
+  ) throws(CaptureError) -> [Device] {
     let connection = try PulseAudioSystem.connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {

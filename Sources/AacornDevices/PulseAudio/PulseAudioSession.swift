@@ -25,7 +25,7 @@ final class PulseAudioSession: Sendable {
   }
 
   /// The device in use, or the last one.
-  var device: CaptureDevice? { state.withLock { $0.status }?.device }
+  var device: Device? { state.withLock { $0.status }?.device }
 
   /// Diagnostics, such as a missing real-time priority.
   var diagnostics: [String] { state.withLock { $0.status }?.diagnostics ?? [] }

@@ -27,7 +27,7 @@ public final class PulseAudioSource: CaptureSource {
   }
 
   /// The source in use, or the last one.
-  public var device: CaptureDevice? { session.device }
+  public var device: Device? { session.device }
 
   /// Always nil: this source continues until it is stopped.
   public var failure: CaptureError? { nil }

@@ -4,7 +4,7 @@ import AacornSystem
 /// The status of a source's or target's thread, which the thread reports to its owner.
 final class PulseAudioStatus: Sendable {
   private struct State {
-    var device: CaptureDevice?
+    var device: Device?
     var diagnostics: [String] = []
     var opening: CaptureError??
   }
@@ -13,7 +13,7 @@ final class PulseAudioStatus: Sendable {
   private let opened = Semaphore()
 
   /// The device in use, or the last one.
-  var device: CaptureDevice? {
+  var device: Device? {
     get { state.withLock { $0.device } }
     set { state.withLock { $0.device = newValue } }
   }

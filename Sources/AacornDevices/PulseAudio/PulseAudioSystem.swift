@@ -12,7 +12,7 @@ public enum PulseAudioSystem: CaptureSystem {
   }
 
   /// Returns all sources: the default one, the other inputs, then the monitors of outputs.
-  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+  public static func devices() throws(CaptureError) -> [Device] {
     try devices(server: nil)
   }
 
@@ -31,13 +31,13 @@ public enum PulseAudioSystem: CaptureSystem {
   }
 
   /// Returns the devices of `server`; nil means the server in the user's settings.
-  package static func devices(server: String?) throws(CaptureError) -> [CaptureDevice] {
+  package static func devices(server: String?) throws(CaptureError) -> [Device] {
     try devices(server: server, .load())
   }
 
   static func devices(
     server: String?, _ library: PulseLibrary
-  ) throws(CaptureError) -> [CaptureDevice] {
+  ) throws(CaptureError) -> [Device] {
     let connection = try connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {

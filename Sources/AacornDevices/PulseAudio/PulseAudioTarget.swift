@@ -28,7 +28,7 @@ public final class PulseAudioTarget: PlaybackTarget {
   }
 
   /// The sink in use, or the last one.
-  public var device: PlaybackDevice? { session.device }
+  public var device: Device? { session.device }
 
   /// Always nil: this target continues until it is stopped.
   public var failure: PlaybackError? { nil }

@@ -31,8 +31,8 @@ struct PulseSinkInfo {
   }
 
   /// Returns the sink as a playback device.
-  func device(isDefault: Bool) -> PlaybackDevice {
-    PlaybackDevice(
+  func device(isDefault: Bool) -> Device {
+    Device(
       backend: .pulseAudio, id: name, name: description, details: details,
       channelCount: positions.count, sampleRate: sampleRate, isDefault: isDefault)
   }

@@ -56,8 +56,8 @@ struct PulseSourceInfo {
   }
 
   /// Returns the source as a capture device.
-  func device(isDefault: Bool) -> CaptureDevice {
-    CaptureDevice(
+  func device(isDefault: Bool) -> Device {
+    Device(
       backend: .pulseAudio, id: name, name: description, details: details,
       channelCount: positions.count, sampleRate: sampleRate, isDefault: isDefault,
       isMonitor: isMonitor)

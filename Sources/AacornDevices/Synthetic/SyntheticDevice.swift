@@ -22,7 +22,7 @@ struct SyntheticDevice {
     }
   }
 
-  private(set) var device: CaptureDevice
+  private(set) var device: Device
   private var signal: any SyntheticSignal
   private var script: SyntheticScript
   private var channelCount: Int
@@ -36,7 +36,7 @@ struct SyntheticDevice {
   private var unmapped: [Float] = []
 
   init(
-    _ device: CaptureDevice, playing signal: any SyntheticSignal, blockDuration: Duration,
+    _ device: Device, playing signal: any SyntheticSignal, blockDuration: Duration,
     faults: SyntheticFaults, startTime: Int64
   ) {
     self.device = device

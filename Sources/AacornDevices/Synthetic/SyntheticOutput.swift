@@ -25,7 +25,7 @@ struct SyntheticOutput {
     }
   }
 
-  private(set) var device: PlaybackDevice
+  private(set) var device: Device
   /// The maximum number of frames of a `silence` step.
   private static let maxSilenceFrameCount = 1 << 24
   private var script: SyntheticScript
@@ -34,7 +34,7 @@ struct SyntheticOutput {
 
   /// Creates an output that reads frames of this rate from `startTime` on.
   init(
-    _ device: PlaybackDevice, sampleRate: Int, blockDuration: Duration, faults: SyntheticFaults,
+    _ device: Device, sampleRate: Int, blockDuration: Duration, faults: SyntheticFaults,
     startTime: Int64
   ) {
     self.device = device

@@ -15,7 +15,7 @@ public final class SyntheticSource: CaptureSource {
   }
 
   private struct State {
-    var device: CaptureDevice
+    var device: Device
     var failure: CaptureError?
   }
 
@@ -26,13 +26,13 @@ public final class SyntheticSource: CaptureSource {
     let isResuming = Atomic<Bool>(false)
     let state: Lock<State>
 
-    init(_ device: CaptureDevice) {
+    init(_ device: Device) {
       state = Lock(State(device: device))
     }
   }
 
   private let signal: any SyntheticSignal
-  private let offered: CaptureDevice
+  private let offered: Device
   private let blockDuration: Duration
   private let pacing: Pacing
   private let faults: SyntheticFaults
@@ -42,7 +42,7 @@ public final class SyntheticSource: CaptureSource {
   /// Creates a source that plays `signal`, each time from the beginning, and identifies as
   /// `device`.
   public init(
-    _ device: CaptureDevice, playing signal: any SyntheticSignal,
+    _ device: Device, playing signal: any SyntheticSignal,
     blockDuration: Duration = .milliseconds(10), pacing: Pacing = .realTime,
     faults: SyntheticFaults = SyntheticFaults()
   ) {
@@ -62,7 +62,7 @@ public final class SyntheticSource: CaptureSource {
   }
 
   /// The simulated device.
-  public var device: CaptureDevice? { flow.state.withLock(\.device) }
+  public var device: Device? { flow.state.withLock(\.device) }
 
   /// The failure from the script or the signal.
   public var failure: CaptureError? { flow.state.withLock(\.failure) }

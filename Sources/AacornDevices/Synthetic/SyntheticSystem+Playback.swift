@@ -1,11 +1,11 @@
 extension SyntheticSystem: PlaybackSystem {
   /// A silent real-time output, for machines without an output.
-  public static let silentOutput = PlaybackDevice(
+  public static let silentOutput = Device(
     backend: backend, id: "null", name: "Silent output", details: "Discards the audio",
     isDefault: true)
 
   /// Returns the silent output alone.
-  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+  public static func playbackDevices() throws(PlaybackError) -> [Device] {
     [silentOutput]
   }
 

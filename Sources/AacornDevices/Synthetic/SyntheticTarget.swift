@@ -13,7 +13,7 @@ import AacornSystem
 /// converted, and keeps its format.
 public final class SyntheticTarget: PlaybackTarget {
   private struct State {
-    var device: PlaybackDevice
+    var device: Device
     var failure: PlaybackError?
   }
 
@@ -22,12 +22,12 @@ public final class SyntheticTarget: PlaybackTarget {
     let isStopping = Atomic<Bool>(false)
     let state: Lock<State>
 
-    init(_ device: PlaybackDevice) {
+    init(_ device: Device) {
       state = Lock(State(device: device))
     }
   }
 
-  private let offered: PlaybackDevice
+  private let offered: Device
   private let latency: Duration
   private let blockDuration: Duration
   private let pacing: SyntheticSource.Pacing
@@ -40,7 +40,7 @@ public final class SyntheticTarget: PlaybackTarget {
   ///
   /// A frame plays `latency` after the output has read it, and is recorded at that time.
   public init(
-    _ device: PlaybackDevice = SyntheticSystem.silentOutput,
+    _ device: Device = SyntheticSystem.silentOutput,
     latency: Duration = .milliseconds(40), blockDuration: Duration = .milliseconds(10),
     pacing: SyntheticSource.Pacing = .realTime, faults: SyntheticFaults = SyntheticFaults(),
     recorder: SyntheticRecorder? = nil
@@ -59,7 +59,7 @@ public final class SyntheticTarget: PlaybackTarget {
   }
 
   /// The simulated device.
-  public var device: PlaybackDevice? { flow.state.withLock(\.device) }
+  public var device: Device? { flow.state.withLock(\.device) }
 
   /// The failure from the script.
   public var failure: PlaybackError? { flow.state.withLock(\.failure) }

@@ -102,7 +102,7 @@ extension RecorderEvent {
     }
   }
 
-  private static func name(_ device: CaptureDevice?) -> String {
+  private static func name(_ device: Device?) -> String {
     guard let device else { return "the device" }
     return "“\(displayed(device.name.isEmpty ? device.id : device.name))”"
   }
@@ -111,7 +111,7 @@ extension RecorderEvent {
     name == "standard output" ? name : "“\(displayed(name))”"
   }
 
-  private static func form(_ device: CaptureDevice) -> String? {
+  private static func form(_ device: Device) -> String? {
     form(device.sampleRate, device.channelCount)
   }
 

@@ -3,15 +3,15 @@ public import AacornDevices
 /// An event of a recording.
 public enum RecorderEvent: Sendable, Equatable {
   /// The first samples have arrived; the wall clock at the first one, in nanoseconds since 1970.
-  case started(CaptureDevice?, wallTime: Int64)
+  case started(Device?, wallTime: Int64)
   /// Audio is missing or was omitted.
   case gap(RecordingGap)
   /// The device or the sound server was disconnected; silence is recorded until it returns.
   case deviceLost
   /// Audio is available again.
-  case deviceReturned(CaptureDevice?)
+  case deviceReturned(Device?)
   /// Audio now comes from another device.
-  case deviceChanged(CaptureDevice?)
+  case deviceChanged(Device?)
   /// Another source could not be opened; the recording continues with the old one.
   case sourceRefused(CaptureError)
   /// The device was suspended, or another program uses it, for example a call.

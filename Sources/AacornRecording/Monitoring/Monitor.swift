@@ -10,7 +10,7 @@ import AacornSystem
 final class Monitor: Sendable {
   private struct State {
     var listened: CaptureSink
-    var capture: CaptureDevice?
+    var capture: Device?
     var volume: Float
     /// Whether the device is open and needs samples.
     var isOpen = false
@@ -37,7 +37,7 @@ final class Monitor: Sendable {
 
   /// Creates a monitor of the blocks in `sink`, which come from the device `capture`.
   init(
-    of sink: CaptureSink, from capture: CaptureDevice?, hasSeveralSources: Bool = false,
+    of sink: CaptureSink, from capture: Device?, hasSeveralSources: Bool = false,
     volume: Float,
     after previous: Monitor?,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
@@ -68,7 +68,7 @@ final class Monitor: Sendable {
   }
 
   /// Continues with the blocks of another sink.
-  func listen(to sink: CaptureSink, from capture: CaptureDevice?) {
+  func listen(to sink: CaptureSink, from capture: Device?) {
     let old = state.withLock { state in
       let old = state.listened
       (state.listened, state.capture) = (sink, capture)
@@ -194,7 +194,7 @@ final class Monitor: Sendable {
     if Self.mayPickUp(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
   }
 
-  private static func isMicrophone(_ device: CaptureDevice?) -> Bool {
+  private static func isMicrophone(_ device: Device?) -> Bool {
     guard let device else { return true }
     return !device.isMonitor && device.backend != .synthetic
   }
@@ -221,7 +221,7 @@ final class Monitor: Sendable {
   ///
   /// This is so if microphone and loudspeakers are parts of one card, and neither is worn on the
   /// head, or if the captured device is the monitor of the output.
-  static func mayPickUp(_ capture: CaptureDevice?, _ playback: PlaybackDevice?) -> Bool {
+  static func mayPickUp(_ capture: Device?, _ playback: Device?) -> Bool {
     guard let capture, let playback, capture.backend == playback.backend else { return false }
     if capture.isMonitor { return [playback.id, playback.id + ".monitor"].contains(capture.id) }
     let names = [capture.name, capture.details, playback.name, playback.details].map {

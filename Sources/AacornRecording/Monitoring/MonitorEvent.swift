@@ -4,15 +4,15 @@ import AacornSystem
 /// An event of the monitor.
 public enum MonitorEvent: Sendable, Equatable {
   /// The monitor plays on this device.
-  case started(PlaybackDevice?)
+  case started(Device?)
   /// The monitor cannot play; the recording continues without it.
   case refused(PlaybackError)
   /// The device or the sound server was disconnected.
   case deviceLost
   /// The device is connected again.
-  case deviceReturned(PlaybackDevice?)
+  case deviceReturned(Device?)
   /// The sound server has moved the monitor to this device.
-  case deviceChanged(PlaybackDevice?)
+  case deviceChanged(Device?)
   /// The system has suspended the device.
   case suspended
   /// The system has resumed the device.
@@ -48,7 +48,7 @@ public enum MonitorEvent: Sendable, Equatable {
     }
   }
 
-  private static func name(_ device: PlaybackDevice?) -> String {
+  private static func name(_ device: Device?) -> String {
     guard let device else { return "a device" }
     return "“\(displayed(device.name.isEmpty ? device.id : device.name))”"
   }

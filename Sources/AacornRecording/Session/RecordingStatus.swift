@@ -30,7 +30,7 @@ public struct RecordingStatus: Sendable, Equatable {
   /// Whether the device is missing.
   public var isDeviceLost = false
   /// The device in use.
-  public var device: CaptureDevice?
+  public var device: Device?
   /// Whether the recording has ended.
   public var isStopped = false
   /// The tracks in order; empty for a recording of one source without track settings.

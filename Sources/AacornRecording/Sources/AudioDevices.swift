@@ -15,7 +15,7 @@ public enum AudioDevices {
   /// - Throws: The reason why no sound system can be used.
   public static func inputs(
     includesMonitors: Bool = false
-  ) async throws(CaptureError) -> [CaptureDevice] {
+  ) async throws(CaptureError) -> [Device] {
     let noThread = CaptureError.system(
       operation: "list", id: "", reason: "the system has no threads left")
     return try await ThreadBridge.value(
@@ -25,8 +25,8 @@ public enum AudioDevices {
 
   /// Returns a stream that yields the inputs immediately, and again after every change; an empty
   /// list while no sound system works.
-  public static func changes(includesMonitors: Bool = false) -> AsyncStream<[CaptureDevice]> {
-    let (stream, continuation) = AsyncStream<[CaptureDevice]>.makeStream(
+  public static func changes(includesMonitors: Bool = false) -> AsyncStream<[Device]> {
+    let (stream, continuation) = AsyncStream<[Device]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let isFinished = Lock(false)
     let wake = Semaphore()
@@ -36,7 +36,7 @@ public enum AudioDevices {
     }
     let hasThread = System.startThread {
       let watchers = CaptureSystems.all.map { $0.watchDevices { wake.signal() } }
-      var last: [CaptureDevice]?
+      var last: [Device]?
       while !isFinished.withLock({ $0 }) {
         let devices = (try? list(includesMonitors).get()) ?? []
         if devices != last { continuation.yield(devices) }
@@ -51,7 +51,7 @@ public enum AudioDevices {
     return stream
   }
 
-  private static func list(_ includesMonitors: Bool) -> Result<[CaptureDevice], CaptureError> {
+  private static func list(_ includesMonitors: Bool) -> Result<[Device], CaptureError> {
     Result { () throws(CaptureError) in
       try CaptureSystems.preferredDevices().devices
         .filter { includesMonitors || !$0.isMonitor }

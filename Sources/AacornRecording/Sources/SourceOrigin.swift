@@ -17,7 +17,7 @@ package enum SourceOrigin: Sendable {
     case .source(let source): return source
     case .request(let request): return try CaptureSystems.makeSource(request)
     case .signal(let configuration, let signal):
-      let device = CaptureDevice(
+      let device = Device(
         backend: .synthetic, id: configuration.name, name: configuration.name)
       return SyntheticSource(
         device, playing: configuration.loops ? RepeatedSignal(signal) : signal,

@@ -96,7 +96,7 @@ struct RecordingPipeline {
 
   /// Accepts a block of samples or an event of the source.
   mutating func accept(
-    _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?
+    _ block: CaptureBlock, _ samples: [Float], from device: Device?
   ) throws(RecordingError) {
     if isComplete && block.event == .samples { return }
     mixdown.leader.accept(block, samples, from: device)

@@ -106,7 +106,7 @@ struct SourceTrack {
   /// The capture time of the next frame by the monotonic clock; nil if no frames arrive.
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }
 
-  mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?) {
+  mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: Device?) {
     switch block.event {
     case .samples: acceptSamples(block, samples, device)
     case .deviceLost:
@@ -133,7 +133,7 @@ struct SourceTrack {
   }
 
   private mutating func acceptSamples(
-    _ block: CaptureBlock, _ samples: [Float], _ device: CaptureDevice?
+    _ block: CaptureBlock, _ samples: [Float], _ device: Device?
   ) {
     guard block.channelCount > 0, block.sampleRate > 0,
       block.frameCount > 0 || block.lostFrameCount > 0
@@ -165,7 +165,7 @@ struct SourceTrack {
     }
   }
 
-  private mutating func begin(at time: Int64, _ device: CaptureDevice?) {
+  private mutating func begin(at time: Int64, _ device: Device?) {
     startTime = time
     // A simulated clock may start at any value.
     if !followsClock { wallOffset = System.wallNanoseconds - time }

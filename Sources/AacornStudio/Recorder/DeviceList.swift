@@ -6,7 +6,7 @@ import AacornSystem
 struct DeviceList: Sendable, Equatable {
   /// The system that offers the devices; nil if no system is usable, or before the first query.
   var system: CaptureBackend?
-  var devices: [CaptureDevice] = []
+  var devices: [Device] = []
   /// The reason why there are no devices, as a sentence.
   var problem: String?
   /// Whether the first query of the systems is still in progress.
@@ -42,7 +42,7 @@ struct DeviceList: Sendable, Equatable {
     ]).encoded
   }
 
-  private static func json(_ device: CaptureDevice) -> JSONValue {
+  private static func json(_ device: Device) -> JSONValue {
     .object([
       .init("backend", .text(device.backend.rawValue)), .init("id", .text(device.id)),
       .init("name", .text(displayed(device.name.isEmpty ? device.id : device.name))),

@@ -19,7 +19,7 @@ struct RecorderState: Sendable {
     let outputs: OutputMessages
     /// The start time, in milliseconds since the start of 1970.
     let startTime: Int64
-    var device: CaptureDevice?
+    var device: Device?
     var isDeviceLost = false
     var gapCount = 0
     var filledSampleCount = 0
@@ -162,7 +162,7 @@ extension RecordingGap {
   }
 }
 
-extension CaptureDevice {
+extension Device {
   /// The device's identifier and name as JSON.
   var shortJSON: JSONValue {
     .object([

@@ -80,7 +80,7 @@ final class RecorderStatusStore: Sendable {
 }
 
 extension RecorderState {
-  fileprivate mutating func setDevice(_ device: CaptureDevice?) {
+  fileprivate mutating func setDevice(_ device: Device?) {
     if let device { current?.device = device }
   }
 }

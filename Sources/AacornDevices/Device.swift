@@ -1,5 +1,5 @@
 /// A device from which audio can be captured, or on which it can be played.
-public struct CaptureDevice: Sendable, Equatable {
+public struct Device: Sendable, Equatable {
   /// The system that provides the device.
   public var backend: CaptureBackend
   /// The identifier that selects the device in a request; unchanged by a restart of the machine.

@@ -1,2 +1,0 @@
-/// The name of ``CaptureDevice`` for playback.
-public typealias PlaybackDevice = CaptureDevice

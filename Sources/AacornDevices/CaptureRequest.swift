@@ -1,21 +1,5 @@
 /// The requested properties of a capture.
 public struct CaptureRequest: Sendable, Equatable {
-  /// The choice of a device.
-  public enum DeviceChoice: Sendable, Equatable {
-    /// The system's default device, and the new one when the default changes.
-    case followingDefault
-    /// This device only; while it is unavailable the source waits for it.
-    case pinned(id: String)
-
-    /// The id of the required device; nil follows the default.
-    var pinnedID: String? {
-      switch self {
-      case .followingDefault: nil
-      case .pinned(let id): id
-      }
-    }
-  }
-
   /// The choice of the device.
   public var device: DeviceChoice
   /// Frames per second; nil means the device's own rate.

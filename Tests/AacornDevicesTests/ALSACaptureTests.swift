@@ -182,7 +182,7 @@ import Testing
 
   @Test func missingAndBusyDevicesAreRefused() throws {
     let sink = CaptureSink()
-    func start(_ choice: CaptureRequest.DeviceChoice) throws {
+    func start(_ choice: DeviceChoice) throws {
       try ALSASource(CaptureRequest(device: choice), library: .simulated).start(sink)
     }
     #expect(throws: CaptureError.unknownDevice(id: "nosuch", backend: .alsa)) {

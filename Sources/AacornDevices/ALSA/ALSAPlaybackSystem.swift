@@ -27,11 +27,7 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
 
   /// Loads the library, or throws the reason why it cannot be used.
   static func library() throws(PlaybackError) -> ALSALibrary {
-    do throws(CaptureError) {
-      return try ALSALibrary()
-    } catch {
-      throw PlaybackError(error)
-    }
+    try PlaybackError.translating { () throws(CaptureError) in try ALSALibrary() }
   }
 }
 #endif

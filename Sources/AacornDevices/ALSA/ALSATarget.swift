@@ -65,14 +65,12 @@ public final class ALSATarget: PlaybackTarget {
   /// Opens the device for the feed's format, and begins to play.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
     let (request, id, maxStallNanoseconds) = (request, work.id, maxStallNanoseconds)
-    do throws(CaptureError) {
+    try PlaybackError.translating { () throws(CaptureError) in
       try work.start { session, library in
         ALSAPlayback(
           session, feed, request, id, library, maxStallNanoseconds: maxStallNanoseconds
         ).run()
       }
-    } catch {
-      throw PlaybackError(error)
     }
   }
 

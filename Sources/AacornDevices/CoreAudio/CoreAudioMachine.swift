@@ -48,12 +48,7 @@ struct CoreAudioMachine: CoreAudioHardware {
   func deactivate() {}
 
   func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
-    let id: String? =
-      switch request.device {
-      case .followingDefault: nil
-      case .pinned(let id): id
-      }
-    var (object, device) = try devices.findDevice(for: id)
+    var (object, device) = try devices.findDevice(for: request.device.pinnedID)
     // While voice processing runs, the device reports all capsules of its microphone as channels,
     // but the unit delivers one channel. Without this line, each start would be a change of route.
     if request.isVoiceProcessed { device.channelCount = 1 }

@@ -16,12 +16,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   func route(
     for request: PlaybackRequest
   ) throws(CaptureError) -> CoreAudioRoute {
-    let id: String? =
-      switch request.device {
-      case .followingDefault: nil
-      case .pinned(let id): id
-      }
-    let (object, device) = try devices.findDevice(for: id)
+    let (object, device) = try devices.findDevice(for: request.device.pinnedID)
     let latency = devices.latency(of: object)
     return CoreAudioRoute(
       device: device,

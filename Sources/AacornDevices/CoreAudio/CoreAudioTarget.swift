@@ -55,11 +55,7 @@ final class CoreAudioTarget: PlaybackTarget {
   }
 
   private func check(_ format: PlaybackFormat) throws(PlaybackError) {
-    let id: String =
-      switch request.device {
-      case .followingDefault: "default"
-      case .pinned(let id): id
-      }
+    let id = request.device.pinnedID ?? "default"
     if !(1...1_000_000).contains(format.sampleRate) {
       throw .unsupportedFormat(
         id: id, reason: "Core Audio does not support \(format.sampleRate) Hz")

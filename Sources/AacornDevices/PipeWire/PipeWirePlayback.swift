@@ -9,14 +9,14 @@ final class PipeWirePlayback: PipeWireUse {
   private let request: PlaybackRequest
   private let feed: PlaybackFeed
   private let work: PipeWireWorker
-  private let status: Lock<PipeWireTarget.Status>
+  private let status: Lock<PipeWireRuns.Status>
   private var renderer: PipeWireRenderer?
 
   /// Creates the use without a reference to the target, so that releasing the target ends the
   /// thread.
   init(
     _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWorker,
-    _ status: Lock<PipeWireTarget.Status>
+    _ status: Lock<PipeWireRuns.Status>
   ) {
     self.request = request
     self.feed = feed

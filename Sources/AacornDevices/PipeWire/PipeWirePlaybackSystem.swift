@@ -15,10 +15,8 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
   ) throws(PlaybackError) {
-    do throws(CaptureError) {
+    try PlaybackError.translating { () throws(CaptureError) in
       try PipeWireSystem.checkAvailability(allowingOld: allowingOld, remote: remote)
-    } catch {
-      throw PlaybackError(error)
     }
   }
 
@@ -47,18 +45,14 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
   static func graph(
     _ remote: String?, _ library: PipeWireLibrary = .system
   ) throws(PlaybackError) -> PipeWireGraph {
-    do throws(CaptureError) {
-      return try PipeWireSystem.graph(remote, library)
-    } catch {
-      throw PlaybackError(error)
+    try PlaybackError.translating { () throws(CaptureError) in
+      try PipeWireSystem.graph(remote, library)
     }
   }
 
   private static func checkLibrary() throws(PlaybackError) {
-    do throws(CaptureError) {
+    try PlaybackError.translating { () throws(CaptureError) in
       try PipeWireLibrary.check(allowingOld: true)
-    } catch {
-      throw PlaybackError(error)
     }
   }
 }

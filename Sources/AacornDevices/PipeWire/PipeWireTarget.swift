@@ -8,26 +8,15 @@ import CAacornPipeWire
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
 /// returns; PipeWire's data thread reads the samples.
 public final class PipeWireTarget: PlaybackTarget {
-  /// The state of the target, as reported by the watching thread.
-  struct Status: Sendable {
-    var device: Device?
-    var diagnostics: [String] = []
-  }
-
   private let request: PlaybackRequest
-  private let remote: String?
-  private let library: PipeWireLibrary
-  private let status = Lock(Status())
-  /// The worker of the current run, from `start` to `stop`; runs follow one another.
-  private let work = Lock<PipeWireWorker?>(nil)
+  private let runs: PipeWireRuns
 
   /// Creates a target for the server at a socket, or for the default server.
   package init(
     _ request: PlaybackRequest, remote: String? = nil, library: PipeWireLibrary = .system
   ) {
     self.request = request
-    self.remote = remote
-    self.library = library
+    runs = PipeWireRuns(remote: remote, library)
   }
 
   deinit {
@@ -35,20 +24,20 @@ public final class PipeWireTarget: PlaybackTarget {
   }
 
   /// The device in use, or the last one.
-  public var device: Device? { status.withLock(\.device) }
+  public var device: Device? { runs.status.withLock(\.device) }
 
   /// Always nil: the target waits for an unavailable device or server.
   public var failure: PlaybackError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { status.withLock(\.diagnostics) }
+  public var diagnostics: [String] { runs.status.withLock(\.diagnostics) }
 
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
 
   /// Returns the rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let graph = try PipeWirePlaybackSystem.graph(remote, library)
+    let graph = try PipeWirePlaybackSystem.graph(runs.remote, runs.library)
     let node: PipeWireNode
     if let pinnedID {
       guard let pinned = graph.sink(named: pinnedID) else {
@@ -74,29 +63,17 @@ public final class PipeWireTarget: PlaybackTarget {
         id: pinnedID ?? "default",
         reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
-    let work = PipeWireWorker(remote: remote, library)
-    let isFirst = self.work.withLock { present in
-      if present != nil { return false }
-      present = work
-      return true
-    }
-    guard isFirst else { throw .alreadyRunning(id: pinnedID ?? "default") }
-    let (request, status) = (request, status)
-    do throws(CaptureError) {
-      try work.start { PipeWirePlayback(request, feed, work, status) }
-    } catch {
-      self.work.withLock { if $0 === work { $0 = nil } }
-      throw PlaybackError(error)
+    let (request, status) = (request, runs.status)
+    try PlaybackError.translating { () throws(CaptureError) in
+      try runs.start(pinnedID ?? "default") { work in
+        PipeWirePlayback(request, feed, work, status)
+      }
     }
   }
 
   /// Ends the playback immediately.
   public func stop() {
-    let present = work.withLock { work in
-      defer { work = nil }
-      return work
-    }
-    present?.stop()
+    runs.stop()
   }
 }
 #endif

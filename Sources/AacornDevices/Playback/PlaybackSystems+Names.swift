@@ -33,23 +33,13 @@ extension PlaybackSystems {
   }
 
   /// Returns the id of the device of that name; nil if there is none.
-  ///
-  /// An id has priority over a complete name, then a name in any letter case, then the beginning of
-  /// a name.
   package static func id(
     of text: String, among devices: [Device]
   ) throws(PlaybackError) -> String? {
-    if let device = devices.first(where: { $0.id == text }) { return device.id }
-    let small = text.lowercased()
-    let kinds: [(Device) -> Bool] = [
-      { $0.name == text }, { $0.name.lowercased() == small },
-      { !small.isEmpty && $0.name.lowercased().hasPrefix(small) },
-    ]
-    for isMeant in kinds {
-      let found = devices.filter(isMeant)
-      if found.count > 1 { throw .ambiguousDevice(name: text, ids: found.map(\.id)) }
-      if let device = found.first { return device.id }
+    switch DeviceMatch(text, among: devices) {
+    case .nothing: return nil
+    case .one(let device): return device.id
+    case .several(let devices): throw .ambiguousDevice(name: text, ids: devices.map(\.id))
     }
-    return nil
   }
 }

@@ -215,8 +215,7 @@ let package = Package(
       name: "AacornPlaybackTests",
       dependencies: [
         "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording",
-        "AacornDevices",
-        "AacornSignal", "AacornSystem", "AacornSoundFiles",
+        "AacornDevices", "AacornNetwork", "AacornSignal", "AacornSystem", "AacornSoundFiles",
       ]),
     .testTarget(
       name: "AacornStreamingTests",

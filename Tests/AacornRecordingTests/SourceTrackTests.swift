@@ -95,6 +95,7 @@ import Testing
     ]
     rig.expectGaps(
       [(48_000..<72_000, .unexplained)] + gaps.dropFirst(number).prefix(silence > 0 ? 1 : 0))
+    rig.expectWallTimes()
   }
 
   @Test func sleepOfMoreThanATenthOfASecondIsAGap() throws {

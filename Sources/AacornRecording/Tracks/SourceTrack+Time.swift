@@ -40,8 +40,9 @@ extension SourceTrack {
 
   /// Accounts for frames that the source dropped and no later block has reported.
   mutating func addDropped(frameCount: Int) {
-    guard frameCount > 0, let clock = timeline.clock else { return }
+    guard frameCount > 0, timeline.clock != nil else { return }
     resolveHeldBlocks()
+    guard let clock = timeline.clock else { return }
     timeline.skip(frameCount)
     fill(frameCount, .programLate, at: clock.nextTime, clock.sampleRate)
   }
@@ -50,8 +51,9 @@ extension SourceTrack {
   mutating func recordSleep(_ sleptTime: Int64) {
     let slept = sleptTime - lastSleptTime
     lastSleptTime = sleptTime
-    guard followsClock, slept > 100_000_000, let clock = timeline.clock else { return }
+    guard followsClock, slept > 100_000_000, timeline.clock != nil else { return }
     resolveHeldBlocks()
+    guard let clock = timeline.clock else { return }
     let count = Int(Double(slept) * 1e-9 * Double(clock.sampleRate))
     fill(count, .suspended, at: clock.nextTime, clock.sampleRate)
     work.append(.endOfGap)

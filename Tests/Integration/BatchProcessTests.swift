@@ -86,17 +86,4 @@ import Testing
     #expect(try start().wait().status == 1)
     #expect(lines(of: "all.jsonl.ledger") == ledger)
   }
-
-  @Test func handledSignalCountsNoCrash() throws {
-    folder.makePipe("never")
-    let line = #"{"input": "a.wav", "output": "bad.m4a", "cover": "never"}"#
-    try folder.write((line + "\n").utf8, to: "all.jsonl")
-    for _ in 0..<4 {
-      let run = try start()
-      #expect(eventually { workCount == 1 })
-      try run.end(SIGTERM, status: 143)
-      #expect(!folder.names.contains(Self.journal))
-    }
-    #expect(lines(of: "all.jsonl.ledger").isEmpty)
-  }
 }

@@ -85,25 +85,6 @@ import Testing
     #expect(try String(decoding: folder.read("status"), as: UTF8.self) == "141\n")
   }
 
-  /// The disk is a file system of 64 kB or, where that cannot be mounted, a limit on the file size.
-  @Test func fullDiskRemovesPartialOutput() throws {
-    let long = Sound.music(frames: 44_100 * 12, rate: 44_100, channels: 2)
-    try folder.write(long.wav, to: "in.wav")
-    try FileManager.default.createDirectory(
-      atPath: folder.path("disk"), withIntermediateDirectories: true)
-    let mounted = try folder.shell("mount -t tmpfs -o size=64k tmpfs disk")
-    if mounted.status == 0 {
-      defer { _ = try? folder.shell("umount disk") }
-      try folder.aacorn("encode", "in.wav", "-o", "disk/out.m4a", status: 4, errors: "full")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")).isEmpty)
-    } else {
-      let outcome = try folder.shell(
-        "trap '' XFSZ; ulimit -f 64; $AACORN encode in.wav -o disk/out.m4a")
-      #expect(outcome.status == 4, "neither mount (\(mounted.errors)) nor ulimit -f worked")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")).isEmpty)
-    }
-  }
-
   @Test func exitCodesAreThoseOfTheHelp() throws {
     try folder.write(sound.wav, to: "in.wav")
     try folder.write(Array("RIFF....WAVEnonsense".utf8), to: "bad.wav")

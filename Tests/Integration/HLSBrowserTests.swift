@@ -136,29 +136,6 @@ import Testing
 
   private static let nativePage = page("audio.src = \"/stream.m3u8\";")
 
-  /// Appends the initialization section and the segments with Media Source Extensions.
-  private static let mediaSourcePage = page(
-    """
-    const type = "audio/mp4; codecs=\\"mp4a.40.2\\"";
-    if (!MediaSource.isTypeSupported(type)) throw new Error("no " + type);
-    const source = new MediaSource();
-    audio.src = URL.createObjectURL(source);
-    await new Promise((done) => source.addEventListener("sourceopen", done, { once: true }));
-    const buffer = source.addSourceBuffer(type);
-    const list = await (await fetch("/stream-0.m3u8")).text();
-    const map = /#EXT-X-MAP:URI="([^"]+)"/.exec(list)[1];
-    const names = list.split("\\n").filter((line) => line && !line.startsWith("#"));
-    for (const name of [map, ...names]) {
-      const bytes = await (await fetch("/" + name)).arrayBuffer();
-      await new Promise((done, fail) => {
-        buffer.onupdateend = done;
-        buffer.onerror = () => fail(new Error("cannot append " + name));
-        buffer.appendBuffer(bytes);
-      });
-    }
-    source.endOfStream();
-    """)
-
   private func check(_ report: Report) throws {
     #expect(report.event == "ended", "\(report)")
     let duration = try #require(report.duration, "\(report)")
@@ -173,14 +150,6 @@ import Testing
   func aBrowserPlaysThePlaylistToItsEnd(media: HLSConfiguration.Media) throws {
     let bench = try Bench(
       Self.configuration(media, .vod), sampleCount: Self.sampleCount, page: Self.nativePage)
-    try bench.finish()
-    try check(bench.browse())
-  }
-
-  @Test(.tags(.smoke)) func aBrowserPlaysSegmentsThatAPageAppends() throws {
-    let bench = try Bench(
-      Self.configuration(.fragmentedMP4, .vod), sampleCount: Self.sampleCount,
-      page: Self.mediaSourcePage)
     try bench.finish()
     try check(bench.browse())
   }

@@ -185,35 +185,6 @@ import Testing
   }
 
   @Test(arguments: HLSConfiguration.Media.allCases)
-  func aPlayerFollowsTheLivePlaylistAsItGrows(media: HLSConfiguration.Media) throws {
-    let configuration = Self.configuration(media, .live, segmentSeconds: 1)
-    let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
-    #expect(eventually { bench.folder.exists("hls/stream.m3u8") }, "The playlist exists.")
-    let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
-    try bench.finish()
-    // ffmpeg started when one or two segments existed, and stopped at the end of the playlist.
-    #expect(copied == bench.frames())
-  }
-
-  @Test func everyRenditionHasFramesOfItsEncoder() throws {
-    let configuration = Self.configuration(.fragmentedMP4, .vod)
-    let bench = try Bench(
-      configuration, sampleCount: Self.sampleCount,
-      codings: [128_000, 64_000, 32_000].map { Self.coding($0) })
-    try bench.finish()
-    let master = String(decoding: try bench.folder.read("hls/stream.m3u8"), as: UTF8.self)
-    #expect(HLSRules.faults(inMaster: master) == [])
-    for rendition in 0..<3 {
-      #expect(bench.frames(rendition).count == bench.frames().count)
-      #expect(
-        try bench.copied(["-i", "hls/stream-\(rendition).m3u8"]) == bench.frames(rendition))
-      #expect(
-        try bench.copied(["-i", "hls/stream.m3u8", "-map", "0:a:\(rendition)"])
-          == bench.frames(rendition))
-    }
-  }
-
-  @Test(arguments: HLSConfiguration.Media.allCases)
   func aLostDeviceIsADiscontinuityAndNoFrameIsMissing(media: HLSConfiguration.Media) throws {
     let faults = SyntheticFaults([.at(48_000 * 3, .absence(for: .milliseconds(700)))])
     let bench = try Bench(
@@ -222,11 +193,5 @@ import Testing
     let playlist = try bench.playlist()
     #expect(playlist.segments.count { $0.isDiscontinuous } == 1)
     #expect(try bench.copied(["-i", "hls/stream-0.m3u8"]) == bench.frames())
-  }
-}
-
-extension WorkFolder {
-  fileprivate func exists(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: path(name))
   }
 }

@@ -64,54 +64,6 @@ import Testing
     for listener in [early, late] { expect(listener, hears: broadcast.frames, atLeast: 150) }
   }
 
-  @Test func serverWithoutPutReceivesSameFrames() throws {
-    let target = server.port
-    let old = try TCPServer { client in
-      guard let head = client.read(through: "\r\n\r\n") else { return }
-      if head.starts(with: Array("PUT".utf8)) {
-        client.write(Array("HTTP/1.0 405 Method Not Allowed\r\n\r\nno PUT here".utf8))
-        return
-      }
-      guard let server = TCPConnection(toPort: target) else { return }
-      server.write(head)
-      if let answer = server.read(through: "\r\n\r\n") { client.write(answer) }
-      while let bytes = client.read() { if !server.write(bytes) { break } }
-      server.close()
-    }
-    defer { old.stop() }
-    var configuration = try configuration("/old.aac")
-    configuration.endpoint.port = old.port
-    let output = IcecastBroadcast.output(configuration)
-    let broadcast = try IcecastBroadcast([output])
-    try #require(eventually { output.connection.status.sentFrameCount > 10 })
-    let listener = try server.listen(to: "/old.aac")
-    try #require(eventually { listener.body.count > 30_000 })
-    broadcast.finish()
-    #expect(output.connection.status.reconnectCount == 0)
-    #expect(eventually { listener.isEnded })
-    expect(listener, hears: broadcast.frames, atLeast: 80)
-  }
-
-  @Test func titlesReachTheListeners() throws {
-    let output = IcecastBroadcast.output(
-      try configuration("/live.aac"), metadata: LiveMetadata(title: "Prélude 1", artist: "Åse"))
-    let broadcast = try IcecastBroadcast([output])
-    #expect(eventually { (try? server.status())?["/live.aac"]?["title"] == "Åse - Prélude 1" })
-    let listener = try server.listen(to: "/live.aac", withTitles: true)
-    #expect(eventually { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
-    output.connection.update(LiveMetadata(title: "50 % & more\r\n; 'quoted'"))
-    #expect(
-      eventually { (try? server.status())?["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
-    #expect(eventually { listener.titles.contains { $0.contains("50 % & more") } })
-    #expect(output.connection.status.reconnectCount == 0)
-    #expect(output.connection.status.droppedFrameCount == 0)
-    // A restarted server has forgotten the title.
-    try server.restart()
-    #expect(
-      eventually { (try? server.status())?["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
-    broadcast.finish()
-  }
-
   @Test func tlsServerStreamsAndBadCertificateIsRejected() throws {
     let certificates = try TestCertificates()
     let server = try IcecastServer(

@@ -86,39 +86,6 @@ import Testing
     }
   }
 
-  @Test func aFolderOfAllKindsIsEncodedAndWhatCannotBeReadIsNamed() throws {
-    let sound = Sound.music(frames: 20_000, rate: 44_100, channels: 2)
-    try folder.write(sound.wav, to: "source.wav")
-    try folder.write(sound.wav, to: "in/a.wav")
-    let kinds = ["b.flac", "c.mp3", "sub/d.ogg", "sub/e.opus", "f.w64", "g.au"]
-    try FileManager.default.createDirectory(
-      atPath: folder.path("in/sub"), withIntermediateDirectories: true)
-    for name in kinds {
-      let options = name.hasSuffix("ogg") ? ["-c:a", "libvorbis"] : []
-      try convert("source.wav", options, to: "in/\(name)")
-    }
-    for jobs in ["1", "4"] {
-      try folder.aacorn("encode", "-q", "-j", jobs, "--output-folder", "out\(jobs)", "in")
-    }
-    for name in ["a"] + kinds.map({ String($0.prefix { $0 != "." }) }) {
-      #expect(try folder.read("out1/\(name).m4a") == folder.read("out4/\(name).m4a"))
-    }
-    try folder.write(Array("fLaC, and then no more".utf8), to: "in/x.flac")
-    try folder.aacorn(
-      "encode", "-q", "-f", "--output-folder", "out1", "in", status: 1,
-      errors: "x.flac” is a FLAC file that libsndfile ")
-  }
-
-  @Test func aFileThatIsCutOffIsEncodedWithAWarning() throws {
-    try folder.write(Sound.music(frames: 88_200, rate: 44_100, channels: 2).wav, to: "in.wav")
-    try convert("in.wav", to: "in.flac")
-    let whole = try folder.read("in.flac")
-    try folder.write(whole[..<(whole.count / 2)], to: "half.flac")
-    try folder.aacorn(
-      "encode", "half.flac", status: 1, errors: "half.flac” is damaged or cut off: ")
-    try folder.aacorn("inspect", "half.m4a")
-  }
-
   /// An MP3 file without tags and without the header that states its length.
   private func makeMP3(_ name: String, frames: Int, channels: Int) throws {
     try folder.write(Sound.music(frames: frames, rate: 44_100, channels: channels).wav, to: "x.wav")
@@ -163,16 +130,6 @@ import Testing
       "encode", "both.mp3", "-o", "out.m4a", status: 1,
       errors: "“both.mp3” is damaged or changes its rate or channels: 0:02.")
     try folder.aacorn("inspect", "out.m4a")
-  }
-
-  @Test func anFLACFileIsRecordedLikeAMicrophone() throws {
-    let sound = Sound.music(frames: 50_000, rate: 44_100, channels: 2)
-    try folder.write(sound.wav, to: "in.wav")
-    try convert("in.wav", to: "in.flac")
-    for name in ["in.wav", "in.flac"] {
-      try folder.aacorn("record", "--device", "file:\(name)", "--unpaced", "-o", "\(name).aac")
-    }
-    #expect(try folder.read("in.wav.aac") == folder.read("in.flac.aac"))
   }
 
   @Test func standardInputIsReadIfItIsAFile() throws {

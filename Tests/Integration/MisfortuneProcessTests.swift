@@ -39,11 +39,6 @@ import Testing
     try folder.aacorn("inspect", "x-002.m4a")
   }
 
-  private func files(_ report: [String: Any]) -> [String] {
-    let files = report["files"] as? [[String: Any]] ?? []
-    return files.compactMap { $0["file"] as? String }.sorted()
-  }
-
   @Test func otherCommandsDoNotChangeActiveRecording() throws {
     try folder.aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a")
     try folder.aacorn("decode", "-q", "u.m4a", "-o", "a.wav")
@@ -120,33 +115,6 @@ import Testing
     let count = levelCount(run)
     #expect(eventually { levelCount(run) >= count + 20 })
     return (run, pipe)
-  }
-
-  /// The limit of ten seconds starts after the last data that the pipe accepts.
-  ///
-  /// After the signal, the pipe still accepts a little data.
-  @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
-  func signalEndsRecordingIntoStalledPipeAfterTenSeconds(format: String, signal: Int32) throws {
-    let (run, pipe) = try recordIntoAFullPipe("--device tone --format \(format)")
-    defer { close(pipe) }
-    let clock = ContinuousClock()
-    let start = clock.now
-    run.signal(signal)
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    #expect(unsafe read(pipe, &bytes, bytes.count) > 0)
-    let outcome = try run.wait()
-    let elapsed = clock.now - start
-    #expect(!outcome.wasKilled && outcome.status == 4, "\(outcome.errors)")
-    #expect(elapsed > .seconds(9), "\(elapsed)")
-    let report = try #require(StreamProgram.events(in: outcome.errors).last)
-    #expect(report["error"] as? String == "too-slow" && files(report).isEmpty)
-    // A small part of the waiting audio was written. The report counts the remainder.
-    let rate = try #require(report["sampleRate"] as? Int)
-    let samples = try #require(report["samples"] as? Int)
-    let unsaved = try #require(report["unsavedSamples"] as? Int)
-    #expect(unsaved >= rate && unsaved < samples, "\(outcome.errors)")
-    let message = report["message"] as? String
-    #expect(message?.hasSuffix(" of sound could not be saved.") == true, "\(outcome.errors)")
   }
 
   /// Two signals within 0.25 s count as one.

@@ -1,13 +1,12 @@
 import AacornCodec
 import AacornContainers
 import AacornRecording
+import AacornStreaming
+import AacornWeb
 import Foundation
 import SoundRigs
 import StreamRigs
 import Testing
-
-@testable import AacornNetwork
-@testable import AacornStreaming
 
 /// A recording that is sent to a real RTMP server, the server's recordings, and its players.
 @Suite(.serialized, .tags(.smoke)) struct RTMPTests {
@@ -83,53 +82,6 @@ import Testing
     #expect(decoded.map(\.count) == [broadcast.frames.count * 2048, broadcast.frames.count * 2048])
   }
 
-  @Test func titlesAreSentWhileLive() throws {
-    let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
-    broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
-    let count = broadcast.status.sentFrameCount
-    try #require(eventually { broadcast.status.sentFrameCount > count + 20 })
-    let probe = try Program.ffprobe().run(
-      [
-        "-v", "error", "-show_entries", "format_tags=title,artist,encoder", "-of",
-        "default=noprint_wrappers=1", server.address() + "/radio",
-      ], in: folder)
-    #expect(probe.text.contains("TAG:title=Prélude\n"), "\(probe.text)\(probe.errors)")
-    #expect(probe.text.contains("TAG:artist=Åse\n"))
-    #expect(probe.text.contains("TAG:encoder=Aacorn\n"))
-    broadcast.finish()
-    #expect(broadcast.status.reconnectCount == 0)
-    #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
-  }
-
-  // MARK: Failures
-
-  @Test func aKeyThatIsInUseIsTaken() throws {
-    let broadcast = try RTMPBroadcast(to: configuration("s3cret-key"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
-    let error = try publishError(of: configuration("s3cret-key"))
-    #expect(error?.kind == .taken)
-    #expect(error?.message.contains("is already being published") == true)
-    #expect(error?.message.contains("s3cret") == false)
-    broadcast.finish()
-    #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
-    // The server has released the stream key.
-    #expect(try eventually { try publishError(of: configuration("s3cret-key"), seconds: 0) == nil })
-  }
-
-  @Test(arguments: [
-    ("denied", "publishing is not allowed"), ("refused", "publishing is not allowed"),
-    ("elsewhere", "“elsewhere”"),
-  ])
-  func deniedPublishingIsReported(application: String, words: String) throws {
-    let error = try publishError(of: configuration("s3cret-key", of: application))
-    let message = error?.message ?? ""
-    #expect(message.contains(words) && !message.contains("s3cret"), "\(message)")
-    if application == "elsewhere" { return }
-    #expect(error?.kind == .closed)
-    #expect(message.contains("127.0.0.1:\(server.rtmpPort)/\(application)/…"))
-  }
-
   // MARK: Encryption
 
   @Test func audioIsSentThroughTLS() throws {
@@ -149,10 +101,8 @@ import Testing
 
   // MARK: Helpers
 
-  private func configuration(
-    _ key: String, of application: String = "live"
-  ) throws -> RTMPConfiguration {
-    try RTMPConfiguration(address: server.address(of: application), streamKey: key)
+  private func configuration(_ key: String) throws -> RTMPConfiguration {
+    try RTMPConfiguration(address: server.address(), streamKey: key)
   }
 
   /// The server's recording of a stream, once it has a number of frames.
@@ -167,34 +117,5 @@ import Testing
     }
     #expect(isComplete, "It has fewer than \(frameCount) frames.")
     return file
-  }
-
-  /// The reason for which a server rejects a stream, or nil if it keeps accepting the stream for a
-  /// number of seconds.
-  private func publishError(
-    of configuration: RTMPConfiguration, seconds: Double = TestTimeout.seconds
-  ) -> NetworkError? {
-    let stereo = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
-    let stream = LiveStream(
-      configuration: stereo,
-      timing: StreamTiming(stereo, nominalBitrate: 96_000))
-    var service = RTMPService(configuration)
-    var transport = SystemTransport.factory(StopSignal())
-    defer { transport.close() }
-    do throws(NetworkError) {
-      try transport.connect(to: service.endpoint, within: TestTimeout.duration)
-      try service.open(stream, over: &transport)
-      // Some servers close the connection only after they have accepted the stream.
-      let deadline = Date() + seconds
-      while Date() < deadline {
-        try service.handleMessages(over: &transport)
-        usleep(10_000)
-      }
-      try service.close(over: &transport)
-      return nil
-    } catch {
-      return error
-    }
   }
 }

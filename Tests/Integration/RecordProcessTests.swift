@@ -25,39 +25,6 @@ import Testing
     try folder.aacorn("inspect", "a.m4a")
   }
 
-  @Test func immediateStopLeavesPlayableFileOrNone() throws {
-    for delay in [0, 1000, 5000, 20_000, 40_000] as [UInt32] {
-      let run = try record("--device", "tone", "--force", "-o", "a.m4a")
-      #expect(run.waitFor("\"opened\""))
-      // Chosen times, any of which may be critical.
-      usleep(delay)
-      run.interrupt()
-      let outcome = try run.wait()
-      #expect([0, 3, 130].contains(outcome.status), "\(outcome.errors)")
-      if folder.names.contains("a.m4a") {
-        try folder.aacorn("inspect", "a.m4a")
-        #expect(try seconds("a.m4a") > 0)
-      }
-    }
-  }
-
-  @Test func hangingUpBeginsANewFile() throws {
-    let run = try record("--device", "counter", "--rate", "48000", "-o", "a.wav")
-    #expect(run.waitFor("\"started\""))
-    #expect(folder.waitForGrowth(of: "a.wav", by: 40_000), "Audio is written.")
-    run.signal(SIGHUP)
-    #expect(run.waitFor("a-002.wav"))
-    #expect(folder.waitForGrowth(of: "a-002.wav", by: 40_000), "Audio is written.")
-    try run.end(SIGTERM)
-    #expect(folder.names == ["a-002.wav", "a.wav"])
-    // The two files in sequence contain every sample of the recording.
-    let second = try folder.read("a-002.wav")
-    let joined = try folder.read("a.wav") + second[Recorded.dataOffset(of: second)...]
-    let recorded = try Recorded(wav: joined, events: "", rate: 48_000, channels: 2)
-    #expect(recorded.stretches.count == 1)
-    #expect(recorded.stretches.first?.count == recorded.frameCount)
-  }
-
   @Test(arguments: ["a.m4a", "a.aac", "a.wav"])
   func aFullDiskEndsTheRecordingAndKeepsWhatFitted(name: String) throws {
     let disk = folder.path("disk")
@@ -81,15 +48,6 @@ import Testing
       #expect(try decodedSeconds(of: name, in: folder) > 10)
       try folder.aacorn("inspect", name)
     }
-  }
-
-  @Test func aacRecordingIsSampleAligned() throws {
-    let sound = Sound.music(frames: 100_000, rate: 44_100, channels: 2)
-    try folder.write(sound.wav, to: "in.wav")
-    try folder.aacorn("record", "--device", "file:in.wav", "--unpaced", "-b", "192k", "-o", "a.m4a")
-    let decoded = try Decoders.ffmpeg("a.m4a", channels: 2, in: folder)
-    #expect(Sound.lag(sound.channels[0], decoded[0]) == 0)
-    #expect(Sound.signalToNoise(sound.channels[0][...], decoded[0][..<100_000]) > 10)
   }
 
   @Test func recordingToPipeEqualsFile() throws {

@@ -7,10 +7,13 @@ import Testing
   let folder = WorkFolder()
 
   /// Stops a recording, and checks its timing and its ledger.
-  private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
+  private func finish(
+    _ run: Program.Run, from feed: CounterFeed
+  ) throws -> (recorded: Recorded, events: String) {
     let outcome = try run.end(SIGINT)
-    return try Recorded(
+    let recorded = try Recorded(
       wav: folder.read("out.wav"), events: outcome.text, rate: feed.rate, channels: 2)
+    return (recorded, outcome.text)
   }
 
   @Test func aMicrophoneIsRecordedSampleForSample() throws {
@@ -22,7 +25,7 @@ import Testing
     let run = try folder.record(server)
     #expect(run.waitFor("\"started\""))
     folder.waitForFrames(80_000)
-    let recorded = try finish(run, from: feed)
+    let recorded = try finish(run, from: feed).recorded
     recorded.expectAll(of: feed)
     #expect(recorded.frameCount > 80_000)
   }
@@ -42,10 +45,41 @@ import Testing
     _ = try server.load(PulseServer.pipeSource("mic"))
     #expect(run.waitFor("\"device-returned\""))
     folder.waitForFrames(80_000)
-    let recorded = try finish(run, from: feed)
-    #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
-    #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
-    recorded.expectTrueTime(of: feed)
+    try finish(run, from: feed).recorded.expectOneLoss(of: feed)
+  }
+
+  @Test func monitorResumesAfterServerRestart() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.pipeSource("mic"), PulseServer.nullSink("phones"),
+    ])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try folder.record(server, "--device", "mic", "--monitor", "phones")
+    #expect(run.waitFor("\"started\""))
+    #expect(run.waitFor("\"event\":\"monitor\""), "The monitor starts.")
+    #expect(isPlayed(on: server))
+    folder.waitForFrames(48_000)
+    server.kill()
+    #expect(run.waitFor("\"event\":\"device-lost\""))
+    folder.waitForFrames(48_000)
+    try server.restart()
+    #expect(run.waitFor("\"event\":\"device-returned\""))
+    #expect(isPlayed(on: server), "The monitor plays again.")
+    folder.waitForFrames(72_000)
+    let (recorded, text) = try finish(run, from: feed)
+    recorded.expectOneLoss(of: feed)
+    let states = StreamProgram.events(in: text).filter { $0["event"] as? String == "monitor" }
+      .compactMap { $0["state"] as? String }
+    #expect(states.first == "started", "\(states)")
+    #expect(states.contains("device-lost") && states.contains("device-returned"), "\(states)")
+  }
+
+  /// Waits until the recording plays a stream on the server.
+  private func isPlayed(on server: PulseServer) -> Bool {
+    eventually {
+      ((try? server.control("list", "short", "sink-inputs")) ?? "").isEmpty == false
+    }
   }
 }
 
@@ -157,6 +191,13 @@ struct Recorded {
     // The additional 0.02 s allow for the rounding of the server and of the recording's clock.
     let limit = Int((feed.maxDelaySeconds + 0.02) * Double(feed.rate))
     for gap in filled { #expect(gap.length <= limit, "\(gap)", sourceLocation: sourceLocation) }
+  }
+
+  /// Expects one loss of the device, and true time before and after it.
+  func expectOneLoss(of feed: CounterFeed) {
+    #expect(gaps.filter { $0.cause == "device-lost" }.count == 1)
+    #expect(gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
+    expectTrueTime(of: feed)
   }
 
   /// Expects frames that were fed at the same time at the same position, and almost no unexplained

@@ -58,21 +58,4 @@ import Testing
     #expect(run.isRunning, "\(run.outputSoFar)")
     try run.end(SIGINT, status: 130)
   }
-
-  @Test func anAddressThatIsTakenLeavesTheFolderAlone() throws {
-    let first = try program.start(["--hls-serve", "127.0.0.1:0"])
-    let port = try #require(try StreamProgram.url(of: "hls", in: first).port)
-    let second = try program.start(
-      ["--hls", "hls", "--hls-serve", "127.0.0.1:\(port)", "--hls-segment", "1s", "-d", "3"])
-    let outcome = try second.wait()
-    #expect(outcome.status == 1, "\(outcome.text)")
-    #expect(outcome.text.contains("is in use by another program"))
-    let outputs = try StreamProgram.report(outcome).outputs
-    #expect(outputs["hls"]?["state"] as? String == "stopped")
-    #expect(outputs["hls-2"]?["state"] as? String == "failed")
-    let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
-    #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
-    #expect(try program.start(["--hls-serve", "127.0.0.1:\(port)"]).wait().status == 4)
-    try first.end(SIGINT)
-  }
 }

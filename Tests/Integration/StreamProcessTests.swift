@@ -55,27 +55,6 @@ import Testing
     #expect(HLSRules.faults(inMedia: playlist).isEmpty)
   }
 
-  @Test func rejectionExitsWithFourAndPermanentLossWithFive() throws {
-    let icecast = try IcecastServer()
-    defer { icecast.stop() }
-    let refused = try program.start(
-      ["--icecast", icecast.address("/live.aac")], ["AACORN_ICECAST_PASSWORD": "verywrong"])
-    let outcome = try refused.wait()
-    #expect(outcome.status == 4, "\(outcome.text)")
-    #expect(outcome.text.contains("\"error\":\"unauthorized\""))
-    #expect(!outcome.text.contains("verywrong"))
-
-    let run = try program.start(
-      ["--icecast", icecast.address("/live.aac"), "--retry", "1", "--listen-status", "0"],
-      StreamProgram.password)
-    #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
-    #expect(eventually { StreamProgram.sentCount("icecast", of: run) > 10 })
-    icecast.kill()
-    let lost = try run.wait()
-    #expect(lost.status == 5, "\(lost.text)")
-    #expect(try StreamProgram.report(lost).event["error"] as? String == "connection")
-  }
-
   @Test func aChangedFileOfMetadataReachesTheListeners() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }

@@ -44,25 +44,6 @@ import Testing
       String(decoding: try program.folder.read("origin/live/stream-0.m3u8"), as: UTF8.self))
   }
 
-  @Test func theServerHasWhatIsListedAndNothingOlder() throws {
-    defer { nginx.stop() }
-    let run = try start(["--hls-window", "3", "--hls-delete", "--hls-format", "aac"])
-    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
-    #expect(eventually { names.contains { $0.hasSuffix(".aac") } })
-    let first = try #require(names.first { $0.hasSuffix(".aac") })
-    #expect(eventually { !names.contains(first) })
-    let outcome = try run.end(SIGINT)
-    let playlist = try playlist()
-    #expect(playlist.isEnded && playlist.faults.isEmpty)
-    #expect((3...5).contains(playlist.segments.count))
-    for name in playlist.segmentNames { #expect(names.contains(name)) }
-    let output = try #require(try StreamProgram.report(outcome).outputs["hls"])
-    #expect(output["droppedSegments"] as? Int == 0)
-    #expect((output["segments"] as? Int ?? 0) > 3)
-    #expect(output["reconnects"] as? Int == 0)
-    #expect(!outcome.text.contains(Self.password))
-  }
-
   @Test func droppedSegmentsAreReportedWithoutFailure() throws {
     defer { nginx.stop() }
     let run = try start(["--hls-window", "3", "--listen-status", "0"])
@@ -85,14 +66,5 @@ import Testing
     }
     #expect(reported.reduce(0, +) == dropped, "\(reported)")
     #expect(try playlist().isEnded)
-  }
-
-  @Test func rejectedUploadExitsWithFour() throws {
-    defer { nginx.stop() }
-    let outcome = try start([], password: "verywrong").wait()
-    #expect(outcome.status == 4, "\(outcome.text)")
-    #expect(outcome.text.contains("\"error\":\"unauthorized\""))
-    #expect(!outcome.text.contains("verywrong"))
-    #expect(names.isEmpty)
   }
 }

@@ -16,12 +16,10 @@ import Testing
   }
 
   private struct End: Decodable {
-    var event: String
     var file: String?
     var duration: Double?
     var bytes: Int?
     var gaps: Int?
-    var losses: [String]?
   }
 
   private func end(of outcome: Program.Outcome) throws -> End {
@@ -56,41 +54,6 @@ import Testing
     let samples = decoded.output.count / 2
     #expect(abs(Double(samples) / 48_000 - duration) < 0.05)
     try folder.aacorn("inspect", "talk.m4a")
-  }
-
-  /// The report contains only the removed recording, not an earlier one that is complete.
-  @Test(arguments: ["sound", "sound/b.wav"])
-  func removedRecordingFails(removed: String) throws {
-    let studio = try StudioProgram(in: folder, recordings: "sound")
-    for name in ["a", "b"] {
-      try studio.record("format=wav&name=\(name)")
-      #expect(eventually { studio.seconds > 0.3 }, "Audio is recorded.")
-      if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
-    }
-    try studio.run.whileStopped {
-      try FileManager.default.removeItem(atPath: folder.path(removed))
-    }
-    // The loss is reported immediately, because the recording may continue for a long time.
-    #expect(studio.run.waitForError("while it was being written"))
-    let outcome = try studio.run.end(SIGTERM, status: 5)
-    let end = try end(of: outcome)
-    let kept = removed == "sound" ? "b-002.wav" : "sound/b-002.wav"
-    #expect(end.file?.hasSuffix(kept) == true, "\(end)")
-    #expect(try folder.read(kept).count > 1000)
-    #expect(end.losses?.isEmpty == false && !outcome.text.contains("a.wav"))
-    #expect(outcome.errors.ranges(of: "while it was being written").count == 1)
-  }
-
-  @Test func aKillLeavesAFileThatCanBeRepaired() throws {
-    let studio = try studio()
-    try studio.record("format=m4a&name=talk")
-    #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(eventually { studio.seconds > 1 }, "Audio is recorded.")
-    studio.run.signal(SIGKILL)
-    _ = try studio.run.wait()
-    let names = folder.names.filter { $0.hasSuffix(".m4a") }
-    #expect(names.count == 1)
-    try folder.aacorn("repair", names.first ?? "")
   }
 
   @Test func secondStudioUsesAnotherPort() throws {
@@ -148,15 +111,6 @@ import Testing
     #expect(response.contains("one-time address") && !response.contains(token))
     let page = try studio.ask("GET", "/", header: "Cookie: \(name)\(token)")
     #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<!doctype html>"))
-    _ = try studio.end()
-  }
-
-  /// Under systemd, no user can press Enter for another address, so the studio prints one after
-  /// SIGHUP.
-  @Test func aHangUpPrintsAnotherAddress() throws {
-    let studio = try studio(hasToken: false)
-    studio.run.signal(SIGHUP)
-    #expect(studio.run.waitFor("\"event\":\"address\""))
     _ = try studio.end()
   }
 

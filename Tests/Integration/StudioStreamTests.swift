@@ -14,32 +14,6 @@ import Testing
   private static let talk =
     "format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2&output="
 
-  // MARK: RTMP
-
-  @Test func anRTMPServerAndItsPlayersGetEveryFrame() throws {
-    let server = try NginxServer()
-    let studio = try StudioProgram(in: folder)
-    try studio.record(Self.talk + "\(server.address())/s3cret-key")
-    #expect(eventually { studio.sentCount("rtmp") > 20 })
-    let player = try Program.ffmpeg().run(
-      [
-        "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
-        "copy", "-f", "adts", "heard.aac",
-      ], in: folder)
-    #expect(player.status == 0 && player.errors.isEmpty, "\(player.errors)")
-    #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
-    try stop(studio)
-    let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(eventually { server.recorded(0, of: "s3cret-key").count >= frames.count })
-    #expect(server.recorded(0, of: "s3cret-key") == frames)
-    let received = try HLSTests.frames(folder.read("heard.aac"))
-    let first = try #require(frames.firstIndex { $0 == received.first })
-    #expect(received.count > 50 && frames[first...].starts(with: received))
-    try expectTune(in: "talk.aac")
-    let outcome = try studio.end()
-    #expect(!(outcome.text + outcome.errors).contains("s3cret"))
-  }
-
   @Test func streamResumesAfterRTMPServerRestart() throws {
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
@@ -65,8 +39,6 @@ import Testing
     try expectTune(in: "talk.aac")
     _ = try studio.end()
   }
-
-  // MARK: HLS
 
   @Test(arguments: [false, true])
   func aPlayerOfHLSGetsEveryFrameAndReachesTheEnd(hasToken: Bool) throws {
@@ -103,8 +75,6 @@ import Testing
     try expectTune(in: "heard.aac")
     _ = try studio.end()
   }
-
-  // MARK: Helpers
 
   private func stop(_ studio: StudioProgram) throws {
     let answer = try studio.ask("POST", "/api/stop")

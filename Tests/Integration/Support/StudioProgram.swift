@@ -14,17 +14,16 @@ struct StudioProgram {
 
   private static let token = "0123456789abcdef0123456789abcdef"
 
-  /// Starts a studio that records into a folder or a subfolder, by default with a known token.
+  /// Starts a studio that records into a folder, by default with a known token.
   init(
     _ arguments: [String] = [], hasToken: Bool = true, in folder: WorkFolder,
-    recordings: String = ".",
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
     var environment = environment
     environment["AACORN_STUDIO_TOKEN"] = hasToken ? Self.token : nil
     admission = hasToken ? "Authorization: Bearer \(Self.token)" : nil
     run = try Program.aacorn.get().start(
-      ["studio", "--json", "--port", "0", "--folder", recordings] + arguments, in: folder,
+      ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
       environment: environment)
     #expect(run.waitFor("\"listening\""))
     struct Start: Decodable {

@@ -1,6 +1,7 @@
 // A stub of Apple's C library for Scripts/check-apple: only the declarations that this package
-// uses, with the types and values of 64-bit Apple systems. It is for type checking on other systems
-// and cannot be linked or run.
+// uses, with the types and values of 64-bit Apple systems. Structures have only the fields that this
+// package uses, and pointers, which make a structure unsafe in Swift. It is for type checking on
+// other systems and cannot be linked or run.
 //
 // Where Apple's Swift overlay changes the form of a C constant or function, this file declares the
 // overlay's form.
@@ -180,18 +181,9 @@ struct stat {
   ino_t st_ino;
   uid_t st_uid;
   gid_t st_gid;
-  dev_t st_rdev;
-  struct timespec st_atimespec;
   struct timespec st_mtimespec;
   struct timespec st_ctimespec;
-  struct timespec st_birthtimespec;
   off_t st_size;
-  int64_t st_blocks;
-  int32_t st_blksize;
-  uint32_t st_flags;
-  uint32_t st_gen;
-  int32_t st_lspare;
-  int64_t st_qspare[2];
 };
 static const mode_t S_IFMT = 0170000;
 static const mode_t S_IFDIR = 0040000;
@@ -206,29 +198,14 @@ int fstat(int descriptor, struct stat *status);
 
 // sys/statvfs.h, macOS 10.4, iOS 2.
 typedef unsigned int fsblkcnt_t;
-typedef unsigned int fsfilcnt_t;
 struct statvfs {
-  unsigned long f_bsize;
   unsigned long f_frsize;
-  fsblkcnt_t f_blocks;
-  fsblkcnt_t f_bfree;
   fsblkcnt_t f_bavail;
-  fsfilcnt_t f_files;
-  fsfilcnt_t f_ffree;
-  fsfilcnt_t f_favail;
-  unsigned long f_fsid;
-  unsigned long f_flag;
-  unsigned long f_namemax;
 };
 int statvfs(const char *path, struct statvfs *status);
 
 // dirent.h, macOS 10.0, iOS 2.
 struct dirent {
-  uint64_t d_ino;
-  uint64_t d_seekoff;
-  uint16_t d_reclen;
-  uint16_t d_namlen;
-  uint8_t d_type;
   char d_name[1024];
 };
 typedef struct _dirdesc {
@@ -254,26 +231,15 @@ int poll(struct pollfd *entries, nfds_t count, int milliseconds);
 
 // sys/ioctl.h, macOS 10.0, iOS 2; Swift gets the request number from Apple's overlay.
 struct winsize {
-  unsigned short ws_row;
   unsigned short ws_col;
-  unsigned short ws_xpixel;
-  unsigned short ws_ypixel;
 };
 static const unsigned long TIOCGWINSZ = 0x40087468;
 int ioctl(int descriptor, unsigned long request, void *argument);
 
 // termios.h, macOS 10.0, iOS 2; Swift imports the flags as numbers of `tcflag_t`.
 typedef unsigned long tcflag_t;
-typedef unsigned char cc_t;
-typedef unsigned long speed_t;
 struct termios {
-  tcflag_t c_iflag;
-  tcflag_t c_oflag;
-  tcflag_t c_cflag;
   tcflag_t c_lflag;
-  cc_t c_cc[20];
-  speed_t c_ispeed;
-  speed_t c_ospeed;
 };
 #define ECHO 0x00000008
 #define ICANON 0x00000100
@@ -309,7 +275,6 @@ union __sigaction_u {
 };
 struct sigaction {
   union __sigaction_u __sigaction_u;
-  sigset_t sa_mask;
   int sa_flags;
 };
 extern const sig_t SIG_DFL;
@@ -326,13 +291,10 @@ int sigaction(int number, const struct sigaction *restrict action, struct sigact
 typedef uint8_t sa_family_t;
 typedef uint32_t socklen_t;
 struct sockaddr {
-  uint8_t sa_len;
   sa_family_t sa_family;
-  char sa_data[14];
 };
 // sys/un.h, macOS 10.0, iOS 2.
 struct sockaddr_un {
-  uint8_t sun_len;
   sa_family_t sun_family;
   char sun_path[104];
 };
@@ -349,19 +311,12 @@ struct in6_addr {
 };
 #define s6_addr __u6_addr.__u6_addr8
 struct sockaddr_in {
-  uint8_t sin_len;
   sa_family_t sin_family;
   uint16_t sin_port;
   struct in_addr sin_addr;
-  char sin_zero[8];
 };
 struct sockaddr_in6 {
-  uint8_t sin6_len;
-  sa_family_t sin6_family;
-  uint16_t sin6_port;
-  uint32_t sin6_flowinfo;
   struct in6_addr sin6_addr;
-  uint32_t sin6_scope_id;
 };
 #define IPPROTO_TCP 6
 #define IPPROTO_IPV6 41
@@ -408,12 +363,8 @@ const char *inet_ntop(int family, const void *address, char *text, socklen_t siz
 // ifaddrs.h, macOS 10.2, iOS 2.
 struct ifaddrs {
   struct ifaddrs *ifa_next;
-  char *ifa_name;
   unsigned int ifa_flags;
   struct sockaddr *ifa_addr;
-  struct sockaddr *ifa_netmask;
-  struct sockaddr *ifa_dstaddr;
-  void *ifa_data;
 };
 int getifaddrs(struct ifaddrs **first);
 void freeifaddrs(struct ifaddrs *first);
@@ -428,7 +379,6 @@ struct addrinfo {
   int ai_socktype;
   int ai_protocol;
   socklen_t ai_addrlen;
-  char *ai_canonname;
   struct sockaddr *ai_addr;
   struct addrinfo *ai_next;
 };
@@ -495,10 +445,6 @@ struct tm {
   int tm_mday;
   int tm_mon;
   int tm_year;
-  int tm_wday;
-  int tm_yday;
-  int tm_isdst;
-  long tm_gmtoff;
   char *tm_zone;
 };
 struct tm *gmtime_r(const time_t *time, struct tm *parts);

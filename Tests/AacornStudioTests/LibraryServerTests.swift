@@ -98,18 +98,6 @@ import Testing
     #expect(try ask("/recordings/\(address)").status == 200)
   }
 
-  @Test func aFileIsBroughtInPieceByPiece() throws {
-    let id = try #require(try post("/api/uploads", "name=a%2Bb.m4a").json["id"] as? String)
-    let sound = LibrarySound.m4a
-    for start in stride(from: 0, to: sound.count, by: 1 << 14) {
-      let part = Array(sound[start...].prefix(1 << 14))
-      let answer = try ask("/api/uploads/\(id)?at=\(start)", method: "PUT", body: part)
-      #expect(answer.text == "{\"bytes\":\(start + part.count)}\n")
-    }
-    #expect(try post("/api/uploads/\(id)/finish").name == "a+b.m4a")
-    #expect(try ask("/recordings/a+b.m4a").body == sound)
-  }
-
   @Test func pieceOfUnknownUploadIsRejectedBeforeBody() throws {
     let id = try #require(post("/api/uploads", "name=a.wav").json["id"] as? String)
     let absent = String(repeating: "0", count: 32)

@@ -213,15 +213,6 @@ import Testing
 
   // MARK: Start and stop
 
-  @Test func aTakenPortIsNamed() throws {
-    let studio = try studio()
-    let error = #expect(throws: NetworkError.self) {
-      try StudioServer(
-        StudioConfiguration(folder: folder.path, endpoint: .port(studio.port)), systems: [])
-    }
-    #expect(error?.kind == .taken && error?.message.contains("\(studio.port)") == true)
-  }
-
   @Test func theFolderIsMade() throws {
     let path = folder.path + "/a/b/"
     let studio = try StudioServer(in: path)
@@ -240,19 +231,6 @@ import Testing
         try StudioServer(in: path)
       }
     }
-  }
-
-  @Test func stoppingEndsEverythingThatIsOpen() throws {
-    let studio = try studio()
-    let pages = try (0..<20).map { _ in try StudioClient(studio) }
-    for page in pages {
-      page.ask("/api/events")
-      #expect(try page.head().status == 200)
-    }
-    studio.stop()
-    for page in pages { #expect(page.drain()) }
-    #expect(throws: RigFailure.self) { try StudioClient(studio) }
-    studio.stop()
   }
 
   @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {

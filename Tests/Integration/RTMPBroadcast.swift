@@ -11,29 +11,19 @@ final class RTMPBroadcast: Sendable {
   let connection: LiveConnection
   private let session: RecordingSession
   private let log = HLSTests.FrameLog()
-  private let rendition: Int
 
-  /// Starts a broadcast.
-  ///
-  /// If there is a second coding, the server receives that coding.
-  init(
-    to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2,
-    second: RecordingConfiguration.Coding? = nil
-  ) throws {
+  init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
     let output = LiveOutput(RTMPService(configuration))
     connection = output.connection
-    var recording = RecordingConfiguration(sampleRate: rate, channelCount: channels)
-    recording.furtherCodings = [second].compactMap(\.self)
-    session = RecordingSession(recording) { _ in
+    session = RecordingSession(
+      RecordingConfiguration(sampleRate: rate, channelCount: channels)
+    ) { _ in
     } packets: { _ in
     }
     let source = SyntheticSource(
       Device(backend: .synthetic, id: "voice", name: "Voice"),
       playing: SpeechSignal(sampleRate: rate, channelCount: channels))
-    rendition = second == nil ? 0 : 1
-    let sent: any PacketOutput =
-      second == nil ? output : RenditionOutput(output, rendition: rendition)
-    try session.start(source, outputs: [sent, log])
+    try session.start(source, outputs: [output, log])
   }
 
   deinit { finish() }
@@ -41,7 +31,7 @@ final class RTMPBroadcast: Sendable {
   var status: LiveStatus { connection.status }
 
   /// All frames that were encoded for the server.
-  var frames: [[UInt8]] { log.frames.withLock { $0[rendition] ?? [] } }
+  var frames: [[UInt8]] { log.frames.withLock { $0[0] ?? [] } }
 
   /// Stops the recording, and waits until everything is sent.
   func finish() {

@@ -53,35 +53,6 @@ import Testing
       decoded.map(\.count) == Array(repeating: broadcast.frames.count * 1024, count: channels))
   }
 
-  /// One capture in two profiles, of which the server receives HE-AAC.
-  ///
-  /// The configuration describes the core, followed by the extension. A frame lasts twice as long.
-  @Test(
-    arguments: [
-      (HLSTests.coding(48_000, .highEfficiency), [0x13, 0x10, 0x56, 0xE5, 0x98]),
-      (
-        HLSTests.coding(32_000, .highEfficiencyV2), [0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80]
-      ),
-    ] as [(RecordingConfiguration.Coding, [UInt8])])
-  func theServersRecordingHasEveryDoubledFrame(
-    coding: RecordingConfiguration.Coding, header: [UInt8]
-  ) throws {
-    let broadcast = try RTMPBroadcast(to: configuration("radio"), second: coding)
-    try #require(eventually { broadcast.status.sentFrameCount > 50 })
-    broadcast.finish()
-    #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
-    let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
-    let recording = try NginxServerRecording(file)
-    #expect(Set(recording.sequenceHeaders) == [header])
-    #expect(recording.frames.map { Array($0.body[2...]) } == broadcast.frames)
-    #expect(recording.frames.map(\.time) == broadcast.frames.indices.map { $0 * 2048 / 48 })
-    let facts = try Decoders.probe(file.path, in: folder)
-    #expect(facts["sample_rate"] == "48000" && facts["channels"] == "2")
-    #expect(facts["profile"] == (coding.profile == .highEfficiency ? "HE-AAC" : "HE-AACv2"))
-    let decoded = try Decoders.ffmpeg(file.path, channels: 2, in: folder)
-    #expect(decoded.map(\.count) == [broadcast.frames.count * 2048, broadcast.frames.count * 2048])
-  }
-
   // MARK: Encryption
 
   @Test func audioIsSentThroughTLS() throws {

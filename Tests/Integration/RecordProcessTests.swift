@@ -6,25 +6,6 @@ import Testing
 @Suite(.serialized) struct RecordProcessTests {
   let folder = WorkFolder()
 
-  private func record(_ arguments: String...) throws -> Program.Run {
-    try folder.start(["record", "--json"] + arguments)
-  }
-
-  private func seconds(_ name: String) throws -> Double {
-    let facts = try Decoders.probe(name, in: folder)
-    return Double(facts["duration"] ?? "") ?? 0
-  }
-
-  @Test func askingForTheEndCompletesTheFile() throws {
-    let run = try record("--device", "tone", "-o", "a.m4a")
-    #expect(run.waitFor("\"started\""))
-    // One second at 96 kb/s.
-    #expect(folder.waitForGrowth(of: "a.m4a", by: 12_000), "Audio is written.")
-    try run.end(SIGINT)
-    #expect(try seconds("a.m4a") > 0.6)
-    try folder.aacorn("inspect", "a.m4a")
-  }
-
   @Test(arguments: ["a.m4a", "a.aac", "a.wav"])
   func aFullDiskEndsTheRecordingAndKeepsWhatFitted(name: String) throws {
     let disk = folder.path("disk")

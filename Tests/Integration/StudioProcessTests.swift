@@ -88,12 +88,6 @@ import Testing
     return (studio, String(decoding: try folder.read("opened.txt"), as: UTF8.self))
   }
 
-  @Test func browserOpensPlainAddressWithoutToken() throws {
-    let (studio, address) = try opened(["--no-token"])
-    #expect(address == "http://localhost:\(studio.port)/\n" && studio.url + "\n" == address)
-    _ = try studio.end()
-  }
-
   /// All users of the machine can see the arguments of a browser.
   @Test func browserOpensWithOneTimeCode() throws {
     let (studio, address) = try opened([])

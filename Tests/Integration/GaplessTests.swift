@@ -24,27 +24,6 @@ import Testing
     }
   }
 
-  /// Two halves of a signal, decoded one after the other, join without a discontinuity.
-  @Test func twoFilesFollowEachOtherWithoutAGap() throws {
-    let folder = WorkFolder()
-    let rate = 44_100
-    let whole = Sound.tones([330, 550], frames: 40_000, rate: rate)
-    let parts = [0..<17_777, 17_777..<40_000].map { range in
-      Sound(channels: whole.channels.map { Array($0[range]) }, rate: rate)
-    }
-    var joined: [[Float]] = [[], []]
-    for (index, part) in parts.enumerated() {
-      try folder.write(part.wav, to: "\(index).wav")
-      try folder.aacorn("encode", "-q", "-b", "256k", "\(index).wav")
-      let decoded = try Decoders.ffmpeg("\(index).m4a", channels: 2, in: folder)
-      for channel in 0..<2 { joined[channel] += decoded[channel].prefix(part.frameCount) }
-    }
-    for channel in 0..<2 {
-      let seam = 17_777 - 300..<17_777 + 300
-      #expect(Sound.signalToNoise(whole.channels[channel][seam], joined[channel][seam]) > 15)
-    }
-  }
-
   @Test(arguments: [3, 4, 5, 6, 8], ["m4a", "aac"])
   func ffmpegDecodesChannelsInOrder(channelCount: Int, format: String) throws {
     let folder = WorkFolder()

@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornContainers
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
-import AacornWeb
 import Foundation
 import SoundRigs
 import StreamRigs

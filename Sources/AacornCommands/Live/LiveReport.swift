@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem

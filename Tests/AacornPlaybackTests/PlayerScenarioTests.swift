@@ -7,8 +7,18 @@ import Testing
 
 @testable import AacornPlayback
 
+/// The times at which a device reads.
+private enum Pace: CaseIterable {
+  /// A block in the time that it plays.
+  case clock
+  /// Some blocks at a time, such as between two steps of the player.
+  case bursts
+  /// As soon as there are samples.
+  case none
+}
+
 /// Random items, requests and devices, in all orders of threads.
-@Suite(.simulated(seeds: 150, with: .all)) struct PlayerScenarioTests {
+@Suite(.simulated(seeds: 400, with: .all)) struct PlayerScenarioTests {
   /// The number of frames of the longest item.
   ///
   /// The samples of each item differ from those of all others.
@@ -39,20 +49,34 @@ import Testing
       frameCounts.append(frameCount)
       sound += samples
     }
+    let player = Lock<PlayerSession?>(nil)
+    let lastPosition = Lock<PlayerPosition?>(nil)
     let session = PlayerSession(
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
-    ) { listener.take($0) }
+    ) { event in
+      listener.take(event)
+      guard case .ended = event, let session = player.withLock(\.self) else { return }
+      lastPosition.withLock { $0 = session.position }
+    }
+    player.withLock { $0 = session }
+    // The session holds its listener.
+    defer { player.withLock { $0 = nil } }
     try session.start()
     let isOver = Atomic(false)
-    let blockLength = Int.random(in: 1...4096, using: &numbers)
-    // A device without a pace reads at any moment, such as between two steps of the player.
-    let isPaced = Bool.random(using: &numbers)
+    let pace = Pace.allCases.randomElement(using: &numbers) ?? .clock
+    let limit = [64, 512, 4096].randomElement(using: &numbers) ?? 64
+    let blockLength = Int.random(in: (pace == .none ? 1 : 48)...limit, using: &numbers)
+    let burst = pace == .bursts ? Int.random(in: 2...16, using: &numbers) : 1
     let device = try #require(
       WorkerThread {
+        var readCount = 0
         while !isOver.load(ordering: .acquiring) {
           let count = target.pump(blockLength)
-          if isPaced {
-            System.sleep(milliseconds: blockLength / 48)
+          readCount += 1
+          if pace != .none {
+            if readCount % burst == 0 {
+              System.sleep(milliseconds: min(100, burst * blockLength / 48))
+            }
           } else if count == 0 {
             System.sleep(milliseconds: 1)
           }
@@ -62,7 +86,7 @@ import Testing
       isOver.store(true, ordering: .releasing)
       device.join()
     }
-    var jumpCount = 0
+    var (jumpCount, seekCount) = (0, 0)
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
       System.sleep(milliseconds: Int.random(in: 0...200, using: &numbers))
       let request = Int.random(in: 0..<6, using: &numbers)
@@ -72,11 +96,15 @@ import Testing
       case 1: session.setPaused(false)
       case 2: session.next()
       case 3: session.previous()
-      case 4: session.seek(to: .milliseconds(Int.random(in: 0...700, using: &numbers)))
+      case 4:
+        seekCount += 1
+        session.seek(to: .milliseconds(Int.random(in: 0...700, using: &numbers)))
       default: session.seek(by: .milliseconds(Int.random(in: -200...200, using: &numbers)))
       }
     }
+    System.sleep(milliseconds: Int.random(in: 0...50, using: &numbers))
     let isStopped = Bool.random(using: &numbers)
+    let missingCountBeforeStop = target.feed?.missingFrameCount ?? 0
     if isStopped {
       session.stop()
     } else {
@@ -107,7 +135,7 @@ import Testing
     #expect(current == nil, "Every item that has started ends.")
     #expect(startedCount == summary.playedItemCount)
     // While it is being stopped, the device may read samples that do not count as played.
-    for item in playedItems(target.samples) where !isStopped {
+    for item in playedItems(target.samples) where summary.isComplete {
       #expect(events.contains("started \(item)"), "Every item that was played has started.")
     }
     #expect(listener.positions.allSatisfy { $0.index == $0.begun })
@@ -121,14 +149,30 @@ import Testing
       #expect(position.index == paths.count - 1 && remainder < 1e-6)
       #expect(summary.playedDuration == Duration(samples: target.samples.count, at: 48_000))
     }
+    // The target of a seek is the position until the seek is complete.
+    if seekCount == 0, let last = lastPosition.withLock(\.self) {
+      #expect(summary.position == last, "The position does not change at the end.")
+    }
+    if jumpCount == 0 && startedCount > 0 {
+      #expect(
+        events.dropLast().last == "ended \(position.index)",
+        "The item that was played last has started.")
+    }
     if jumpCount == 0 && !isStopped {
       #expect(target.samples == sound && summary.isComplete)
       #expect(summary.playedItemCount == paths.count)
     }
     #expect(target.stopCount == 1)
-    // The device reads on until it is stopped. Silence after the last sample does not count.
-    let limit = isStopped ? target.feed?.missingFrameCount ?? 0 : target.missingCountBeforeEnd
-    #expect(listener.missingFrameCount <= limit)
+    // The device reads on until it is stopped.
+    let maxMissingCount =
+      summary.isComplete ? target.missingCountBeforeEnd : target.feed?.missingFrameCount ?? 0
+    #expect(
+      listener.missingFrameCount <= maxMissingCount,
+      "Silence after the last sample is no underrun.")
+    if isStopped && jumpCount == 0 && !summary.isComplete {
+      #expect(listener.missingFrameCount >= missingCountBeforeStop, "Every underrun is reported.")
+    }
+    isOver.store(true, ordering: .releasing)
     System.sleep(milliseconds: 1000)
     #expect(listener.eventTexts == events, "Nothing is reported after the end.")
   }

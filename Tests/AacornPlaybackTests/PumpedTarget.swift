@@ -9,11 +9,22 @@ final class PumpedTarget: PlaybackTarget {
   private struct State {
     var feed: PlaybackFeed?
     var samples: [Float] = []
+    /// The numbers of written and missing frames at the last read.
+    var readCounts = (written: 0, missing: 0)
+    /// The number of frames that were missing before the last samples were written.
     var missingCountBeforeEnd = 0
     var isOpening = false
     var stopCount = 0
     var resumptionCount = 0
     var failure: PlaybackError?
+
+    @discardableResult
+    mutating func updateMissingCount() -> Int {
+      if let feed, feed.writtenFrameCount > readCounts.written {
+        missingCountBeforeEnd = readCounts.missing
+      }
+      return missingCountBeforeEnd
+    }
   }
 
   private let format: PlaybackFormat
@@ -35,8 +46,8 @@ final class PumpedTarget: PlaybackTarget {
   var diagnostics: [String] { [] }
 
   var samples: [Float] { state.withLock { $0.samples } }
-  /// The number of frames that were missing before the last sample was read.
-  var missingCountBeforeEnd: Int { state.withLock { $0.missingCountBeforeEnd } }
+  /// The number of frames that were missing before the last samples were written.
+  var missingCountBeforeEnd: Int { state.withLock { $0.updateMissingCount() } }
   var isOpening: Bool { state.withLock { $0.isOpening } }
   var stopCount: Int { state.withLock { $0.stopCount } }
   var resumptionCount: Int { state.withLock { $0.resumptionCount } }
@@ -61,13 +72,15 @@ final class PumpedTarget: PlaybackTarget {
   func pump(_ frameCount: Int) -> Int {
     state.withLock { state in
       guard let feed = state.feed else { return 0 }
-      let missingCount = feed.missingFrameCount
+      state.updateMissingCount()
+      // The read lets other threads continue, which may write.
+      let writtenCount = feed.writtenFrameCount
       var output = [Float](repeating: 0, count: frameCount * format.channelCount)
       let count = unsafe output.withUnsafeMutableBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return 0 }
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
-      if count > 0 { state.missingCountBeforeEnd = missingCount }
+      state.readCounts = (writtenCount, feed.missingFrameCount)
       state.samples += output[..<(count * format.channelCount)]
       return count
     }

@@ -31,6 +31,37 @@ import Testing
     #expect(mistakes.withLock { $0 } == 0)
   }
 
+  /// More clients than there are slots connect before the server accepts the first one.
+  @Test(.needsSimulation) func clientsOfACrowdAreReadBeforeOthersDisplaceThem() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 128
+    let server = try HTTPServer(options: options) { $1.respond(.text($0.path)) }
+    let clients = try HTTPClient.asking(200, for: "/", port: server.port)
+    let answers = clients.map { try? $0.receiveAnswer().text }
+    #expect(answers.allSatisfy { $0 == "/" }, "A client was disconnected before it was read.")
+  }
+
+  @Test(.needsSimulation) func crowdOfOtherMachinesLeavesLocalClientsConnected() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 32
+    let server = try HTTPServer(options: options) { $1.respond(.text($0.path)) }
+    func isAnswered(_ client: HTTPClient) -> Bool {
+      client.ask("/")
+      return (try? client.receiveAnswer().text) == "/"
+    }
+    let locals = try (0..<2).map { _ in try HTTPClient(port: server.port) }
+    for local in locals { #expect(isAnswered(local)) }
+    let others = try (1...100).map { number in
+      let other = try HTTPClient(port: server.port, from: "203.0.113.\(number)")
+      #expect(isAnswered(other))
+      return other
+    }
+    for local in locals {
+      #expect(isAnswered(local), "Clients of other machines have displaced a local one.")
+    }
+    for other in others { other.close() }
+  }
+
   @Test func slowReaderGetsAllBytesWithoutDelayingOthers() throws {
     let bytes = HTTPServerTests.bytes(4_000_000)
     let server = try HTTPServer { request, responder in

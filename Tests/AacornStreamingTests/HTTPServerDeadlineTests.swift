@@ -75,6 +75,19 @@ import Testing
     #expect(try httpAnswer(server, "/", method: "PUT", body: [1, 2]).status == 200)
   }
 
+  @Test func chunkedBodyHasATimeAlsoIfNoBodyIsAllowed() throws {
+    let server = try Self.server { options in
+      options.bodyTimeout = .milliseconds(500)
+      options.bodyLimit = 0
+    }
+    let client = try HTTPClient(port: server.port)
+    expectDuration(0.5...0.502) {
+      client.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+      _ = client.hasBytes(milliseconds: 60_000)
+    }
+    #expect(try client.receiveAll().isEmpty)
+  }
+
   @Test func clientThatSendsNothingIsDisconnected() throws {
     let server = try Self.server { options in
       options.headerTimeout = .seconds(10)

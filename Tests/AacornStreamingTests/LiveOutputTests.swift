@@ -29,6 +29,18 @@ import Testing
     #expect(bench.output.abandon() == nil)
   }
 
+  @Test func framesThatArriveJustBeforeTheEndAreSent() throws {
+    for count in 1...30 {
+      let bench = LiveBench()
+      try bench.begin()
+      #expect(bench.waitUntilLive())
+      try bench.write(count)
+      _ = bench.output.abandon()
+      #expect(bench.sentNumbers == Array(0..<count))
+      #expect(bench.status.droppedFrameCount == 0 && bench.status.state == .stopped)
+    }
+  }
+
   @Test func serviceReceivesFormatAndMetadata() throws {
     let bench = LiveBench(metadata: LiveMetadata(title: "Prelude"))
     try bench.begin()

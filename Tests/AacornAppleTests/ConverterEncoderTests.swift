@@ -11,8 +11,13 @@ import Testing
 
   private static let stereo = SystemEncoderConfiguration(
     sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 128_000))
+  private static func config(_ sampleRate: Int, _ channelCount: Int) -> AudioSpecificConfig {
+    AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: sampleRate, channelConfiguration: channelCount)
+  }
+
   private static var cookie: [UInt8] {
-    MagicCookie.bytes(of: .test(rate: 48_000, channels: 2))
+    MagicCookie.bytes(of: config(48_000, 2))
   }
 
   private func make(
@@ -213,7 +218,7 @@ import Testing
   }
 
   @Test func implicitReplicationIsInferredFromProfile() throws {
-    let core = AudioSpecificConfig.test(rate: 24_000, channels: 2)
+    let core = Self.config(24_000, 2)
     let script = ScriptedConverter.Script(core.bytes, framesPerPacket: 2048, priming: 4224)
     let (encoder, converter) = try make(profile(.highEfficiency), script)
     #expect(encoder.audioSpecificConfig.extensionSampleRate == 48_000)
@@ -223,7 +228,7 @@ import Testing
     var signaled = profile(.highEfficiency)
     signaled.signaling = .hierarchical
     #expect(try make(signaled, script).0.audioSpecificConfig.signaling == .hierarchical)
-    let mono = AudioSpecificConfig.test(rate: 24_000)
+    let mono = Self.config(24_000, 1)
     let stereo = try make(profile(.highEfficiencyV2), .init(mono.bytes, framesPerPacket: 2048)).0
     #expect(stereo.audioSpecificConfig.hasParametricStereo)
   }
@@ -244,7 +249,7 @@ import Testing
   }
 
   @Test func anotherStreamThanTheOneAskedForIsRefused() throws {
-    let other = AudioSpecificConfig.test(channels: 2)
+    let other = Self.config(44_100, 2)
     #expect(throws: AACBackEndError.unexpectedStream(sampleRate: 44_100, channelCount: 2)) {
       try make(Self.stereo, .init(other.bytes))
     }

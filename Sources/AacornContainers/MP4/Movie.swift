@@ -159,7 +159,7 @@ struct Movie {
         duration: part.upperBound - part.lowerBound,
         mediaTime: Int64(bitPattern: part.lowerBound / samplesPerTick))
     }
-    let isWide = self.isWide || edits.contains(where: \.needsWideStart)
+    let isWide = self.isWide || edits.contains { $0.needsWideStart }
     box.box(.edit) { box in
       box.fullBox(.editList, version: isWide ? 1 : 0) { box in
         box.put32(UInt32(edits.count))

@@ -64,6 +64,35 @@ import Testing
     for listener in [early, late] { expect(listener, hears: broadcast.frames, atLeast: 150) }
   }
 
+  /// A proxy rejects PUT, as old servers do, and forwards SOURCE to the real server.
+  @Test func serverWithoutPutIsAskedWithSource() throws {
+    let target = server.port
+    let proxy = try TCPServer { client in
+      guard let head = client.read(through: "\r\n\r\n") else { return }
+      if head.starts(with: Array("PUT".utf8)) {
+        client.write(Array("HTTP/1.0 405 Method Not Allowed\r\n\r\nno PUT here".utf8))
+        return
+      }
+      guard let server = TCPConnection(toPort: target) else { return }
+      server.write(head)
+      if let answer = server.read(through: "\r\n\r\n") { client.write(answer) }
+      while let bytes = client.read() { if !server.write(bytes) { break } }
+      server.close()
+    }
+    defer { proxy.stop() }
+    var configuration = try configuration("/old.aac")
+    configuration.endpoint.port = proxy.port
+    let output = IcecastBroadcast.output(configuration)
+    let broadcast = try IcecastBroadcast([output])
+    try #require(eventually { output.connection.status.sentFrameCount > 10 })
+    let listener = try server.listen(to: "/old.aac")
+    try #require(eventually { listener.body.count > 30_000 })
+    broadcast.finish()
+    #expect(output.connection.status.reconnectCount == 0)
+    #expect(eventually { listener.isEnded })
+    expect(listener, hears: broadcast.frames, atLeast: 80)
+  }
+
   @Test func tlsServerStreamsAndBadCertificateIsRejected() throws {
     let certificates = try TestCertificates()
     let server = try IcecastServer(

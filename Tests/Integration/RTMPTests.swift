@@ -31,6 +31,17 @@ import Testing
     ] {
       #expect(statistics.contains(word), "\(word) in \(statistics)")
     }
+    broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
+    let count = broadcast.status.sentFrameCount
+    try #require(eventually { broadcast.status.sentFrameCount > count + 20 })
+    let player = try Program.ffprobe().run(
+      [
+        "-v", "error", "-show_entries", "format_tags=title,artist,encoder", "-of",
+        "default=noprint_wrappers=1", server.address + "/radio",
+      ], in: folder)
+    for tag in ["title=Prélude", "artist=Åse", "encoder=Aacorn"] {
+      #expect(player.text.contains("TAG:\(tag)\n"), "\(player.text)\(player.errors)")
+    }
     broadcast.finish()
     #expect(broadcast.status.state == .stopped)
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
@@ -73,7 +84,7 @@ import Testing
   // MARK: Helpers
 
   private func configuration(_ key: String) throws -> RTMPConfiguration {
-    try RTMPConfiguration(address: server.address(), streamKey: key)
+    try RTMPConfiguration(address: server.address, streamKey: key)
   }
 
   /// The server's recording of a stream, once it has a number of frames.

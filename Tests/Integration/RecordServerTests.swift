@@ -75,6 +75,42 @@ import Testing
     #expect(states.contains("device-lost") && states.contains("device-returned"), "\(states)")
   }
 
+  @Test func mixOfTwoDevicesSurvivesServerRestart() throws {
+    let names = ["first", "second"]
+    let server = try PulseServer(modules: names.map { PulseServer.pipeSource($0) })
+    defer { server.stop() }
+    let feeds = names.map { CounterFeed(server.pipe(of: $0)) }
+    defer { for feed in feeds { feed.stop() } }
+    let run = try folder.record(
+      server, "--source", "one=first", "--source", "two=second", "--multitrack", "parts")
+    func waits(for event: String) -> Bool {
+      eventually { run.outputSoFar.ranges(of: "\"event\":\"\(event)\"").count >= 2 }
+    }
+    #expect(waits(for: "started"))
+    folder.waitForFrames(48_000)
+    server.kill()
+    #expect(waits(for: "device-lost"))
+    folder.waitForFrames(48_000)
+    try server.restart()
+    #expect(waits(for: "device-returned"))
+    folder.waitForFrames(72_000)
+    let events = StreamProgram.events(in: try run.end(SIGINT).text)
+    #expect(!events.contains { $0["event"] as? String == "track-failed" })
+    let gaps = events.filter {
+      $0["event"] as? String == "gap" && $0["cause"] as? String == "device-lost"
+    }
+    // The first track sets the time of the mix, so its gap is a gap of the mix.
+    #expect(gaps.count == 2 && gaps.count { $0["track"] as? String == "two" } == 1, "\(gaps)")
+    let sounds = try ["out", "parts/one", "parts/two"].map { name in
+      let wav = try folder.read(name + ".wav")
+      return wav[Recorded.dataOffset(of: wav)...]
+    }
+    #expect(Set(sounds.map(\.count)).count == 1)
+    for sound in sounds {
+      #expect(sound.suffix(4 * 24_000).contains { $0 != 0 }, "It is audible after its gap.")
+    }
+  }
+
   /// Waits until the recording plays a stream on the server.
   private func isPlayed(on server: PulseServer) -> Bool {
     eventually {

@@ -33,7 +33,7 @@ import Testing
     case "address":
       arguments += [
         "--icecast", "icecast://source:\(encoded)@127.0.0.1:\(icecast.port)/a",
-        "--rtmp=" + nginx.address() + "/" + key,
+        "--rtmp=" + nginx.address + "/" + key,
       ]
     case "file":
       let path = try program.folder.write(
@@ -41,11 +41,11 @@ import Testing
         to: "keys")
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       arguments += [
-        "--credentials", "keys", "--icecast", icecast.address("/a"), "--rtmp", nginx.address(),
+        "--credentials", "keys", "--icecast", icecast.address("/a"), "--rtmp", nginx.address,
       ]
     default:
       environment = StreamProgram.password.merging(["AACORN_RTMP_KEY": key]) { $1 }
-      arguments += ["--icecast", icecast.address("/a"), "--rtmp", nginx.address()]
+      arguments += ["--icecast", icecast.address("/a"), "--rtmp", nginx.address]
     }
     let run = try program.start(arguments, environment)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"), "\(run.outputSoFar)")

@@ -14,7 +14,7 @@ import Testing
     defer { nginx.stop() }
     let run = try program.start(
       [
-        "--icecast", icecast.address("/live.aac"), "--rtmp", nginx.address(), "--hls", "hls",
+        "--icecast", icecast.address("/live.aac"), "--rtmp", nginx.address, "--hls", "hls",
         "--hls-type", "event", "--hls-segment", "1s", "--save", "a.aac", "--listen-status", "0",
       ], StreamProgram.password.merging(["AACORN_RTMP_KEY": "tones"]) { $1 })
     for output in ["icecast", "rtmp", "hls", "save"] {

@@ -44,6 +44,20 @@ import Testing
       String(decoding: try program.folder.read("origin/live/stream-0.m3u8"), as: UTF8.self))
   }
 
+  @Test func oldSegmentsAreDeletedFromTheServer() throws {
+    defer { nginx.stop() }
+    let run = try start(["--hls-window", "3", "--hls-delete", "--hls-format", "aac"])
+    #expect(eventually { names.contains { $0.hasSuffix(".aac") } }, "\(run.outputSoFar)")
+    let first = try #require(names.first { $0.hasSuffix(".aac") })
+    #expect(eventually { !names.contains(first) }, "\(run.outputSoFar)")
+    let outcome = try run.end(SIGINT)
+    let playlist = try playlist()
+    #expect(playlist.isEnded && playlist.faults.isEmpty)
+    #expect((3...5).contains(playlist.segments.count))
+    for name in playlist.segmentNames { #expect(names.contains(name)) }
+    #expect(!outcome.text.contains(Self.password))
+  }
+
   @Test func droppedSegmentsAreReportedWithoutFailure() throws {
     defer { nginx.stop() }
     let run = try start(["--hls-window", "3", "--listen-status", "0"])

@@ -40,24 +40,6 @@ extension IcecastServer {
       HTTPHead(head).headers[name]
     }
 
-    /// The stream titles in order, if they were requested, without repetitions.
-    ///
-    /// The response header `icy-metaint` states the number of audio bytes between titles. Each
-    /// title follows a byte with its length in units of 16 bytes.
-    package var titles: [String] {
-      guard let interval = header("icy-metaint").flatMap({ Int($0) }) else { return [] }
-      var titles: [String] = []
-      var rest = body[...]
-      while rest.count > interval {
-        rest = rest.dropFirst(interval)
-        let count = Int(rest.removeFirst()) * 16
-        let text = String(decoding: rest.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
-        if count > 0 && rest.count >= count && titles.last != text { titles.append(text) }
-        rest = rest.dropFirst(count)
-      }
-      return titles
-    }
-
     private var parts: (head: String, body: [UInt8]) {
       let bytes = received.withLock { $0 }
       guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return ("", []) }
@@ -67,15 +49,11 @@ extension IcecastServer {
     }
   }
 
-  /// Connects to a mount as a listener, optionally with titles in the stream.
-  package func listen(to mount: String, withTitles: Bool = false) throws -> Listener {
+  package func listen(to mount: String) throws -> Listener {
     guard let connection = TCPConnection(toPort: port) else {
       throw RigFailure("Nobody listens at port \(port).")
     }
-    return Listener(
-      connection,
-      request: "GET \(mount) HTTP/1.0\r\nHost: 127.0.0.1\r\n"
-        + (withTitles ? "Icy-MetaData: 1\r\n" : "") + "\r\n")
+    return Listener(connection, request: "GET \(mount) HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
   }
 
   /// Requests the properties of each mount, by path.

@@ -2,16 +2,8 @@ import AacornSystem
 
 /// A local server that accepts connections and then violates the protocol.
 package final class MisbehavingServer: Sendable {
-  package enum Behavior: String, Sendable, CaseIterable {
-    /// Reads everything and sends nothing.
-    case silent
-    /// Completes the RTMP handshake and then sends nothing.
-    case silentAfterHandshake
-    /// Accepts the application as well and then sends nothing.
-    case silentAfterConnect
-    /// Creates a stream as well and does not respond to `publish`.
-    case silentAfterCreate
-    /// Completes the handshake and sends ping requests endlessly.
+  package enum Behavior: Sendable {
+    /// Completes the RTMP handshake and sends ping requests endlessly.
     case pings
     /// Completes the handshake and announces the window size endlessly.
     case windows
@@ -36,7 +28,6 @@ package final class MisbehavingServer: Sendable {
     /// The bytes that the server sends repeatedly.
     fileprivate var flood: [UInt8] {
       switch self {
-      case .silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate: []
       case .pings: .message(4, [0, 6, 1, 2, 3, 4])
       case .windows: .message(5, [0, 0x10, 0, 0])
       // A message of four bytes: the first in the header chunk, three in continuation chunks.
@@ -52,27 +43,13 @@ package final class MisbehavingServer: Sendable {
 
   package init(_ behavior: Behavior) throws {
     // Repeated until a write is large enough to be efficient.
-    let flood = (0..<1 + 16_384 / max(1, behavior.flood.count)).flatMap { _ in behavior.flood }
+    let flood = (0..<1 + 16_384 / behavior.flood.count).flatMap { _ in behavior.flood }
     server = try TCPServer { connection in
       switch behavior {
-      case .silent: break
       case .continues, .acceptances:
         guard connection.read(through: "\r\n\r\n") != nil else { return }
-      case .silentAfterHandshake, .pings, .windows, .tinyChunks, .calls:
+      case .pings, .windows, .tinyChunks, .calls:
         guard Self.performHandshake(connection) else { return }
-      case .silentAfterConnect, .silentAfterCreate:
-        guard Self.performHandshake(connection) else { return }
-        let answers = [
-          [UInt8].command("_result", 1, .status("NetConnection.Connect.Success")),
-          .command("_result", 4, .number(1)),
-        ]
-        for answer in answers.prefix(behavior == .silentAfterConnect ? 1 : 2) {
-          connection.write(answer)
-        }
-      }
-      guard !flood.isEmpty else {
-        while connection.read() != nil {}
-        return
       }
       if let size = behavior.chunkSize { connection.write(.message(1, size)) }
       // A thread reads what the client sends, because otherwise both ends could wait for each
@@ -93,7 +70,6 @@ package final class MisbehavingServer: Sendable {
   deinit { stop() }
 
   package var port: Int { server.port }
-  package var connectionCount: Int { server.connectionCount }
   package func stop() { server.stop() }
 
   /// Performs the server's part of an RTMP handshake.
@@ -114,19 +90,14 @@ extension [UInt8] {
       + [0, 0, 0, 0] + payload
   }
 
-  /// Returns a command or a response, with AMF 0 arguments after a null command object.
+  /// Returns a command with AMF 0 arguments after a null command object.
   fileprivate static func command(
     _ name: String, _ transaction: Double, _ arguments: [UInt8]
   ) -> [UInt8] {
     message(20, [2] + text(name) + number(transaction) + [5] + arguments)
   }
 
-  /// Returns a status object that reports success.
-  fileprivate static func status(_ code: String) -> [UInt8] {
-    [3] + text("level") + [2] + text("status") + text("code") + [2] + text(code) + [0, 0, 9]
-  }
-
-  fileprivate static func number(_ value: Double) -> [UInt8] {
+  private static func number(_ value: Double) -> [UInt8] {
     [0] + (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (56 - 8 * $0)) }
   }
 

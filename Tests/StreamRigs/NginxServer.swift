@@ -3,11 +3,7 @@ package import SoundRigs
 
 /// An nginx for one test that accepts RTMP.
 ///
-/// It has these RTMP applications:
-///
-/// - `live` accepts all streams, sends them to players and records each stream;
-/// - `denied` rejects every publisher;
-/// - `refused` requests permission from a web page, which denies it.
+/// Its RTMP application `live` accepts all streams, sends them to players and records each stream.
 package final class NginxServer: RigServer {
   package let rtmpPort: Int
   private let httpPort: Int
@@ -27,9 +23,7 @@ package final class NginxServer: RigServer {
     try start()
   }
 
-  package func address(of application: String = "live") -> String {
-    "rtmp://127.0.0.1:\(rtmpPort)/\(application)"
-  }
+  package var address: String { "rtmp://127.0.0.1:\(rtmpPort)/live" }
 
   package var recordings: URL { folder.appendingPathComponent("recordings") }
 
@@ -83,8 +77,6 @@ package final class NginxServer: RigServer {
           record_path \(recordings.path);
           record_unique on;
         }
-        application denied { live on; deny publish all; }
-        application refused { live on; on_publish http://127.0.0.1:\(httpPort)/refuse; }
       }
     }
     http {
@@ -104,7 +96,6 @@ package final class NginxServer: RigServer {
       server {
         listen 127.0.0.1:\(httpPort);
         location /stat { rtmp_stat all; }
-        location /refuse { return 403; }
       }
     \(site)
     }

@@ -58,6 +58,17 @@ import Testing
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 
+  @Test func attacksKeepTheirShape() throws {
+    let samples = Signals.castanets(9000, rate: 44_100)
+    // Noise substitution preserves only energies.
+    var configuration = Configuration.constant(176_400)
+    configuration.tools.remove(.noiseSubstitution)
+    let sound = try EncodedSound([samples], configuration)
+    try sound.expectEqualDecoding()
+    let ratio = Likeness.signalToNoise(samples, try sound.restored()[0])
+    #expect(ratio > 15, "\(ratio) dB")
+  }
+
   @Test func moreBitsGiveLessError() throws {
     let music = Signals.music(22_050, rate: 44_100)
     var last = -Double.infinity

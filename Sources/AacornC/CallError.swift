@@ -4,6 +4,7 @@ import CAacorn
 struct CallError: Error {
   /// A negative code of aacorn.h.
   let code: Int32
+  /// The message: the problem and the remedy.
   let message: String
 
   init(_ code: Int32, _ message: String) {

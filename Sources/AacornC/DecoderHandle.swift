@@ -3,8 +3,10 @@ import CAacorn
 /// The base class of both decoders of the C API.
 class DecoderHandle: Handle {
   private var borrowed = BorrowedBytes()
+  /// The number of the next frame.
   private var position: Int64 = 0
 
+  /// Appends bytes of a stream, or one unit.
   func push(_ bytes: [UInt8]) -> Int32 { Status.moment }
 
   func conceal() -> Int32 { Status.moment }

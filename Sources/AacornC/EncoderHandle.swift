@@ -8,6 +8,7 @@ final class EncoderHandle: Handle {
   private var borrowed = BorrowedBytes()
   /// The range of decoded samples that belong to the input; nil until the input has ended.
   private(set) var trim: StreamTrim?
+  /// Whether a writer pulls the units.
   private(set) var hasWriter = false
   private var frameCount: Int64 = 0
 

@@ -18,6 +18,7 @@ class Handle {
     return error.code
   }
 
+  /// Stores the message of a failed call, and returns the code.
   final func fail(_ code: Int32, _ message: String) -> Int32 { fail(CallError(code, message)) }
 
   /// Returns the message of the last failure, terminated by a zero byte.

@@ -5,6 +5,7 @@ import CAacorn
 final class UnitDecoderHandle: DecoderHandle {
   private var decoder: AACDecoder
   private var samples: [Float] = []
+  /// Whether a pushed unit has not been pulled yet.
   private var hasUnit = false
   private var isConcealed = false
   private var isFinished = false

@@ -11,6 +11,7 @@ final class WriterHandle: Handle {
   private var unit = AccessUnit()
   /// The collected bytes that are written next.
   private var bytes: [UInt8] = []
+  /// The file offset of `bytes`.
   private var offset: UInt64 = 0
   private var isComplete = false
   /// Whether the program's write function may be running.

@@ -25,6 +25,7 @@ public struct AACEncoder: Sendable {
   var replication: [ReplicationAnalysis] = []
   /// The replication payload of the frame in progress, per element; empty in AAC-LC.
   var payloads: [BitWriter] = []
+  /// The total bits of the payloads.
   var replicationBits = 0
 
   // The frame in progress
@@ -49,6 +50,7 @@ public struct AACEncoder: Sendable {
   let bands: ScaleFactorBands
   let longModel: MaskingModel
   let shortModel: MaskingModel
+  /// The bands coded at the current bitrate.
   var codedBands: CodedBands
   /// Whether the current bitrate is low enough for intensity stereo.
   var usesIntensity: Bool

@@ -120,6 +120,7 @@ public struct FaultLog: Equatable, Sendable {
   /// The total number of faults.
   public var count: Int64 { noteCount + warningCount + errorCount }
 
+  /// The first error among the stored faults.
   var firstError: StreamFault? { first.first { $0.severity == .error } }
 
   mutating func add(_ fault: StreamFault) {

@@ -41,6 +41,7 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
     }
   }
 
+  /// Appends integers that fit this encoding.
   func append(_ integers: Span<Int32>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
     if self == .int16 { return appendWords(integers, isBigEndian: isBigEndian, to: &bytes) }
     store(integers.count, isBigEndian, to: &bytes) { UInt32(bitPattern: integers[$0]) }

@@ -90,6 +90,7 @@ public struct PCMSizes: Equatable, Sendable {
   /// No real file is longer, and sums of offsets below this do not overflow.
   private static let maxFileByteCount: UInt64 = 1 << 62
 
+  /// The minimum length of a chunk with long sizes.
   private static let longSizesLength: UInt32 = 28
 
   /// Returns the write of the sizes in a `ds64` chunk at offset 12.

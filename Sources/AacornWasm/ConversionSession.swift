@@ -6,6 +6,7 @@ final class ConversionSession: Session {
   private var conversion: AudioConversion
   private var integers: [Int16] = []
   private var samples: [Float] = []
+  /// Whether any samples have been output.
   private var hasSamples = false
   private var isFinished = false
 

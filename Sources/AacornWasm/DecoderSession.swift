@@ -10,6 +10,7 @@ final class DecoderSession: Session {
 
   override var asDecoder: DecoderSession? { self }
 
+  /// Configures the decoder with an AudioSpecificConfig from the input.
   func configure(_ byteCount: Int, _ options: AACDecoder.Options) -> Int32 {
     guard let bytes = bytes(byteCount) else { return Failure.tooManySamples }
     guard let configuration = AudioSpecificConfig(parsing: bytes) else {

@@ -19,6 +19,7 @@ final class EncoderSession: Session {
     encoder = try AACEncoder(configuration)
   }
 
+  /// Whether the encoder has no samples and no file yet.
   var isNew: Bool { sampleCount == 0 && trim == nil && file == nil }
 
   /// Starts a file for the units, tagged with this program if the format has tags.

@@ -22,6 +22,7 @@ enum Failure {
   static let frameTooLong: Int32 = -13
   static let tooLong: Int32 = -14
   static let noSamples: Int32 = -15
+  /// Channels that cannot be mixed.
   static let mix: Int32 = -16
   /// A channel layout that AAC does not support.
   static let layout: Int32 = -17

@@ -18,12 +18,14 @@ final class InspectorSession: Session {
   private var movie: MovieInspector?
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
+  /// The number of bytes read from a stream.
   private var position: UInt64 = 0
   private var rows: [UInt8] = []
   private var isAtEnd = false
   private var isFinished = false
 
   private static let pieceLength: UInt64 = 1 << 18
+  /// The maximum number of rows per step.
   private static let rowLimit = 2048
 
   override var asInspector: InspectorSession? { self }

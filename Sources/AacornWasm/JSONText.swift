@@ -60,6 +60,7 @@ struct JSONText {
 
   mutating func flag(_ value: Bool) { literal(value ? "true" : "false") }
 
+  /// Writes a string that needs no escapes.
   mutating func word(_ word: StaticString) {
     separate()
     bytes.append(text: "\"")

@@ -15,6 +15,7 @@ class Session {
 
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
+  /// Copies values to the output and returns their number.
   final func put<Value: BitwiseCopyable>(_ values: [Value]) -> Int32 {
     output.replace(with: values)
     return Int32(values.count)
@@ -83,6 +84,7 @@ enum Sessions {
     return unsafe list.indices.contains(index) ? list[index] : nil
   }
 
+  /// Stores a session and returns its handle.
   static func add(_ session: Session) -> Int32 {
     if let free = unsafe list.firstIndex(where: { $0 == nil }) {
       unsafe list[free] = session
@@ -92,6 +94,7 @@ enum Sessions {
     return unsafe Int32(list.count)
   }
 
+  /// Removes a session, which frees its memory.
   static func remove(_ handle: Int32) {
     if Sessions[handle] != nil { unsafe list[Int(handle) - 1] = nil }
   }

@@ -14,6 +14,7 @@ struct StoredSound {
   /// The next file offset to read.
   private var position: UInt64 = 0
   private var isFormatReported = false
+  /// The number of frames in `samples` that have not been reported.
   private var newFrameCount = 0
 
   private static let pieceLength: UInt64 = 1 << 16

@@ -23,6 +23,7 @@ public final class AACSystemEncoder: AACEncoding {
   private let supply: ConverterSupply
   /// The packets made by `finish`, in order.
   private var remaining: [[UInt8]] = []
+  /// The number of packets in `remaining` that have been handed out.
   private var handedOut = 0
   /// The number of units handed out, including those from `remaining`.
   private var unitCount = 0

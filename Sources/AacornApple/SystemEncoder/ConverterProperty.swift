@@ -9,6 +9,7 @@ enum ConverterProperty {
   static let variableQuality = FourCharacterCode("v", "b", "r", "q")
   /// Bits per second.
   static let bitrate = FourCharacterCode("b", "r", "a", "t")
+  /// The bitrates that are available with the current settings.
   static let applicableBitrates = FourCharacterCode("a", "e", "b", "r")
   /// The size of the largest packet, in bytes.
   static let largestPacket = FourCharacterCode("x", "o", "p", "s")

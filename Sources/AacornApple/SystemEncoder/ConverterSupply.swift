@@ -12,6 +12,7 @@ final class ConverterSupply {
 
   private let channelCount: Int
   private var samples: [Float] = []
+  /// The number of elements of `samples` that have been fetched.
   private var fetchedCount = 0
   /// The number of samples appended in total, over all channels.
   private var sampleCount = 0
@@ -22,6 +23,7 @@ final class ConverterSupply {
     self.channelCount = max(1, channelCount)
   }
 
+  /// The number of frames appended in total.
   var frameCount: Int { sampleCount / channelCount }
 
   /// Appends interleaved samples; a frame split across calls is joined again.

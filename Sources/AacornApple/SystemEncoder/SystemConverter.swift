@@ -51,6 +51,7 @@ enum ConverterPacket: Equatable, Sendable {
 
 /// A failure status of a converter call.
 struct ConverterStatus: Error, Equatable, Sendable {
+  /// The `OSStatus`.
   let code: Int32
 
   init(_ code: Int32) {

@@ -23,6 +23,7 @@ struct NoiseGenerator {
     return Float(Int32(bitPattern: state))
   }
 
+  /// Returns whether the next number is negative.
   @inline(__always)
   mutating func nextSign() -> Bool {
     state = state &* 1_664_525 &+ 1_013_904_223

@@ -39,6 +39,7 @@ struct OverlapAdd: Sendable {
     zeros = [Float](repeating: 0, count: frameLength / 16)
   }
 
+  /// The window shape at the end of the previous frame.
   var previousShape: WindowShape { shape }
 
   /// Resets the state that the previous frame left.

@@ -10,6 +10,7 @@ struct BandLayout: Sendable {
   private(set) var isShort = false
   /// The number of windows in each group; one group of one for a long frame.
   private(set) var groupLengths: [Int] = [1]
+  /// The number of coded bands of each group.
   private(set) var bandsPerGroup = 0
   /// The first line of each band, and the end.
   private(set) var offsets: [Int] = []
@@ -21,6 +22,7 @@ struct BandLayout: Sendable {
   private(set) var windowOffsets: [Int] = []
 
   var bandCount: Int { groupLengths.count * bandsPerGroup }
+  /// The number of coded lines.
   var lineCount: Int { offsets[bandCount] }
 
   /// The maximum number of bands in any layout: eight groups of fifteen.

@@ -72,6 +72,7 @@ public struct FrameReader: Sendable {
     while try readElement() {}
   }
 
+  /// Reads one element and returns whether another follows.
   private mutating func readElement() throws(ParseError) -> Bool {
     let start = reader.position
     let kind = ElementKind(rawValue: UInt8(reader.bits.readInt(3))) ?? .end

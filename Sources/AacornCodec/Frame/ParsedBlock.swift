@@ -82,6 +82,7 @@ public struct ParsedBlock: Equatable, Sendable {
     return coupling
   }
 
+  /// Adds a valid channel and returns its index.
   mutating func addChannel() -> Int {
     if channelCount == channelPool.count { channelPool.append(ParsedChannel()) }
     // The content of an earlier block must not remain if this block ends before the channel's

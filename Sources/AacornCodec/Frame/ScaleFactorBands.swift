@@ -56,6 +56,7 @@ struct ScaleFactorBands: Sendable {
     }
   }
 
+  /// Returns the number of bands that begin below a line.
   static func count(below line: Int, in offsets: [Int]) -> Int {
     var count = 0
     while count < offsets.count - 1 && offsets[count] < line { count += 1 }

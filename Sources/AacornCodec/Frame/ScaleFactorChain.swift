@@ -23,6 +23,7 @@ struct ScaleFactorChain {
   /// The offset of the first noise energy's difference, so that it is not negative.
   static let firstNoiseOffset = 256
 
+  /// The largest difference with a codeword.
   static let largestDifference = 60
 
   /// Returns the bits of a difference, −60…60.

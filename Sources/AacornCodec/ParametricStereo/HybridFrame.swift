@@ -7,6 +7,7 @@ struct HybridFrame: Sendable {
 
   /// The distance from one slot to the next.
   static let stride = 36
+  /// The number of slots of the previous frame.
   static let history = 2
 
   init() {

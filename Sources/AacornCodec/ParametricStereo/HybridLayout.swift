@@ -12,12 +12,15 @@
 struct HybridLayout: Sendable {
   /// The number of parameter bands, 20 or 34.
   let bandCount: Int
+  /// The number of groups in a `HybridFrame`.
   let lowGroups: Int
+  /// The number of all groups.
   let groups: Int
   /// The number of bands, from the lowest, that may have phases.
   let phaseBands: Int
   /// The sub-subband in each lane; 255 means an unused lane.
   let subbands: [UInt8]
+  /// The parameter band of each lane.
   let bands: [UInt8]
   /// The first group from which on all lanes belong to the last parameter band.
   let firstUniformGroup: Int

@@ -58,6 +58,7 @@ struct MixingMatrices: Sendable {
     resetPhases()
   }
 
+  /// Computes the matrices of border `border` from a row of parameters.
   mutating func set(
     _ border: Int, _ parameters: StereoParameters, row: Int, _ layout: HybridLayout
   ) {

@@ -11,6 +11,7 @@ struct StereoHeader: Equatable, Sendable {
   /// Whether extensions with phases may follow.
   var hasExtension = false
 
+  /// The resolution of levels and of phases.
   var levelResolution: StereoResolution { StereoResolution(mode: levelMode) }
   var coherenceResolution: StereoResolution { StereoResolution(mode: coherenceMode) }
   /// Whether levels have 31 steps rather than 15.

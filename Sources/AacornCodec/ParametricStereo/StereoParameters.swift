@@ -5,6 +5,7 @@ struct StereoParameters: Sendable {
   private static let rows = StereoData.maxEnvelopes + 1
   private static let stride = StereoData.stride
 
+  /// The header to which the indices belong.
   private(set) var header = StereoHeader()
   /// The number of envelopes of the frame; with 0, row 0 stays valid.
   private(set) var envelopeCount = 0

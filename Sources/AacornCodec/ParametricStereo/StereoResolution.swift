@@ -13,6 +13,7 @@ enum StereoResolution: Int, Sendable {
     }
   }
 
+  /// The number of bands of levels and coherences.
   var bandCount: Int {
     switch self {
     case .ten: 10

@@ -46,6 +46,7 @@ struct TransientReducer: Sendable {
     unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
+  /// Measures the powers of all bands in four slots.
   private static func measure(
     low: UnsafePointer<Float>, lowIm: UnsafePointer<Float>, real: UnsafePointer<Float>,
     imaginary: UnsafePointer<Float>, slot: Int, layout: HybridLayout, bands: UnsafePointer<UInt8>,

@@ -43,6 +43,7 @@ struct QMFSynthesis: Sendable {
     for i in rows.indices { rows[i] = 0 }
   }
 
+  /// Computes `bandCount` samples for each slot of a frame.
   mutating func synthesize(_ frame: QMFFrame, slotCount: Int, into output: inout [Float]) {
     let width = 2 * bandCount
     precondition(frame.real.count >= QMFFrame.slotCount * 64)

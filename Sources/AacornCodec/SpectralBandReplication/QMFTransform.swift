@@ -6,6 +6,7 @@ import AacornSignal
 /// Its lines 2k are the real parts and 63−2k the negated imaginary parts. This type provides the
 /// two rotations and the Fourier transform; the filter banks arrange the values.
 struct QMFTransform: Sendable {
+  /// The number of slots that are transformed together.
   static let slots = 8
 
   private var fft = LaneFFT(points: 32)

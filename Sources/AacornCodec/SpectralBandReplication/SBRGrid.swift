@@ -15,6 +15,7 @@ struct SBRGrid: Equatable, Sendable {
   var borders = SIMD8<UInt8>()
   /// The envelopes with the high frequency resolution: bit 0 is the first.
   var resolutions: UInt8 = 0
+  /// bs_pointer.
   var pointer = 0
   /// The start of the second noise floor (t_Q[1]), if there is more than one envelope.
   var noiseBorder = 0

@@ -9,6 +9,7 @@ struct SBRLevels: Sendable {
     envelopes = [Float](repeating: 0, count: SBRGrid.maxEnvelopeCount * SBRTables.maxBandCount)
   }
 
+  /// Sets the levels of an uncoupled channel.
   mutating func set(_ data: SBRChannelData, _ tables: SBRTables) {
     for envelope in 0..<data.grid.envelopeCount {
       let offset = envelope * SBRTables.maxBandCount
@@ -49,6 +50,7 @@ struct SBRLevels: Sendable {
     }
   }
 
+  /// Returns the energy of all replicated bands of an envelope.
   func energy(_ envelope: Int, _ borders: [Int]) -> Float {
     var sum: Float = 0
     for band in 0..<borders.count - 1 {

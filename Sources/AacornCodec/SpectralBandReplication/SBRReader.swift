@@ -89,6 +89,7 @@ struct SBRReader: Sendable {
     references[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
+  /// Reads sbr_single_channel_element.
   private mutating func readSingle(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -100,6 +101,7 @@ struct SBRReader: Sendable {
     return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
   }
 
+  /// Reads sbr_channel_pair_element.
   private mutating func readPair(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -145,6 +147,7 @@ struct SBRReader: Sendable {
     isDiscontinuous = true
   }
 
+  /// Reads sbr_dtdf.
   private mutating func readDirections(_ bits: inout BitReader, _ channel: Int) {
     envelopesInTime[channel] = 0
     noiseInTime[channel] = 0
@@ -157,6 +160,7 @@ struct SBRReader: Sendable {
     }
   }
 
+  /// Reads sbr_invf.
   private mutating func readInverseFiltering(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) {
@@ -165,6 +169,7 @@ struct SBRReader: Sendable {
     }
   }
 
+  /// Reads sbr_sinusoidal_coding.
   private mutating func readHarmonics(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) {

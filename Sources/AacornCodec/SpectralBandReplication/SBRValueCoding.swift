@@ -92,6 +92,7 @@ struct SBRValueCoding {
     bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
+  /// Returns the codeword of a difference that is in the book.
   @inline(__always)
   private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
     book[codeIndex(value, last, book)]

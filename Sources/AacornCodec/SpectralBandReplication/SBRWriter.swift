@@ -100,6 +100,7 @@ struct SBRWriter: SegmentStage {
     bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
   }
 
+  /// Writes sbr_single_channel_element.
   private func putSingle(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -111,6 +112,7 @@ struct SBRWriter: SegmentStage {
     putNoise(&bits, channels[0], tables, 0)
   }
 
+  /// Writes sbr_channel_pair_element.
   private func putPair(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -136,6 +138,7 @@ struct SBRWriter: SegmentStage {
     }
   }
 
+  /// Writes sbr_dtdf.
   private func putDirections(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ channel: Int
   ) {
@@ -147,6 +150,7 @@ struct SBRWriter: SegmentStage {
     }
   }
 
+  /// Writes sbr_invf.
   private func putInverseFiltering(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
   ) {

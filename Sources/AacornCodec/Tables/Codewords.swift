@@ -14,6 +14,7 @@ struct Codewords: Sendable {
     for book in Codebook.all { append(book) }
   }
 
+  /// Returns the index of a book's all-zero tuple.
   @inline(__always)
   static func zero(book: Int) -> Int {
     switch book {

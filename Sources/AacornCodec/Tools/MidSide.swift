@@ -7,6 +7,7 @@ import AacornSignal
 struct MidSide: Sendable {
   /// Whether each band of the layout uses M/S.
   private(set) var flags = [Bool](repeating: false, count: BandLayout.maximumBandCount)
+  /// The number of bands that use M/S.
   private(set) var bandCount = 0
 
   /// Prepares a frame without M/S bands.

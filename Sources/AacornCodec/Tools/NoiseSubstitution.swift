@@ -65,6 +65,7 @@ enum NoiseSubstitution {
     }
   }
 
+  /// Sets lines to noise with the energy gain².
   private static func fill(
     _ lines: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ generator: NoiseGenerator,
     gain: Float

@@ -4,6 +4,7 @@
 /// unless the caller itself goes back.
 struct ReadAhead: Sendable {
   private var bytes: [UInt8] = []
+  /// The file offset of the buffer.
   private(set) var offset: UInt64 = 0
   /// The length of the file in bytes, if known.
   private(set) var fileEnd: UInt64?

@@ -8,6 +8,7 @@ struct StreamBuffer: Sendable {
   private(set) var offset = 0
   var isFinished = false
 
+  /// The number of unused bytes.
   var count: Int { bytes.count - head }
 
   subscript(index: Int) -> UInt8 { bytes[head + index] }

@@ -13,6 +13,7 @@ struct ID3Frames {
   let version: UInt8
   private let content: [UInt8]
   private var index: Int
+  /// Whether a frame exceeds the tag.
   private(set) var isDamaged = false
 
   /// Creates a reader of a complete or truncated tag; returns nil if the tag cannot be read.
@@ -35,6 +36,7 @@ struct ID3Frames {
     }
   }
 
+  /// Creates a reader of the frames inside a frame.
   init(version: UInt8, content: [UInt8]) {
     self.version = version
     self.content = content

@@ -52,6 +52,7 @@ enum ID3Genres {
     return [String(decoding: rest, as: UTF8.self)]
   }
 
+  /// Returns the genre of a number or of one of two letter codes.
   private static func named(_ code: ArraySlice<UInt8>) -> String? {
     if code.elementsEqual("RX".utf8) { return "Remix" }
     if code.elementsEqual("CR".utf8) { return "Cover" }

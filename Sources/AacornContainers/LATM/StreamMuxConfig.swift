@@ -10,6 +10,7 @@ struct StreamMuxConfig: Equatable, Sendable {
   }
 
   var configuration: AudioSpecificConfig
+  /// The number of payloads in an AudioMuxElement.
   var payloadCount: Int
   /// The length of every payload in bytes, or nil if each payload has its own length.
   var fixedPayloadLength: Int?

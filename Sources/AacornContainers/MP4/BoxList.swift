@@ -1,6 +1,7 @@
 /// A box in memory.
 struct Box {
   let type: FourCharacterCode
+  /// The index of its header.
   let start: Int
   /// The range of its content, without the header.
   let content: Range<Int>
@@ -16,6 +17,7 @@ struct BoxList {
   private var position: Int
   private let end: Int
 
+  /// Creates a list of the boxes in `range` of bytes that start at `fileOffset` in their file.
   init(_ bytes: [UInt8], in range: Range<Int>, fileOffset: UInt64) {
     self.bytes = bytes
     self.fileOffset = fileOffset

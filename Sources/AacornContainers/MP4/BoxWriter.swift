@@ -10,6 +10,7 @@ struct BoxWriter {
   struct Gap {
     /// The index in `bytes` at which to insert the table.
     var position: Int
+    /// The length of the table.
     var byteCount: Int
   }
 
@@ -22,6 +23,7 @@ struct BoxWriter {
   /// all boxes.
   private var reservedOffset: (index: Int, distance: Int)?
 
+  /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
 
   mutating func box(_ type: FourCharacterCode, _ body: (inout BoxWriter) -> Void) {

@@ -6,10 +6,12 @@ struct ChapterTrack: Sendable {
   var samples = SampleTable()
   /// The timescale of the track, in ticks per second.
   var timescale: UInt32 = 0
+  /// The chapters whose titles have been read.
   private(set) var chapters: [MP4Chapter] = []
   /// The index of the next title to request.
   private var index = 0
 
+  /// The number of bytes read.
   private var byteCount = 0
 
   /// The maximum number of bytes of a title, including its length field.

@@ -6,11 +6,13 @@ struct ChunkRuns: Sendable {
   struct Run: Equatable, Sendable {
     /// The number of the first chunk, from 1.
     var first: UInt32
+    /// The number of frames in each chunk.
     var unitCount: UInt32
   }
 
   private(set) var runs: [Run] = []
   private(set) var chunkCount = 0
+  /// The number of frames in all chunks.
   private(set) var unitCount = 0
 
   init() {}

@@ -12,9 +12,11 @@ struct FragmentDefaults: Sendable {
 /// Parses a `moof` box in memory (ISO/IEC 14496-12, 8.8).
 struct FragmentParser {
   let bytes: [UInt8]
+  /// The file offset of the content.
   let fileOffset: UInt64
   /// The file offset of the box; offsets in the fragment count from there.
   let boxOffset: UInt64
+  /// The track to read.
   let defaults: FragmentDefaults
   /// The maximum number of frames in all fragments; each frame has at least one byte in the file.
   let sampleLimit: Int

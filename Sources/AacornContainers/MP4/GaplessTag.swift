@@ -62,6 +62,7 @@ public struct GaplessTag: Equatable, Sendable {
     }
   }
 
+  /// Appends a space and `digits` hexadecimal digits.
   static func append(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
     text.append(0x20)
     for index in 0..<digits {

@@ -14,6 +14,7 @@ struct MP4FragmentWriter: Sendable {
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
+  /// The number of the last fragment.
   private(set) var sequenceNumber: UInt32
   /// The decoding time of the first frame, in samples.
   private let startTime: UInt64

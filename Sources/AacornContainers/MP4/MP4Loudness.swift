@@ -92,6 +92,7 @@ public struct MP4Loudness: Equatable, Sendable {
 // MARK: - The box
 
 extension MP4Loudness {
+  /// The content of `ludt`.
   var content: [UInt8] {
     if let original { return original }
     var writer = BoxWriter()

@@ -127,6 +127,7 @@ extension MP4Reader {
     return start &+ min(position.offset, length(ofUnits: position.index + 1) &- start)
   }
 
+  /// Returns the part that a single edit plays.
   private func part(
     _ edit: MP4Track.Edit, of track: MP4Track, _ samplesPerTick: UInt64, _ total: UInt64
   ) -> Range<UInt64> {

@@ -141,6 +141,7 @@ public struct MP4RecordingWriter: Sendable {
         fileByteCount: fileByteCount))
   }
 
+  /// Returns the movie box of a recording in progress.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingMetadata
   ) -> Movie {

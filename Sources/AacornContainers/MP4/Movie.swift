@@ -17,12 +17,14 @@ struct Movie {
   var bitrates = BitrateStatistics(maximum: 0, average: 0)
   /// Whether chunk offsets take eight bytes.
   var usesLargeOffsets = false
+  /// Whether fragments follow.
   var isFragmented = false
   var notes = RecordingMetadata()
 
   /// The number of frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
 
+  /// The duration of all frames in samples.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
   var samplesPerTick: UInt64 { parameters.samplesPerTick }

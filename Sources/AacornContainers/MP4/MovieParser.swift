@@ -3,6 +3,7 @@ import AacornCodec
 /// Parses a `moov` box in memory.
 struct MovieParser {
   let bytes: [UInt8]
+  /// The file offset of the content.
   let fileOffset: UInt64
   /// The length of the file, which limits the counts in its tables.
   let fileByteCount: UInt64
@@ -10,6 +11,7 @@ struct MovieParser {
 
   /// The number of the AAC track to read, from 1.
   var wantedTrack = 1
+  /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
   var movie = MovieContents()

@@ -17,7 +17,9 @@ struct SampleTable: Sendable {
   private(set) var sizes: [UInt32] = []
   private var runs: [Run] = []
   private var times: [TimeRun] = []
+  /// The number of frames with an offset.
   private(set) var placedCount = 0
+  /// The number of frames with a time.
   private(set) var timedCount = 0
   /// The end of the last frame with a time, in ticks.
   private(set) var endTime: UInt64 = 0

@@ -28,6 +28,7 @@ extension CodedAudioReader {
     }
   }
 
+  /// Decodes a unit and sets the stage that outputs it.
   mutating func decode(_ unit: CodedUnit) {
     if isUndecodable {
       _ = decodeNext(nil)

@@ -12,6 +12,7 @@ extension CodedAudioReader {
   /// The number of units without band replication that rule out parametric stereo.
   private static let monoUnitLimit = 4
 
+  /// Checks a unit for parametric stereo.
   mutating func peek(at unit: CodedUnit) {
     searchedUnits.append(unit)
     guard searchDecoder?.decode(unit.bytes) != nil,

@@ -79,7 +79,9 @@ public struct CodedAudioReader: Sendable {
   @Boxed var file: CodedFileReader
   @Boxed var decoder: AACDecoder? = nil
   var stage = Stage.reading
+  /// The unit that follows the missing units.
   var waiting: CodedUnit?
+  /// The expected index of the next unit.
   var nextIndex = 0
   /// The number of units before the first decodable one.
   ///

@@ -13,9 +13,11 @@ struct ReadAheadUnits: Sendable {
   /// A decoder of the stream, with the channel count of its units.
   private let seed: Boxed<AACDecoder>
   private let segmentLength: Int
+  /// The expected index of the next unit.
   private var nextIndex: Int
   /// The number of units that may still be collected.
   private var unitLimit: Int
+  /// Whether reading ahead continues.
   private(set) var isOpen = true
 
   /// Steps read ahead; those from `stepIndex` on have not been passed to the reader.
@@ -30,9 +32,11 @@ struct ReadAheadUnits: Sendable {
   /// The number of segments being decoded elsewhere.
   private var outCount = 0
 
+  /// The decoded segment that follows the current one.
   private var upcoming: DecodedSegment?
   private var outcomes: [Bool] = []
   private var samples: [Float] = []
+  /// The index of the first outcome that has not been used.
   private var outcomeIndex = 0
   /// The number of units of a rejected segment that the reader must still decode itself.
   private var rejectedUnitCount = 0
@@ -131,6 +135,7 @@ struct ReadAheadUnits: Sendable {
     rejectionCount = 0
   }
 
+  /// Rejects a segment: the reader decodes its units itself.
   mutating func reject(_ segment: DecodedSegment) {
     rejectedUnitCount = segment.unitCount
     rejectionCount += 1

@@ -22,6 +22,7 @@ struct SoundCut: Equatable, Sendable {
   /// The first part that does not end before the last requested samples.
   private var current = 0
 
+  /// Creates a cut that keeps all samples.
   init() {}
 
   /// Creates the cut of a movie, at the sample rate and unit length of the decoder.

@@ -124,6 +124,7 @@ extension MP4Tags {
 }
 
 extension [String] {
+  /// Returns the index of the entry with the first of these names that any entry has.
   fileprivate func firstIndex(in entries: [SoundTags.Entry]) -> Int? {
     for name in self {
       let index = entries.firstIndex { TagNames.isSame($0.name, name.utf8) }

@@ -8,6 +8,7 @@ struct OggPackets<Failure: Error> {
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   private var position = 0
   private var stream: [UInt8] = []
+  /// Complete packets that have not been returned.
   private var packets: [[UInt8]] = []
   private var packet: [UInt8] = []
   private var pageCount = 0

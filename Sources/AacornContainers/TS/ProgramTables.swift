@@ -31,11 +31,13 @@ struct ProgramTables: Sendable {
 
   private let wantedStream: Int
   private var version: UInt8?
+  /// Whether one section contains all programs.
   private var isSingleSection = false
   private var programs: [Program] = []
   /// The sources of sections: the association table, then each program map.
   private var sources = [Source(identifier: 0)]
   private var chosen: (program: Int, stream: Stream)?
+  /// The program of the chosen stream.
   private(set) var program: TransportProgram?
   private var streamCount = 0
   private var foreignType: UInt8?
@@ -157,6 +159,7 @@ struct ProgramTables: Sendable {
     return streams
   }
 
+  /// Calls `body` with the type and the identifier of each stream of a program map.
   private static func forEachStream(
     _ section: [UInt8], _ body: (_ type: UInt8, _ identifier: Int) -> Void
   ) {

@@ -14,7 +14,9 @@ struct FrameFinder<Failure: Error> {
 
   let configuration: AudioSpecificConfig
   private var reader: FrameReader
+  /// The channel elements of every frame.
   private let elements: [ElementKind]
+  /// Whether any frame has begun with a data element.
   private var hasDataFirst = false
 
   /// A length in bytes that usually suffices to reject data that is not a frame.

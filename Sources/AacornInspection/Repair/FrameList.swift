@@ -12,6 +12,7 @@ struct FrameList: Sendable {
   let silence: [UInt8]
   private(set) var sizes: [UInt16] = []
   private(set) var parts: [Part] = []
+  /// The total size of all frames.
   private(set) var byteCount: UInt64 = 0
   private(set) var silentCount = 0
 
@@ -20,6 +21,7 @@ struct FrameList: Sendable {
     self.silence = silence
   }
 
+  /// The number of frames that are in the file.
   var foundCount: Int { sizes.count - silentCount }
 
   /// Appends a frame of 1…`FrameLimits.maxTableByteCount` bytes.

@@ -61,6 +61,7 @@ extension MovieRepair {
     /// The end of the previous frame according to its content.
     var start: UInt64?
     var listedCount = 0
+    /// The number of frames inferred from the gap in time.
     var inferredCount = 0
     var losses = RepairLog()
     var firstOffset: UInt64?

@@ -8,10 +8,12 @@ struct RepairedView<Failure: Error> {
   }
 
   private struct Segment {
+    /// The range in the view.
     var range: Range<UInt64>
     var source: Source
   }
 
+  /// The length of the repaired file.
   private(set) var byteCount: UInt64 = 0
   private let read: (UInt64, Int) throws(Failure) -> [UInt8]
   private var segments: [Segment] = []

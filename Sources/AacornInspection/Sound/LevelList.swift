@@ -2,8 +2,10 @@
 ///
 /// When the list is full, neighbors are joined, and each entry represents twice as many levels.
 struct LevelList: Sendable {
+  /// The maximum of every `levelsPerEntry` levels.
   private var entries: [UInt8] = []
   private var levelsPerEntry = 1
+  /// The number of levels in the last entry.
   private var lastCount = 0
 
   private static let maxEntryCount = 8192

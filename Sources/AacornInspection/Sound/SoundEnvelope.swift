@@ -57,6 +57,7 @@ public struct SoundEnvelope: Sendable {
     list.append(0)
   }
 
+  /// Appends a frame that was parsed with its spectrum.
   mutating func append(_ block: ParsedBlock) {
     if energies.count != block.channelCount {
       energies = [Float](repeating: 0, count: block.channelCount)

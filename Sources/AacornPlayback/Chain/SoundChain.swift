@@ -47,11 +47,13 @@ struct SoundChain {
   /// The position of the next output frame in the program.
   var programPosition: Double { Double(stretchStart) + stretch.position }
 
+  /// The speed of the output from now on.
   var speed: Double {
     get { stretch.speed }
     set { if newValue != stretch.speed { stretch.setSpeed(newValue) } }
   }
 
+  /// The effects for the input from now on.
   var effects: [EffectDescription] {
     get { rack.effects }
     set { rack.change(to: newValue) }

@@ -199,6 +199,7 @@ extension PlayerSession {
       .text("Choose an earlier start."))
   }
 
+  /// Opens the requested item, or seeks in the open one.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
     if wanted.isJump, !wanted.startsItem, loop.item == wanted.item, Self.isLive(loop.sound) {
@@ -306,6 +307,7 @@ extension PlayerSession {
     clearPending()
   }
 
+  /// Leaves the current item, and reports its damage.
   func leave(_ loop: inout Loop) {
     guard let sound = loop.sound else { return }
     loop.sound = nil

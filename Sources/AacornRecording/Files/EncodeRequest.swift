@@ -70,6 +70,7 @@ package enum SoundOrigin: Equatable, Sendable {
   /// The built-in tone, with its duration.
   case tone(milliseconds: Int)
 
+  /// The name in messages.
   package var name: String {
     switch self {
     case .file(let path): path

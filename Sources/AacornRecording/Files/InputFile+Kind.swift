@@ -88,6 +88,7 @@ extension PCMFileKind.Other {
     }
   }
 
+  /// Whether AAC in this kind of file can be decoded.
   var isDecoded: Bool { mayHoldAAC && self != .taggedWithID3 }
 
   var mayHoldAAC: Bool {

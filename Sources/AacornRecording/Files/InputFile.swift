@@ -3,6 +3,7 @@ package import AacornSystem
 
 /// A file or standard input, read in blocks.
 package final class InputFile {
+  /// The name in messages.
   package let path: String
   /// The path to open, which may differ from the name in messages.
   private let openPath: String

@@ -17,6 +17,7 @@ package final class OutputFile {
   package let path: String
   /// Whether earlier bytes can be overwritten.
   package let isSeekable: Bool
+  /// The number of accepted bytes.
   package private(set) var byteCount = 0
   /// Whether the file is complete and has its name; its folder may not be flushed yet.
   package private(set) var isInPlace = false

@@ -16,6 +16,7 @@ package final class SeekableSound {
     case library(LibrarySoundFile, InputFile)
   }
 
+  /// The name in messages.
   package let name: String
   /// Frames per second.
   package let sampleRate: Int

@@ -20,6 +20,7 @@ struct SoundSource {
 
   /// The format and number of the samples.
   let info: PCMFileInfo
+  /// The name in messages.
   let name: String
   /// The last block read.
   private(set) var block: [UInt8]

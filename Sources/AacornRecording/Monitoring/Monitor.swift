@@ -194,6 +194,7 @@ final class Monitor: Sendable {
     if Self.mayPickUp(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
   }
 
+  /// Returns whether a device may be a microphone.
   private static func isMicrophone(_ device: Device?) -> Bool {
     guard let device else { return true }
     return !device.isMonitor && device.backend != .synthetic

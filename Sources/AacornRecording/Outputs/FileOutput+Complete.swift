@@ -6,6 +6,7 @@ extension FileOutput {
   /// A complete file of this output.
   struct CompleteFile {
     var path: String
+    /// The index of the segment that ends with the file.
     var segmentIndex: Int?
     var identity: System.FileStatus.Identity
     var byteCount: Int

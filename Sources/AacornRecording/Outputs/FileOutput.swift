@@ -69,6 +69,7 @@ public struct FileOutput: PacketOutput {
   private var waitingPackets: [EncodedPacket] = []
   /// Permissions for the replacement of a lost file; nil for the default permissions of the umask.
   private(set) var lostPermissions: Int?
+  /// The gaps listed in the file.
   private(set) var gaps: [RecordingGap] = []
   /// The files of this output, which must not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
@@ -77,12 +78,14 @@ public struct FileOutput: PacketOutput {
   private(set) var folder: OutputFolder?
   /// Changes to report at the next check.
   var incidents: [OutputIncident] = []
+  /// Bytes in earlier files.
   private var closedByteCount = 0
   /// The end of the last closed file in the recording.
   private var closedPosition = 0
   /// The time of the last flush to disk.
   private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
+  /// Samples that are in the file.
   private var storedSampleCount = 0
   private var bytes: [UInt8] = []
 

@@ -13,6 +13,7 @@ struct FileWriter: Sendable {
   private var adts: ADTSWriter?
   private var wav: WAVWriter?
   private var caf: CAFWriter?
+  /// The file, for errors.
   var path: String
   private let isSeekable: Bool
 

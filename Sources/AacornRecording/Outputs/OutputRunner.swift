@@ -278,6 +278,7 @@ extension OutputError {
 ///
 /// Polls are counted rather than timed, because a clock keeps running while the process is stopped.
 struct CloseTimeout {
+  /// The number of polls per timeout.
   static let pollCount = 20
   private var handledCount: Int
   private var idleCount = 0

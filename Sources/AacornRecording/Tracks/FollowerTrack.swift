@@ -242,6 +242,7 @@ struct FollowerTrack {
 
   // MARK: - To the mix
 
+  /// Whether the mix waits for this track.
   var isAwaited: Bool {
     isPlaying && !isFinished && !isOverdue && !track.hasEnded && track.absence == nil
   }

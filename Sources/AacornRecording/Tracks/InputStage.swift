@@ -28,6 +28,7 @@ struct InputStage {
   private var basePosition = 0
   /// Device frames passed to the current resampler.
   private var inputFrameCount = 0
+  /// The number of recording frames that have been output.
   private(set) var outputFrameCount = 0
   /// The millionths by which more samples are output than the rates imply.
   private(set) var partsPerMillion = 0.0

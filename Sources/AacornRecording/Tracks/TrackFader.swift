@@ -22,6 +22,7 @@ struct TrackFader {
   private var levels: [GainRamp]
   /// The factor of the fade-in or fade-out.
   private var presence: GainRamp
+  /// Whether the track has ever been faded in.
   private(set) var hasBegun = false
   private var ducker: Ducker?
   /// The ducking factors of the next frames.

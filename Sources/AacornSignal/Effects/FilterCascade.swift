@@ -11,6 +11,7 @@ struct FilterCascade: Sendable {
   private struct Memory: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
+    /// The number of frames until the next check for decayed values.
     var framesUntilCheck = FilterCascade.checkInterval
   }
 
@@ -20,6 +21,7 @@ struct FilterCascade: Sendable {
 
   private let channelCount: Int
   private let pairCount: Int
+  /// The coefficients of each section.
   private var ramps: [ParameterRamp] = []
   /// The states of the pairs of channels, section by section.
   private var memories: [Memory]

@@ -62,6 +62,7 @@ enum FrameLevels {
     }
   }
 
+  /// Returns the peak magnitude of a frame.
   @inline(__always)
   static func level(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int) -> Float {
     var level: Float = 0

@@ -1,11 +1,13 @@
 /// Up to eight values that move linearly to new values within 10 ms.
 struct ParameterRamp: Sendable {
+  /// The values for the next frame.
   private(set) var values: SIMD8<Double>
   private var target: SIMD8<Double>
   private var step = SIMD8<Double>.zero
   private var remainingFrameCount = 0
   private let length: Int
 
+  /// Creates a ramp that is at rest at these values.
   init(_ values: SIMD8<Double>, sampleRate: Int) {
     self.values = values
     target = values

@@ -176,6 +176,7 @@ public struct TimeStretch: Sendable {
     return sum
   }
 
+  /// The end of the input that the next stretch needs.
   private var neededEnd: Int {
     let last = max(continuation, max(Int(nominal) + maxOffset + 1, attackEnd + maxOffset))
     return last + hop + 2 * decimation

@@ -45,6 +45,7 @@ public struct SoundColumns: Sendable {
   /// The number of frames in the column, times `rate`, plus the excess of earlier columns.
   private var scaledFrameCount = 0
 
+  /// The columns that have not been read yet.
   private var ready: [UInt8] = []
   private var readyStart = 0
 
@@ -107,6 +108,7 @@ public struct SoundColumns: Sendable {
     return true
   }
 
+  /// Adds samples that all belong to one column.
   private mutating func addToColumn(_ samples: Span<Float>) {
     var (sum, channel, position, scaledFrameCount) = (sum, channel, position, scaledFrameCount)
     var (lowest, highest) = (lowest, highest)

@@ -24,6 +24,7 @@ struct SpectrumBands: Sendable {
   /// The highest bin in use.
   private let lastBin: Int
 
+  /// Creates bands for the powers of a transform of `length` samples.
   init(count: Int, sampleRate: Int, length: Int) {
     let top = min(Self.highest, Double(sampleRate) / 2)
     let ratio = ElementaryFunctions.root(Self.highest / Self.lowest, degree: count)

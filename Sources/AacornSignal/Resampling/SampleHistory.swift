@@ -21,6 +21,7 @@ struct SampleHistory: Sendable {
     filled = silence
   }
 
+  /// The number of frames that can be stored.
   var free: Int { capacity - filled }
 
   /// Stores frames of interleaved input; infinite and NaN samples become silence.

@@ -171,6 +171,7 @@ private struct DitherNoise: Sendable {
 
 /// The integers of a number of bits, and the samples that round to them.
 private struct IntegerRange: Sendable {
+  /// The value of full scale.
   let scale: Float
   /// The limits at which samples are clipped.
   private let upperClipLimit: Float

@@ -22,6 +22,7 @@ package struct LaneFFT: Sendable {
     var radix: Int
     /// n/r, and s.
     var groups, stride: Int
+    /// The start of its rotations.
     var twiddles: Int
   }
 

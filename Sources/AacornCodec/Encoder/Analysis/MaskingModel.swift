@@ -5,6 +5,7 @@ import AacornSignal
 /// The model spreads each band's energy along the Bark scale with exponential slopes. It then
 /// derives the noise that the spread energy masks: a tone masks less than noise does.
 struct MaskingModel: Sendable {
+  /// The number of bands in one window.
   let bandCount: Int
   /// The center of each band in Bark.
   let center: [Float]

@@ -36,6 +36,7 @@ struct Psychoacoustics: SegmentStage {
   /// Removes the limit of the next frame's thresholds, because the last frame had other bands.
   mutating func discardPrevious() { hasPrevious = false }
 
+  /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
     let count = layout.bandsPerGroup
     precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)

@@ -1,5 +1,6 @@
 /// The first attacks in a frame and soon after it.
 struct StereoAttack {
+  /// The slot of the first attack in the frame.
   private(set) var slot: Int?
   /// The block of the first attack after the frame; without one, the end of the blocks.
   private(set) var end = StereoEnergies.count - StereoEnergies.pastBlockCount

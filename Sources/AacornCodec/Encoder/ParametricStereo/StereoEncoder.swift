@@ -78,6 +78,7 @@ struct StereoEncoder: SegmentStage {
     unsafe values.update(from: values + start, count: count)
   }
 
+  /// Sets `data`.
   private mutating func describe(hasHeader: Bool) {
     let attack = StereoAttack(energies)
     let isFresh = hasHeader || !hasPrevious
@@ -98,6 +99,7 @@ struct StereoEncoder: SegmentStage {
     hasPrevious = true
   }
 
+  /// Codes the rows of all envelopes.
   private mutating func code(isFresh: Bool) {
     let header = settings.header
     let count = header.levelResolution.bandCount

@@ -6,6 +6,7 @@ import AacornSignal
 /// spare.
 struct StereoIndices: Sendable {
   private static let stride = StereoData.stride
+  /// The row that no envelope uses.
   static let spareRow = StereoData.maxEnvelopes + 1
   /// The power added for each block, so that fainter audio counts as one source in the center.
   ///

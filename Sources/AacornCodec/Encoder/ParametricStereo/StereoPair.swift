@@ -26,6 +26,7 @@ extension StereoPair {
     left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
   }
 
+  /// Moves `count` elements to the front.
   mutating func move(from start: Int, count: Int) {
     precondition(start >= 0 && count >= 0 && hasCapacity(for: start + count))
     unsafe Self.move(&left, start, count)

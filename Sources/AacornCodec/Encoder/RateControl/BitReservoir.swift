@@ -24,6 +24,7 @@
 struct BitReservoir: Sendable {
   /// The maximum of `level`: the size of the buffer minus the mean size of a frame and one byte.
   let capacity: Int
+  /// The number of saved bits.
   private(set) var level: Int
   /// The level the controller steers toward.
   let targetLevel: Int
@@ -81,6 +82,7 @@ struct BitReservoir: Sendable {
     min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
+  /// The maximum number of bits of the frame in progress.
   var maxBitCount: Int { max(0, min(largestFrame, mean + level - floor)) }
   /// The minimum number of bits of the frame in progress; with fewer, the buffer would overflow.
   var minBitCount: Int { max(0, mean + level - ceiling) }
@@ -92,6 +94,7 @@ struct BitReservoir: Sendable {
     beginFrame()
   }
 
+  /// Returns the whole bits that have arrived before a frame.
   private func arrived(before frame: Int) -> Int64 {
     // In 64 bits: the products do not fit a 32-bit Int.
     Int64(bitsPerSecond) * 1024 * Int64(frame) / Int64(sampleRate)

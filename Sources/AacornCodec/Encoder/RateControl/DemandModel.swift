@@ -13,6 +13,7 @@ struct DemandModel: SegmentStage {
   /// Eight channels of eight groups of fifteen short bands, each channel padded.
   private static let capacity = 8 * BandLayout.listCapacity
 
+  /// A model covers one frame.
   static var lookBack: Int { 0 }
 
   mutating func begin(atFrame index: Int) { removeAll() }

@@ -25,6 +25,7 @@ struct RateController: SegmentStage {
   /// Bits under (+) or over (−) the allowance of an average rate up to now.
   private var balance: Float = 0
   private var frameCount = 0
+  /// The number of frames in the current segment.
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
   private(set) var typicalLevel: Float

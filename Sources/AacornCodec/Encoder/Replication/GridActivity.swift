@@ -78,6 +78,7 @@ struct GridActivity: Sendable {
     }
   }
 
+  /// Computes the energies of groups and sources in a slot.
   private mutating func group(_ slot: Int, _ groups: GridGroups) {
     let row = 64 * slot
     let first = groups.borders[0]

@@ -114,6 +114,7 @@ struct GridSearch: Sendable {
     }
   }
 
+  /// Extends the paths to the end by a step.
   private mutating func stepBack(_ start: Int, _ end: Int, _ price: Float) {
     for slot in longerBack.indices { longerBack[slot] = Path() }
     for slot in stride(from: end, to: start + 2, by: -2) {

@@ -10,6 +10,7 @@ struct ReplicationAnalysis: SegmentStage {
   /// The parametric stereo stage; nil in HE-AAC.
   private var stereo: StereoStage?
   private var decimator = HalfBandDecimator()
+  /// Samples passed from the decimator to the core.
   private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
   /// An encoder for each element; nil for an LFE.
   private var encoders: [ReplicationEncoder?] = []

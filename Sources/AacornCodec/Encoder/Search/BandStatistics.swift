@@ -11,6 +11,7 @@ struct BandStatistics: Sendable {
   /// The largest |x|^¾ in each band.
   var peak = [Float](repeating: 0, count: BandLayout.listCapacity)
 
+  /// Measures `bands` of `lines`, which are in the order of `layout`.
   mutating func measure(_ lines: [Float], _ layout: BandLayout, bands: Range<Int>) {
     precondition(lines.count >= layout.lineCount && layout.bandCount <= energy.count)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= layout.bandCount)

@@ -14,6 +14,7 @@ public struct SegmentSplitter: Sendable {
   /// An encoder without input; every segment begins with a copy.
   @Boxed private var encoder: AACEncoder
   private var input: SampleInput
+  /// The first frame of the next segment.
   private var frameIndex = 0
 
   /// Creates a splitter; throws if the configuration is not possible.

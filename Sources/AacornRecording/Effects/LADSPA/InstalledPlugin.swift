@@ -27,6 +27,7 @@ package struct InstalledPlugin: Sendable {
   package let path: String
   /// The human-readable name.
   package let name: String
+  /// The author; may be empty.
   package let maker: String
   /// The number of channels of an instance: 1 or 2.
   package let channelCount: Int

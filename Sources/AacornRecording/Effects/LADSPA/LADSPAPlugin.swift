@@ -6,6 +6,7 @@ struct LADSPAPlugin: Sendable {
   let label: String
   /// The human-readable name.
   let name: String
+  /// The author; may be empty.
   let maker: String
   let ports: [LADSPAPort]
   /// The names of the ports in the textual form, by index; unique among controls.

@@ -90,6 +90,7 @@ struct LADSPAPort: Sendable {
     return distance <= Self.rounding(of: value)
   }
 
+  /// Returns the maximum rounding error of a value.
   private static func rounding(of value: Double) -> Double { 1e-6 * max(1, value.magnitude) }
 
   /// Returns the default value, as LADSPA defines it for each hint.

@@ -30,10 +30,12 @@ struct CodedSound {
     var seconds: Double
   }
 
+  /// The name in messages.
   let name: String
   /// The interleaved frames from the last call of `next`.
   private(set) var samples: [Float] = []
   private(set) var damage = Damage()
+  /// The first change of the format.
   private(set) var change: Change?
   /// The number of bytes of an incomplete frame at the start of an input that was recorded from a
   /// live stream; 0 if there is none.
@@ -149,6 +151,7 @@ struct CodedSound {
   /// Whether the tables of an MP4 file are damaged, or refer to missing data.
   var hasDamagedTables: Bool { movie?.damage.isEmpty == false }
 
+  /// Whether any input was damaged or missing.
   var isDamaged: Bool { !damage.isNone || hasDamagedTables }
 
   /// Whether the file has audio, but none of it could be decoded.

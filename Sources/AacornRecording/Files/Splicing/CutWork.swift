@@ -18,6 +18,7 @@ package struct CutWork {
   private let preroll: PrerollUnits
   private let chapters: [MP4Chapter]
   private var writer: UnitWriter
+  /// The first copied unit.
   private var firstUnit = 0
   /// Whether a decoder can begin with the first copied unit without audible errors.
   private var isClean = true

@@ -37,6 +37,7 @@ extension SoundBuffer {
     return buffer
   }
 
+  /// The format of the buffer that `makePCMBuffer` returns.
   private var standardFormat: AVAudioFormat? {
     guard channelCount > 2 else {
       return AVAudioFormat(

@@ -1,4 +1,11 @@
 extension NetworkEndpoint {
+  /// The host and port for display and for the `Host` header, without the default port of HTTP.
+  ///
+  /// Some servers do not recognize their name with a port.
+  package var authority: String {
+    port == (isSecure ? 443 : 80) ? String(description.dropLast(":\(port)".count)) : description
+  }
+
   /// The URL of the endpoint, for libcurl; nil if the endpoint is invalid.
   ///
   /// Special characters of URLs are not accepted in a host name, because they could lead to another

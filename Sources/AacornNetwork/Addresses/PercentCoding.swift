@@ -22,18 +22,25 @@ package enum PercentCoding {
   /// Returns nil if a percent sign is not followed by two hexadecimal digits, or if the bytes are
   /// not UTF-8.
   package static func decode(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+    decode(text.utf8).flatMap { String(utf8: $0) }
+  }
+
+  /// Decodes bytes from a URL.
+  ///
+  /// Returns nil if a percent sign is not followed by two hexadecimal digits.
+  static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var iterator = bytes.makeIterator()
+    while let byte = iterator.next() {
+      if byte != UInt8(ascii: "%") {
+        decoded.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit)
       else { return nil }
-      bytes.append(high << 4 | low)
+      decoded.append(high << 4 | low)
     }
-    return String(utf8: bytes)
+    return decoded
   }
 
   /// Returns whether a byte is a letter, a digit or one of four marks (RFC 3986, 2.3).

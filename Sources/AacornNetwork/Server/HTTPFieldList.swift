@@ -19,7 +19,7 @@ enum HTTPFieldList {
   ///
   /// Returns nil if the bytes are invalid.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
-    HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+    PercentCoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
   /// Returns the decoded items of a query, or nil if there are more than the limit.

@@ -18,7 +18,7 @@ enum HTTPTarget {
     guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
     var components: [String] = []
     for part in rest.utf8.split(separator: UInt8(ascii: "/")) {
-      guard let bytes = decode(part), let text = String(utf8: bytes),
+      guard let bytes = PercentCoding.decode(part), let text = String(utf8: bytes),
         text != ".", text != "..", !bytes.contains(where: isForbidden)
       else { return nil }
       components.append(text)
@@ -36,32 +36,5 @@ enum HTTPTarget {
 
   private static func isForbidden(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
-  }
-
-  /// Decodes percent-encoding (RFC 3986 2.1).
-  ///
-  /// Returns nil if a percent sign is invalid.
-  static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
-    var decoded: [UInt8] = []
-    var iterator = bytes.makeIterator()
-    while let byte = iterator.next() {
-      if byte != UInt8(ascii: "%") {
-        decoded.append(byte)
-        continue
-      }
-      guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit)
-      else { return nil }
-      decoded.append(high << 4 | low)
-    }
-    return decoded
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -65,17 +65,14 @@ struct HTTPAddress: Equatable, Sendable {
     }
   }
 
-  /// The host and port as sent and displayed, without the default port.
-  var authority: String {
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
-  }
+  /// The server.
+  var endpoint: NetworkEndpoint { NetworkEndpoint(host: host, port: port, isSecure: isSecure) }
 
-  /// The address of the server without the path, for libcurl.
-  var server: String {
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    return "\(isSecure ? "https" : "http")://\(name):\(port)"
-  }
+  /// The host and port as sent and displayed, without the default port.
+  var authority: String { endpoint.authority }
+
+  /// The address of the server without the path.
+  var server: String { "\(isSecure ? "https" : "http")://\(endpoint.description)" }
 
   /// The complete address, for display.
   var text: String { "\(isSecure ? "https" : "http")://\(authority)\(target)" }

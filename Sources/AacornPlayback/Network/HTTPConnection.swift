@@ -25,8 +25,7 @@ final class HTTPConnection {
     timeouts = HTTPTimeouts(options.silenceTimeout)
     self.interruption = interruption
     transport = SystemTransport(StopSignal(interruption))
-    var endpoint = NetworkEndpoint(
-      host: address.host, port: address.port, isSecure: address.isSecure)
+    var endpoint = address.endpoint
     endpoint.certificateFile = options.certificateFile
     do throws(NetworkError) {
       try transport.connect(to: endpoint, within: options.silenceTimeout)

@@ -48,18 +48,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 
   /// The address for display, without user, password and query.
   public var address: String {
-    "\(endpoint.isSecure ? "https" : "http")://\(SanitizedLine.of(authority(of: endpoint)))\(path)"
-  }
-
-  /// Returns the host for display and for the `Host` header.
-  ///
-  /// The host has no port if the port is the default one, because some servers do not recognize
-  /// their name with a port.
-  func authority(of endpoint: NetworkEndpoint) -> String {
-    let scheme = endpoint.isSecure ? StreamScheme.https : .http
-    let hostAndPort = endpoint.description
-    return endpoint.port == scheme.port
-      ? String(hostAndPort.dropLast(":\(endpoint.port)".count)) : hostAndPort
+    "\(endpoint.isSecure ? "https" : "http")://\(SanitizedLine.of(endpoint.authority))\(path)"
   }
 
   /// Returns the request target of a file.

@@ -182,7 +182,7 @@ struct HTTPUpload {
     _ request: Request, for name: String, _ configuration: HLSUploadConfiguration
   ) -> [UInt8] {
     let target = configuration.target(of: name)
-    let host = configuration.authority(of: configuration.endpoint.withoutZone)
+    let host = configuration.endpoint.withoutZone.authority
     var lines: [String]
     var contents: [UInt8] = []
     switch request {

@@ -168,7 +168,7 @@ private enum Pace: CaseIterable {
       summary.isComplete ? target.missingCountBeforeEnd : target.feed?.missingFrameCount ?? 0
     #expect(
       listener.missingFrameCount <= maxMissingCount,
-      "Silence after the last sample is no underrun.")
+      "Silence after the last sample is not an underrun.")
     if isStopped && jumpCount == 0 && !summary.isComplete {
       #expect(listener.missingFrameCount >= missingCountBeforeStop, "Every underrun is reported.")
     }

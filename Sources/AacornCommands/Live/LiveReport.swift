@@ -183,7 +183,7 @@ struct LiveReport {
     for output in stream.outputs where output.kind != .save {
       console.print(output.line(plan.timing(for: output.kind)))
     }
-    // Print the saved files from their own list, since a file may have been renamed meanwhile.
+    // Print the saved files from their own list, since a file can be renamed during the recording.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.print(file.line(sampleRate: plan.configuration.sampleRate))
     }

@@ -72,6 +72,12 @@ import Testing
     #expect(body.utf8.count == 3 * 256)
   }
 
+  @Test func anEmptyNameMarksALiveStream() throws {
+    let (response, _) = try read("ICY 200 OK\r\nicy-name:\r\nicy-url:\r\n\r\n")
+    #expect(response.isLive)
+    #expect(response.header("icy-name")?.isEmpty == true)
+  }
+
   @Test(arguments: [1, 255, (1 << 24) + 1])
   func invalidTitleIntervalIsIgnored(interval: Int) throws {
     let (_, body) = try read("ICY 200 OK\r\nicy-metaint: \(interval)\r\n\r\na\0b")

@@ -70,7 +70,7 @@ package struct ServerResponse: Equatable {
     keepsConnection = words[0] == "HTTP/1.1"
     var lengths: Set<Int?> = []
     for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
       let name = parts[0].lowercased()
       if headers[name] == nil { headers[name] = Self.trimmed(parts[1]) }

@@ -150,7 +150,7 @@ struct HTTPTransfer: Sendable {
       } catch {
         if error.kind == .interrupted { throw error }
         request.connectionError = error
-        request.isTooSlow = System.nanoseconds > slowDeadline
+        request.isTooSlow = System.nanoseconds >= slowDeadline
         return passedCount
       }
       time = System.nanoseconds

@@ -224,6 +224,14 @@ import Testing
     #expect(LiveReport(plan, summary, tally).message == "It is too slow.")
   }
 
+  @Test func resultOfPipedRecordingGoesToStandardError() throws {
+    let plan = try LivePlan.recording("-o", "-", "--json")
+    #expect(plan.fail(.capture(.deviceBusy(id: "x")), in: captured.console) == .cannotRead)
+    #expect(captured.output.isEmpty)
+    #expect(captured.errors.hasPrefix(#"{"event":"stopped","time":""#))
+    #expect(captured.errors.hasSuffix(#""files":[]}"# + "\n"))
+  }
+
   @Test func failedTrackExitsWithFive() throws {
     let plan = try LivePlan.recording("a.m4a")
     var tally = LiveTally()

@@ -344,6 +344,8 @@ int connect(int socket, const struct sockaddr *address, socklen_t size);
 int listen(int socket, int count);
 int accept(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
+int getpeername(
+    int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
 int getsockname(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);

@@ -136,4 +136,10 @@ public actor Player {
 
   /// The current device, or the last one.
   public var device: Device? { session.device }
+
+  /// Details about the target, such as a missing real-time priority.
+  public var diagnostics: [String] { session.diagnostics }
+
+  /// Returns the peak of each channel since the last call; empty if no audio was played.
+  public func takePeaks() -> [Float] { session.takePeaks() }
 }

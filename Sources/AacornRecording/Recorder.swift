@@ -195,6 +195,9 @@ public actor Recorder {
   /// Starts monitoring the recording on a device; nil stops monitoring.
   public func setMonitor(_ monitor: MonitorConfiguration?) { session.setMonitor(monitor) }
 
+  /// Sets the volume factor of the monitor; ignores a value that is not finite.
+  public func setMonitorVolume(_ volume: Float) { session.setMonitorVolume(volume) }
+
   /// The state of the monitor; nil if there is none.
   public var monitorStatus: MonitorStatus? { session.monitorStatus }
 
@@ -283,6 +286,9 @@ public actor Recorder {
 
   /// Returns the current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus { session.takeStatus() }
+
+  /// Messages from the source that explain its behavior.
+  public var diagnostics: [String] { session.diagnostics }
 
   /// Waits until the recording ends by itself: after its duration, or when it cannot continue.
   public func end() async -> RecordingSummary { await session.end() }

@@ -224,7 +224,7 @@ import Testing
     #expect(LiveReport(plan, summary, tally).message == "It is too slow.")
   }
 
-  @Test func resultOfPipedRecordingGoesToStandardError() throws {
+  @Test func pipedRecordingReportsFailureOnStandardError() throws {
     let plan = try LivePlan.recording("-o", "-", "--json")
     #expect(plan.fail(.capture(.deviceBusy(id: "x")), in: captured.console) == .cannotRead)
     #expect(captured.output.isEmpty)

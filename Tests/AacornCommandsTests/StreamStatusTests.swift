@@ -250,7 +250,7 @@ import Testing
     var alone = stream
     for index in alone.outputs.indices { alone.outputs[index].state = .failed(problem) }
     #expect(get("/healthz", alone) == (503, "no output is live\n"))
-    #expect(alone.haveAllFailed)
+    #expect(alone.outputs.haveAllFailed)
   }
 
   @Test func otherPathsAndMethodsAreRejected() {

@@ -148,7 +148,7 @@ struct PulseAudioCaptureTests {
     run.stop()
   }
 
-  @Test func laterDefaultMicrophoneIsNotReplacedByMonitor() throws {
+  @Test func lossOfDefaultMicrophoneDoesNotSwitchToMonitor() throws {
     let run = try PulseRun(reading: 0.3) { $0.add(.init("speaker", isSink: true)) }
     #expect(run.source.device?.isMonitor == true)
     run.server.add(.init("mic"))

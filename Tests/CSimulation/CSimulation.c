@@ -32,7 +32,7 @@ static atomic_int starting;
 int posix_spawn(
     pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
     const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const variables[restrict]) {
-  int (*original)() = dlsym(RTLD_NEXT, "posix_spawn");
+  __typeof__(posix_spawn) *original = dlsym(RTLD_NEXT, "posix_spawn");
   starting += 1;
   int code = original(process, path, actions, attributes, arguments, variables);
   starting -= 1;

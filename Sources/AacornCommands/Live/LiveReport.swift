@@ -102,7 +102,7 @@ struct LiveReport {
         return error.kind == .readerGone ? nil : error.commandMessage + (unsavedMessage ?? "")
       }
       // Each output has already reported its own error.
-      return stream.haveAllFailed && stream.outputs.count > 1
+      return stream.outputs.haveAllFailed && stream.outputs.count > 1
         ? "All outputs have failed, so the stream has ended."
         : plan.redactor.clean(error.commandMessage)
     default:

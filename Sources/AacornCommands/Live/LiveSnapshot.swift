@@ -42,9 +42,6 @@ struct LiveSnapshot: Sendable, Equatable {
     isFlowing = false
     for index in outputs.indices where !outputs[index].hasFailed { outputs[index].state = .stopped }
   }
-
-  /// Whether all outputs have failed.
-  var haveAllFailed: Bool { outputs.haveAllFailed }
 }
 
 extension LiveSnapshot {

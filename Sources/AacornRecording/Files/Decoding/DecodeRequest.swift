@@ -7,8 +7,9 @@ package struct DecodeRequest: Sendable {
   /// The path of the output; `-` for standard output.
   package let output: String
   package let kind: PCMFileWriter.Kind
-  /// The part of the input, and the form of the output; nil threads are one, besides the writing
-  /// thread.
+  /// The part of the input, and the form of the output.
+  ///
+  /// Without a number of threads, one thread decodes and another writes.
   package var options = AACFile.DecodingOptions()
   /// Whether the output's folder is created if it is missing.
   package var makesFolders = false

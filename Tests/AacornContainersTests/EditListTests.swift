@@ -62,13 +62,14 @@ struct EditListTests {
     }
   }
 
-  @Test func placesBeyondSignedNumbersAreWide() throws {
+  @Test(arguments: [2_500_000_000, 1 << 63] as [UInt64])
+  func startBeyondSignedNumbersIsWide(start: UInt64) throws {
     var box = BoxWriter()
     var movie = Movie(
       parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(),
       creationTime: 0)
     movie.chunks = ChunkRuns(unitCount: 3_000_000, perChunk: 43)
-    movie.parts = [0..<1024, 2_500_000_000..<2_500_001_024]
+    movie.parts = [0..<1024, start..<start + 1024]
     movie.write(to: &box)
     let offset = find("elst", in: box.bytes)
     #expect(box.bytes[offset + 4] == 1)

@@ -45,7 +45,7 @@ extension MP4Track.Edit {
   }
 
   /// Whether the start does not fit the 32-bit signed number of version 0.
-  var needsWideStart: Bool { mediaTime > Int64(Int32.max) }
+  var needsWideStart: Bool { Int32(exactly: mediaTime) == nil }
 }
 
 extension BoxWriter {

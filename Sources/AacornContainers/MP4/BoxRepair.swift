@@ -44,7 +44,7 @@ package enum BoxRepair {
       } else {
         box.put32(1)
         box.put(type ?? .free)
-        box.put64(target - position)
+        box.put(target - position, bits: 64)
       }
       patches.append(FileWrite(offset: position, bytes: box.bytes))
       position = target

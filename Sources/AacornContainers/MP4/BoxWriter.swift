@@ -96,22 +96,17 @@ struct BoxWriter {
     put8(UInt8(truncatingIfNeeded: value))
   }
 
-  /// Appends the low three bytes of `value`.
-  mutating func put24(_ value: UInt32) {
-    put8(UInt8(truncatingIfNeeded: value >> 16))
-    put16(UInt16(truncatingIfNeeded: value))
-  }
-
   /// Appends four bytes, big-endian.
   mutating func put32(_ value: UInt32) {
     put16(UInt16(truncatingIfNeeded: value >> 16))
     put16(UInt16(truncatingIfNeeded: value))
   }
 
-  /// Appends eight bytes, big-endian.
-  mutating func put64(_ value: UInt64) {
-    put32(UInt32(truncatingIfNeeded: value >> 32))
-    put32(UInt32(truncatingIfNeeded: value))
+  /// Appends the low `bits` bits of `value`, a multiple of 8, big-endian.
+  mutating func put(_ value: UInt64, bits: Int) {
+    for shift in stride(from: bits - 8, through: 0, by: -8) {
+      put8(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
   }
 }
 
@@ -129,6 +124,21 @@ extension BoxWriter {
     }
   }
 
+  /// Writes `hdlr`, the kind of a track or of metadata (14496-12, 8.4.3).
+  mutating func putHandler(
+    _ kind: FourCharacterCode, manufacturer: FourCharacterCode = FourCharacterCode(rawValue: 0),
+    name: String
+  ) {
+    fullBox(.handler) { box in
+      box.putZeros(4)
+      box.put(kind)
+      box.put(manufacturer)
+      box.putZeros(8)
+      box.put(Array(name.utf8))
+      box.putZeros(1)
+    }
+  }
+
   /// Writes the header of a box that only reserves space.
   mutating func putFreeHeader(byteCount: Int) {
     put32(UInt32(byteCount))
@@ -142,6 +152,6 @@ extension BoxWriter {
     let size = end - start
     put32(UInt32(exactly: size) ?? 1)
     put(.mediaData)
-    if size > 0xFFFF_FFFF { put64(size) }
+    if size > 0xFFFF_FFFF { put(size, bits: 64) }
   }
 }

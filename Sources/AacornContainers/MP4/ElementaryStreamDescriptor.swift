@@ -22,18 +22,24 @@ struct ElementaryStreamDescriptor: Equatable {
   var bytes: [UInt8] {
     let specific = Self.descriptor(Self.decoderSpecificInfoTag, decoderSpecificInfo)
     var decoder = BoxWriter()
-    decoder.put8(objectTypeIndication)
-    // streamType 5 (audio), not upstream, the reserved bit set.
-    decoder.put8(0x15)
-    decoder.put24(bufferByteCount)
-    decoder.put32(maximumBitrate)
-    decoder.put32(averageBitrate)
+    var fields = self
+    fields.transferDecoderConfig(&decoder)
     decoder.put(specific)
     // ES_ID 0 and no flags, then the two inner descriptors; 2 is the SL configuration for MP4.
     let content =
       [0, 0, 0] + Self.descriptor(Self.decoderConfigTag, decoder.bytes)
       + Self.descriptor(Self.syncLayerTag, [2])
     return Self.descriptor(Self.esTag, content)
+  }
+
+  /// Transfers the fields of the DecoderConfigDescriptor.
+  private mutating func transferDecoderConfig(_ box: inout some BoxFields) {
+    box.field(&objectTypeIndication, bits: 8)
+    // streamType 5 (audio), not upstream, the reserved bit set.
+    box.put(0x15, bits: 8)
+    box.field(&bufferByteCount, bits: 24)
+    box.field(&maximumBitrate, bits: 32)
+    box.field(&averageBitrate, bits: 32)
   }
 
   private static func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -60,15 +66,10 @@ extension ElementaryStreamDescriptor {
     if hasURL { reader.skip(8 * reader.readInt(8)) }
     if hasClock { reader.skip(16) }
     guard let decoderEnd = Self.enter(Self.decoderConfigTag, &reader) else { return nil }
-    let objectTypeIndication = UInt8(truncatingIfNeeded: reader.read(8))
-    reader.skip(8)
-    let bufferByteCount = reader.read(24)
-    let maximumBitrate = reader.read(32)
-    let averageBitrate = reader.read(32)
-    if reader.isOverrun { return nil }
     self.init(
-      objectTypeIndication: objectTypeIndication, bufferByteCount: bufferByteCount,
-      maximumBitrate: maximumBitrate, averageBitrate: averageBitrate, decoderSpecificInfo: [])
+      bufferByteCount: 0, maximumBitrate: 0, averageBitrate: 0, decoderSpecificInfo: [])
+    transferDecoderConfig(&reader)
+    if reader.isOverrun { return nil }
     // Other descriptors may precede the DecoderSpecificInfo.
     while reader.position + 16 <= decoderEnd * 8 {
       let tag = UInt8(truncatingIfNeeded: reader.read(8))

@@ -2,11 +2,22 @@ import AacornCodec
 
 /// The values for frames of a fragmented track unless their fragment overrides them.
 struct FragmentDefaults: Sendable {
-  var track: UInt32
+  var track: UInt32 = 0
   /// Ticks per frame.
-  var duration: UInt32
+  var duration: UInt32 = 0
   /// Bytes per frame.
-  var size: UInt32
+  var size: UInt32 = 0
+
+  /// Transfers the fields of `trex` after version and flags (14496-12, 8.8.3).
+  mutating func transfer(_ box: inout some BoxFields) {
+    box.field(&track, bits: 32)
+    // The sample description.
+    box.put(1, bits: 32)
+    box.field(&duration, bits: 32)
+    box.field(&size, bits: 32)
+    // Flags: a sample that does not depend on others.
+    box.put(0x0200_0000, bits: 32)
+  }
 }
 
 /// Parses a `moof` box in memory (ISO/IEC 14496-12, 8.8).
@@ -45,14 +56,14 @@ struct FragmentParser {
       let flags = reader.read(24)
       if box.type == .trackFragmentHeader {
         isOurs = reader.read(32) == defaults.track
-        if flags & 0x01 != 0 { base = reader.read64() }
+        if flags & 0x01 != 0 { base = reader.readLong(64) }
         if flags & 0x02 != 0 { reader.skip(32) }
         if flags & 0x08 != 0 { current.duration = reader.read(32) }
         if flags & 0x10 != 0 { current.size = reader.read(32) }
       }
       guard isOurs else { continue }
       if box.type == .trackFragmentDecodeTime {
-        time = reader.readTime(wide: version == 1)
+        time = reader.readLong(version == 1 ? 64 : 32)
       } else if box.type == .sampleToGroup {
         if FourCharacterCode(rawValue: reader.read(32)) == .roll { hasRollGroups = true }
       } else if box.type == .trackRun {

@@ -62,7 +62,7 @@ public struct MP4Chapter: Equatable, Sendable {
       box.put8(UInt8(min(chapters.count, listLimit)))
       for chapter in chapters.prefix(listLimit) {
         let title = chapter.listTitle
-        box.put64(chapter.start)
+        box.put(chapter.start, bits: 64)
         box.put8(UInt8(title.count))
         box.put(Array(title))
       }

@@ -122,7 +122,7 @@ public struct MP4Completion: Sendable {
     if headerByteCount == 16 {
       header.put32(1)
       header.put(.mediaData)
-      header.put64(end - offset)
+      header.put(end - offset, bits: 64)
     } else if end - offset <= 0xFFFF_FFFF {
       header.putMediaHeader(from: offset, to: end)
     } else if hasRoomForLongSize, offset >= 8 {

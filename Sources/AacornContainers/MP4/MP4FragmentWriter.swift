@@ -78,8 +78,7 @@ struct MP4FragmentWriter: Sendable {
     let dataOffset = UInt32(box.byteCount + 8)
     box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: dataOffset, to: &box)
-    box.put32(UInt32(8 + payloadCount))
-    box.put(.mediaData)
+    box.putMediaHeader(from: 0, to: UInt64(8 + payloadCount))
     bytes += box.bytes
     bytes += payload[..<payloadCount]
     let chunk = Chunk(offset: byteCount + UInt64(box.byteCount), unitCount: unitCount)
@@ -100,7 +99,7 @@ struct MP4FragmentWriter: Sendable {
         box.fullBox(.trackFragmentHeader, flags: 0x02_0000) { $0.put32(1) }
         box.fullBox(.trackFragmentDecodeTime, version: 1) { box in
           let time = startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit
-          box.put64(time / parameters.samplesPerTick)
+          box.put(time / parameters.samplesPerTick, bits: 64)
         }
         // Flags: a data offset (1), sizes (0x200), and durations (0x100) where they differ.
         box.fullBox(.trackRun, flags: durations == nil ? 0x201 : 0x301) { box in

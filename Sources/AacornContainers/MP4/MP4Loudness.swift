@@ -99,7 +99,7 @@ extension MP4Loudness {
     writer.fullBox(.trackLoudness) { box in
       // `downmix_ID` and `drc_set_ID` 0: the values describe the audio as coded.
       box.put16(0)
-      box.put24(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak))
+      box.put(UInt64(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak)), bits: 24)
       box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.accurate)
       let measurements = self.measurements
       box.put8(UInt8(measurements.count))

@@ -104,13 +104,7 @@ extension BoxWriter {
     box(.userData) { box in
       MP4Chapter.put(tags.chapters, to: &box)
       box.fullBox(.metadata) { box in
-        box.fullBox(.handler) { box in
-          box.putZeros(4)
-          box.put(.iTunesHandler)
-          box.put(.apple)
-          // Two reserved words and an empty name.
-          box.putZeros(9)
-        }
+        box.putHandler(.iTunesHandler, manufacturer: .apple, name: "")
         box.box(.itemList) { box in
           box.putItems(tags)
           for tag in freeForm { box.putFreeForm(tag) }

@@ -47,15 +47,10 @@ extension MP4Writer {
       }
       let mediaStart = media.lowerBound + mediaShift
       var header = BoxWriter()
-      if filler > 0 {
-        header.put32(UInt32(filler))
-        header.put(.free)
-      }
+      if filler > 0 { header.putFreeHeader(byteCount: filler) }
+      let mediaHeaderOffset = mediaStart - (isLarge ? 16 : 8)
       var mediaHeader = BoxWriter()
-      mediaHeader.put32(isLarge ? 1 : UInt32(payloadByteCount + 8))
-      mediaHeader.put(.mediaData)
-      if isLarge { mediaHeader.put64(payloadByteCount + 16) }
-      let mediaHeaderOffset = mediaStart - UInt64(mediaHeader.byteCount)
+      mediaHeader.putMediaHeader(from: mediaHeaderOffset, to: mediaStart + payloadByteCount)
       writes = tables.writes(
         of: movie, writer, at: movieOffset, mediaStart: mediaStart,
         last: [

@@ -47,8 +47,8 @@ extension Movie {
       putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isSound: false, to: &box)
       box.box(.media) { box in
         putMediaHeader(
-          timescale: Self.chapterTimescale, duration: total, wide: true, to: &box)
-        Self.putHandler(.textHandler, name: "Chapters", to: &box)
+          timescale: Self.chapterTimescale, duration: total, timeBits: 64, to: &box)
+        box.putHandler(.textHandler, name: "Chapters")
         box.box(.mediaInformation) { box in
           Self.putTextMediaHeader(to: &box)
           Self.putDataInformation(to: &box)

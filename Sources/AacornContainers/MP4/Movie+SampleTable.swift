@@ -29,15 +29,11 @@ extension Movie {
     box.fullBox(.sampleDescription) { box in
       box.put32(1)
       box.box(.mpegAudio) { box in
-        box.putZeros(6)
-        box.put16(1)
-        box.putZeros(8)
-        box.put16(parameters.channelCount)
-        box.put16(16)
-        box.putZeros(4)
-        // 16.16 fixed point cannot hold more than 65535 Hz; the configuration has the actual rate.
-        box.put16(UInt16(exactly: parameters.statedRate) ?? 0)
-        box.put16(0)
+        // The entry cannot hold more than 65535 Hz; the configuration has the actual rate.
+        var sound = AudioSampleEntry(
+          channelCount: parameters.channelCount,
+          sampleRate: UInt16(exactly: parameters.statedRate) ?? 0)
+        sound.transfer(&box)
         box.fullBox(.elementaryStreamDescriptor) { box in
           let descriptor = ElementaryStreamDescriptor(
             bufferByteCount: parameters.bufferByteCount, maximumBitrate: bitrates.maximum,
@@ -78,5 +74,27 @@ extension Movie {
       box.put32(UInt32(unitCount))
       box.put32(1)
     }
+  }
+}
+
+/// The fields of `mp4a` before its boxes (14496-12, 12.2.3).
+struct AudioSampleEntry {
+  /// The version, 0 except in QuickTime files.
+  var version: UInt16 = 0
+  var channelCount: UInt16 = 0
+  /// The integer part of the rate in hertz, in 16.16 fixed point.
+  var sampleRate: UInt16 = 0
+
+  mutating func transfer(_ box: inout some BoxFields) {
+    // Six reserved bytes, and the number of the data reference.
+    box.put(1, bits: 64)
+    box.field(&version, bits: 16)
+    box.put(0, bits: 48)
+    box.field(&channelCount, bits: 16)
+    // The bits of a sample.
+    box.put(16, bits: 16)
+    box.put(0, bits: 32)
+    box.field(&sampleRate, bits: 16)
+    box.put(0, bits: 16)
   }
 }

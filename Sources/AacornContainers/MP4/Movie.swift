@@ -34,8 +34,8 @@ struct Movie {
     parts.count > 1 ? parts : [UInt64(priming)..<UInt64(priming) &+ validCount]
   }
 
-  /// Whether times take eight bytes, because four bytes are too few; 0xFFFF_FFFF means "unknown".
-  private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
+  /// The length of times in bits: 64 if 32 are too few; 0xFFFF_FFFF means "unknown".
+  private var timeBits: Int { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF ? 64 : 32 }
 
   private var freeFormTags: [FreeFormTag] {
     if isFragmented {
@@ -104,10 +104,11 @@ struct Movie {
   }
 
   private func putMovieHeader(to box: inout BoxWriter) {
-    box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
+    box.fullBox(.movieHeader, version: timeBits == 64 ? 1 : 0) { box in
       // A tick of the movie is a sample, because the durations in the edit list are in ticks of the
       // movie.
-      putClock(timescale: parameters.timescale, duration: validCount, wide: isWide, to: &box)
+      putClock(
+        timescale: parameters.timescale, duration: validCount, timeBits: timeBits, to: &box)
       box.put32(0x0001_0000)
       box.put16(0x0100)
       box.putZeros(10)
@@ -122,11 +123,12 @@ struct Movie {
   func putTrackHeader(
     _ identifier: UInt32, flags: UInt32, isSound: Bool, to box: inout BoxWriter
   ) {
-    box.fullBox(.trackHeader, version: isWide ? 1 : 0, flags: flags) { box in
-      box.putTimes(creationTime, wide: isWide)
+    box.fullBox(.trackHeader, version: timeBits == 64 ? 1 : 0, flags: flags) { box in
+      box.put(creationTime, bits: timeBits)
+      box.put(creationTime, bits: timeBits)
       box.put32(identifier)
       box.putZeros(4)
-      box.put(time: validCount, wide: isWide)
+      box.put(validCount, bits: timeBits)
       box.putZeros(12)
       // The volume in 8.8 fixed point: 1 for audio.
       box.put16(isSound ? 0x0100 : 0)
@@ -161,11 +163,11 @@ struct Movie {
         duration: part.upperBound - part.lowerBound,
         mediaTime: Int64(bitPattern: part.lowerBound / samplesPerTick))
     }
-    let isWide = self.isWide || edits.contains { $0.needsWideStart }
+    let timeBits = edits.contains { $0.needsWideStart } ? 64 : self.timeBits
     box.box(.edit) { box in
-      box.fullBox(.editList, version: isWide ? 1 : 0) { box in
+      box.fullBox(.editList, version: timeBits == 64 ? 1 : 0) { box in
         box.put32(UInt32(edits.count))
-        for edit in edits { edit.put(wide: isWide, to: &box) }
+        for var edit in edits { edit.transfer(&box, timeBits: timeBits) }
       }
     }
   }
@@ -173,16 +175,16 @@ struct Movie {
   private func putMediaHeader(to box: inout BoxWriter) {
     putMediaHeader(
       timescale: parameters.timescale / samplesPerTick, duration: duration / samplesPerTick,
-      wide: isWide, to: &box)
-    Self.putHandler(.soundHandler, name: "Sound", to: &box)
+      timeBits: timeBits, to: &box)
+    box.putHandler(.soundHandler, name: "Sound")
   }
 
   /// Writes `mdhd`.
   func putMediaHeader(
-    timescale: UInt64, duration: UInt64, wide: Bool, to box: inout BoxWriter
+    timescale: UInt64, duration: UInt64, timeBits: Int, to box: inout BoxWriter
   ) {
-    box.fullBox(.mediaHeader, version: wide ? 1 : 0) { box in
-      putClock(timescale: timescale, duration: duration, wide: wide, to: &box)
+    box.fullBox(.mediaHeader, version: timeBits == 64 ? 1 : 0) { box in
+      putClock(timescale: timescale, duration: duration, timeBits: timeBits, to: &box)
       // Language “und” (undetermined): three letters of five bits.
       box.put16(0x55C4)
       box.putZeros(2)
@@ -190,33 +192,19 @@ struct Movie {
   }
 
   private func putClock(
-    timescale: UInt64, duration: UInt64, wide: Bool, to box: inout BoxWriter
+    timescale: UInt64, duration: UInt64, timeBits: Int, to box: inout BoxWriter
   ) {
-    MediaClock(creationTime: creationTime, timescale: UInt32(timescale), duration: duration)
-      .put(wide: wide, to: &box)
-  }
-
-  /// Writes `hdlr`, the media type of a track.
-  static func putHandler(_ kind: FourCharacterCode, name: String, to box: inout BoxWriter) {
-    box.fullBox(.handler) { box in
-      box.putZeros(4)
-      box.put(kind)
-      box.putZeros(12)
-      box.put(Array(name.utf8))
-      box.putZeros(1)
-    }
+    var clock = MediaClock(
+      creationTime: creationTime, timescale: UInt32(timescale), duration: duration)
+    clock.transfer(&box, timeBits: timeBits)
   }
 
   private func putMovieExtends(to box: inout BoxWriter) {
     box.box(.movieExtends) { box in
       box.fullBox(.trackExtends) { box in
-        // Track, sample description, duration, size, flags: a sample that does not depend on
-        // others.
-        box.put32(1)
-        box.put32(1)
-        box.put32(UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
-        box.put32(0)
-        box.put32(0x0200_0000)
+        var defaults = FragmentDefaults(
+          track: 1, duration: UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
+        defaults.transfer(&box)
       }
     }
   }

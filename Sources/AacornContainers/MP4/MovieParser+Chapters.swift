@@ -14,7 +14,7 @@ extension MovieParser {
     var chapters: [MP4Chapter] = []
     for _ in 0..<count {
       guard reader.remaining >= 72 else { break }
-      let start = reader.read64()
+      let start = reader.readLong(64)
       let length = Int(reader.read(8))
       let first = reader.position / 8
       guard reader.remaining >= 8 * length else { break }

@@ -75,16 +75,11 @@ extension MovieParser {
       return nil
     }
     var reader = fields(of: entry)
-    reader.skip(64)
-    let version = reader.read(16)
-    reader.skip(48)
-    let channels = reader.read(16)
-    reader.skip(48)
-    let rate = reader.read(16)
-    reader.skip(16)
+    var sound = AudioSampleEntry()
+    sound.transfer(&reader)
     // In QuickTime files, versions 1 and 2 of the entry have 16 and 36 more bytes.
-    if version == 1 { reader.skip(128) }
-    if version == 2 { reader.skip(288) }
+    if sound.version == 1 { reader.skip(128) }
+    if sound.version == 2 { reader.skip(288) }
     let start = reader.position / 8
     let descriptor = findDescriptor(in: start..<entry.content.upperBound, isInsideWave: true)
     if let indication = descriptor?.objectTypeIndication, !Self.isMPEGAudio(indication) {
@@ -105,8 +100,8 @@ extension MovieParser {
       stream: stream, objectTypeIndication: descriptor.objectTypeIndication,
       bufferByteCount: descriptor.bufferByteCount, maximumBitrate: descriptor.maximumBitrate,
       averageBitrate: descriptor.averageBitrate)
-    track.channelCount = UInt16(truncatingIfNeeded: channels)
-    track.sampleRate = UInt16(truncatingIfNeeded: rate)
+    track.channelCount = sound.channelCount
+    track.sampleRate = sound.sampleRate
     return track
   }
 
@@ -187,9 +182,9 @@ extension MovieParser {
   private mutating func readChunkOffsets(chunks: Box, offsets: Box) {
     var offsetReader = fields(of: offsets)
     offsetReader.skip(32)
-    let isWide = offsets.type == .largeChunkOffsets
+    let offsetBits = offsets.type == .largeChunkOffsets ? 64 : 32
     let chunkCount = entryCount(
-      offsetReader.read(32), entryBits: isWide ? 64 : 32, left: offsetReader, in: offsets)
+      offsetReader.read(32), entryBits: offsetBits, left: offsetReader, in: offsets)
     var reader = fields(of: chunks)
     reader.skip(32)
     var runsLeft = entryCount(reader.read(32), entryBits: 96, left: reader, in: chunks)
@@ -208,8 +203,7 @@ extension MovieParser {
         perChunk = run.perChunk
         nextRun = nil
       }
-      let offset = isWide ? offsetReader.read64() : UInt64(offsetReader.read(32))
-      movie.samples.place(perChunk, at: offset)
+      movie.samples.place(perChunk, at: offsetReader.readLong(offsetBits))
     }
   }
 

@@ -130,12 +130,15 @@ struct MovieParser {
   /// Reads the first fields of `mvhd` or `mdhd`.
   func readClock(_ box: Box) -> MediaClock {
     var reader = fields(of: box)
-    return MediaClock(reading: &reader)
+    var clock = MediaClock()
+    clock.transfer(&reader, timeBits: reader.readTimeBits())
+    return clock
   }
 
   func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
-    _ = reader.readTimes(wide: reader.readIsWide())
+    // Skip the times of the creation and of the last change.
+    reader.skip(2 * reader.readTimeBits())
     return reader.read(32)
   }
 
@@ -151,10 +154,12 @@ struct MovieParser {
     while let box = list.next(&damage) {
       guard box.type == .editList, edits.isEmpty else { continue }
       var reader = fields(of: box)
-      let isWide = reader.readIsWide()
+      let timeBits = reader.readTimeBits()
       let count = reader.read(32)
-      for _ in 0..<entryCount(count, entryBits: isWide ? 160 : 96, left: reader, in: box) {
-        edits.append(MP4Track.Edit(reading: &reader, wide: isWide))
+      for _ in 0..<entryCount(count, entryBits: 2 * timeBits + 32, left: reader, in: box) {
+        var edit = MP4Track.Edit(duration: 0, mediaTime: 0)
+        edit.transfer(&reader, timeBits: timeBits)
+        edits.append(edit)
       }
     }
     return edits
@@ -166,12 +171,9 @@ struct MovieParser {
       guard box.type == .trackExtends else { continue }
       var reader = fields(of: box)
       reader.skip(32)
-      let track = reader.read(32)
-      reader.skip(32)
-      let duration = reader.read(32)
-      let size = reader.read(32)
-      movie.fragmentDefaults.append(
-        FragmentDefaults(track: track, duration: duration, size: size))
+      var defaults = FragmentDefaults()
+      defaults.transfer(&reader)
+      movie.fragmentDefaults.append(defaults)
     }
   }
 }

@@ -116,16 +116,17 @@ struct MovieWrites: IteratorProtocol, Sendable {
 
   private mutating func offsetPiece() -> [UInt8] {
     var piece = BoxWriter()
+    let offsetBits = usesLargeOffsets ? 64 : 32
     switch chunkOffsets {
     case .listed(let offsets):
       let end = min(offsets.count, entry + Self.entriesPerPiece)
-      for offset in offsets[entry..<end] { piece.put(time: offset, wide: usesLargeOffsets) }
+      for offset in offsets[entry..<end] { piece.put(offset, bits: offsetBits) }
       entry = end
       if end == offsets.count { finishTable() }
     case .consecutive(_, let unitsPerChunk):
       let end = min(sizes.count, entry + Self.entriesPerPiece)
       for index in entry..<end {
-        if index % unitsPerChunk == 0 { piece.put(time: unitOffset, wide: usesLargeOffsets) }
+        if index % unitsPerChunk == 0 { piece.put(unitOffset, bits: offsetBits) }
         unitOffset += UInt64(sizes[index])
       }
       entry = end

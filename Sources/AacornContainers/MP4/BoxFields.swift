@@ -1,0 +1,44 @@
+import AacornCodec
+
+/// The fields of a box, in order: a `BitReader` reads them, and a `BoxWriter` writes them.
+///
+/// So one function, `transfer`, describes a box for the parser and for the writer.
+protocol BoxFields {
+  /// Reads or writes a big-endian number of `bits` bits.
+  mutating func field<Number: FixedWidthInteger>(_ number: inout Number, bits: Int)
+  /// Skips `bits` bits, or writes them with this value.
+  mutating func put(_ value: UInt64, bits: Int)
+}
+
+extension BoxWriter: BoxFields {
+  mutating func field<Number: FixedWidthInteger>(_ number: inout Number, bits: Int) {
+    put(UInt64(truncatingIfNeeded: number), bits: bits)
+  }
+}
+
+extension BitReader: BoxFields {
+  mutating func field<Number: FixedWidthInteger>(_ number: inout Number, bits: Int) {
+    let value = readLong(bits)
+    let unused = UInt64(64 - bits)
+    // Extends the sign of a signed number.
+    number =
+      Number.isSigned
+      ? Number(truncatingIfNeeded: Int64(bitPattern: value << unused) >> Int64(unused))
+      : Number(truncatingIfNeeded: value)
+  }
+
+  mutating func put(_: UInt64, bits: Int) { skip(bits) }
+
+  /// Reads a number of up to 64 bits.
+  mutating func readLong(_ bits: Int) -> UInt64 {
+    let high = bits > 32 ? UInt64(read(bits - 32)) << 32 : 0
+    return high | UInt64(read(min(bits, 32)))
+  }
+
+  /// Reads version and flags; returns the length of times in bits.
+  mutating func readTimeBits() -> Int {
+    let version = read(8)
+    skip(24)
+    return version == 1 ? 64 : 32
+  }
+}

@@ -24,7 +24,7 @@ public struct StreamInspector: Sendable {
   /// The first bytes, until there are enough to recognize the format.
   private var head: [UInt8]? = []
   private var probe = FramingProbe()
-  private var walker = BlockWalker()
+  private var adif = ADIFReader()
   @Boxed private var transport: TransportFrames? = nil
   private var hasFailed = false
   private var rows: [FrameRow] = []
@@ -57,7 +57,7 @@ public struct StreamInspector: Sendable {
     if head != nil { recognize() }
     isFinished = true
     probe.finish()
-    walker.finish()
+    adif.finish()
     transport?.finish()
   }
 
@@ -106,7 +106,7 @@ public struct StreamInspector: Sendable {
 
   private mutating func appendToReaders(_ bytes: [UInt8]) {
     switch container {
-    case .adif: walker.append(bytes)
+    case .adif: adif.append(bytes)
     case .movie: break
     case .transportStream: transport?.append(bytes)
     case .unknown, .adts, .loas: probe.append(bytes)
@@ -119,7 +119,7 @@ public struct StreamInspector: Sendable {
     case .movie:
       return false
     case .adif:
-      return walker.advance(&_analyzer.wrappedValue, &rows)
+      return advanceADIF()
     case .transportStream:
       guard let event = transport?.next() else { return false }
       process(event)
@@ -130,6 +130,31 @@ public struct StreamInspector: Sendable {
       process(event, at: Int64(event.offset), isLOAS: probe.isLOAS)
       return true
     }
+  }
+
+  /// Reads the header or a block of an ADIF file; returns false if more bytes are needed or no
+  /// blocks follow.
+  private mutating func advanceADIF() -> Bool {
+    let offset = Int64(adif.offset)
+    switch adif.next() {
+    case nil: return false
+    case .header: break
+    case .invalidHeader:
+      analyzer.add(.damage(.invalidHeader), offset: offset, length: Int64(adif.count))
+    case .block(let bytes, let configuration):
+      var unit = FrameAnalyzer.Unit(
+        configuration: configuration, bytes: bytes, range: 0..<bytes.count, offset: offset,
+        length: Int64(bytes.count))
+      unit.isOnlyBlock = false
+      guard let used = analyzer.read(unit) else {
+        adif.stop()
+        analyzer.add(.lostSynchronization, offset: offset, length: Int64(adif.count))
+        return true
+      }
+      rows.append(analyzer.countRow(unit, byteCount: used))
+      adif.drop(used)
+    }
+    return true
   }
 
   private mutating func process(_ event: TransportFrames.Event) {

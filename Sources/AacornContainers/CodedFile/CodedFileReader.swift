@@ -61,7 +61,7 @@ public struct CodedFileReader: Sendable {
   private var isFinished = false
 
   @Boxed private var frames = FramedUnits()
-  private var blocks = BlockUnits()
+  private var blocks = ADIFReader()
   @Boxed private var packets: TransportUnits? = nil
   @Boxed private var movieUnits: MovieUnits? = nil
 
@@ -187,7 +187,7 @@ public struct CodedFileReader: Sendable {
     let isAhead =
       switch stage {
       case .frames: _frames.wrappedValue.read(into: &steps)
-      case .blocks: try blocks.read(into: &steps, base: start)
+      case .blocks: try _frames.wrappedValue.read(&blocks, base: start, into: &steps)
       default: try _packets.wrappedValue?.read(into: &steps) ?? false
       }
     if isAhead { return }

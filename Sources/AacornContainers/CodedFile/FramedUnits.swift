@@ -1,7 +1,8 @@
 import AacornCodec
 import AacornSignal
+import AacornSoundFiles
 
-/// Converts the frames of an ADTS or LOAS stream to units.
+/// Converts the frames of an ADTS or LOAS stream, or the blocks of an ADIF file, to units.
 struct FramedUnits: Sendable {
   private var frames = FramingProbe()
   private var offsets = OffsetMap()
@@ -30,6 +31,28 @@ struct FramedUnits: Sendable {
   mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
     guard let event = frames.next() else { return false }
     process(event, at: offsets.offset(of: event.offset), into: &steps)
+    return true
+  }
+
+  /// Reads the header or a block of an ADIF file at `base`; returns false if more bytes are needed.
+  mutating func read(
+    _ file: inout ADIFReader, base: UInt64, into steps: inout [CodedFileReader.Step]
+  ) throws(CodedFileError) -> Bool {
+    let place = base &+ UInt64(UInt(bitPattern: file.offset))
+    switch file.next() {
+    case nil: return false
+    case .invalidHeader: throw .notAAC(.other(.adif))
+    case .header(let configuration): report(configuration, to: &steps)
+    case .block(let bytes, let configuration):
+      if let length = readBlock(bytes, 0..<bytes.count, configuration) {
+        add(Array(bytes[..<length]), at: place, to: &steps)
+        file.drop(length)
+      } else {
+        // The start of the next block is unknown. All bytes examined are reported as damage.
+        file.stop()
+        add(.garbage, at: place, length: bytes.count, to: &steps)
+      }
+    }
     return true
   }
 

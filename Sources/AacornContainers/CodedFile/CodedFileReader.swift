@@ -62,7 +62,7 @@ public struct CodedFileReader: Sendable {
 
   @Boxed private var frames = FramedUnits()
   private var blocks = ADIFReader()
-  @Boxed private var packets: TransportUnits? = nil
+  @Boxed private var packets: TransportFrames
   @Boxed private var movieUnits: MovieUnits? = nil
 
   /// The maximum number of tags before the audio that this reader itself skips; the frame reader
@@ -80,6 +80,7 @@ public struct CodedFileReader: Sendable {
   ///   - track: The number of the AAC track to read, counted from 1; nil for the first one.
   public init(byteCount: UInt64?, track: Int? = nil) {
     self.track = track
+    packets = TransportFrames(track: track)
     file = ReadAhead(byteCount: byteCount)
     // A pipe may be a live stream, which arrives slowly, and the caller waits until all requested
     // bytes have arrived. So it is read in smaller pieces.
@@ -167,7 +168,6 @@ public struct CodedFileReader: Sendable {
     switch kind {
     case .other(.transportStream):
       stage = .packets
-      packets = TransportUnits(track: track, base: start)
       return
     case .other(.adif): stage = .blocks
     case .other(.adts), .other(.loas), .other(.taggedWithID3): stage = .frames
@@ -188,7 +188,7 @@ public struct CodedFileReader: Sendable {
       switch stage {
       case .frames: _frames.wrappedValue.read(into: &steps)
       case .blocks: try _frames.wrappedValue.read(&blocks, base: start, into: &steps)
-      default: try _packets.wrappedValue?.read(into: &steps) ?? false
+      default: try _frames.wrappedValue.read(&_packets.wrappedValue, base: start, into: &steps)
       }
     if isAhead { return }
     if isFinished || stage == .blocks && blocks.isFinished { return try end() }
@@ -201,13 +201,13 @@ public struct CodedFileReader: Sendable {
       isFinished = true
       frames.finish()
       blocks.finish()
-      packets?.finish()
+      packets.finish()
       return
     }
     switch stage {
     case .frames: frames.append(bytes, at: position)
     case .blocks: blocks.append(bytes)
-    default: packets?.append(bytes)
+    default: packets.append(bytes)
     }
     position += UInt64(bytes.count)
   }

@@ -2,7 +2,8 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Converts the frames of an ADTS or LOAS stream, or the blocks of an ADIF file, to units.
+/// Converts the frames of an ADTS, LOAS or transport stream, or the blocks of an ADIF file, to
+/// units.
 struct FramedUnits: Sendable {
   private var frames = FramingProbe()
   private var offsets = OffsetMap()
@@ -56,8 +57,24 @@ struct FramedUnits: Sendable {
     return true
   }
 
+  /// Reads an event of a transport stream at `base`; returns false if more bytes are needed.
+  mutating func read(
+    _ packets: inout TransportFrames, base: UInt64, into steps: inout [CodedFileReader.Step]
+  ) throws(CodedFileError) -> Bool {
+    guard let event = packets.next() else { return false }
+    switch event {
+    case .part(let part, let offset, _): process(part, at: base &+ offset, into: &steps)
+    case .damage(let damage):
+      // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
+      let place = base &+ UInt64(UInt(bitPattern: damage.offset))
+      add(damage.kind, at: place, length: damage.length, to: &steps)
+    case .failed(let error): throw error
+    }
+    return true
+  }
+
   /// Processes a frame, a tag or damage at file offset `place`.
-  mutating func process(
+  private mutating func process(
     _ event: FramingProbe.Event, at place: UInt64, into steps: inout [CodedFileReader.Step]
   ) {
     switch event {

@@ -20,7 +20,7 @@ extension MP4Tags {
     add("replaygain_track_gain", gain + Array(" dB".utf8))
     let peak = Self.plausible(loudness.samplePeak ?? loudness.truePeak)
     if let peak {
-      add("replaygain_track_peak", Self.text(Self.amplitude(decibels: peak), decimals: 6))
+      add("replaygain_track_peak", Self.text(Decibels.amplitude(Double(peak)), decimals: 6))
     }
     add("iTunNORM", Self.soundCheck(gain: Self.soundCheckTarget - integrated, peak: peak))
   }
@@ -65,7 +65,7 @@ extension MP4Tags {
   private static func soundCheck(gain: Float, peak: Float?) -> [UInt8] {
     // The factor is −log₂ 10 / 10, so that `power` is 10^(−gain / 10).
     let power = ElementaryFunctions.preciseExp2(Double(gain) * -0.332_192_809_488_736_2)
-    let amplitude = peak.map { Self.amplitude(decibels: $0) } ?? 0
+    let amplitude = peak.map { Decibels.amplitude(Double($0)) } ?? 0
     // The minimum is 1, because 0 would mean that the tag states no gain.
     let numbers = [
       bounded(1000 * power, 1, 65_534), bounded(2500 * power, 1, 65_534), 0,
@@ -88,11 +88,6 @@ extension MP4Tags {
   private static func plausible(_ level: Float?) -> Float? {
     guard let level, level.magnitude < 200 else { return nil }
     return level
-  }
-
-  private static func amplitude(decibels: Float) -> Double {
-    // 20 · log₁₀ 2 dB double the amplitude.
-    ElementaryFunctions.preciseExp2(Double(decibels) / 6.020_599_913_279_624)
   }
 
   /// Formats a number below a million with a fixed number of decimals.

@@ -59,8 +59,8 @@ public struct Biquad: Equatable, Sendable {
     let above = 2 * half.cos * half.cos
     let cosine = half.cos * half.cos - half.sin * half.sin
     let alpha = half.sin * half.cos / quality
-    let root = EffectMath.amplitude(boost / 2)
-    let slope = 2 * EffectMath.amplitude(boost / 4) * alpha
+    let root = Decibels.amplitude(boost / 2)
+    let slope = 2 * Decibels.amplitude(boost / 4) * alpha
     var numerator = (alpha, 0.0, -alpha)
     var denominator = (1 + alpha, -2 * cosine, 1 - alpha)
     switch kind {

@@ -57,7 +57,7 @@ struct Compression: Sendable {
     threshold: Double, ratio: Double, knee: Double, makeUp: Double, depth: Double, attack: Double,
     release: Double, sampleRate: Int
   ) -> SIMD8<Double> {
-    let unit = EffectMath.decibelsPerOctave
+    let unit = Decibels.perOctave
     let times = (EffectRange.time.nearest(to: attack), EffectRange.time.nearest(to: release))
     // A knee of zero width would cause a division by zero.
     let halfKnee = max(EffectRange.knee.nearest(to: knee) / 2 / unit, 1e-4)

@@ -1,13 +1,5 @@
 /// Conversions of settings from users' units to the units of the loops; not for use in loops.
 enum EffectMath {
-  /// 20 · log₁₀ 2: the decibels of a doubled amplitude.
-  static let decibelsPerOctave = 6.020_599_913_279_624
-
-  /// Returns the amplitude at a level in decibels.
-  static func amplitude(_ decibels: Double) -> Double {
-    ElementaryFunctions.preciseExp2(decibels / decibelsPerOctave)
-  }
-
   /// Returns the factor per frame of an exponential decay to e⁻¹ in `milliseconds`.
   static func decayFactor(milliseconds: Double, sampleRate: Int) -> Double {
     // log₂ e.

@@ -110,7 +110,7 @@ public struct ExpanderEffect: Sendable {
   }
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
-    let unit = EffectMath.decibelsPerOctave
+    let unit = Decibels.perOctave
     let times = (
       EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
     )

@@ -33,6 +33,6 @@ public struct GainEffect: Sendable {
   public mutating func reset() { ramp.jump() }
 
   private static func values(_ decibels: Double) -> SIMD8<Double> {
-    SIMD8(repeating: EffectMath.amplitude(EffectRange.gain.nearest(to: decibels)))
+    SIMD8(repeating: Decibels.amplitude(EffectRange.gain.nearest(to: decibels)))
   }
 }

@@ -172,8 +172,8 @@ public struct GateEffect: Sendable {
       EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
     )
     return SIMD8(
-      EffectMath.amplitude(threshold), EffectMath.amplitude(threshold - hysteresis),
-      EffectMath.amplitude(-EffectRange.depth.nearest(to: settings.depth)),
+      Decibels.amplitude(threshold), Decibels.amplitude(threshold - hysteresis),
+      Decibels.amplitude(-EffectRange.depth.nearest(to: settings.depth)),
       EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
       EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
   }

@@ -84,7 +84,7 @@ public struct LimiterEffect: Sendable {
     let release = EffectMath.decayFactor(
       milliseconds: EffectRange.time.nearest(to: settings.release), sampleRate: sampleRate)
     let ceiling = EffectRange.ceiling.nearest(to: settings.ceiling)
-    return SIMD8(EffectMath.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)
+    return SIMD8(Decibels.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)
   }
 
   /// The distance to the ceiling, in decibels, that allows for gains that change within the length

@@ -126,7 +126,7 @@ public struct LoudnessEffect: Sendable {
 
   /// Starts a move to the gain at the end of the next hop.
   private mutating func moveGain() {
-    let begin = EffectMath.amplitude(decibels)
+    let begin = Decibels.amplitude(decibels)
     if powerCount > 0 {
       let count = min(powerCount, Self.ringLength)
       var sum = 0.0
@@ -139,6 +139,6 @@ public struct LoudnessEffect: Sendable {
       decibels += max(-maxChange, min(bounded - decibels, maxChange))
     }
     gain = begin
-    step = (EffectMath.amplitude(decibels) - begin) / Double(hopLength)
+    step = (Decibels.amplitude(decibels) - begin) / Double(hopLength)
   }
 }

@@ -157,7 +157,7 @@ public struct ReverbEffect: Sendable {
     let frames = EffectRange.decay.nearest(to: settings.decay) * Double(sampleRate) / 1000
     var values = SIMD8<Double>.zero
     for (line, length) in lengths.enumerated() {
-      values[line] = EffectMath.amplitude(-60 * Double(length) / frames)
+      values[line] = Decibels.amplitude(-60 * Double(length) / frames)
     }
     return values
   }

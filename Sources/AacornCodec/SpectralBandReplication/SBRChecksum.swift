@@ -5,7 +5,6 @@ enum SBRChecksum {
   /// x¹⁰ + x⁹ + x⁵ + x⁴ + x + 1, without its first term.
   private static let polynomial: UInt32 = 0x233
 
-  /// Returns the checksum of all remaining bits.
   static func ofRemainingBits(_ bits: BitReader) -> Int {
     var bits = bits
     var register: UInt32 = 0

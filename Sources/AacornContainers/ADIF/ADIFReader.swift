@@ -8,7 +8,6 @@ import AacornSignal
 package struct ADIFReader: Sendable {
   /// A part of the file.
   package enum Part {
-    /// The header.
     case header(AudioSpecificConfig)
     /// The bytes from the start of a block on, which contain all of it unless the file is damaged.
     case block([UInt8], AudioSpecificConfig)

@@ -5,7 +5,6 @@ import AacornCodec
 /// Both formats count in units of 32 bits per channel, and reserve the highest code for “variable
 /// rate”.
 struct BufferFullness: Sendable {
-  /// Bits per unit.
   let unitBits: Int
 
   init(_ configuration: AudioSpecificConfig) {

@@ -32,7 +32,6 @@ struct ElementaryStreamDescriptor: Equatable {
     return Self.descriptor(Self.esTag, content)
   }
 
-  /// Transfers the fields of the DecoderConfigDescriptor.
   private mutating func transferDecoderConfig(_ box: inout some BoxFields) {
     box.field(&objectTypeIndication, bits: 8)
     // streamType 5 (audio), not upstream, the reserved bit set.

@@ -61,7 +61,6 @@ public struct PCMDescription: Equatable, Sendable {
   /// `kAudioFormatLinearPCM`.
   static let linearPCM: UInt32 = 0x6C70_636D
 
-  /// The bits of the format flags.
   private enum Flags {
     static let isFloat: UInt32 = 1 << 0
     static let isBigEndian: UInt32 = 1 << 1

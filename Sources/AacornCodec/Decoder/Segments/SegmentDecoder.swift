@@ -4,7 +4,7 @@ import AacornSignal
 ///
 /// It first decodes a few earlier units, the lead, and discards their audio. A comparison verifies
 /// that the lead was long enough: the decoder of the previous units must be in step with
-/// ``DecodedSegment/before``. So the result is identical to continuous decoding, whatever is
+/// ``DecodedSegment/initialDecoder``. So the result is identical to continuous decoding, whatever is
 /// damaged.
 package struct SegmentDecoder: Sendable {
   /// A decoder of the stream, in its state before the lead or at any other position.
@@ -65,5 +65,57 @@ package struct SegmentDecoder: Sendable {
     if let unit { return decoder.decode(unit) == .decoded }
     decoder.conceal()
     return false
+  }
+}
+
+/// The result of a ``SegmentDecoder``.
+package struct DecodedSegment: Sendable {
+  private let first: Boxed<AACDecoder>
+  private let last: Boxed<AACDecoder>
+  /// The units' samples, frame by frame, full scale ±1.
+  package let samples: [Float]
+  /// Whether each unit was decoded rather than replaced.
+  package let outcomes: [Bool]
+  /// The number of units in the segment.
+  package let unitCount: Int
+  /// Whether every unit could be decoded separately, with the same channels and number of samples.
+  ///
+  /// If false, the other properties are meaningless.
+  package let isUniform: Bool
+
+  init(
+    before: AACDecoder, after: AACDecoder, samples: [Float], outcomes: [Bool], unitCount: Int,
+    isUniform: Bool
+  ) {
+    first = Boxed(wrappedValue: before)
+    last = Boxed(wrappedValue: after)
+    self.samples = samples
+    self.outcomes = outcomes
+    self.unitCount = unitCount
+    self.isUniform = isUniform
+  }
+
+  /// The decoder's state before the first unit.
+  package var initialDecoder: AACDecoder { first.wrappedValue }
+  /// The decoder's state after the last unit.
+  package var finalDecoder: AACDecoder { last.wrappedValue }
+}
+
+extension AACDecoder {
+  /// Whether a few good units replace all state: true only for the tools of object type LC.
+  ///
+  /// The predictors of Main and LTP and the decorrelation of parametric stereo feed back their own
+  /// output, and the noise of band replication continues from unit to unit.
+  package var hasShortMemory: Bool {
+    configuration.objectType == .lowComplexity && !replication.isActive
+  }
+
+  /// Returns whether two decoders of the same stream decode all later units to identical samples.
+  package func isEquivalent(to other: AACDecoder) -> Bool {
+    hasShortMemory && other.hasShortMemory && unitIndex == other.unitIndex && plan == other.plan
+      && foreignPlan == other.foreignPlan
+      && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
+      && replication.hasNoPayload == other.replication.hasNoPayload
+      && core.isEquivalent(to: other.core)
   }
 }

@@ -8,9 +8,6 @@
 ///
 ///     input ──► planar history of each channel ──► dot products with filter rows ──► output
 ///
-///     history of a channel:  [ half − 1 zeros │ input … │ free ]
-///                              ▲ start: first tap of the next output      ▲ filled
-///
 /// Infinite and NaN input counts as silence, so that it cannot spread. Equal rates pass the samples
 /// through unchanged.
 public struct Resampler: Sendable {
@@ -30,11 +27,7 @@ public struct Resampler: Sendable {
   private let fractionStep: Int
   private let fractionCount: Int
 
-  private var history: [Float]
-  /// The number of frames for which the history has room.
-  private let capacity: Int
-  private var filled: Int
-  private var start = 0
+  private var history: SampleHistory
   /// The next output's offset past the center of its taps, in units of 1 / `fractionCount`.
   private var fraction = 0
   /// The coefficients interpolated between two rows.
@@ -58,10 +51,7 @@ public struct Resampler: Sendable {
     fractionStep = inputRate / divisor % fractionCount
     filter = ResamplerFilter(
       inputRate: inputRate, outputRate: outputRate, fractionCount: fractionCount)
-    // Additional room for at least the filter's span, so that frames are rarely moved to the front.
-    capacity = filter.tapCount + max(filter.tapCount, 4096)
-    history = Array(repeating: 0, count: capacity * channelCount)
-    filled = filter.tapCount / 2 - 1
+    history = SampleHistory(channelCount: channelCount, tapCount: filter.tapCount)
     blend = Array(repeating: 0, count: filter.tapCount)
   }
 
@@ -71,16 +61,18 @@ public struct Resampler: Sendable {
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     let frameCount = input.count / channelCount
     if inputRate == outputRate {
-      for index in 0..<frameCount * channelCount { output.append(Self.finite(input[index])) }
+      for index in 0..<frameCount * channelCount {
+        output.append(input[index].isFinite ? input[index] : 0)
+      }
       return
     }
     var frame = 0
     while frame < frameCount {
-      let count = min(frameCount - frame, capacity - filled)
-      store(input, from: frame, count: count)
+      let count = min(frameCount - frame, history.free)
+      history.store(input, from: frame, count: count)
       frame += count
       produce(into: &output)
-      if filled == capacity { moveToFront() }
+      if history.free == 0 { history.moveToFront() }
     }
   }
 
@@ -98,28 +90,14 @@ public struct Resampler: Sendable {
     // complete exactly the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
     process(silence.span, into: &output)
-    for index in 0..<history.count { history[index] = 0 }
-    filled = filter.tapCount / 2 - 1
-    start = 0
+    history.clear()
     fraction = 0
-  }
-
-  private mutating func store(_ input: Span<Float>, from first: Int, count: Int) {
-    for channel in 0..<channelCount {
-      var source = first * channelCount + channel
-      let target = channel * capacity + filled
-      for index in target..<target + count {
-        history[index] = Self.finite(input[source])
-        source += channelCount
-      }
-    }
-    filled += count
   }
 
   private mutating func produce(into output: inout [Float]) {
     let tapCount = filter.tapCount
     let coefficients = filter.coefficients
-    while start + tapCount <= filled {
+    while history.start + tapCount <= history.filled {
       if filter.isInterpolated {
         // At most 768,000 · 1025, so a 32-bit Int suffices.
         let position = fraction * filter.rowsPerSample
@@ -129,38 +107,26 @@ public struct Resampler: Sendable {
         for channel in 0..<channelCount {
           output.append(
             DotProduct.of(
-              history.span, at: channel * capacity + start, blend.span, at: 0, count: tapCount))
+              history.samples.span, at: channel * history.capacity + history.start, blend.span,
+              at: 0, count: tapCount))
         }
       } else {
         for channel in 0..<channelCount {
           output.append(
             DotProduct.of(
-              history.span, at: channel * capacity + start,
+              history.samples.span, at: channel * history.capacity + history.start,
               coefficients.span, at: fraction * tapCount, count: tapCount))
         }
       }
-      start += wholeStep
+      // One step is far shorter than the filter, so `start` never exceeds `filled`.
+      history.start += wholeStep
       fraction += fractionStep
       if fraction >= fractionCount {
         fraction -= fractionCount
-        start += 1
+        history.start += 1
       }
     }
   }
-
-  /// Drops the frames that no later output needs.
-  private mutating func moveToFront() {
-    // One step is far shorter than the filter, so `start` never exceeds `filled`.
-    let kept = filled - start
-    for channel in 0..<channelCount {
-      let base = channel * capacity
-      for index in base..<base + kept { history[index] = history[index + start] }
-    }
-    filled = kept
-    start = 0
-  }
-
-  private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 
   private static func gcd(_ a: Int, _ b: Int) -> Int {
     var (a, b) = (a, b)

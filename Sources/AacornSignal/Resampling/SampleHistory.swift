@@ -1,7 +1,7 @@
 /// The latest input of a resampler, with a section for each channel.
 ///
-///     a channel:  [ frames … │ free ]
-///                   ▲ start    ▲ filled
+///     a channel:  [ half − 1 zeros │ frames … │ free ]
+///                   ▲ start                     ▲ filled
 struct SampleHistory: Sendable {
   let channelCount: Int
   /// The number of frames for which there is room.
@@ -10,14 +10,18 @@ struct SampleHistory: Sendable {
   private(set) var samples: [Float]
   /// The number of frames in use, counted from the start of the section.
   private(set) var filled: Int
-  /// The first frame that is still needed.
+  /// The first frame that is still needed: the first tap of the next output.
   var start = 0
+  /// The number of zeros before the first frame.
+  private let silence: Int
 
-  /// Creates a history that begins with `silence` frames of zeros.
-  init(channelCount: Int, capacity: Int, silence: Int) {
+  /// Creates a history for a filter of `tapCount` taps.
+  init(channelCount: Int, tapCount: Int) {
     self.channelCount = channelCount
-    self.capacity = capacity
+    // Additional room for at least the filter's span, so that frames are rarely moved to the front.
+    capacity = tapCount + max(tapCount, 4096)
     samples = Array(repeating: 0, count: channelCount * capacity)
+    silence = tapCount / 2 - 1
     filled = silence
   }
 
@@ -49,8 +53,8 @@ struct SampleHistory: Sendable {
     start = 0
   }
 
-  /// Clears everything and restarts with `silence` frames of zeros.
-  mutating func clear(silence: Int) {
+  /// Clears everything.
+  mutating func clear() {
     for index in 0..<samples.count { samples[index] = 0 }
     filled = silence
     start = 0

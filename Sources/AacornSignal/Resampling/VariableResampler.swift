@@ -56,9 +56,7 @@ public struct VariableResampler: Sendable {
     self.channelCount = channelCount
     // The offsets are too many for a table, so the filter interpolates between rows.
     filter = ResamplerFilter(inputRate: inputRate, outputRate: outputRate, fractionCount: .max)
-    history = SampleHistory(
-      channelCount: channelCount, capacity: filter.tapCount + max(filter.tapCount, 4096),
-      silence: filter.tapCount / 2 - 1)
+    history = SampleHistory(channelCount: channelCount, tapCount: filter.tapCount)
     blend = Array(repeating: 0, count: filter.tapCount)
     step = Self.step(inputRate, outputRate, 0)
   }
@@ -86,7 +84,7 @@ public struct VariableResampler: Sendable {
     // complete exactly the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
     process(silence.span, into: &output)
-    history.clear(silence: filter.tapCount / 2 - 1)
+    history.clear()
     fraction = 0
   }
 

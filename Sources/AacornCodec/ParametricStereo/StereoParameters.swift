@@ -117,21 +117,27 @@ struct StereoParameters: Sendable {
     }
     if hasPhases {
       let count = header.levelResolution.phaseBandCount
-      Self.sumPhases(
-        &phaseDifferences, data.phaseDifferences, envelopeCount, count, &validRows.phaseDifferences)
-      Self.sumPhases(
-        &overallPhases, data.overallPhases, envelopeCount, count, &validRows.overallPhases)
+      _ = Self.sum(
+        &phaseDifferences, data.phaseDifferences, envelopeCount, count, nil,
+        &validRows.phaseDifferences)
+      _ = Self.sum(
+        &overallPhases, data.overallPhases, envelopeCount, count, nil, &validRows.overallPhases)
     }
     return true
   }
 
+  /// Adds up the differences of a parameter; returns false if a value is outside `range`.
+  ///
+  /// Without a range, the values are phases, which begin again after 7. `isTrusted` is false while
+  /// differences refer to missing values.
   private static func sum(
     _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
-    _ range: ClosedRange<Int8>, _ isTrusted: inout Bool
+    _ range: ClosedRange<Int8>?, _ isTrusted: inout Bool
   ) -> Bool {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride
-      if refersToMissingValues(coded, envelope, &isTrusted) {
+      if !coded.isTimeCoded[envelope] { isTrusted = true }
+      if !isTrusted {
         for band in 0..<stride { values[row + band] = values[row - stride + band] }
         continue
       }
@@ -139,39 +145,15 @@ struct StereoParameters: Sendable {
       for band in 0..<count {
         if coded.isTimeCoded[envelope] { value = values[row - stride + band] }
         value += coded.differences[row - stride + band]
-        if !range.contains(value) { return false }
+        if let range {
+          if !range.contains(value) { return false }
+        } else {
+          value &= 7
+        }
         values[row + band] = value
       }
       for band in count..<stride { values[row + band] = 0 }
     }
     return true
-  }
-
-  /// Returns whether the differences of an envelope refer to missing values.
-  private static func refersToMissingValues(
-    _ coded: StereoData.Values, _ envelope: Int, _ isTrusted: inout Bool
-  ) -> Bool {
-    if !coded.isTimeCoded[envelope] { isTrusted = true }
-    return !isTrusted
-  }
-
-  private static func sumPhases(
-    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
-    _ isTrusted: inout Bool
-  ) {
-    for envelope in 0..<envelopes {
-      let row = (envelope + 1) * stride
-      if refersToMissingValues(coded, envelope, &isTrusted) {
-        for band in 0..<stride { values[row + band] = values[row - stride + band] }
-        continue
-      }
-      var value: Int8 = 0
-      for band in 0..<count {
-        if coded.isTimeCoded[envelope] { value = values[row - stride + band] }
-        value = (value + coded.differences[row - stride + band]) & 7
-        values[row + band] = value
-      }
-      for band in count..<stride { values[row + band] = 0 }
-    }
   }
 }

@@ -35,6 +35,8 @@ extension BitReader: BoxFields {
     return high | UInt64(read(min(bits, 32)))
   }
 
+  mutating func readCode() -> FourCharacterCode { FourCharacterCode(rawValue: read(32)) }
+
   /// Reads version and flags; returns the length of times in bits.
   mutating func readTimeBits() -> Int {
     let version = read(8)

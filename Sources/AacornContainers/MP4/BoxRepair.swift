@@ -38,14 +38,7 @@ package enum BoxRepair {
       if next == nil, type == nil || isTooLong || end >= byteCount { break }
       var box = BoxWriter()
       let target = next ?? byteCount
-      if target - position <= 0xFFFF_FFFF {
-        box.put32(UInt32(target - position))
-        box.put(type ?? .free)
-      } else {
-        box.put32(1)
-        box.put(type ?? .free)
-        box.put(target - position, bits: 64)
-      }
+      box.putHeader(type ?? .free, byteCount: target - position)
       patches.append(FileWrite(offset: position, bytes: box.bytes))
       position = target
     }
@@ -107,8 +100,7 @@ package enum BoxRepair {
     let inner = BoxHeader(head, at: 8, limit: head.count)
     switch inner.type {
     case .movieHeader: return .movie
-    // mfhd.
-    case FourCharacterCode(rawValue: 0x6D66_6864): return .movieFragment
+    case .movieFragmentHeader: return .movieFragment
     default: return nil
     }
   }

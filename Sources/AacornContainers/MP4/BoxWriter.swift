@@ -113,14 +113,17 @@ struct BoxWriter {
 extension BoxWriter {
   /// Writes the first box, which identifies the kind of file (14496-12, 4.3).
   mutating func putFileType(isFragmented: Bool) {
-    box(.fileType) { box in
-      box.put(.brandM4A)
+    let brands: [FourCharacterCode] = [.brandM4A, .brandMP42, .brandISO]
+    // The brand iso6 introduced offsets relative to the start of the fragment.
+    putBrands(.fileType, isFragmented ? brands + [.brandISO6] : brands)
+  }
+
+  /// Writes a box with brands; the first one is the major brand.
+  mutating func putBrands(_ type: FourCharacterCode, _ brands: [FourCharacterCode]) {
+    box(type) { box in
+      box.put(brands[0])
       box.put32(0)
-      box.put(.brandM4A)
-      box.put(.brandMP42)
-      box.put(.brandISO)
-      // The brand iso6 introduced offsets relative to the start of the fragment.
-      if isFragmented { box.put(.brandISO6) }
+      for brand in brands { box.put(brand) }
     }
   }
 
@@ -139,19 +142,12 @@ extension BoxWriter {
     }
   }
 
-  /// Writes the header of a box that only reserves space.
-  mutating func putFreeHeader(byteCount: Int) {
-    put32(UInt32(byteCount))
-    put(.free)
-  }
-
-  /// Writes the header of a media data box that spans `start` to `end` in the file.
+  /// Writes the header of a box of `byteCount` bytes.
   ///
   /// The header has 8 bytes, or 16 if the size needs 64 bits.
-  mutating func putMediaHeader(from start: UInt64, to end: UInt64) {
-    let size = end - start
-    put32(UInt32(exactly: size) ?? 1)
-    put(.mediaData)
-    if size > 0xFFFF_FFFF { put(size, bits: 64) }
+  mutating func putHeader(_ type: FourCharacterCode, byteCount: UInt64) {
+    put32(UInt32(exactly: byteCount) ?? 1)
+    put(type)
+    if byteCount > 0xFFFF_FFFF { put(byteCount, bits: 64) }
   }
 }

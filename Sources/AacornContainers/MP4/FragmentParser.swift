@@ -65,7 +65,7 @@ struct FragmentParser {
       if box.type == .trackFragmentDecodeTime {
         time = reader.readLong(version == 1 ? 64 : 32)
       } else if box.type == .sampleToGroup {
-        if FourCharacterCode(rawValue: reader.read(32)) == .roll { hasRollGroups = true }
+        if reader.readCode() == .roll { hasRollGroups = true }
       } else if box.type == .trackRun {
         runEnd = readRun(
           box, flags: flags, &reader, current, base: base, previousEnd: runEnd, time: time)

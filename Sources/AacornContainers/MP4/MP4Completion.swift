@@ -124,9 +124,9 @@ public struct MP4Completion: Sendable {
       header.put(.mediaData)
       header.put(end - offset, bits: 64)
     } else if end - offset <= 0xFFFF_FFFF {
-      header.putMediaHeader(from: offset, to: end)
+      header.putHeader(.mediaData, byteCount: end - offset)
     } else if hasRoomForLongSize, offset >= 8 {
-      header.putMediaHeader(from: offset - 8, to: end)
+      header.putHeader(.mediaData, byteCount: end - offset + 8)
       return FileWrite(offset: offset - 8, bytes: header.bytes, needsSync: true)
     } else {
       return nil

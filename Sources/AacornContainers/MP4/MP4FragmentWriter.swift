@@ -78,7 +78,7 @@ struct MP4FragmentWriter: Sendable {
     let dataOffset = UInt32(box.byteCount + 8)
     box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: dataOffset, to: &box)
-    box.putMediaHeader(from: 0, to: UInt64(8 + payloadCount))
+    box.putHeader(.mediaData, byteCount: UInt64(8 + payloadCount))
     bytes += box.bytes
     bytes += payload[..<payloadCount]
     let chunk = Chunk(offset: byteCount + UInt64(box.byteCount), unitCount: unitCount)

@@ -127,14 +127,11 @@ public struct MP4Reader: Sendable {
 
   /// Returns whether bytes begin with a top-level box of MP4, M4A or QuickTime.
   package static func isPresent(in firstBytes: [UInt8]) -> Bool {
-    guard firstBytes.count >= 8 else { return false }
-    var type: UInt32 = 0
-    for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
-    switch FourCharacterCode(rawValue: type) {
+    switch BoxHeader(firstBytes, at: 0, limit: firstBytes.count).type {
     case .fileType, .movie, .mediaData, .free, .skip, .wide, .segmentType, .segmentIndex,
       .movieFragment:
-      return true
-    default: return false
+      true
+    default: false
     }
   }
 
@@ -298,8 +295,8 @@ public struct MP4Reader: Sendable {
     switch pending.type {
     case .fileType:
       var reader = BitReader(pending.bytes)
-      let code = reader.read(32)
-      brand = reader.isOverrun ? nil : FourCharacterCode(rawValue: code)
+      let code = reader.readCode()
+      brand = reader.isOverrun ? nil : code
     case .movie: readMovie(pending)
     case .movieFragment: readFragment(pending)
     case .userDefined where !pending.isCut: movie.notes.append(box: pending.bytes)

@@ -85,7 +85,7 @@ public struct MP4RecordingWriter: Sendable {
     var box = BoxWriter()
     box.putFileType(isFragmented: true)
     Self.movie(configuration, tables.parameters, notes).write(to: &box)
-    box.putFreeHeader(byteCount: front.reservedByteCount)
+    box.putHeader(.free, byteCount: UInt64(front.reservedByteCount))
     box.putZeros(front.reservedByteCount - 8)
     fragments.countBytes(box.byteCount)
     return box.bytes

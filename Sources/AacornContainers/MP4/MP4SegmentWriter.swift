@@ -40,13 +40,8 @@ public struct MP4SegmentWriter: Sendable {
   ) throws(ContainerError) {
     let parameters = try TrackParameters(stream, timing)
     var box = BoxWriter()
-    box.box(.fileType) { box in
-      // The brand iso6 introduced offsets relative to the start of the fragment.
-      box.put(.brandISO6)
-      box.put32(0)
-      box.put(.brandISO6)
-      box.put(.brandMP42)
-    }
+    // The brand iso6 introduced offsets relative to the start of the fragment.
+    box.putBrands(.fileType, [.brandISO6, .brandMP42])
     Movie(beforeFragments: parameters, timing).write(to: &box)
     fileHeader = box.bytes
     samplesPerUnit = parameters.samplesPerUnit
@@ -86,12 +81,7 @@ public struct MP4SegmentWriter: Sendable {
     var bytes: [UInt8] = []
     if startsSegment {
       var box = BoxWriter()
-      box.box(.segmentType) { box in
-        box.put(.brandMediaSegment)
-        box.put32(0)
-        box.put(.brandMediaSegment)
-        box.put(.brandISO6)
-      }
+      box.putBrands(.segmentType, [.brandMediaSegment, .brandISO6])
       bytes = box.bytes
     }
     fragments.finish(remainder: cut, to: &bytes)

@@ -47,10 +47,10 @@ extension MP4Writer {
       }
       let mediaStart = media.lowerBound + mediaShift
       var header = BoxWriter()
-      if filler > 0 { header.putFreeHeader(byteCount: filler) }
+      if filler > 0 { header.putHeader(.free, byteCount: UInt64(filler)) }
       let mediaHeaderOffset = mediaStart - (isLarge ? 16 : 8)
       var mediaHeader = BoxWriter()
-      mediaHeader.putMediaHeader(from: mediaHeaderOffset, to: mediaStart + payloadByteCount)
+      mediaHeader.putHeader(.mediaData, byteCount: payloadByteCount + (isLarge ? 16 : 8))
       writes = tables.writes(
         of: movie, writer, at: movieOffset, mediaStart: mediaStart,
         last: [

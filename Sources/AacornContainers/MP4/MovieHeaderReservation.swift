@@ -55,13 +55,13 @@ struct MovieHeaderReservation: Equatable, Sendable {
     let mediaStart = mediaOffset - mediaHeaderLength
     if fits {
       if filler > 0 {
-        header.putFreeHeader(byteCount: filler)
+        header.putHeader(.free, byteCount: UInt64(filler))
         header.putZeros(filler - 8)
       }
-      header.putMediaHeader(from: mediaStart, to: end)
-      switchover.putFreeHeader(byteCount: movieByteCount + 8)
+      header.putHeader(.mediaData, byteCount: end - mediaStart)
+      switchover.putHeader(.free, byteCount: UInt64(movieByteCount + 8))
     } else {
-      switchover.putMediaHeader(from: movieOffset, to: end)
+      switchover.putHeader(.mediaData, byteCount: end - movieOffset)
     }
     return tables.writes(
       of: movie, writer, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,

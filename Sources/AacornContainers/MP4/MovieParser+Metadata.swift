@@ -34,7 +34,7 @@ extension MovieParser {
   mutating func readMetadata(_ box: Box) {
     var reader = fields(of: box)
     reader.skip(32)
-    let isQuickTime = FourCharacterCode(rawValue: reader.read(32)) == .handler
+    let isQuickTime = reader.readCode() == .handler
     let start = min(box.content.lowerBound + (isQuickTime ? 0 : 4), box.content.upperBound)
     var list = boxes(in: start..<box.content.upperBound)
     while let box = list.next(&damage) {

@@ -40,7 +40,7 @@ extension MovieParser {
   private func groupingType(of box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(32)
-    return FourCharacterCode(rawValue: reader.read(32))
+    return reader.readCode()
   }
 
   func readRollDistance(_ tables: SampleTableBoxes) -> Int16? {

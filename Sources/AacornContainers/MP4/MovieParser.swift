@@ -145,7 +145,7 @@ struct MovieParser {
   func handler(_ box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(64)
-    return FourCharacterCode(rawValue: reader.read(32))
+    return reader.readCode()
   }
 
   private mutating func readEdits(_ box: Box) -> [MP4Track.Edit] {

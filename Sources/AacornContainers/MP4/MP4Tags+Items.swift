@@ -31,29 +31,18 @@ extension MP4Tags {
   /// Sets the property that an entry describes, or keeps the entry in `otherItems` if the property
   /// is unknown or already set.
   private mutating func readItem(_ item: [UInt8]) {
-    let name = item[4..<8]
-    if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {
-      title = Self.text(of: item)
-    } else if name.elementsEqual(FourCharacterCode.artist.bytes), artist == nil {
-      artist = Self.text(of: item)
-    } else if name.elementsEqual(FourCharacterCode.album.bytes), album == nil {
-      album = Self.text(of: item)
-    } else if name.elementsEqual(FourCharacterCode.date.bytes), date == nil {
-      date = Self.text(of: item)
-    } else if name.elementsEqual(FourCharacterCode.comment.bytes), comment == nil {
-      comment = Self.text(of: item)
-    } else if name.elementsEqual(FourCharacterCode.cover.bytes), coverImage.isEmpty {
+    func isNamed(_ name: FourCharacterCode) -> Bool { item[4..<8].elementsEqual(name.bytes) }
+    if isNamed(.encoder) { return }
+    if let name = Self.textNames.first(where: isNamed), self[name] == nil {
+      self[name] = String(decoding: item.dropFirst(Self.dataStart), as: UTF8.self)
+    } else if isNamed(.cover), coverImage.isEmpty {
       let picture = item.dropFirst(Self.dataStart)
       if Self.isCover(picture) { coverImage = Array(picture) }
-    } else if !name.elementsEqual(FourCharacterCode.encoder.bytes) {
+    } else {
       otherItems.append(item)
     }
   }
 
   /// The offset of an entry's content: after two sizes and names, a kind and a locale.
   private static let dataStart = 24
-
-  private static func text(of item: [UInt8]) -> String {
-    String(decoding: item.dropFirst(dataStart), as: UTF8.self)
-  }
 }

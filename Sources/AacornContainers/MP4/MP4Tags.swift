@@ -27,6 +27,39 @@ public struct MP4Tags: Sendable {
   /// Creates empty tags.
   public init() {}
 
+  /// The names of the entries whose texts are properties, in the order of a written list.
+  ///
+  /// A computed property, so that no global array is initialized at its first use.
+  static var textNames: [FourCharacterCode] {
+    [.title, .artist, .album, .date, .comment, .encoder]
+  }
+
+  /// Accesses the property with the text of an entry; nil for all names except `textNames`.
+  subscript(name: FourCharacterCode) -> String? {
+    get {
+      switch name {
+      case .title: title
+      case .artist: artist
+      case .album: album
+      case .date: date
+      case .comment: comment
+      case .encoder: encoder
+      default: nil
+      }
+    }
+    set {
+      switch name {
+      case .title: title = newValue
+      case .artist: artist = newValue
+      case .album: album = newValue
+      case .date: date = newValue
+      case .comment: comment = newValue
+      case .encoder: encoder = newValue
+      default: break
+      }
+    }
+  }
+
   /// The maximum size of written tags in bytes; readers load them as a whole.
   static let byteLimit = 1 << 26
 
@@ -44,14 +77,11 @@ public struct MP4Tags: Sendable {
 
   /// Returns `items` without additional values of properties that are set here.
   package func withoutFurtherValues(_ items: [[UInt8]]) -> [[UInt8]] {
-    var names: [[UInt8]] = []
-    if title != nil { names.append(FourCharacterCode.title.bytes) }
-    if artist != nil { names.append(FourCharacterCode.artist.bytes) }
-    if album != nil { names.append(FourCharacterCode.album.bytes) }
-    if date != nil { names.append(FourCharacterCode.date.bytes) }
-    if comment != nil { names.append(FourCharacterCode.comment.bytes) }
-    if !coverImage.isEmpty { names.append(FourCharacterCode.cover.bytes) }
-    return items.filter { !names.contains(Array($0.dropFirst(4).prefix(4))) }
+    var names = Self.textNames.filter { $0 != .encoder && self[$0] != nil }
+    if !coverImage.isEmpty { names.append(.cover) }
+    return items.filter { item in
+      !names.contains { item.dropFirst(4).starts(with: $0.bytes) }
+    }
   }
 
   /// The format of the content of a `data` box.
@@ -82,7 +112,7 @@ public struct MP4Tags: Sendable {
   func validate() throws(ContainerError) {
     guard coverImage.isEmpty || coverKind != nil else { throw .unrecognizedCoverImage }
     var count = coverImage.count
-    for text in [title, artist, album, date, comment, encoder] { count += text?.utf8.count ?? 0 }
+    for name in Self.textNames { count += self[name]?.utf8.count ?? 0 }
     for item in otherItems { count += item.count }
     guard count <= Self.byteLimit else {
       throw .tagsTooLong(byteCount: count, limit: Self.byteLimit)
@@ -91,9 +121,8 @@ public struct MP4Tags: Sendable {
 
   /// Whether no tags are set.
   package var isEmpty: Bool {
-    title == nil && artist == nil && album == nil && date == nil && comment == nil
-      && encoder == nil && coverImage.isEmpty && otherItems.isEmpty && chapters.isEmpty
-      && loudness == nil
+    Self.textNames.allSatisfy { self[$0] == nil } && coverImage.isEmpty && otherItems.isEmpty
+      && chapters.isEmpty && loudness == nil
   }
 }
 
@@ -114,19 +143,11 @@ extension BoxWriter {
   }
 
   mutating func putItems(_ tags: MP4Tags) {
-    putItem(.title, text: tags.title)
-    putItem(.artist, text: tags.artist)
-    putItem(.album, text: tags.album)
-    putItem(.date, text: tags.date)
-    putItem(.comment, text: tags.comment)
-    putItem(.encoder, text: tags.encoder)
+    for name in MP4Tags.textNames {
+      if let text = tags[name] { box(name) { $0.putData(Array(text.utf8), kind: .utf8) } }
+    }
     if let kind = tags.coverKind { box(.cover) { $0.putData(tags.coverImage, kind: kind) } }
     for item in tags.otherItems where MP4Tags.isItem(item[...]) { put(item) }
-  }
-
-  private mutating func putItem(_ type: FourCharacterCode, text: String?) {
-    guard let text else { return }
-    box(type) { $0.putData(Array(text.utf8), kind: .utf8) }
   }
 
   /// Writes a custom tag as an entry of the item list.

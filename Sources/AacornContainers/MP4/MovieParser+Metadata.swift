@@ -46,11 +46,6 @@ extension MovieParser {
 
   private mutating func readItem(_ item: Box) {
     switch item.type {
-    case .title: movie.tags.title = readText(item, after: movie.tags.title)
-    case .artist: movie.tags.artist = readText(item, after: movie.tags.artist)
-    case .album: movie.tags.album = readText(item, after: movie.tags.album)
-    case .date: movie.tags.date = readText(item, after: movie.tags.date)
-    case .comment: movie.tags.comment = readText(item, after: movie.tags.comment)
     case .encoder: movie.tags.encoder = movie.tags.encoder ?? readText(item)
     case .cover:
       guard movie.coverImage == nil else { return storeUnknownItem(item) }
@@ -59,6 +54,8 @@ extension MovieParser {
         fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
       keepValues(of: item, after: range.upperBound)
     case .freeForm: readFreeForm(item)
+    case let name where MP4Tags.textNames.contains(name):
+      movie.tags[name] = readText(item, after: movie.tags[name])
     default: storeUnknownItem(item)
     }
   }

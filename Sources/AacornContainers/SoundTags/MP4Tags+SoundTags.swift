@@ -31,11 +31,7 @@ extension MP4Tags {
   ) -> Bool {
     let text = Self.joined(entry.values)
     switch item {
-    case .title: title = text
-    case .artist: artist = text
-    case .album: album = text
-    case .date: date = text
-    case .comment: comment = text
+    case .text(let name) where Self.textNames.contains(name): self[name] = text
     case .text(let name): addItem(name, Array(text.utf8), .utf8)
     case .trackNumber:
       return putNumbers(text, .trackNumber, ["TRACKTOTAL", "TOTALTRACKS"], &totals, byteCount: 8)

@@ -1,10 +1,5 @@
 /// The item of an M4A file that stores a tag.
 enum TagItem {
-  case title
-  case artist
-  case album
-  case date
-  case comment
   /// An item with a text.
   case text(FourCharacterCode)
   /// The next two items contain a number and a total; the total may have its own tag.
@@ -20,11 +15,11 @@ enum TagItem {
   /// A computed property, because the compiler cannot lay out arrays of arrays as static data.
   static var rows: [(item: TagItem, names: [String])] {
     [
-      (.title, ["TITLE"]),
-      (.artist, ["ARTIST"]),
-      (.album, ["ALBUM"]),
-      (.date, ["DATE", "YEAR"]),
-      (.comment, ["COMMENT", "COMMENTS", "DESCRIPTION"]),
+      (.text(.title), ["TITLE"]),
+      (.text(.artist), ["ARTIST"]),
+      (.text(.album), ["ALBUM"]),
+      (.text(.date), ["DATE", "YEAR"]),
+      (.text(.comment), ["COMMENT", "COMMENTS", "DESCRIPTION"]),
       (.text(.albumArtist), ["ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST"]),
       (.text(.composer), ["COMPOSER"]),
       (.text(.genre), ["GENRE"]),
@@ -49,7 +44,7 @@ enum TagItem {
   /// Returns whether an existing text contains all information of another one.
   func covers(_ text: String, _ other: String) -> Bool {
     if text.utf8.elementsEqual(other.utf8) { return true }
-    if case .date = self { return text.utf8.starts(with: other.utf8) }
+    if case .text(.date) = self { return text.utf8.starts(with: other.utf8) }
     return false
   }
 }

@@ -61,7 +61,7 @@ struct ID3Frames {
   }
 
   private func size(at index: Int, start: Int) -> Int {
-    if version == 2 { return content[index + 3..<index + 6].reduce(0) { $0 << 8 | Int($1) } }
+    if version == 2 { return Int(content[index + 3..<index + 6].number()) }
     let size = number(at: index + 4, isSafe: version == 4)
     // Some programs use all eight bits where only seven are allowed. Prefer the reading at whose
     // end a frame can end.

@@ -123,7 +123,7 @@ struct ID3Parser {
     guard let end = body.firstIndex(of: 0), body.count - end > 16,
       tags.chapters.count < MP4Chapter.writtenLimit
     else { return }
-    let start = body[end + 1..<end + 5].reduce(0) { $0 << 8 | UInt64($1) }
+    let start = body[end + 1..<end + 5].number()
     var frames = ID3Frames(version: version, content: Array(body[(end + 17)...]))
     var title = ""
     while let frame = frames.next() {

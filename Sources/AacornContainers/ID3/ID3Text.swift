@@ -33,14 +33,6 @@ enum ID3Text {
   /// Returns Latin-1 as code units, or UTF-16 in the order of its byte order mark.
   private static func units(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt16] {
     if encoding != 1 && encoding != 2 { return bytes.map { UInt16($0) } }
-    let isBig = encoding == 2 || bytes.starts(with: [0xFE, 0xFF])
-    var units: [UInt16] = []
-    var index = bytes.startIndex
-    while index + 2 <= bytes.endIndex {
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      units.append(isBig ? first << 8 | second : second << 8 | first)
-      index += 2
-    }
-    return units
+    return bytes.units(isBigEndian: encoding == 2 || bytes.starts(with: [0xFE, 0xFF]))
   }
 }

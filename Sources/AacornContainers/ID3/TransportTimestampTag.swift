@@ -51,8 +51,7 @@ public struct TransportTimestampTag: Equatable, Sendable {
   /// Reads the tag at the start of `bytes`; returns nil unless it has exactly this form.
   public init?(parsing bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
-    var time: UInt64 = 0
-    for byte in bytes[(Self.byteCount - 8)..<Self.byteCount] { time = time << 8 | UInt64(byte) }
+    let time = bytes[(Self.byteCount - 8)..<Self.byteCount].number()
     self.init(ticks: time)
     guard ticks == time, bytes[..<Self.byteCount] == self.bytes[...] else { return nil }
   }

@@ -16,23 +16,16 @@ struct BoxHeader {
       isTerminator = bytes[start..<limit].allSatisfy { $0 == 0 }
       return
     }
-    size = UInt64(Self.word(bytes, at: start))
-    type = FourCharacterCode(rawValue: Self.word(bytes, at: start + 4))
+    size = bytes[start..<start + 4].number()
+    type = FourCharacterCode(rawValue: UInt32(bytes[start + 4..<start + 8].number()))
     if size == 1 {
       guard limit - start >= 16 else { return }
       byteCount = 16
-      size =
-        UInt64(Self.word(bytes, at: start + 8)) << 32 | UInt64(Self.word(bytes, at: start + 12))
+      size = bytes[start + 8..<start + 16].number()
       isValid = size >= 16
     } else {
       isTerminator = type.rawValue == 0 && (size == 0 || size == 8)
       isValid = size == 0 || size >= 8
     }
-  }
-
-  private static func word(_ bytes: [UInt8], at index: Int) -> UInt32 {
-    var value: UInt32 = 0
-    for byte in bytes[index..<index + 4] { value = value << 8 | UInt32(byte) }
-    return value
   }
 }

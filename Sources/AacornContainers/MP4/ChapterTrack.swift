@@ -82,22 +82,12 @@ struct ChapterTrack: Sendable {
 
   /// Decodes a sample: a 16-bit length, then UTF-8, or UTF-16 after a byte order mark.
   private static func title(_ bytes: [UInt8]) -> String {
-    let length = Int(bytes[0]) << 8 | Int(bytes[1])
+    let length = Int(bytes[..<2].number())
     let text = bytes[2..<min(bytes.count, 2 + length)]
-    if text.starts(with: [0xFE, 0xFF]) { return wideTitle(text.dropFirst(2), isBigEndian: true) }
-    if text.starts(with: [0xFF, 0xFE]) { return wideTitle(text.dropFirst(2), isBigEndian: false) }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func wideTitle(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> String {
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2)
-    var index = bytes.startIndex
-    while index + 1 < bytes.endIndex {
-      let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      units.append(isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0)
-      index += 2
+    let isBigEndian = text.starts(with: [0xFE, 0xFF])
+    guard isBigEndian || text.starts(with: [0xFF, 0xFE]) else {
+      return String(decoding: text, as: UTF8.self)
     }
-    return String(decoding: units, as: UTF16.self)
+    return String(decoding: text.dropFirst(2).units(isBigEndian: isBigEndian), as: UTF16.self)
   }
 }

@@ -19,7 +19,7 @@ extension MP4Tags {
     var items: [[UInt8]] = []
     var rest = list[...]
     while rest.count >= 8 {
-      let size = Int(clamping: rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+      let size = Int(clamping: rest.prefix(4).number())
       let item = rest.prefix(size)
       guard Self.isItem(item) else { break }
       items.append(Array(item))

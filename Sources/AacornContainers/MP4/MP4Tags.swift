@@ -70,9 +70,7 @@ public struct MP4Tags: Sendable {
 
   /// Returns whether bytes are one box with a 32-bit size.
   static func isItem(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var size = 0
-    for byte in bytes.prefix(4) { size = size << 8 | Int(byte) }
-    return bytes.count >= 8 && size == bytes.count
+    bytes.count >= 8 && bytes.prefix(4).number() == UInt64(bytes.count)
   }
 
   /// Returns `items` without additional values of properties that are set here.

@@ -56,14 +56,3 @@ struct ChunkList<Failure: Error> {
     return Chunk(name: name, range: start..<start + size)
   }
 }
-
-extension ArraySlice<UInt8> {
-  /// Returns up to eight bytes as a number.
-  func number(isBigEndian: Bool) -> UInt64 {
-    var value: UInt64 = 0
-    for (offset, byte) in enumerated() {
-      value |= UInt64(byte) << UInt64(8 * (isBigEndian ? count - 1 - offset : offset))
-    }
-    return value
-  }
-}

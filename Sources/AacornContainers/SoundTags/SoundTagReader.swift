@@ -93,7 +93,7 @@ package struct SoundTagReader<Failure: Error> {
     for _ in 0..<Self.blockLimit {
       let header = try read(position, 4)
       guard header.count == 4 else { return tags.isDamaged = true }
-      let size = Int(header[1...].number(isBigEndian: true))
+      let size = Int(header[1...].number())
       position += 4
       guard size <= byteCount - position else { return tags.isDamaged = true }
       try takeFLACBlock(header[0] & 0x7F, position..<position + size)
@@ -107,7 +107,7 @@ package struct SoundTagReader<Failure: Error> {
       VorbisComment.read(try read(range.lowerBound, range.count)[...], into: &tags)
     } else if kind == 6 {
       let excess = VorbisComment.pictureHeaderLimit
-      let kind = UInt32(try read(range.lowerBound, 4)[...].number(isBigEndian: true))
+      let kind = UInt32(try read(range.lowerBound, 4)[...].number())
       // Skip pictures that are not needed.
       if tags.shouldReadPicture(ofKind: kind, byteCount: max(0, range.count - excess)) {
         VorbisComment.readPicture(try read(range.lowerBound, range.count)[...], into: &tags)

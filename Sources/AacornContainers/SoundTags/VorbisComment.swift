@@ -126,7 +126,7 @@ struct VorbisComment {
     func number() -> Int? {
       guard block.endIndex - index >= 4 else { return nil }
       defer { index += 4 }
-      return Int(clamping: block[index..<index + 4].number(isBigEndian: true))
+      return Int(clamping: block[index..<index + 4].number())
     }
     guard let kind = number() else { return tags.isDamaged = true }
     for _ in 0..<2 {

@@ -3,7 +3,7 @@
 import Aacorn
 
 // snippet.hide
-let source = try CaptureSystems.makeSource(
+let source = try DeviceSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 // Nil selects the best available audio system; the synthetic one is silent.
 let backend: CaptureBackend? = CommandLine.arguments.contains("--silent") ? .synthetic : nil

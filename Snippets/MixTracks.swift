@@ -7,7 +7,7 @@ import Aacorn
 // snippet.hide
 guard CommandLine.arguments.count == 2 else { fatalError("Say which file is the music.") }
 let path = CommandLine.arguments[1]
-let microphone = try CaptureSystems.makeSource(
+let microphone = try DeviceSystems.makeSource(
   CaptureRequest(device: .pinned(id: "speech")), backend: .synthetic)
 // snippet.show
 var bed = TrackConfiguration("music")

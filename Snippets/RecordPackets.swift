@@ -2,7 +2,7 @@
 
 import Aacorn
 
-let source = try CaptureSystems.makeSource(
+let source = try DeviceSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 var configuration = RecordingConfiguration(sampleRate: 48_000)
 configuration.duration = .milliseconds(2000)

@@ -3,7 +3,7 @@
 import Aacorn
 
 // snippet.hide
-let source = try CaptureSystems.makeSource(
+let source = try DeviceSystems.makeSource(
   CaptureRequest(device: .pinned(id: "speech")), backend: .synthetic)
 // snippet.show
 var configuration = RecordingConfiguration()

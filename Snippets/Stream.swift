@@ -6,7 +6,7 @@ let station = try IcecastConfiguration(
   address: "icecast://radio.example:8000/live.aac", password: "secret")
 let live = LiveOutput(IcecastService(station)) { state in print(state) }
 let recorder = Recorder(
-  from: try CaptureSystems.makeSource(CaptureRequest()), to: [live, FileOutput("show.m4a", .m4a)],
+  from: try DeviceSystems.makeSource(CaptureRequest()), to: [live, FileOutput("show.m4a", .m4a)],
   RecordingConfiguration(sampleRate: 48_000))
 try await recorder.start()
 try await Task.sleep(for: .seconds(3600))

@@ -45,7 +45,7 @@ extension CaptureSource {
 }
 
 /// A system that lists the devices and creates the sources.
-public protocol CaptureSystem: Sendable {
+public protocol DeviceSystem: Sendable {
   /// The backend that this system implements.
   static var backend: CaptureBackend { get }
 
@@ -65,7 +65,7 @@ public protocol CaptureSystem: Sendable {
   static func watchDevices(_ change: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 }
 
-extension CaptureSystem {
+extension DeviceSystem {
   /// Returns the available devices, at least one; throws the reason if there are none.
   package static func usableDevices() throws(CaptureError) -> [Device] {
     try checkAvailability()

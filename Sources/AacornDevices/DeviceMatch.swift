@@ -28,15 +28,15 @@ package enum DeviceMatch: Equatable {
   }
 }
 
-extension CaptureSystems {
+extension DeviceSystems {
   /// Returns the first usable system with a device of that name, the device's id, and the errors of
   /// the systems tried before.
   ///
   /// An id in any system has priority over a name.
   package static func device(
-    called text: String, among systems: [any CaptureSystem.Type] = all
+    called text: String, among systems: [any DeviceSystem.Type] = all
   ) throws(CaptureError) -> (
-    system: any CaptureSystem.Type, id: String, skippedErrors: [CaptureError]
+    system: any DeviceSystem.Type, id: String, skippedErrors: [CaptureError]
   ) {
     let failure: CaptureError
     do throws(CaptureError) {
@@ -62,7 +62,7 @@ extension CaptureSystems {
 
   /// Returns the id of the system's device of that name; nil if it has none.
   package static func id(
-    of text: String, in system: any CaptureSystem.Type
+    of text: String, in system: any DeviceSystem.Type
   ) throws(CaptureError) -> String? {
     switch DeviceMatch(text, among: try system.devices()) {
     case .nothing: return nil

@@ -10,7 +10,7 @@ import AacornSystem
 ///     thread that watches devices ─► list of devices for pages
 final class StudioRecorder: Sendable {
   let library: StudioLibrary
-  let systems: [any CaptureSystem.Type]
+  let systems: [any DeviceSystem.Type]
   let statusStore: RecorderStatusStore
   let worker = StudioWorker()
   let broadcaster: RecorderBroadcaster
@@ -34,7 +34,7 @@ final class StudioRecorder: Sendable {
   /// Creates a recorder that captures from `systems`, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
-    systems: [any CaptureSystem.Type] = CaptureSystems.all,
+    systems: [any DeviceSystem.Type] = DeviceSystems.all,
     broadcaster: RecorderBroadcaster = RecorderBroadcaster(),
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) {

@@ -36,12 +36,12 @@ public final class StudioServer: Sendable {
     _ configuration: StudioConfiguration,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
-    try self.init(configuration, systems: CaptureSystems.all, reportIncident: reportIncident)
+    try self.init(configuration, systems: DeviceSystems.all, reportIncident: reportIncident)
   }
 
   /// Starts a server that captures from `systems`, the preferred one first.
   init(
-    _ configuration: StudioConfiguration, systems: [any CaptureSystem.Type],
+    _ configuration: StudioConfiguration, systems: [any DeviceSystem.Type],
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
     try configuration.access.check()

@@ -36,17 +36,17 @@ import Testing
   }
 
   @Test func systemsAreSearchedInOrder() throws {
-    let found = try CaptureSystems.device(
+    let found = try DeviceSystems.device(
       called: "desk", among: [Broken.self, Empty.self, ThreeDevices.self])
     #expect(found.id == "desk.1")
     #expect(found.skippedErrors.count == 2)
-    let byID = try CaptureSystems.device(called: "desk.2", among: [ThreeDevices.self])
+    let byID = try DeviceSystems.device(called: "desk.2", among: [ThreeDevices.self])
     #expect(byID.id == "desk.2" && byID.skippedErrors.isEmpty)
     #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
-      _ = try CaptureSystems.device(called: "lamp", among: [Broken.self, ThreeDevices.self])
+      _ = try DeviceSystems.device(called: "lamp", among: [Broken.self, ThreeDevices.self])
     }
     #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .alsa)) {
-      _ = try CaptureSystems.device(called: "chair", among: [Broken.self, ThreeDevices.self])
+      _ = try DeviceSystems.device(called: "chair", among: [Broken.self, ThreeDevices.self])
     }
     let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
     #expect(
@@ -116,7 +116,7 @@ import Testing
 }
 
 /// A system that only lists devices.
-private protocol ListedSystem: CaptureSystem {}
+private protocol ListedSystem: DeviceSystem {}
 
 extension ListedSystem {
   static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
@@ -129,7 +129,7 @@ extension ListedSystem {
 }
 
 /// The inputs of a system as outputs.
-private enum Outputs<System: CaptureSystem>: PlaybackSystem {
+private enum Outputs<System: DeviceSystem>: PlaybackSystem {
   static var backend: CaptureBackend { System.backend }
   static func checkAvailability() throws(PlaybackError) {
     try PlaybackError.translating(System.checkAvailability)

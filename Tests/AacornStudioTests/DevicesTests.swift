@@ -57,7 +57,7 @@ extension RecorderSuites {
 
     #if os(Linux)
     /// The test's own PulseAudio server as a capture system.
-    enum RiggedPulse: CaptureSystem {
+    enum RiggedPulse: DeviceSystem {
       static let server = Lock<String?>(nil)
       static var backend: CaptureBackend { .pulseAudio }
       static func checkAvailability() throws(CaptureError) { _ = try devices() }

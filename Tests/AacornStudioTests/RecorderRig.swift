@@ -24,7 +24,7 @@ final class RecorderRig {
   /// Creates a recorder that captures from `systems`, or from the built-in signals if there are
   /// none.
   init(
-    _ systems: [any CaptureSystem.Type] = [], abandonTimeoutMilliseconds: Int = 10_000,
+    _ systems: [any DeviceSystem.Type] = [], abandonTimeoutMilliseconds: Int = 10_000,
     in folder: StudioFolderRig? = nil,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {

@@ -3,7 +3,7 @@ import AacornSystem
 import SoundRigs
 
 /// A capture system whose devices the test adds and removes; their signal is a sine of 440 Hz.
-enum RiggedSystem: CaptureSystem {
+enum RiggedSystem: DeviceSystem {
   struct State {
     var devices: [Device] = []
     var sourceError: CaptureError?

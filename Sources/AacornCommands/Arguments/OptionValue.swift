@@ -9,7 +9,7 @@ import AacornSystem
 enum OptionValue {
   /// The values of `--backend` on this platform.
   static var backends: [String] {
-    (CaptureSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
+    (DeviceSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
 
   /// Parses a position in audio, to the nanosecond.

@@ -181,8 +181,8 @@ struct CaptureDeviceScan {
   }
 
   /// Returns the systems to query; the built-in one is last.
-  static func systems(_ backend: CaptureBackend?) -> [any CaptureSystem.Type] {
-    let all = CaptureSystems.all + [SyntheticSystem.self as any CaptureSystem.Type]
+  static func systems(_ backend: CaptureBackend?) -> [any DeviceSystem.Type] {
+    let all = DeviceSystems.all + [SyntheticSystem.self as any DeviceSystem.Type]
     guard let backend else { return all }
     return all.filter { $0.backend == backend }
   }

@@ -1,7 +1,7 @@
 #if os(Linux)
 
 /// Capture through alsa-lib.
-public enum ALSASystem: CaptureSystem {
+public enum ALSASystem: DeviceSystem {
   /// The backend that this system implements.
   public static var backend: CaptureBackend { .alsa }
 

@@ -1,6 +1,6 @@
 #if canImport(AudioToolbox)
 /// Capture on Apple's systems.
-public enum CoreAudioSystem: CaptureSystem {
+public enum CoreAudioSystem: DeviceSystem {
   /// The backend that this system implements.
   public static var backend: CaptureBackend { .coreAudio }
 

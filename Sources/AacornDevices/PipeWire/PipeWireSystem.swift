@@ -2,7 +2,7 @@
 import AacornSystem
 
 /// PipeWire through its native interface.
-public enum PipeWireSystem: CaptureSystem {
+public enum PipeWireSystem: DeviceSystem {
   /// The backend that this system implements.
   public static let backend = CaptureBackend.pipeWire
 

@@ -2,7 +2,7 @@
 import AacornSystem
 
 /// PulseAudio, or PipeWire's PulseAudio server.
-public enum PulseAudioSystem: CaptureSystem {
+public enum PulseAudioSystem: DeviceSystem {
   /// PulseAudio.
   public static var backend: CaptureBackend { .pulseAudio }
 

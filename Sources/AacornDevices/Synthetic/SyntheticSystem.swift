@@ -2,7 +2,7 @@
 ///
 /// An audio file is a device too, with the id `file:` and its path. This module cannot read files:
 /// another module reads the file as a ``SyntheticSignal``, and plays it with a ``SyntheticSource``.
-public enum SyntheticSystem: CaptureSystem {
+public enum SyntheticSystem: DeviceSystem {
   /// The built-in signals.
   public enum BuiltIn: String, Sendable, CaseIterable {
     /// Struck notes, ``ToneSignal``.

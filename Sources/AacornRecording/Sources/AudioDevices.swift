@@ -35,7 +35,7 @@ public enum AudioDevices {
       wake.signal()
     }
     let hasThread = System.startThread {
-      let watchers = CaptureSystems.all.map { $0.watchDevices { wake.signal() } }
+      let watchers = DeviceSystems.all.map { $0.watchDevices { wake.signal() } }
       var last: [Device]?
       while !isFinished.withLock({ $0 }) {
         let devices = (try? list(includesMonitors).get()) ?? []
@@ -53,7 +53,7 @@ public enum AudioDevices {
 
   private static func list(_ includesMonitors: Bool) -> Result<[Device], CaptureError> {
     Result { () throws(CaptureError) in
-      try CaptureSystems.preferredDevices().devices
+      try DeviceSystems.preferredDevices().devices
         .filter { includesMonitors || !$0.isMonitor }
     }
   }

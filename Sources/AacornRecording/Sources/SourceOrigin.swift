@@ -15,7 +15,7 @@ package enum SourceOrigin: Sendable {
   func source(followsMix: Bool = false) throws(CaptureError) -> any CaptureSource {
     switch self {
     case .source(let source): return source
-    case .request(let request): return try CaptureSystems.makeSource(request)
+    case .request(let request): return try DeviceSystems.makeSource(request)
     case .signal(let configuration, let signal):
       let device = Device(
         backend: .synthetic, id: configuration.name, name: configuration.name)

@@ -21,9 +21,9 @@ struct DeviceList: Sendable, Equatable {
   /// with devices.
   ///
   /// The other systems offer the same devices under other names.
-  init(among systems: [any CaptureSystem.Type]) {
+  init(among systems: [any DeviceSystem.Type]) {
     do throws(CaptureError) {
-      let found = try CaptureSystems.preferredDevices(among: systems)
+      let found = try DeviceSystems.preferredDevices(among: systems)
       (system, devices) = (found.system.backend, found.devices)
     } catch {
       problem = error.pageMessage

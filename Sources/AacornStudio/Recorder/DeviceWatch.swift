@@ -28,7 +28,7 @@ final class DeviceWatch: Sendable {
   private static let idleCheckInterval = 60_000
 
   /// Starts watching the systems, the preferred one first.
-  init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
+  init(_ systems: [any DeviceSystem.Type], _ events: EventHub) {
     let (state, ticker) = (state, ticker)
     let change: @Sendable () -> Void = {
       let isFirst = state.withLock { state in
@@ -64,7 +64,7 @@ final class DeviceWatch: Sendable {
   // MARK: - The thread
 
   private static func watchers(
-    of systems: [any CaptureSystem.Type], _ change: @escaping @Sendable () -> Void
+    of systems: [any DeviceSystem.Type], _ change: @escaping @Sendable () -> Void
   ) -> Watchers {
     systems.compactMap { system in
       system.watchDevices(change).map { (system.backend, $0) }
@@ -79,7 +79,7 @@ final class DeviceWatch: Sendable {
   }
 
   private static func scan(
-    _ systems: [any CaptureSystem.Type], _ state: Lock<State>, _ events: EventHub
+    _ systems: [any DeviceSystem.Type], _ state: Lock<State>, _ events: EventHub
   ) {
     let list = DeviceList(among: systems)
     let isNew = state.withLock { state in

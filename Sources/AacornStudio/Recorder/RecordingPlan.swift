@@ -100,7 +100,7 @@ struct RecordingPlan: Sendable {
 extension RecordingRequest {
   /// Chooses one of the systems and creates a source without opening it.
   func source(
-    for configuration: RecordingConfiguration, among systems: [any CaptureSystem.Type]
+    for configuration: RecordingConfiguration, among systems: [any DeviceSystem.Type]
   ) throws(CaptureError) -> any CaptureSource {
     let system = try system(among: systems)
     return try system.makeSource(
@@ -110,8 +110,8 @@ extension RecordingRequest {
   }
 
   private func system(
-    among systems: [any CaptureSystem.Type]
-  ) throws(CaptureError) -> any CaptureSystem.Type {
+    among systems: [any DeviceSystem.Type]
+  ) throws(CaptureError) -> any DeviceSystem.Type {
     // For a local program, a built-in device can be a file on this machine. A request over a
     // network must not open files, and `SyntheticSystem` opens none.
     let isBuiltIn = backend == nil && SyntheticSystem.BuiltIn(rawValue: device) != nil
@@ -121,7 +121,7 @@ extension RecordingRequest {
       systems = systems.filter { $0.backend == backend }
       if systems.isEmpty { throw .backendUnavailable(backend) }
     }
-    if device.isEmpty { return try CaptureSystems.preferredSystem(among: systems).system }
-    return try CaptureSystems.system(offering: device, among: systems).system
+    if device.isEmpty { return try DeviceSystems.preferredSystem(among: systems).system }
+    return try DeviceSystems.system(offering: device, among: systems).system
   }
 }

@@ -21,16 +21,16 @@ struct RecordSource {
       return
     }
     var chosen = sound
-    let system: any CaptureSystem.Type
+    let system: any DeviceSystem.Type
     if let backend = sound.backend {
-      system = try CaptureSystems.system(backend)
+      system = try DeviceSystems.system(backend)
       if let text = sound.device { chosen.device = try Self.id(of: text, in: system) }
     } else if let text = sound.device {
-      let found = try CaptureSystems.device(called: text)
+      let found = try DeviceSystems.device(called: text)
       (system, skippedErrors) = (found.system, found.skippedErrors)
       chosen.device = found.id
     } else {
-      (system, skippedErrors) = try CaptureSystems.preferredSystem()
+      (system, skippedErrors) = try DeviceSystems.preferredSystem()
     }
     backend = system.backend
     source = try system.makeSource(chosen.request(system.backend, for: configuration))
@@ -84,13 +84,13 @@ struct RecordSource {
   /// Returns the text itself if the system does not list the device, because the system may still
   /// be able to open it. If not, opening the device reports the error.
   private static func id(
-    of text: String, in system: any CaptureSystem.Type
+    of text: String, in system: any DeviceSystem.Type
   ) throws(CaptureError) -> String {
     // Text in the form of ALSA's “hw:1,0” is an ID.
     let isLikeID = text.contains(":") && !text.contains(" ")
     if isLikeID && system.backend.opensDevicesToList { return text }
     do throws(CaptureError) {
-      return try CaptureSystems.id(of: text, in: system) ?? text
+      return try DeviceSystems.id(of: text, in: system) ?? text
     } catch {
       if case .ambiguousDevice = error { throw error }
       return text

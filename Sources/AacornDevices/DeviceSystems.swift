@@ -1,10 +1,10 @@
 /// Finds and opens devices on the systems present.
-public enum CaptureSystems {
+public enum DeviceSystems {
   /// The systems of this platform in order of preference.
   ///
   /// The built-in source is not included, because a program that requests a microphone must not get
   /// a tone.
-  public static var all: [any CaptureSystem.Type] {
+  public static var all: [any DeviceSystem.Type] {
     #if os(Linux)
     [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
     #elseif canImport(AudioToolbox)
@@ -17,7 +17,7 @@ public enum CaptureSystems {
   /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
     _ backend: CaptureBackend
-  ) throws(CaptureError) -> any CaptureSystem.Type {
+  ) throws(CaptureError) -> any DeviceSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
     #if os(Linux)
     // An old PipeWire is acceptable if requested by name.
@@ -36,7 +36,7 @@ public enum CaptureSystems {
   /// Returns the first system that is usable now and has a device, and the errors of earlier
   /// systems.
   public static func preferredSystem() throws(CaptureError) -> (
-    system: any CaptureSystem.Type, skippedErrors: [CaptureError]
+    system: any DeviceSystem.Type, skippedErrors: [CaptureError]
   ) {
     try preferredSystem(among: all)
   }
@@ -44,17 +44,17 @@ public enum CaptureSystems {
   /// Returns the first of `systems` that is usable and has a device, and the errors of earlier
   /// systems.
   package static func preferredSystem(
-    among systems: [any CaptureSystem.Type]
-  ) throws(CaptureError) -> (system: any CaptureSystem.Type, skippedErrors: [CaptureError]) {
+    among systems: [any DeviceSystem.Type]
+  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
     let found = try preferredDevices(among: systems)
     return (found.system, found.skippedErrors)
   }
 
   /// Returns the first of `systems` that is usable and has a device, and its devices.
   package static func preferredDevices(
-    among systems: [any CaptureSystem.Type] = all
+    among systems: [any DeviceSystem.Type] = all
   ) throws(CaptureError) -> (
-    system: any CaptureSystem.Type, devices: [Device], skippedErrors: [CaptureError]
+    system: any DeviceSystem.Type, devices: [Device], skippedErrors: [CaptureError]
   ) {
     var errors: [CaptureError] = []
     for system in systems {
@@ -69,10 +69,10 @@ public enum CaptureSystems {
 
   /// Returns the first usable system that has the device, and the errors of the earlier systems.
   package static func system(
-    offering id: String, among systems: [any CaptureSystem.Type] = all
-  ) throws(CaptureError) -> (system: any CaptureSystem.Type, skippedErrors: [CaptureError]) {
+    offering id: String, among systems: [any DeviceSystem.Type] = all
+  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
     var errors: [CaptureError] = []
-    var firstUsable: (any CaptureSystem.Type)?
+    var firstUsable: (any DeviceSystem.Type)?
     for system in systems {
       do throws(CaptureError) {
         let devices = try system.usableDevices()

@@ -263,7 +263,7 @@ private func checkOrder(_ text: String) {
   let both = NaturalOrder.precedes(text, part) && NaturalOrder.precedes(part, text)
   require(!both, "two names come before each other")
   let device = Device(backend: .synthetic, id: part, name: text)
-  require((try? PlaybackSystems.id(of: text, among: [device])) == part, "a device is not found")
+  require((try? DeviceSystems.id(of: text, among: [device])) == part, "a device is not found")
 }
 
 private func checkKeys(_ bytes: [UInt8]) {

@@ -43,34 +43,3 @@ extension CaptureSource {
   /// Has no effect.
   public func resume() {}
 }
-
-/// A system that lists the devices and creates the sources.
-public protocol DeviceSystem: Sendable {
-  /// The backend that this system implements.
-  static var backend: CaptureBackend { get }
-
-  /// Throws the reason if the system cannot be used now.
-  static func checkAvailability() throws(CaptureError)
-
-  /// Returns the available devices, the default device first.
-  static func devices() throws(CaptureError) -> [Device]
-
-  /// Creates a source for a request without opening a device.
-  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource
-
-  /// Calls `change` (on any thread) whenever devices or the default change, until the result is
-  /// released.
-  ///
-  /// Returns nil if the system cannot report changes, so that the caller must poll.
-  static func watchDevices(_ change: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
-}
-
-extension DeviceSystem {
-  /// Returns the available devices, at least one; throws the reason if there are none.
-  package static func usableDevices() throws(CaptureError) -> [Device] {
-    try checkAvailability()
-    let devices = try devices()
-    if devices.isEmpty { throw .noDevice(backend: backend) }
-    return devices
-  }
-}

@@ -1,5 +1,5 @@
 /// The direction of the samples.
-enum DeviceDirection: Sendable {
+public enum DeviceDirection: Sendable {
   /// From a device to the program.
   case capture
   /// From the program to a device.

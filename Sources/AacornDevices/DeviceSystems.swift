@@ -2,8 +2,8 @@
 public enum DeviceSystems {
   /// The systems of this platform in order of preference.
   ///
-  /// The built-in source is not included, because a program that requests a microphone must not get
-  /// a tone.
+  /// The built-in system is not included: a program that requests a microphone must not get a tone,
+  /// and a program that requests playback must not get silence.
   public static var all: [any DeviceSystem.Type] {
     #if os(Linux)
     [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
@@ -16,7 +16,7 @@ public enum DeviceSystems {
 
   /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
-    _ backend: CaptureBackend
+    _ backend: CaptureBackend, for direction: DeviceDirection
   ) throws(CaptureError) -> any DeviceSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
     #if os(Linux)
@@ -29,37 +29,37 @@ public enum DeviceSystems {
     guard let system = all.first(where: { $0.backend == backend }) else {
       throw .backendUnavailable(backend)
     }
-    try system.checkAvailability()
+    try system.checkAvailability(for: direction)
     return system
   }
 
   /// Returns the first system that is usable now and has a device, and the errors of earlier
   /// systems.
-  public static func preferredSystem() throws(CaptureError) -> (
-    system: any DeviceSystem.Type, skippedErrors: [CaptureError]
-  ) {
-    try preferredSystem(among: all)
+  public static func preferredSystem(
+    for direction: DeviceDirection
+  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
+    try preferredSystem(for: direction, among: all)
   }
 
   /// Returns the first of `systems` that is usable and has a device, and the errors of earlier
   /// systems.
   package static func preferredSystem(
-    among systems: [any DeviceSystem.Type]
+    for direction: DeviceDirection, among systems: [any DeviceSystem.Type]
   ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
-    let found = try preferredDevices(among: systems)
+    let found = try preferredDevices(for: direction, among: systems)
     return (found.system, found.skippedErrors)
   }
 
   /// Returns the first of `systems` that is usable and has a device, and its devices.
   package static func preferredDevices(
-    among systems: [any DeviceSystem.Type] = all
+    for direction: DeviceDirection, among systems: [any DeviceSystem.Type] = all
   ) throws(CaptureError) -> (
     system: any DeviceSystem.Type, devices: [Device], skippedErrors: [CaptureError]
   ) {
     var errors: [CaptureError] = []
     for system in systems {
       do throws(CaptureError) {
-        return (system, try system.usableDevices(), errors)
+        return (system, try system.usableDevices(for: direction), errors)
       } catch {
         errors.append(error)
       }
@@ -67,7 +67,8 @@ public enum DeviceSystems {
     throw .nothingUsable(errors)
   }
 
-  /// Returns the first usable system that has the device, and the errors of the earlier systems.
+  /// Returns the first usable system that has the device for capture, and the errors of the earlier
+  /// systems.
   package static func system(
     offering id: String, among systems: [any DeviceSystem.Type] = all
   ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
@@ -75,7 +76,7 @@ public enum DeviceSystems {
     var firstUsable: (any DeviceSystem.Type)?
     for system in systems {
       do throws(CaptureError) {
-        let devices = try system.usableDevices()
+        let devices = try system.usableDevices(for: .capture)
         if devices.contains(where: { $0.id == id }) { return (system, errors) }
         firstUsable = firstUsable ?? system
         errors.append(.unknownDevice(id: id, backend: system.backend))
@@ -91,7 +92,24 @@ public enum DeviceSystems {
   public static func makeSource(
     _ request: CaptureRequest, backend: CaptureBackend? = nil
   ) throws(CaptureError) -> any CaptureSource {
-    if let backend { return try system(backend).makeSource(request) }
-    return try preferredSystem().system.makeSource(request)
+    let system =
+      if let backend {
+        try Self.system(backend, for: .capture)
+      } else {
+        try preferredSystem(for: .capture).system
+      }
+    return try system.makeSource(request)
+  }
+
+  /// Creates a target for a request, from a given system or the preferred one.
+  public static func makeTarget(
+    _ request: PlaybackRequest, backend: CaptureBackend? = nil
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    let system = try PlaybackError.translating {
+      () throws(CaptureError) -> any DeviceSystem.Type in
+      if let backend { return try Self.system(backend, for: .playback) }
+      return try preferredSystem(for: .playback).system
+    }
+    return try system.makeTarget(request)
   }
 }

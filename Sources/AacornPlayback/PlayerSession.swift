@@ -361,7 +361,7 @@ enum TargetOrigin: Sendable {
     switch self {
     case .target(let target): return target
     case .request(let request, let backend):
-      return try PlaybackSystems.makeTarget(request, backend: backend)
+      return try DeviceSystems.makeTarget(request, backend: backend)
     }
   }
 }

@@ -280,12 +280,12 @@ import Testing
       Device(backend: .alsa, id: "hw:1", name: "Speakers of the monitor"),
       Device(backend: .alsa, id: "hw:2", name: "Headphones"),
     ]
-    #expect(try PlaybackSystems.id(of: "hw:1", among: devices) == "hw:1")
-    #expect(try PlaybackSystems.id(of: "speakers", among: devices) == "hw:0")
-    #expect(try PlaybackSystems.id(of: "head", among: devices) == "hw:2")
-    #expect(try PlaybackSystems.id(of: "hw:9", among: devices) == nil)
-    #expect(throws: PlaybackError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
-      try PlaybackSystems.id(of: "sp", among: devices)
+    #expect(try DeviceSystems.id(of: "hw:1", among: devices) == "hw:1")
+    #expect(try DeviceSystems.id(of: "speakers", among: devices) == "hw:0")
+    #expect(try DeviceSystems.id(of: "head", among: devices) == "hw:2")
+    #expect(try DeviceSystems.id(of: "hw:9", among: devices) == nil)
+    #expect(throws: CaptureError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
+      try DeviceSystems.id(of: "sp", among: devices)
     }
   }
 }

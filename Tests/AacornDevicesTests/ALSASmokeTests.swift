@@ -7,8 +7,8 @@ import Testing
 @Suite(.serialized, .tags(.smoke)) struct ALSASmokeTests {
   @Test func devicesAreThoseThatCanBeOpened() throws {
     try ALSAConfiguration.install()
-    let captured = try ALSASystem.devices()
-    let played = try ALSAPlaybackSystem.playbackDevices()
+    let captured = try ALSASystem.devices(for: .capture)
+    let played = try ALSASystem.devices(for: .playback)
     #expect(captured.first { $0.id == "testdevice" }?.details == "A device of the tests")
     #expect(played.first { $0.id == "testdevice" }?.details == "A device of the tests")
     let ids = captured.map(\.id) + played.map(\.id)

@@ -40,7 +40,7 @@ struct ALSAUnitTests {
     #expect(error?.message.contains("define the device in ~/.asoundrc") == true)
     #if os(Linux)
     let request = PlaybackRequest(device: .pinned(id: name))
-    #expect(throws: PlaybackError.self) { try ALSAPlaybackSystem.makeTarget(request) }
+    #expect(throws: PlaybackError.self) { try ALSASystem.makeTarget(request) }
     #endif
   }
 

@@ -55,26 +55,25 @@ import Testing
   }
 
   @Test func playbackUsesTheFirstSystemWithADevice() throws {
-    let systems: [any PlaybackSystem.Type] = [
-      Outputs<Broken>.self, Outputs<Empty>.self, Outputs<ThreeDevices>.self,
-    ]
-    #expect(try PlaybackSystems.preferredSystem(among: systems).backend == .alsa)
-    let errors: [PlaybackError] = [
+    let systems: [any DeviceSystem.Type] = [Broken.self, Empty.self, ThreeDevices.self]
+    #expect(
+      try DeviceSystems.preferredSystem(for: .playback, among: systems).system.backend == .alsa)
+    let errors: [CaptureError] = [
       .noServer(backend: .pipeWire, reason: "test"), .noDevice(backend: .pulseAudio),
     ]
-    #expect(throws: PlaybackError.nothingUsable(errors)) {
-      _ = try PlaybackSystems.preferredSystem(among: Array(systems.prefix(2)))
+    #expect(throws: CaptureError.nothingUsable(errors)) {
+      _ = try DeviceSystems.preferredSystem(for: .playback, among: Array(systems.prefix(2)))
     }
-    #expect(try PlaybackSystems.device(called: "desk", among: systems).id == "desk.1")
-    #expect(throws: PlaybackError.unknownDevice(id: "chair", backend: .pulseAudio)) {
-      _ = try PlaybackSystems.device(called: "chair", among: systems)
+    #expect(try DeviceSystems.output(called: "desk", among: systems).id == "desk.1")
+    #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .pulseAudio)) {
+      _ = try DeviceSystems.output(called: "chair", among: systems)
     }
-    #expect(throws: PlaybackError.nothingUsable([errors[0]], device: "chair")) {
-      _ = try PlaybackSystems.device(called: "chair", among: Array(systems.prefix(1)))
+    #expect(throws: CaptureError.nothingUsable([errors[0]], device: "chair")) {
+      _ = try DeviceSystems.output(called: "chair", among: Array(systems.prefix(1)))
     }
     let silent = SyntheticSystem.silentOutput
-    #expect(try PlaybackSystems.device(called: silent.id, among: systems).id == silent.id)
-    #expect(try PlaybackSystems.device(called: silent.name, among: systems).id == silent.id)
+    #expect(try DeviceSystems.output(called: silent.id, among: systems).id == silent.id)
+    #expect(try DeviceSystems.output(called: silent.name, among: systems).id == silent.id)
   }
 
   private static func match(_ text: String) -> [Device] {
@@ -88,24 +87,24 @@ import Testing
   /// A system that does not respond.
   private enum Broken: ListedSystem {
     static let backend = CaptureBackend.pipeWire
-    static func checkAvailability() throws(CaptureError) {
+    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
       throw .noServer(backend: backend, reason: "test")
     }
-    static func devices() throws(CaptureError) -> [Device] { [] }
+    static func devices(for direction: DeviceDirection) -> [Device] { [] }
   }
 
   /// A system without devices.
   private enum Empty: ListedSystem {
     static let backend = CaptureBackend.pulseAudio
-    static func checkAvailability() throws(CaptureError) {}
-    static func devices() throws(CaptureError) -> [Device] { [] }
+    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {}
+    static func devices(for direction: DeviceDirection) -> [Device] { [] }
   }
 
   /// A system with three devices.
   private enum ThreeDevices: ListedSystem {
     static let backend = CaptureBackend.alsa
-    static func checkAvailability() throws(CaptureError) {}
-    static func devices() throws(CaptureError) -> [Device] {
+    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {}
+    static func devices(for direction: DeviceDirection) -> [Device] {
       [
         Device(backend: .alsa, id: "desk.1", name: "Desk"),
         Device(backend: .alsa, id: "desk.2", name: "Lamp left"),
@@ -123,23 +122,11 @@ extension ListedSystem {
     throw .noDevice(backend: backend)
   }
 
+  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget {
+    throw .noDevice(backend: backend)
+  }
+
   static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? { nil }
-}
-
-/// The inputs of a system as outputs.
-private enum Outputs<System: DeviceSystem>: PlaybackSystem {
-  static var backend: CaptureBackend { System.backend }
-  static func checkAvailability() throws(PlaybackError) {
-    try PlaybackError.translating(System.checkAvailability)
-  }
-  static func playbackDevices() throws(PlaybackError) -> [Device] {
-    try PlaybackError.translating(System.devices).map {
-      Device(backend: backend, id: $0.id, name: $0.name)
-    }
-  }
-  static func makeTarget(
-    _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget { throw .noDevice(backend: backend) }
 }

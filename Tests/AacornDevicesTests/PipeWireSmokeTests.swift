@@ -36,8 +36,8 @@ struct PipeWireSmokeTests {
     var outputs: [Device] = []
     #expect(
       try eventually {
-        inputs = try PipeWireSystem.devices(remote: session.socket)
-        outputs = try PipeWirePlaybackSystem.playbackDevices(remote: session.socket)
+        inputs = try PipeWireSystem.devices(for: .capture, remote: session.socket)
+        outputs = try PipeWireSystem.devices(for: .playback, remote: session.socket)
         return inputs.first?.id == "single" && outputs.first?.id == "mono"
       }, "The session manager changes the defaults.")
     #expect(Set(inputs.dropFirst(2).map(\.id)) == ["speaker.monitor", "mono.monitor"])
@@ -71,9 +71,6 @@ struct PipeWireSmokeTests {
     let (nowhere, reason) = ("/nowhere/pipewire-0", "no program listens at its socket")
     #expect(throws: CaptureError.noServer(backend: .pipeWire, reason: reason)) {
       try PipeWireSystem.checkAvailability(allowingOld: true, remote: nowhere)
-    }
-    #expect(throws: PlaybackError.noServer(backend: .pipeWire, reason: reason)) {
-      try PipeWirePlaybackSystem.checkAvailability(allowingOld: true, remote: nowhere)
     }
   }
 
@@ -233,7 +230,9 @@ struct PipeWireSmokeTests {
     let name = "aacorn-voice-\(System.processNumber)"
     #expect(session.nodeNumber(name) != nil)
     // No other program can use it as a microphone.
-    #expect(try PipeWireSystem.devices(remote: session.socket).allSatisfy { $0.id != name })
+    #expect(
+      try PipeWireSystem.devices(for: .capture, remote: session.socket).allSatisfy { $0.id != name }
+    )
     try session.destroyNode("mic")
     #expect(harness.readEvent(.deviceLost))
     try session.createSource("mic")

@@ -105,7 +105,7 @@ import Testing
     #expect(run.source.device?.id == "two.monitor")
     #expect(run.readOn())
     #expect(changes.wait(milliseconds: TestTimeout.milliseconds))
-    let devices = try PulseAudioSystem.devices(server: server.address)
+    let devices = try PulseAudioSystem.devices(for: .capture, server: server.address)
     #expect(devices.map(\.id) == ["two.monitor", "one.monitor"])
   }
 

@@ -33,7 +33,7 @@ struct PulseAudioSystemTests {
     }
     server.setDefault("other")
     server.setDefault("phones")
-    let sources = try PulseAudioSystem.devices(server: server.address, Self.library)
+    let sources = try PulseAudioSystem.devices(for: .capture, server: server.address, Self.library)
     #expect(sources.map(\.id) == ["other", "mic", "speaker.monitor", "phones.monitor"])
     #expect(sources.map(\.isDefault) == [true, false, false, false])
     #expect(sources.map(\.isMonitor) == [false, false, true, true])
@@ -42,7 +42,8 @@ struct PulseAudioSystemTests {
     #expect(
       sources.map(\.details) == ["", "", "audio played on speaker", "audio played on phones"])
     #expect(sources.map(\.sampleRate) == [16_000, 1000, 44_100, 1000])
-    let sinks = try PulseAudioPlaybackSystem.playbackDevices(server: server.address, Self.library)
+    let sinks = try PulseAudioSystem.devices(
+      for: .playback, server: server.address, Self.library)
     #expect(sinks.map(\.id) == ["phones", "speaker"])
     #expect(sinks.map(\.isDefault) == [true, false])
     #expect(sinks.map(\.channelCount) == [1, 6])
@@ -56,7 +57,7 @@ struct PulseAudioSystemTests {
       try PulseAudioSource(CaptureRequest(), server: Self.nowhere, Self.library).start(sink)
     }
     #expect(throws: refused) {
-      try PulseAudioSystem.devices(server: Self.nowhere, Self.library)
+      try PulseAudioSystem.devices(for: .capture, server: Self.nowhere, Self.library)
     }
     let server = SimulatedPulse { $0.add(.init("mic")) }
     #expect(throws: CaptureError.unknownDevice(id: "missing", backend: .pulseAudio)) {
@@ -101,7 +102,7 @@ struct PulseAudioSystemTests {
       try Self.target(empty).start(feed)
     }
     #expect(
-      try PulseAudioPlaybackSystem.playbackDevices(server: empty.address, Self.library).isEmpty)
+      try PulseAudioSystem.devices(for: .playback, server: empty.address, Self.library).isEmpty)
   }
 
   @Test func aServerThatHangsIsGivenUp() throws {
@@ -110,7 +111,7 @@ struct PulseAudioSystemTests {
     let error = CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")
     let start = System.seconds
     #expect(throws: error) {
-      try PulseAudioSystem.devices(server: server.address, Self.library)
+      try PulseAudioSystem.devices(for: .capture, server: server.address, Self.library)
     }
     #expect(abs(System.seconds - start - 5) < 0.001)
     #expect(throws: error) { try Self.source(server).start(CaptureSink(sampleCapacity: 100)) }

@@ -4,7 +4,7 @@ import Testing
 
 struct SyntheticSystemTests {
   @Test func everyDeviceOfTheListCanBeCaptured() throws {
-    let devices = try SyntheticSystem.devices()
+    let devices = SyntheticSystem.devices(for: .capture)
     #expect(devices.map(\.id) == ["tone", "sweep", "speech", "silence", "counter"])
     #expect(devices.filter(\.isDefault).map(\.id) == ["tone"])
     for device in devices {

@@ -129,9 +129,9 @@ import Testing
   }
 
   @Test func theSilentOutputPlaysInRealTime() throws {
-    let system = try PlaybackSystems.system(.synthetic)
-    #expect(try system.playbackDevices().map(\.id) == ["null"])
-    #expect(!PlaybackSystems.all.contains(where: { $0.backend == .synthetic }))
+    let system = try DeviceSystems.system(.synthetic, for: .playback)
+    #expect(try system.devices(for: .playback).map(\.id) == ["null"])
+    #expect(!DeviceSystems.all.contains(where: { $0.backend == .synthetic }))
     #expect(throws: PlaybackError.unknownDevice(id: "loud", backend: .synthetic)) {
       try system.makeTarget(PlaybackRequest(device: .pinned(id: "loud")))
     }

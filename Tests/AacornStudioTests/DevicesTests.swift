@@ -60,14 +60,22 @@ extension RecorderSuites {
     enum RiggedPulse: DeviceSystem {
       static let server = Lock<String?>(nil)
       static var backend: CaptureBackend { .pulseAudio }
-      static func checkAvailability() throws(CaptureError) { _ = try devices() }
+      static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+        _ = try devices(for: direction)
+      }
 
-      static func devices() throws(CaptureError) -> [Device] {
-        try PulseAudioSystem.devices(server: server.withLock { $0 })
+      static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+        try PulseAudioSystem.devices(for: direction, server: server.withLock { $0 })
       }
 
       static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
         try PulseAudioSource(request, server: server.withLock { $0 })
+      }
+
+      static func makeTarget(
+        _ request: PlaybackRequest
+      ) throws(PlaybackError) -> any PlaybackTarget {
+        try PulseAudioTarget(request, server: server.withLock { $0 })
       }
 
       static func watchDevices(

@@ -21,11 +21,11 @@ enum RiggedSystem: DeviceSystem {
   static let state = Lock(State())
   static var backend: CaptureBackend { .pulseAudio }
 
-  static func checkAvailability() throws(CaptureError) {
+  static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
     _ = eventually { !state.withLock(\.isHeld) }
   }
 
-  static func devices() throws(CaptureError) -> [Device] { state.withLock(\.devices) }
+  static func devices(for direction: DeviceDirection) -> [Device] { state.withLock(\.devices) }
 
   static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
     let (sourceError, faults, devices) = state.withLock { ($0.sourceError, $0.faults, $0.devices) }
@@ -33,6 +33,10 @@ enum RiggedSystem: DeviceSystem {
     var device = devices.first { $0.isDefault } ?? devices[0]
     if case .pinned(let id) = request.device { device = devices.first { $0.id == id } ?? device }
     return SyntheticSource(device, playing: RiggedTone(), faults: faults)
+  }
+
+  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget {
+    throw .noDevice(backend: backend)
   }
 
   static func watchDevices(

@@ -27,12 +27,12 @@ extension OnSimulatedApple {
       var hidden = SimulatedDevice(id: "hidden", name: "Hidden", inputChannelCount: 1)
       hidden.isHidden = true
       SimulatedMac.connect(hidden)
-      let devices = try CoreAudioSystem.devices()
+      let devices = try CoreAudioSystem.devices(for: .capture)
       #expect(devices.map(\.name) == ["MacBook Microphone", "Interface"])
       #expect(devices.map(\.isDefault) == [true, false])
       #expect(devices.map(\.sampleRate) == [48_000, 44_100])
       #expect(devices.map(\.channelCount) == [1, 2])
-      let outputs = try CoreAudioPlaybackSystem.playbackDevices()
+      let outputs = try CoreAudioSystem.devices(for: .playback)
       #expect(outputs.map(\.name) == ["MacBook Speakers", "Interface"])
     }
 
@@ -202,8 +202,8 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), stepping: 1)
       // The helper device and the loopback input of the loudspeakers exist.
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 2)
-      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
-      #expect(try CoreAudioPlaybackSystem.playbackDevices().map(\.name) == ["MacBook Speakers"])
+      #expect(try CoreAudioSystem.devices(for: .capture).map(\.name) == ["MacBook Microphone"])
+      #expect(try CoreAudioSystem.devices(for: .playback).map(\.name) == ["MacBook Speakers"])
       capture.stop()
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 0)
     }
@@ -222,7 +222,10 @@ extension OnSimulatedApple {
       var device = SimulatedDevice.interface
       device.inputKind = kAudioStreamTerminalTypeUnknown
       SimulatedMac.connect(device)
-      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone", "Interface"])
+      #expect(
+        try CoreAudioSystem.devices(for: .capture).map(\.name) == [
+          "MacBook Microphone", "Interface",
+        ])
     }
 
     @Test(arguments: [0x200, 0x301, kAudioStreamTerminalTypeSpeaker] as [UInt32])
@@ -230,9 +233,9 @@ extension OnSimulatedApple {
       var device = SimulatedDevice.interface
       device.inputKind = kind
       SimulatedMac.connect(device)
-      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
+      #expect(try CoreAudioSystem.devices(for: .capture).map(\.name) == ["MacBook Microphone"])
       #expect(
-        try CoreAudioPlaybackSystem.playbackDevices().map(\.name)
+        try CoreAudioSystem.devices(for: .playback).map(\.name)
           == ["MacBook Speakers", "Interface"])
     }
 

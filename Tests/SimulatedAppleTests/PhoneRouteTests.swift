@@ -90,9 +90,12 @@ extension OnSimulatedApple {
     @Test func devicesAreThoseOfTheSession() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
       // A phone lists its inputs only after a category is set.
-      #expect(try CoreAudioSystem.devices().map(\.id) == ["default"])
+      #expect(try CoreAudioSystem.devices(for: .capture).map(\.id) == ["default"])
       let capture = try SimulatedCapture()
-      #expect(try CoreAudioSystem.devices().map(\.name) == ["Headset Microphone", "Microphone"])
+      #expect(
+        try CoreAudioSystem.devices(for: .capture).map(\.name) == [
+          "Headset Microphone", "Microphone",
+        ])
       capture.stop()
     }
   }

@@ -16,7 +16,7 @@ final class SimulatedPlayback {
     _ request: PlaybackRequest = PlaybackRequest(), sampleRate: Int = 48_000, channelCount: Int = 2,
     sharing choice: CoreAudioSessionOptions = .init(), stepping count: Int = 0
   ) throws {
-    target = try CoreAudioPlaybackSystem.makeTarget(request, sharing: choice)
+    target = try CoreAudioSystem.makeTarget(request, sharing: choice)
     feed = PlaybackFeed(
       PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount),
       frameCapacity: 4 * sampleRate)

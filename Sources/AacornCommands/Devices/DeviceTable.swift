@@ -121,13 +121,12 @@ struct PlaybackDeviceScan {
 
   /// Queries a system, or all of them, in order of preference; the built-in one is last.
   init(backend: CaptureBackend?) {
-    let systems = PlaybackSystems.all + [SyntheticSystem.self as any PlaybackSystem.Type]
-    for system in systems where backend == nil || system.backend == backend {
-      do throws(PlaybackError) {
-        try system.checkAvailability()
-        devices += try system.playbackDevices()
+    for system in CaptureDeviceScan.systems(backend) {
+      do throws(CaptureError) {
+        try system.checkAvailability(for: .playback)
+        devices += try system.devices(for: .playback)
       } catch {
-        failures.append((system.backend, error))
+        failures.append((system.backend, PlaybackError(error)))
       }
     }
   }
@@ -163,7 +162,7 @@ struct CaptureDeviceScan {
   init(backend: CaptureBackend?) {
     for system in Self.systems(backend) {
       do throws(CaptureError) {
-        devices += try system.usableDevices()
+        devices += try system.usableDevices(for: .capture)
         if system.backend != .synthetic || backend == .synthetic { isUsable = true }
       } catch {
         failures.append((system.backend, error))

@@ -70,7 +70,9 @@ struct PlayDevice {
   /// Finds a device by its ID or name.
   init(_ text: String?, _ backend: CaptureBackend?) throws(PlaybackError) {
     if let text {
-      let found = try PlaybackSystems.device(called: text, backend: backend)
+      let found = try PlaybackError.translating { () throws(CaptureError) in
+        try DeviceSystems.output(called: text, backend: backend)
+      }
       request = PlaybackRequest(device: .pinned(id: found.id))
       self.backend = found.backend
     } else {

@@ -1,18 +1,18 @@
 #if os(Linux)
 
-/// Capture through alsa-lib.
+/// Capture and playback through alsa-lib.
 public enum ALSASystem: DeviceSystem {
   /// The backend that this system implements.
   public static var backend: CaptureBackend { .alsa }
 
   /// Throws if the library is missing; it does not check for devices.
-  public static func checkAvailability() throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
     _ = try ALSALibrary()
   }
 
   /// Returns the devices that can be opened, including devices in use by other programs.
-  public static func devices() throws(CaptureError) -> [Device] {
-    ALSADevices(library: try ALSALibrary(), direction: .capture).all
+  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+    ALSADevices(library: try ALSALibrary(), direction: direction).all
   }
 
   /// Creates a source for a request without opening a device.
@@ -20,6 +20,17 @@ public enum ALSASystem: DeviceSystem {
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
     try ALSASource(request, library: ALSALibrary())
+  }
+
+  /// Creates a target for a request without opening a device.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    try PlaybackError.translating { () throws(CaptureError) in
+      // Check the name here: the target does not report why it cannot examine a device.
+      if let id = request.device.pinnedID { try ALSAName.check(id) }
+      return ALSATarget(request, library: try ALSALibrary())
+    }
   }
 
   /// Always returns nil: ALSA does not report changes.

@@ -48,7 +48,12 @@ public final class ALSATarget: PlaybackTarget {
 
   /// Returns the rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let library = if let library { library } else { try ALSAPlaybackSystem.library() }
+    let library =
+      if let library {
+        library
+      } else {
+        try PlaybackError.translating { () throws(CaptureError) in try ALSALibrary() }
+      }
     var properties = ALSAProbe.DeviceProperties.unknown
     if !ALSADevices(library: library, direction: .playback).hasSideEffects(work.id) {
       guard let found = ALSAProbe.properties(at: work.id, for: .playback, library) else {

@@ -1,16 +1,18 @@
 #if canImport(AudioToolbox)
-/// Capture on Apple's systems.
+/// Capture and playback on Apple's systems.
 public enum CoreAudioSystem: DeviceSystem {
   /// The backend that this system implements.
   public static var backend: CaptureBackend { .coreAudio }
 
   /// Throws the reason if the system cannot be used now.
-  public static func checkAvailability() throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #else
     // If the user has not been prompted yet, starting a source prompts.
-    if CoreAudioPermission.isGranted == false { throw .permissionDenied(id: "microphone") }
+    if direction == .capture && CoreAudioPermission.isGranted == false {
+      throw .permissionDenied(id: "microphone")
+    }
     #endif
   }
 
@@ -33,16 +35,17 @@ public enum CoreAudioSystem: DeviceSystem {
 
   /// Returns the available devices, the default device first.
   ///
-  /// A phone shows them only to an app with an audio session set up for capture, as it is after a
-  /// source has started. Until then the result is one entry for the system's choice. On a Mac, the
-  /// devices that voice processing creates for itself are omitted.
-  public static func devices() throws(CaptureError) -> [Device] {
+  /// A phone shows inputs only to an app with an audio session set up for capture, as it is after a
+  /// source has started. Until then the result is one entry for the system's choice. Of its outputs,
+  /// a phone shows only the one in use. On a Mac, the devices that voice processing creates for
+  /// itself are omitted.
+  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioDevices(direction: .capture).all
+    return CoreAudioDevices(direction: direction).all
     #else
-    return CoreAudioSession.inputs()
+    return direction == .capture ? CoreAudioSession.inputs() : CoreAudioPlaybackSession.outputs()
     #endif
   }
 
@@ -63,6 +66,31 @@ public enum CoreAudioSystem: DeviceSystem {
     return CoreAudioSource(request, on: CoreAudioMachine(choice: choice))
     #else
     return CoreAudioSource(request, on: CoreAudioSession(choice: choice))
+    #endif
+  }
+
+  /// Creates a target for a request without opening a device.
+  ///
+  /// On a phone the target sets the app's audio session up for playback, unless the app has chosen
+  /// a category that plays.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    try makeTarget(request, sharing: .forApp)
+  }
+
+  /// Creates a target for a request, with options for the audio session of a phone's app.
+  ///
+  /// A target uses only the options for the session's control and deactivation.
+  public static func makeTarget(
+    _ request: PlaybackRequest, sharing choice: CoreAudioSessionOptions
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    #if os(watchOS)
+    throw .backendUnavailable(.coreAudio)
+    #elseif os(macOS)
+    return CoreAudioTarget(request, on: CoreAudioPlaybackMachine())
+    #else
+    return CoreAudioTarget(request, on: CoreAudioPlaybackSession(choice: choice))
     #endif
   }
 

@@ -12,7 +12,7 @@ public enum PipeWireSystem: DeviceSystem {
   package static let oldestVersion = PipeWireVersion(0, 3, 65)
 
   /// Throws the reason if the system cannot be used now.
-  public static func checkAvailability() throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
     try checkAvailability(allowingOld: false)
   }
 
@@ -27,14 +27,17 @@ public enum PipeWireSystem: DeviceSystem {
   }
 
   /// Returns the available devices, the default device first, then inputs before monitors.
-  public static func devices() throws(CaptureError) -> [Device] {
-    try devices(remote: nil)
+  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+    try devices(for: direction, remote: nil)
   }
 
   /// Returns the devices of the server at a socket.
-  package static func devices(remote: String?) throws(CaptureError) -> [Device] {
+  package static func devices(
+    for direction: DeviceDirection, remote: String?
+  ) throws(CaptureError) -> [Device] {
     try PipeWireLibrary.check(allowingOld: true)
-    return try graph(remote).devices
+    let graph = try graph(remote)
+    return direction == .capture ? graph.devices : graph.playbackDevices
   }
 
   /// Creates a source for a request without opening a device.
@@ -43,6 +46,16 @@ public enum PipeWireSystem: DeviceSystem {
   ) throws(CaptureError) -> any CaptureSource {
     try PipeWireLibrary.check(allowingOld: true)
     return PipeWireSource(request)
+  }
+
+  /// Creates a target for a request without opening a device.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    try PlaybackError.translating { () throws(CaptureError) in
+      try PipeWireLibrary.check(allowingOld: true)
+    }
+    return PipeWireTarget(request)
   }
 
   /// Calls `change` (on any thread) whenever devices or the default change, until the result is

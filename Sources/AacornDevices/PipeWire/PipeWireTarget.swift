@@ -37,7 +37,9 @@ public final class PipeWireTarget: PlaybackTarget {
 
   /// Returns the rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let graph = try PipeWirePlaybackSystem.graph(runs.remote, runs.library)
+    let graph = try PlaybackError.translating { () throws(CaptureError) in
+      try PipeWireSystem.graph(runs.remote, runs.library)
+    }
     let node: PipeWireNode
     if let pinnedID {
       guard let pinned = graph.sink(named: pinnedID) else {

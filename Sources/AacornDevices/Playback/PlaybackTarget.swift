@@ -58,18 +58,3 @@ public struct PlaybackFormat: Sendable, Equatable {
     self.layout = layout
   }
 }
-
-/// A system that lists the devices and creates the targets.
-public protocol PlaybackSystem: Sendable {
-  /// The backend that this system implements.
-  static var backend: CaptureBackend { get }
-
-  /// Throws the reason if the system cannot be used now.
-  static func checkAvailability() throws(PlaybackError)
-
-  /// Returns the available devices, the default device first.
-  static func playbackDevices() throws(PlaybackError) -> [Device]
-
-  /// Creates a target for a request without opening a device.
-  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget
-}

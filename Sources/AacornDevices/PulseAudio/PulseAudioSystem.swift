@@ -7,13 +7,14 @@ public enum PulseAudioSystem: DeviceSystem {
   public static var backend: CaptureBackend { .pulseAudio }
 
   /// Throws unless the library is present and a server responds.
-  public static func checkAvailability() throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
     _ = try connect(to: nil, .load())
   }
 
-  /// Returns all sources: the default one, the other inputs, then the monitors of outputs.
-  public static func devices() throws(CaptureError) -> [Device] {
-    try devices(server: nil)
+  /// Returns all sources (the default one, the other inputs, then the monitors of outputs) or all
+  /// sinks, the default one first.
+  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+    try devices(for: direction, server: nil)
   }
 
   /// Creates a source for a request without opening a device.
@@ -21,6 +22,13 @@ public enum PulseAudioSystem: DeviceSystem {
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
     try PulseAudioSource(request)
+  }
+
+  /// Creates a target for a request without opening a device.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    try PulseAudioTarget(request)
   }
 
   /// Calls `change` whenever sources are added or removed or the default changes.
@@ -31,20 +39,30 @@ public enum PulseAudioSystem: DeviceSystem {
   }
 
   /// Returns the devices of `server`; nil means the server in the user's settings.
-  package static func devices(server: String?) throws(CaptureError) -> [Device] {
-    try devices(server: server, .load())
+  package static func devices(
+    for direction: DeviceDirection, server: String?
+  ) throws(CaptureError) -> [Device] {
+    try devices(for: direction, server: server, .load())
   }
 
   static func devices(
-    server: String?, _ library: PulseLibrary
+    for direction: DeviceDirection, server: String?, _ library: PulseLibrary
   ) throws(CaptureError) -> [Device] {
     let connection = try connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {
-      let defaultName = try connection.serverInfo(until: deadline).defaultSource
-      let devices = try connection.sources(until: deadline).map { source in
-        source.device(isDefault: source.name == defaultName)
-      }
+      let info = try connection.serverInfo(until: deadline)
+      let devices =
+        switch direction {
+        case .capture:
+          try connection.sources(until: deadline).map { source in
+            source.device(isDefault: source.name == info.defaultSource)
+          }
+        case .playback:
+          try connection.sinks(until: deadline).map { sink in
+            sink.device(isDefault: sink.name == info.defaultSink)
+          }
+        }
       return devices.filter(\.isDefault)
         + devices.filter { !$0.isDefault && !$0.isMonitor }
         + devices.filter { !$0.isDefault && $0.isMonitor }

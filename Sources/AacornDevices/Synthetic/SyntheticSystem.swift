@@ -21,11 +21,16 @@ public enum SyntheticSystem: DeviceSystem {
   public static let backend = CaptureBackend.synthetic
 
   /// Never throws: the system can always be used, to capture and to play.
-  public static func checkAvailability() {}
+  public static func checkAvailability(for direction: DeviceDirection) {}
 
-  /// Returns the built-in signals as devices.
-  public static func devices() throws(CaptureError) -> [Device] {
-    BuiltIn.allCases.map(device)
+  /// A silent real-time output, for machines without an output.
+  public static let silentOutput = Device(
+    backend: backend, id: "null", name: "Silent output", details: "Discards the audio",
+    isDefault: true)
+
+  /// Returns the built-in signals as devices, or the silent output alone.
+  public static func devices(for direction: DeviceDirection) -> [Device] {
+    direction == .capture ? BuiltIn.allCases.map(device) : [silentOutput]
   }
 
   /// Creates a real-time source; files are not opened here.
@@ -58,6 +63,16 @@ public enum SyntheticSystem: DeviceSystem {
       device(builtIn),
       playing: signal(builtIn, sampleRate: sampleRate, channelCount: channelCount),
       blockDuration: request.blockDuration, pacing: pacing, faults: faults)
+  }
+
+  /// Creates a target for the silent output.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    if case .pinned(let id) = request.device, id != silentOutput.id {
+      throw .unknownDevice(id: id, backend: backend)
+    }
+    return SyntheticTarget(silentOutput, latency: request.latency)
   }
 
   /// Returns an object that never calls `change`, because these devices do not change.

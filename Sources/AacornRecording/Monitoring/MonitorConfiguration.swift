@@ -37,10 +37,12 @@ public struct MonitorConfiguration: Sendable, Equatable {
   func makeTarget() throws(PlaybackError) -> any PlaybackTarget {
     var request = PlaybackRequest(latency: Self.blockDuration)
     guard let device else {
-      return try PlaybackSystems.makeTarget(request, backend: backend)
+      return try DeviceSystems.makeTarget(request, backend: backend)
     }
-    let found = try PlaybackSystems.device(called: device, backend: backend)
+    let found = try PlaybackError.translating { () throws(CaptureError) in
+      try DeviceSystems.output(called: device, backend: backend)
+    }
     request.device = .pinned(id: found.id)
-    return try PlaybackSystems.makeTarget(request, backend: found.backend)
+    return try DeviceSystems.makeTarget(request, backend: found.backend)
   }
 }

@@ -53,7 +53,7 @@ public enum AudioDevices {
 
   private static func list(_ includesMonitors: Bool) -> Result<[Device], CaptureError> {
     Result { () throws(CaptureError) in
-      try DeviceSystems.preferredDevices().devices
+      try DeviceSystems.preferredDevices(for: .capture).devices
         .filter { includesMonitors || !$0.isMonitor }
     }
   }

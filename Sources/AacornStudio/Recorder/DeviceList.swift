@@ -23,7 +23,7 @@ struct DeviceList: Sendable, Equatable {
   /// The other systems offer the same devices under other names.
   init(among systems: [any DeviceSystem.Type]) {
     do throws(CaptureError) {
-      let found = try DeviceSystems.preferredDevices(among: systems)
+      let found = try DeviceSystems.preferredDevices(for: .capture, among: systems)
       (system, devices) = (found.system.backend, found.devices)
     } catch {
       problem = error.pageMessage
@@ -54,7 +54,7 @@ struct DeviceList: Sendable, Equatable {
   }
 
   private static var builtIn: [JSONValue] {
-    ((try? SyntheticSystem.devices()) ?? []).map { device in
+    SyntheticSystem.devices(for: .capture).map { device in
       .object([.init("id", .text(device.id)), .init("name", .text(device.name))])
     }
   }

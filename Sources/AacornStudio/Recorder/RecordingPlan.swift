@@ -121,7 +121,9 @@ extension RecordingRequest {
       systems = systems.filter { $0.backend == backend }
       if systems.isEmpty { throw .backendUnavailable(backend) }
     }
-    if device.isEmpty { return try DeviceSystems.preferredSystem(among: systems).system }
+    if device.isEmpty {
+      return try DeviceSystems.preferredSystem(for: .capture, among: systems).system
+    }
     return try DeviceSystems.system(offering: device, among: systems).system
   }
 }

@@ -23,14 +23,14 @@ struct RecordSource {
     var chosen = sound
     let system: any DeviceSystem.Type
     if let backend = sound.backend {
-      system = try DeviceSystems.system(backend)
+      system = try DeviceSystems.system(backend, for: .capture)
       if let text = sound.device { chosen.device = try Self.id(of: text, in: system) }
     } else if let text = sound.device {
       let found = try DeviceSystems.device(called: text)
       (system, skippedErrors) = (found.system, found.skippedErrors)
       chosen.device = found.id
     } else {
-      (system, skippedErrors) = try DeviceSystems.preferredSystem()
+      (system, skippedErrors) = try DeviceSystems.preferredSystem(for: .capture)
     }
     backend = system.backend
     source = try system.makeSource(chosen.request(system.backend, for: configuration))
@@ -90,7 +90,7 @@ struct RecordSource {
     let isLikeID = text.contains(":") && !text.contains(" ")
     if isLikeID && system.backend.opensDevicesToList { return text }
     do throws(CaptureError) {
-      return try DeviceSystems.id(of: text, in: system) ?? text
+      return try DeviceSystems.id(of: text, among: system.devices(for: .capture)) ?? text
     } catch {
       if case .ambiguousDevice = error { throw error }
       return text

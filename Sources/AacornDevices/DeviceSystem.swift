@@ -1,0 +1,35 @@
+/// A sound system that lists the devices and creates the sources and targets.
+public protocol DeviceSystem: Sendable {
+  /// The backend that this system implements.
+  static var backend: CaptureBackend { get }
+
+  /// Throws the reason if the system cannot be used now.
+  static func checkAvailability(for direction: DeviceDirection) throws(CaptureError)
+
+  /// Returns the available devices, the default device first.
+  static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device]
+
+  /// Creates a source for a request without opening a device.
+  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource
+
+  /// Creates a target for a request without opening a device.
+  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget
+
+  /// Calls `change` (on any thread) whenever devices for capture or their default change, until
+  /// the result is released.
+  ///
+  /// Returns nil if the system cannot report changes, so that the caller must poll.
+  static func watchDevices(_ change: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
+}
+
+extension DeviceSystem {
+  /// Returns the available devices, at least one; throws the reason if there are none.
+  package static func usableDevices(
+    for direction: DeviceDirection
+  ) throws(CaptureError) -> [Device] {
+    try checkAvailability(for: direction)
+    let devices = try devices(for: direction)
+    if devices.isEmpty { throw .noDevice(backend: backend) }
+    return devices
+  }
+}

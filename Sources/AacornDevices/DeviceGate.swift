@@ -20,6 +20,9 @@ final class DeviceGate: Sendable {
     state.store(Self.open, ordering: .releasing)
   }
 
+  /// Whether `close` was not called yet.
+  var isOpen: Bool { state.load(ordering: .acquiring) != Self.closed }
+
   /// Prevents all later operations.
   func close() {
     while state.load(ordering: .relaxed) != Self.closed {

@@ -7,13 +7,12 @@ final class ALSACapture: ALSADeviceMonitor {
   private var timeline = ALSATimeline()
 
   init(
-    _ session: ALSASession, _ sink: CaptureSink, _ request: CaptureRequest, _ id: String,
-    _ library: ALSALibrary, maxSilenceNanoseconds: Int64
+    _ session: ALSASession, _ sink: CaptureSink, _ request: CaptureRequest,
+    maxSilenceNanoseconds: Int64
   ) {
     self.sink = sink
     super.init(
-      session, id, for: ALSAParameters(request), isDefault: request.device == .followingDefault,
-      library,
+      session, for: ALSAParameters(request), isDefault: request.device == .followingDefault,
       maxSilenceNanoseconds: maxSilenceNanoseconds)
   }
 
@@ -21,11 +20,12 @@ final class ALSACapture: ALSADeviceMonitor {
   override func inspectDevice(at stream: ALSAStream) {
     let setup = stream.setup
     if setup.significantBitCount > 24 {
-      session.addDiagnostic(
+      session.status.addDiagnostic(
         "“\(id)” delivers \(setup.significantBitCount) bits per sample, of which 24 are kept.")
     }
     if setup.countsOverruns == false {
-      session.addDiagnostic("“\(id)” does not count overruns; losses are estimated by the clock.")
+      session.status.addDiagnostic(
+        "“\(id)” does not count overruns; losses are estimated by the clock.")
     }
   }
 
@@ -39,7 +39,7 @@ final class ALSACapture: ALSADeviceMonitor {
     // number of wake-ups.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
-      session.wait(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
+      session.wait(milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
       if session.endTime != nil { return }
       count = stream.available()
     }
@@ -68,14 +68,14 @@ final class ALSACapture: ALSADeviceMonitor {
       left -= count
     }
     if pace.detectMissingClock(left, at: System.nanoseconds) {
-      session.addDiagnostic(
+      session.status.addDiagnostic(
         "“\(id)” has no clock. Times are derived from the sample count at the nominal rate.")
     }
     var (time, isReliable) = stream.nextFrameTime(ofAtLeast: left)
     while left > 0 && pace.delayMilliseconds(at: System.nanoseconds) == 0 {
       let count = stream.read(left)
       if count < 0 { return recover(stream, from: count) }
-      if count == 0 { return session.wait(library, milliseconds: 10) }
+      if count == 0 { return session.wait(milliseconds: 10) }
       // During the read the device may have wrapped around and overwritten the samples.
       if setup.countsOverruns && stream.available() + count > setup.bufferFrameCount {
         return lose(count, setup)

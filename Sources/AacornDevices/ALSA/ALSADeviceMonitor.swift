@@ -24,8 +24,8 @@ class ALSADeviceMonitor {
   }
 
   final let session: ALSASession
-  final let library: ALSALibrary
-  final let id: String
+  final var library: ALSALibrary { session.library }
+  final var id: String { session.id }
   private let requested: ALSAParameters
   private let isDefault: Bool
   /// The time without samples after which a device is considered dead, in nanoseconds.
@@ -47,16 +47,14 @@ class ALSADeviceMonitor {
   private static let maxFaultCount = 6
 
   init(
-    _ session: ALSASession, _ id: String, for requested: ALSAParameters, isDefault: Bool,
-    _ library: ALSALibrary, maxSilenceNanoseconds: Int64
+    _ session: ALSASession, for requested: ALSAParameters, isDefault: Bool,
+    maxSilenceNanoseconds: Int64
   ) {
     self.session = session
-    self.id = id
     self.requested = requested
     self.isDefault = isDefault
-    self.library = library
     self.maxSilenceNanoseconds = maxSilenceNanoseconds
-    cards = ALSACards(library)
+    cards = ALSACards(session.library)
   }
 
   // MARK: Overridden by subclasses
@@ -83,10 +81,12 @@ extension ALSADeviceMonitor {
     do {
       try open()
     } catch {
-      session.report.withLock { $0.openingError = error }
+      if isDefault, case .unknownDevice = error {
+        return session.status.finishOpening(.noDevice(backend: .alsa))
+      }
+      return session.status.finishOpening(error)
     }
-    session.opened.signal()
-    guard stream != nil else { return }
+    session.status.finishOpening(nil)
     while session.endTime == nil {
       if let stream { turn(stream) } else { retryOpening() }
     }
@@ -96,7 +96,7 @@ extension ALSADeviceMonitor {
 
   private func turn(_ stream: ALSAStream) {
     let delay = pace.delayMilliseconds(at: System.nanoseconds)
-    if delay > 0 { return session.wait(library, milliseconds: delay) }
+    if delay > 0 { return session.wait(milliseconds: delay) }
     flow(stream)
   }
 
@@ -133,13 +133,13 @@ extension ALSADeviceMonitor {
     let device = Device(
       backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: isDefault)
-    session.report.withLock { $0.device = device }
+    session.status.device = device
     inspectDevice(at: stream)
     // A plug-in may compute for a long time inside the library, and the system can kill a real-time
     // thread for that.
     if stream.isHardware && !hasPriority {
       hasPriority = true
-      if let diagnostic = System.raiseThreadPriority() { session.addDiagnostic(diagnostic) }
+      session.status.addDiagnostic(System.raiseThreadPriority())
     }
     self.stream = stream
     let now = System.nanoseconds
@@ -172,7 +172,7 @@ extension ALSADeviceMonitor {
   }
 
   private func retryOpening() {
-    session.wait(library, milliseconds: 250)
+    session.wait(milliseconds: 250)
     guard session.endTime == nil else { return }
     cards.refresh(library)
     try? open()
@@ -186,7 +186,7 @@ extension ALSADeviceMonitor {
   func recover(_ stream: ALSAStream, from error: Int) {
     switch aacorn_alsa_cause_of(error) {
     case AACORN_ALSA_AGAIN:
-      session.wait(library, milliseconds: 10)
+      session.wait(milliseconds: 10)
     case AACORN_ALSA_XRUN:
       interrupted(by: .late)
       restart(stream)
@@ -204,7 +204,7 @@ extension ALSADeviceMonitor {
   private func restart(_ stream: ALSAStream) {
     faultCount += 1
     if faultCount > Self.maxFaultCount { return close() }
-    if faultCount > 1 { session.wait(library, milliseconds: 5 << faultCount) }
+    if faultCount > 1 { session.wait(milliseconds: 5 << faultCount) }
     // The device's state, which is checked next, shows whether the restart succeeded.
     _ = stream.restart()
     // The frames that the restart dropped would look as if the device had played them at once.
@@ -221,7 +221,7 @@ extension ALSADeviceMonitor {
       switch stream.resume() {
       case true: return
       case false: return restart(stream)
-      case nil: session.wait(library, milliseconds: 100)
+      case nil: session.wait(milliseconds: 100)
       }
     }
   }

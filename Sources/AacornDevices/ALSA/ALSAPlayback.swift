@@ -14,13 +14,13 @@ final class ALSAPlayback: ALSADeviceMonitor {
   private var order: [Int]?
 
   init(
-    _ session: ALSASession, _ feed: PlaybackFeed, _ request: PlaybackRequest, _ id: String,
-    _ library: ALSALibrary, maxStallNanoseconds: Int64
+    _ session: ALSASession, _ feed: PlaybackFeed, _ request: PlaybackRequest,
+    maxStallNanoseconds: Int64
   ) {
     self.feed = feed
     super.init(
-      session, id, for: ALSAParameters(request, feed.format),
-      isDefault: request.device == .followingDefault, library,
+      session, for: ALSAParameters(request, feed.format),
+      isDefault: request.device == .followingDefault,
       maxSilenceNanoseconds: maxStallNanoseconds)
   }
 
@@ -49,7 +49,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     // number of wake-ups.
     let missing = stream.setup.blockFrameCount - stream.available()
     if missing > 0 && missing <= stream.setup.blockFrameCount {
-      session.wait(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
+      session.wait(milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
     }
   }
 
@@ -58,7 +58,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     let setup = stream.setup
     let queued = max(0, setup.bufferFrameCount - room)
     if pace.detectMissingClock(-queued, at: System.nanoseconds) {
-      session.addDiagnostic("“\(id)” has no clock. It receives samples at the nominal rate.")
+      session.status.addDiagnostic("“\(id)” has no clock. It receives samples at the nominal rate.")
     }
     var time = pace.isUntimed ? pace.nextFrameTime : stream.nextFrameSoundTime(after: queued)
     var left = room
@@ -68,7 +68,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
       if waiting.isEmpty { return }
       let count = stream.write(block, from: waiting.lowerBound, count: waiting.count)
       if count < 0 { return recover(stream, from: count) }
-      if count == 0 { return session.wait(library, milliseconds: 10) }
+      if count == 0 { return session.wait(milliseconds: 10) }
       waiting = min(waiting.lowerBound + count, waiting.upperBound)..<waiting.upperBound
       pace.pass(count)
       left -= count
@@ -106,7 +106,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   /// Counts the underruns.
   override func interrupted(by problem: StreamProblem) {
     guard problem == .late else { return }
-    session.report.withLock { $0.xrunCount += 1 }
+    session.status.countXrun()
     session.gate.perform { feed.countUnderrun() }
   }
 

@@ -3,31 +3,27 @@ import AacornSystem
 import CAacornALSA
 
 /// The state shared by the thread that keeps a device open and the threads that start and stop it.
-final class ALSASession: Sendable {
-  /// The state that the thread reports.
-  struct Report {
-    var device: Device?
-    /// The number of times that the device has stopped because the thread was late.
-    var xrunCount = 0
-    var diagnostics: [String] = []
-    /// The reason why the device could not be opened initially.
-    var openingError: CaptureError?
-  }
+final class ALSASession: DeviceRun {
+  static let openTimeout: Int64 = 10_000_000_000
+  static let endTimeout = 900
 
-  let report = Lock(Report())
-  /// Signaled when the device is open or opening has failed.
-  let opened = Semaphore()
-  /// Signaled as the thread's last action.
-  let ended = Semaphore()
+  /// The device's name.
+  let id: String
+  let library: ALSALibrary
+  let status = DeviceStatus()
+  let gate = DeviceGate()
 
   private let wake: (reading: Int32, writing: Int32)
   /// The time at which the end was requested; 0 before that.
   private let end = Atomic<Int64>(0)
-  /// The gate to the sink or the feed.
-  let gate = DeviceGate()
 
-  init?() {
-    guard let wake = System.makePipe() else { return nil }
+  /// Creates a session that uses `library`, or alsa-lib if it is nil.
+  init(_ id: String, _ library: ALSALibrary?) throws(CaptureError) {
+    self.library = if let library { library } else { try ALSALibrary() }
+    guard let wake = System.makePipe() else {
+      throw Self.error(id, "too many files are open")
+    }
+    self.id = id
     self.wake = wake
   }
 
@@ -35,6 +31,14 @@ final class ALSASession: Sendable {
     try? System.close(wake.reading)
     try? System.close(wake.writing)
   }
+
+  private static func error(_ id: String, _ reason: String) -> CaptureError {
+    .system(operation: "open", id: id, reason: reason)
+  }
+
+  var noThreadError: CaptureError { Self.error(id, "the system has no threads left") }
+
+  var timeoutError: CaptureError { Self.error(id, "it does not answer") }
 
   /// A descriptor that becomes readable when the end is requested.
   var wakeDescriptor: Int32 { wake.reading }
@@ -53,15 +57,10 @@ final class ALSASession: Sendable {
 
   /// Waits, on the device's thread, for at most this many milliseconds or until the end is
   /// requested.
-  func wait(_ library: ALSALibrary, milliseconds: Int) {
+  func wait(milliseconds: Int) {
     guard milliseconds > 0 else { return }
     _ = unsafe library.functions.pointee.wait(
       library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
-  }
-
-  /// Adds a diagnostic unless it is already present.
-  func addDiagnostic(_ text: String) {
-    report.withLock { if !$0.diagnostics.contains(text) { $0.diagnostics.append(text) } }
   }
 }
 #endif

@@ -3,7 +3,10 @@
 public final class ALSASource: CaptureSource {
   private let request: CaptureRequest
   private let maxSilenceNanoseconds: Int64
-  private let work: ALSAWorker
+  private let id: String
+  /// The library to use; nil for alsa-lib.
+  private let library: ALSALibrary?
+  private let thread = DeviceThread<ALSASession>()
 
   /// Creates a source for a request without opening a device.
   public convenience init(_ request: CaptureRequest) throws(CaptureError) {
@@ -21,7 +24,8 @@ public final class ALSASource: CaptureSource {
     }
     self.request = request
     self.maxSilenceNanoseconds = maxSilenceNanoseconds
-    work = ALSAWorker(pinnedID: request.device.pinnedID, library: library)
+    id = request.device.pinnedID ?? "default"
+    self.library = library
   }
 
   deinit {
@@ -29,7 +33,7 @@ public final class ALSASource: CaptureSource {
   }
 
   /// The device in use, or the last one.
-  public var device: Device? { work.report?.device }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil, since a missing device may always return.
   public var failure: CaptureError? { nil }
@@ -38,14 +42,13 @@ public final class ALSASource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Peculiarities of the devices that were opened.
-  public var diagnostics: [String] { work.report?.diagnostics ?? [] }
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing; throws if it cannot be opened.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let (request, id, maxSilenceNanoseconds) = (request, work.id, maxSilenceNanoseconds)
-    try work.start { session, library in
-      ALSACapture(session, sink, request, id, library, maxSilenceNanoseconds: maxSilenceNanoseconds)
-        .run()
+    let (request, maxSilenceNanoseconds) = (request, maxSilenceNanoseconds)
+    try thread.start(id, ALSASession(id, library)) { session in
+      ALSACapture(session, sink, request, maxSilenceNanoseconds: maxSilenceNanoseconds).run()
     }
   }
 
@@ -53,7 +56,7 @@ public final class ALSASource: CaptureSource {
   ///
   /// It returns within a second even if the library hangs, but then without the last samples.
   public func stop() {
-    work.stop()
+    thread.stop()
   }
 }
 #endif

@@ -5,8 +5,10 @@
 public final class ALSATarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let maxStallNanoseconds: Int64
+  private let id: String
+  /// The library to use; nil for alsa-lib.
   private let library: ALSALibrary?
-  private let work: ALSAWorker
+  private let thread = DeviceThread<ALSASession>()
 
   /// Creates a target for a request without opening a device.
   public convenience init(_ request: PlaybackRequest) {
@@ -22,7 +24,7 @@ public final class ALSATarget: PlaybackTarget {
     self.request = request
     self.library = library
     self.maxStallNanoseconds = maxStallNanoseconds
-    work = ALSAWorker(pinnedID: request.device.pinnedID, library: library)
+    id = request.device.pinnedID ?? "default"
   }
 
   deinit {
@@ -30,21 +32,21 @@ public final class ALSATarget: PlaybackTarget {
   }
 
   /// The device in use, or the last one.
-  public var device: Device? { work.report?.device }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil, since a missing device may always return.
   public var failure: PlaybackError? { nil }
 
   /// Peculiarities of the devices that were opened.
   public var diagnostics: [String] {
-    guard let report = work.report else { return [] }
-    guard report.xrunCount > 0 else { return report.diagnostics }
-    let count = report.xrunCount == 1 ? "once" : "\(report.xrunCount) times"
-    return report.diagnostics + ["“\(work.id)” underran \(count), because this program was late."]
+    guard let status = thread.status else { return [] }
+    guard status.xrunCount > 0 else { return status.diagnostics }
+    let count = status.xrunCount == 1 ? "once" : "\(status.xrunCount) times"
+    return status.diagnostics + ["“\(id)” underran \(count), because this program was late."]
   }
 
   /// The number of times that the device has stopped because its buffer was empty.
-  package var xrunCount: Int { work.report?.xrunCount ?? 0 }
+  package var xrunCount: Int { thread.status?.xrunCount ?? 0 }
 
   /// Returns the rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
@@ -55,10 +57,10 @@ public final class ALSATarget: PlaybackTarget {
         try PlaybackError.translating { () throws(CaptureError) in try ALSALibrary() }
       }
     var properties = ALSAProbe.DeviceProperties.unknown
-    if !ALSADevices(library: library, direction: .playback).hasSideEffects(work.id) {
-      guard let found = ALSAProbe.properties(at: work.id, for: .playback, library) else {
+    if !ALSADevices(library: library, direction: .playback).hasSideEffects(id) {
+      guard let found = ALSAProbe.properties(at: id, for: .playback, library) else {
         if request.device == .followingDefault { throw .noDevice(backend: .alsa) }
-        throw .unknownDevice(id: work.id, backend: .alsa)
+        throw .unknownDevice(id: id, backend: .alsa)
       }
       properties = found
     }
@@ -69,19 +71,17 @@ public final class ALSATarget: PlaybackTarget {
 
   /// Opens the device for the feed's format, and begins to play.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    let (request, id, maxStallNanoseconds) = (request, work.id, maxStallNanoseconds)
+    let (request, maxStallNanoseconds) = (request, maxStallNanoseconds)
     try PlaybackError.translating { () throws(CaptureError) in
-      try work.start { session, library in
-        ALSAPlayback(
-          session, feed, request, id, library, maxStallNanoseconds: maxStallNanoseconds
-        ).run()
+      try thread.start(id, ALSASession(id, library)) { session in
+        ALSAPlayback(session, feed, request, maxStallNanoseconds: maxStallNanoseconds).run()
       }
     }
   }
 
   /// Ends the playback immediately, within a second even if the library hangs.
   public func stop() {
-    work.stop()
+    thread.stop()
   }
 }
 #endif

@@ -98,7 +98,7 @@ final class PipeWireCapture: PipeWireUse {
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
     let device = node.device(
       isDefault: graph.defaultNode == node, graphRate: graph.sampleRate)
-    source.runs.status.withLock { $0.device = device }
+    work.status.device = device
     if node.role == .source { hasUsedInput = true }
   }
 
@@ -112,7 +112,7 @@ final class PipeWireCapture: PipeWireUse {
     if let filter {
       diagnostics.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
     }
-    source.runs.status.withLock { $0.diagnostics = diagnostics }
+    work.status.diagnostics = diagnostics
   }
 
   func releaseStream() {

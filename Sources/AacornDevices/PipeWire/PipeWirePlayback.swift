@@ -9,19 +9,16 @@ final class PipeWirePlayback: PipeWireUse {
   private let request: PlaybackRequest
   private let feed: PlaybackFeed
   private let work: PipeWireWorker
-  private let status: Lock<PipeWireRuns.Status>
   private var renderer: PipeWireRenderer?
 
   /// Creates the use without a reference to the target, so that releasing the target ends the
   /// thread.
   init(
-    _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWorker,
-    _ status: Lock<PipeWireRuns.Status>
+    _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWorker
   ) {
     self.request = request
     self.feed = feed
     self.work = work
-    self.status = status
   }
 
   var applicationName: String { request.applicationName }
@@ -82,17 +79,15 @@ final class PipeWirePlayback: PipeWireUse {
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
     let device = node.playbackDevice(
       isDefault: graph.defaultSink == node, graphRate: graph.sampleRate)
-    status.withLock { $0.device = device }
+    work.status.device = device
   }
 
   func reportDiagnostics(on stream: PipeWireStream) {
     guard stream.isRealtime == false else { return }
-    status.withLock {
-      $0.diagnostics = [
-        "PipeWire's data thread has no real-time priority here; sound may be interrupted on a busy "
-          + "machine."
-      ]
-    }
+    work.status.diagnostics = [
+      "PipeWire's data thread has no real-time priority here; sound may be interrupted on a busy "
+        + "machine."
+    ]
   }
 
   func releaseStream() {

@@ -6,7 +6,7 @@ import CAacornPipeWire
 final class PipeWireRenderer: Sendable {
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
-  private let gate: PipeWireGate
+  private let gate: DeviceGate
   private let pendingEvents: Atomic<UInt8>
   /// Whether a thread is reporting an event: only one thread at a time may report events to the
   /// feed.
@@ -15,7 +15,7 @@ final class PipeWireRenderer: Sendable {
   private let lastFill = Atomic<Int64>(0)
 
   init(
-    feed: PlaybackFeed, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents
+    feed: PlaybackFeed, gate: DeviceGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents
   ) {
     condition = PipeWireStreamCondition(wake: wake)
     self.feed = feed

@@ -7,17 +7,20 @@ import AacornSystem
 /// returns; the samples arrive on PipeWire's data thread.
 public final class PipeWireSource: CaptureSource {
   let request: CaptureRequest
-  let runs: PipeWireRuns
+  private let remote: String?
+  private let library: PipeWireLibrary
+  private let thread = DeviceThread<PipeWireWorker>()
 
   package init(
     _ request: CaptureRequest, remote: String? = nil, library: PipeWireLibrary = .system
   ) {
     self.request = request
-    runs = PipeWireRuns(remote: remote, library)
+    self.remote = remote
+    self.library = library
   }
 
   /// The device in use, or the last one.
-  public var device: Device? { runs.status.withLock(\.device) }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil: the source waits for an unavailable device or server.
   public var failure: CaptureError? { nil }
@@ -26,18 +29,19 @@ public final class PipeWireSource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { runs.status.withLock(\.diagnostics) }
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing; blocks and events go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    try runs.start(request.device.pinnedID ?? "default") { work in
-      PipeWireCapture(source: self, work, sink: sink)
+    let work = PipeWireWorker(remote: remote, library)
+    try thread.start(request.device.pinnedID ?? "default", work) { work in
+      work.run(PipeWireCapture(source: self, work, sink: sink))
     }
   }
 
   /// Ends the capture.
   public func stop() {
-    runs.stop()
+    thread.stop()
   }
 }
 #endif

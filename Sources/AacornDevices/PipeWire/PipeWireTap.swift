@@ -6,12 +6,11 @@ import CAacornPipeWire
 final class PipeWireTap: Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
-  private let gate: PipeWireGate
+  private let gate: DeviceGate
   /// The pending events, which the data thread writes because it must be the sink's only writer.
   private let pendingEvents: Atomic<UInt8>
 
-  init(sink: CaptureSink, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents)
-  {
+  init(sink: CaptureSink, gate: DeviceGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
     self.sink = sink
     self.gate = gate
     condition = PipeWireStreamCondition(wake: wake)

@@ -9,14 +9,17 @@ import CAacornPipeWire
 /// returns; PipeWire's data thread reads the samples.
 public final class PipeWireTarget: PlaybackTarget {
   private let request: PlaybackRequest
-  private let runs: PipeWireRuns
+  private let remote: String?
+  private let library: PipeWireLibrary
+  private let thread = DeviceThread<PipeWireWorker>()
 
   /// Creates a target for the server at a socket, or for the default server.
   package init(
     _ request: PlaybackRequest, remote: String? = nil, library: PipeWireLibrary = .system
   ) {
     self.request = request
-    runs = PipeWireRuns(remote: remote, library)
+    self.remote = remote
+    self.library = library
   }
 
   deinit {
@@ -24,13 +27,13 @@ public final class PipeWireTarget: PlaybackTarget {
   }
 
   /// The device in use, or the last one.
-  public var device: Device? { runs.status.withLock(\.device) }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil: the target waits for an unavailable device or server.
   public var failure: PlaybackError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { runs.status.withLock(\.diagnostics) }
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
@@ -38,7 +41,7 @@ public final class PipeWireTarget: PlaybackTarget {
   /// Returns the rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let graph = try PlaybackError.translating { () throws(CaptureError) in
-      try PipeWireSystem.graph(runs.remote, runs.library)
+      try PipeWireSystem.graph(remote, library)
     }
     let node: PipeWireNode
     if let pinnedID {
@@ -65,17 +68,18 @@ public final class PipeWireTarget: PlaybackTarget {
         id: pinnedID ?? "default",
         reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
-    let (request, status) = (request, runs.status)
+    let request = request
     try PlaybackError.translating { () throws(CaptureError) in
-      try runs.start(pinnedID ?? "default") { work in
-        PipeWirePlayback(request, feed, work, status)
+      let work = PipeWireWorker(remote: remote, library)
+      try thread.start(pinnedID ?? "default", work) { work in
+        work.run(PipeWirePlayback(request, feed, work))
       }
     }
   }
 
   /// Ends the playback immediately.
   public func stop() {
-    runs.stop()
+    thread.stop()
   }
 }
 #endif

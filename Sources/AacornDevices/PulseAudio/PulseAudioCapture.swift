@@ -6,7 +6,6 @@ import CAacornPulseAudio
 final class PulseAudioCapture: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
-  let status: PulseAudioStatus
   var connection: PulseConnection?
   private(set) var stream: PulseCaptureStream?
 
@@ -22,14 +21,12 @@ final class PulseAudioCapture: PulseAudioWorker {
   private var channelCount: Int?
 
   init(
-    _ request: CaptureRequest, server: String?, _ loop: PulseLoop, into sink: CaptureSink,
-    _ status: PulseAudioStatus
+    _ request: CaptureRequest, server: String?, _ loop: PulseLoop, into sink: CaptureSink
   ) {
     self.request = request
     self.server = server
     self.loop = loop
     self.sink = sink
-    self.status = status
     rate = request.sampleRate
     channelCount = request.channelCount
   }

@@ -3,7 +3,6 @@
 final class PulseAudioPlayback: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
-  let status: PulseAudioStatus
   var connection: PulseConnection?
   private(set) var stream: PulsePlaybackStream?
 
@@ -11,14 +10,12 @@ final class PulseAudioPlayback: PulseAudioWorker {
   private let feed: PlaybackFeed
 
   init(
-    _ request: PlaybackRequest, server: String?, _ loop: PulseLoop, from feed: PlaybackFeed,
-    _ status: PulseAudioStatus
+    _ request: PlaybackRequest, server: String?, _ loop: PulseLoop, from feed: PlaybackFeed
   ) {
     self.request = request
     self.server = server
     self.loop = loop
     self.feed = feed
-    self.status = status
   }
 
   var applicationName: String { request.applicationName }

@@ -9,7 +9,8 @@
 public final class PulseAudioSource: CaptureSource {
   private let request: CaptureRequest
   private let server: String?
-  private let session: PulseAudioSession
+  private let library: PulseLibrary
+  private let thread = DeviceThread<PulseLoop>()
 
   /// Creates a source for `request` on `server`; nil means the server in the user's settings.
   package convenience init(_ request: CaptureRequest, server: String? = nil) throws(CaptureError) {
@@ -19,7 +20,7 @@ public final class PulseAudioSource: CaptureSource {
   init(_ request: CaptureRequest, server: String?, _ library: PulseLibrary) {
     self.request = request
     self.server = server
-    session = PulseAudioSession(library)
+    self.library = library
   }
 
   deinit {
@@ -27,7 +28,7 @@ public final class PulseAudioSource: CaptureSource {
   }
 
   /// The source in use, or the last one.
-  public var device: Device? { session.device }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil: this source continues until it is stopped.
   public var failure: CaptureError? { nil }
@@ -36,19 +37,19 @@ public final class PulseAudioSource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { session.diagnostics }
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     try PulseFormat.check(
       rate: request.sampleRate, channels: request.channelCount, of: request.device.pinnedID)
     let (request, server) = (request, server)
-    try session.start(request.device.pinnedID ?? "default") { loop, status in
-      PulseAudioCapture(request, server: server, loop, into: sink, status).run()
+    try thread.start(request.device.pinnedID ?? "default", PulseLoop(library)) { loop in
+      PulseAudioCapture(request, server: server, loop, into: sink).run()
     }
   }
 
   /// Ends the capture; all samples captured before are in the sink when it returns.
-  public func stop() { session.stop() }
+  public func stop() { thread.stop() }
 }
 #endif

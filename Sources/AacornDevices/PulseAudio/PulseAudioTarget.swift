@@ -8,7 +8,8 @@ import AacornSystem
 public final class PulseAudioTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let server: String?
-  private let session: PulseAudioSession
+  private let library: PulseLibrary
+  private let thread = DeviceThread<PulseLoop>()
 
   /// Creates a target for `request` on `server`; nil means the server in the user's settings.
   package convenience init(
@@ -20,7 +21,7 @@ public final class PulseAudioTarget: PlaybackTarget {
   init(_ request: PlaybackRequest, server: String?, _ library: PulseLibrary) {
     self.request = request
     self.server = server
-    session = PulseAudioSession(library)
+    self.library = library
   }
 
   deinit {
@@ -28,19 +29,19 @@ public final class PulseAudioTarget: PlaybackTarget {
   }
 
   /// The sink in use, or the last one.
-  public var device: Device? { session.device }
+  public var device: Device? { thread.status?.device }
 
   /// Always nil: this target continues until it is stopped.
   public var failure: PlaybackError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { session.diagnostics }
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Returns the format of the sink.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let deadline = System.nanoseconds + 5_000_000_000
     return try PlaybackError.translating { () throws(CaptureError) in
-      let loop = try PulseLoop(session.library)
+      let loop = try PulseLoop(library)
       let connection = try PulseConnection(
         loop, applicationName: request.applicationName, server: server, mayStartServer: true,
         until: deadline)
@@ -56,13 +57,13 @@ public final class PulseAudioTarget: PlaybackTarget {
     try PlaybackError.translating { () throws(CaptureError) in
       try PulseFormat.check(
         rate: feed.format.sampleRate, channels: feed.format.channelCount, of: chosenName)
-      try session.start(chosenName ?? "default") { loop, status in
-        PulseAudioPlayback(request, server: server, loop, from: feed, status).run()
+      try thread.start(chosenName ?? "default", PulseLoop(library)) { loop in
+        PulseAudioPlayback(request, server: server, loop, from: feed).run()
       }
     }
   }
 
   /// Ends the playback immediately; frames that have not been played are dropped.
-  public func stop() { session.stop() }
+  public func stop() { thread.stop() }
 }
 #endif

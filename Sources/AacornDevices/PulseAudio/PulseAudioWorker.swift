@@ -12,8 +12,6 @@ protocol PulseAudioWorker: AnyObject {
   var server: String? { get }
   /// The loop that the thread runs.
   var loop: PulseLoop { get }
-  /// The status that the thread reports.
-  var status: PulseAudioStatus { get }
   /// The program's name in the system's mixers.
   var applicationName: String { get }
   /// The name of the chosen device; nil follows the default one.
@@ -48,6 +46,9 @@ protocol PulseAudioWorker: AnyObject {
 }
 
 extension PulseAudioWorker {
+  /// The status that the thread reports.
+  var status: DeviceStatus { loop.status }
+
   /// Runs for the thread's entire life.
   func run() {
     status.addDiagnostic(System.raiseThreadPriority())

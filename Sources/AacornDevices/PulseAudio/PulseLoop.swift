@@ -8,11 +8,18 @@ import CAacornPulseAudio
 /// The library's own threaded loop is not used: its lock is held during callbacks, which makes
 /// programs hang in `stop`.
 @safe
-final class PulseLoop: @unchecked Sendable {
+final class PulseLoop: DeviceRun, @unchecked Sendable {
   // Unchecked because of the pointer. Only `requestEnd` is called on other threads; it wakes the
   // loop by writing a byte to a pipe.
 
+  // Every step of opening has its own time limit except the start of a server. So this limit is for
+  // all steps together.
+  static let openTimeout: Int64 = 20_000_000_000
+  static let endTimeout = 950
+
   let library: PulseLibrary
+  /// The status of the thread that runs the loop.
+  let status = DeviceStatus()
   /// The gate to the sink or the feed of the thread that runs the loop.
   let gate = DeviceGate()
   private let handle: OpaquePointer
@@ -30,6 +37,12 @@ final class PulseLoop: @unchecked Sendable {
   deinit {
     unsafe library.functions.pointee.mainloop_free(handle)
   }
+
+  var noThreadError: CaptureError {
+    .system(operation: "start", id: "PulseAudio", reason: "the system has no threads left")
+  }
+
+  var timeoutError: CaptureError { .noServer(backend: .pulseAudio, reason: "it does not respond") }
 
   /// The loop's interface for new contexts.
   var api: OpaquePointer? { unsafe library.functions.pointee.mainloop_get_api(handle) }

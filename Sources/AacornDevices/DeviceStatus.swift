@@ -2,10 +2,11 @@
 import AacornSystem
 
 /// The status of a source's or target's thread, which the thread reports to its owner.
-final class PulseAudioStatus: Sendable {
+final class DeviceStatus: Sendable {
   private struct State {
     var device: Device?
     var diagnostics: [String] = []
+    var xrunCount = 0
     var opening: CaptureError??
   }
 
@@ -19,7 +20,13 @@ final class PulseAudioStatus: Sendable {
   }
 
   /// Diagnostics about the device and the thread.
-  var diagnostics: [String] { state.withLock { $0.diagnostics } }
+  var diagnostics: [String] {
+    get { state.withLock { $0.diagnostics } }
+    set { state.withLock { $0.diagnostics = newValue } }
+  }
+
+  /// The number of times that the device has stopped because the thread was late.
+  var xrunCount: Int { state.withLock { $0.xrunCount } }
 
   /// Adds a diagnostic unless it is already present.
   func addDiagnostic(_ message: String?) {
@@ -29,19 +36,22 @@ final class PulseAudioStatus: Sendable {
     }
   }
 
-  /// Reports that the device is open, or could not be opened.
+  /// Counts a stop of the device because the thread was late.
+  func countXrun() {
+    state.withLock { $0.xrunCount += 1 }
+  }
+
+  /// Reports that the device is open, or could not be opened; only the first report counts.
   func finishOpening(_ error: CaptureError?) {
-    state.withLock { $0.opening = .some(error) }
+    state.withLock { if $0.opening == nil { $0.opening = .some(error) } }
     opened.signal()
   }
 
   /// Waits until the device is open or opening has failed; returns the error, or nil on success.
-  func awaitOpening(until deadline: Int64) -> CaptureError? {
+  func awaitOpening(until deadline: Int64, timeoutError: CaptureError) -> CaptureError? {
     while true {
       if let result = state.withLock({ $0.opening }) { return result }
-      guard opened.wait(until: deadline) else {
-        return .noServer(backend: .pulseAudio, reason: "it does not respond")
-      }
+      guard opened.wait(until: deadline) else { return timeoutError }
     }
   }
 }

@@ -10,7 +10,7 @@
 /// Fuzzes addresses of servers, which may contain passwords, and addresses to listen on.
 func fuzzAddress(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
-  if let address = StreamAddress(text) {
+  if let address = ServerURL(text) {
     _ = (address.host, address.shown, address.credentialNames, address.secrets)
     if let masked = address.masked {
       require(masked.utf8.count == text.utf8.count, "a mask of a different length")
@@ -27,7 +27,7 @@ func fuzzAddress(_ bytes: [UInt8]) {
       }
     }
   }
-  _ = StreamAddress(proxy: text)
+  _ = ServerURL(proxy: text)
   for password in [nil, "secret"] {
     if let configuration = try? IcecastConfiguration(address: text, password: password) {
       check(configuration.endpoint)
@@ -220,7 +220,7 @@ private func parse<Command: Subcommand>(_ command: Command, _ arguments: [String
 private func parseCredentials(_ bytes: [UInt8]) {
   guard var credentials = try? Credentials(file: nil, environment: { _ in nil }) else { return }
   try? credentials.parse(String(decoding: bytes, as: UTF8.self))
-  guard let address = StreamAddress("icecast://radio.example:8000/live") else { return }
+  guard let address = ServerURL("icecast://radio.example:8000/live") else { return }
   for key in Credentials.Key.allCases { _ = credentials.value(key, for: address) }
 }
 

@@ -21,8 +21,8 @@ import Testing
       arguments, environment: ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"])
   }
 
-  private func address(_ text: String) throws -> StreamAddress {
-    try #require(StreamAddress(text))
+  private func address(_ text: String) throws -> ServerURL {
+    try #require(ServerURL(text))
   }
 
   @Test func serverEntryPrecedesGeneralEntryAndEnvironment() throws {
@@ -162,15 +162,15 @@ import Testing
       ("http://user:pass@proxy", "http://user:xxxx@proxy"),
       ("socks5h://u:pass@[::1]:1", "socks5h://u:xxxx@[::1]:1"),
     ] {
-      #expect(StreamAddress(proxy: text)?.text == text)
-      #expect(StreamAddress(proxy: text)?.masked == masked)
+      #expect(ServerURL(proxy: text)?.text == text)
+      #expect(ServerURL(proxy: text)?.masked == masked)
       let plan = try plan(["--icecast", "icecast://h:8000/a", "--proxy", text])
       #expect(plan.warnings.count == 1)
       #expect(plan.warnings[0].contains("omit --proxy and set https_proxy"))
-      let password = try #require(StreamAddress(proxy: text)?.password?.text)
+      let password = try #require(ServerURL(proxy: text)?.password?.text)
       #expect(!plan.redactor.clean("the proxy says “\(password)”").contains(password))
     }
-    #expect(StreamAddress(proxy: "proxy:3128")?.masked == nil)
+    #expect(ServerURL(proxy: "proxy:3128")?.masked == nil)
     #expect(try plan(["--icecast", "icecast://h:8000/a", "--proxy", "proxy:1"]).warnings.isEmpty)
   }
 
@@ -183,7 +183,7 @@ import Testing
 
   @Test func invalidStreamAddressIsNil() {
     for text in ["", "://", "://h", "h:8000/a", "icecast:/h", "icecast://", "icecast:///a"] {
-      #expect(StreamAddress(text) == nil, "\(text)")
+      #expect(ServerURL(text) == nil, "\(text)")
     }
   }
 

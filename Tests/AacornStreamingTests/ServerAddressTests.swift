@@ -5,29 +5,24 @@ import Testing
 
 @Suite struct ServerAddressTests {
   private let form = ServerAddress.Form(
-    name: "Test",
-    schemes: [
-      StreamScheme("test", .icecast, isSecure: false, port: 80),
-      StreamScheme("tests", .icecast, isSecure: true, port: 443),
-    ],
-    example: "test://host.example")
+    name: "Test", schemes: [.http, .https], example: "http://host.example")
 
   @Test func allPartsAreThere() throws {
     let address = try ServerAddress(
-      "TESTS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e", as: form)
+      "HTTPS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e", as: form)
     #expect(address.endpoint == NetworkEndpoint(host: "Host.example", port: 81, isSecure: true))
     #expect(address.user == "anna" && address.password == "p@ss:")
     #expect(address.path == "/a%20b/#c" && address.query == "d=/?e")
   }
 
   @Test func absentPartsAreNilOrEmpty() throws {
-    let bare = try ServerAddress("test://h", as: form)
+    let bare = try ServerAddress("http://h", as: form)
     #expect(bare.endpoint == NetworkEndpoint(host: "h", port: 80))
     #expect(bare.user == nil && bare.password == nil && bare.path.isEmpty && bare.query == nil)
-    let empty = try ServerAddress("test://:@h?", as: form)
+    let empty = try ServerAddress("http://:@h?", as: form)
     #expect(empty.user?.isEmpty == true && empty.password?.isEmpty == true)
     #expect(empty.query?.isEmpty == true)
-    #expect(try ServerAddress("test://anna@h/", as: form).password == nil)
+    #expect(try ServerAddress("http://anna@h/", as: form).password == nil)
   }
 
   @Test(arguments: [
@@ -35,7 +30,7 @@ import Testing
     ("[::ffff:192.0.2.1]", "::ffff:192.0.2.1", 80), ("käse.example:65535", "käse.example", 65535),
   ])
   func hostsHaveSeveralForms(_ text: String, host: String, port: Int) throws {
-    let address = try ServerAddress("test://\(text)/x", as: form)
+    let address = try ServerAddress("http://\(text)/x", as: form)
     #expect(address.endpoint == NetworkEndpoint(host: host, port: port))
   }
 
@@ -47,23 +42,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("other://s3cret", "begin with test:// or tests://"), ("s3cret", "begin with"),
-    ("test:///s3cret", "host is missing"), ("test://s3cret@", "host is missing"),
-    ("test://s3cret@a b", "host is missing"),
-    ("test://s3cret#x@h", "%23"), ("test://s3cret%@h", "%25"),
-    ("test://a:s3cret/x@h", "%2F"), ("test://a:s3cret?@h/a", "%3F"),
-    ("test://s3cret@h:0", "port"), ("test://s3cret@h:99999", "port"), ("test://s3cret@h:", "port"),
-    ("test://s3cret@h:+80", "port"), ("test://s3cret@h:٣", "port"),
-    ("test://s3cret@fe80::1", "IPv6"),
-    ("test://s3cret@[::1", "bracket"), ("test://s3cret@[abc]", "bracket"),
-    ("test://s3cret@[::1]x", "port"), ("test://s3cret@[::1%25]", "bracket"),
-    ("test://s3cret@[::1%eth0]", "bracket"), ("test://s3cret@[::1%25a/b]", "bracket"),
+    ("other://s3cret", "begin with http:// or https://"), ("s3cret", "begin with"),
+    ("http:///s3cret", "host is missing"), ("http://s3cret@", "host is missing"),
+    ("http://s3cret@a b", "host is missing"),
+    ("http://s3cret#x@h", "%23"), ("http://s3cret%@h", "%25"),
+    ("http://a:s3cret/x@h", "%2F"), ("http://a:s3cret?@h/a", "%3F"),
+    ("http://s3cret@h:0", "port"), ("http://s3cret@h:99999", "port"), ("http://s3cret@h:", "port"),
+    ("http://s3cret@h:+80", "port"), ("http://s3cret@h:٣", "port"),
+    ("http://s3cret@fe80::1", "IPv6"),
+    ("http://s3cret@[::1", "bracket"), ("http://s3cret@[abc]", "bracket"),
+    ("http://s3cret@[::1]x", "port"), ("http://s3cret@[::1%25]", "bracket"),
+    ("http://s3cret@[::1%eth0]", "bracket"), ("http://s3cret@[::1%25a/b]", "bracket"),
   ])
   func invalidServerAddressErrorOmitsPassword(_ text: String, reason: String) throws {
     let message = expectNetworkError(.unsupported) { try ServerAddress(text, as: form) }
     #expect(message.hasPrefix("The address of the Test server is wrong: "))
     #expect(message.contains(reason))
-    #expect(message.hasSuffix(". It should look like test://host.example."))
+    #expect(message.hasSuffix(". It should look like http://host.example."))
     #expect(!message.contains("s3cret"))
   }
 }

@@ -39,6 +39,6 @@ extension IcecastConfiguration {
   }
 
   private static let addressForm = ServerAddress.Form(
-    name: "Icecast", schemes: StreamScheme.leading(to: .icecast),
+    name: "Icecast", schemes: [.icecast, .icecasts, .http, .https],
     example: "icecast://source:PASSWORD@radio.example:8000/live.aac")
 }

@@ -39,8 +39,8 @@ public struct IcecastConfiguration: Sendable, Equatable {
 
   /// The address for display, without user and password.
   public var address: String {
-    let scheme = endpoint.isSecure ? StreamScheme.icecasts : .icecast
-    return "\(scheme.name)://\(SanitizedLine.of(endpoint.description))"
+    let scheme = endpoint.isSecure ? ServerURL.Scheme.icecasts : .icecast
+    return "\(scheme.rawValue)://\(SanitizedLine.of(endpoint.description))"
       + PercentCoding.encode(mount, keeping: Self.pathMarks)
   }
 

@@ -8,14 +8,11 @@ package enum LiveServer: Sendable, Equatable {
   /// Creates the server for a complete address.
   ///
   /// Returns nil if the scheme does not identify the kind of server.
-  package init?(_ address: StreamAddress) throws(NetworkError) {
-    guard let scheme = address.meaning, StreamScheme.unambiguous.contains(scheme) else {
-      return nil
-    }
-    switch scheme.kind {
+  package init?(_ address: ServerURL) throws(NetworkError) {
+    switch address.scheme?.kind {
     case .icecast: self = .icecast(try IcecastConfiguration(address: address.text, password: nil))
     case .rtmp: self = .rtmp(try RTMPConfiguration(address: address.text, streamKey: nil))
-    case .hls, .save: return nil
+    case .hls, .save, nil: return nil
     }
   }
 
@@ -44,6 +41,17 @@ package enum LiveServer: Sendable, Equatable {
       let key = configuration.streamKey
       return [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
         + (configuration.password.map { [Secret($0)] } ?? [])
+    }
+  }
+}
+
+extension ServerURL.Scheme {
+  /// The kind of server that the scheme identifies; nil for `http` and `https`.
+  package var kind: OutputStatus.Kind? {
+    switch self {
+    case .icecast, .icecasts: .icecast
+    case .rtmp, .rtmps: .rtmp
+    case .http, .https: nil
     }
   }
 }

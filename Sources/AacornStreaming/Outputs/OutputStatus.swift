@@ -7,6 +7,9 @@ package struct OutputStatus: Sendable, Equatable {
     case icecast, rtmp, hls
     /// An audio file.
     case save
+
+    /// Whether the output has a connection to a remote server.
+    package var isServer: Bool { self == .icecast || self == .rtmp }
   }
 
   /// The reason why an output is not live.

@@ -11,7 +11,7 @@ struct ServerAddress {
     /// The common name of the protocol.
     var name: String
     /// The allowed schemes.
-    var schemes: [StreamScheme]
+    var schemes: [ServerURL.Scheme]
     /// An example of a valid address.
     var example: String
   }
@@ -33,8 +33,8 @@ struct ServerAddress {
   init(_ text: String, as form: Form) throws(NetworkError) {
     let colon = text.firstRange(of: "://")
     let name = colon.map { text[..<$0.lowerBound].lowercased() }
-    guard let colon, let scheme = form.schemes.first(where: { $0.name == name }) else {
-      throw form.error("it does not begin with \(StreamScheme.list(form.schemes))")
+    guard let colon, let scheme = form.schemes.first(where: { $0.rawValue == name }) else {
+      throw form.error("it does not begin with \(ServerURL.Scheme.list(form.schemes))")
     }
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
@@ -64,7 +64,7 @@ struct ServerAddress {
   }
 
   private static func endpoint(
-    _ text: Substring, _ scheme: StreamScheme, _ form: Form
+    _ text: Substring, _ scheme: ServerURL.Scheme, _ form: Form
   ) throws(NetworkError) -> NetworkEndpoint {
     var host: String
     var rest: Substring

@@ -29,7 +29,7 @@ extension RTMPConfiguration {
   }
 
   private static let addressForm = ServerAddress.Form(
-    name: "RTMP", schemes: StreamScheme.leading(to: .rtmp),
+    name: "RTMP", schemes: [.rtmp, .rtmps],
     example: "rtmp://live.example/application/KEY")
 
   /// Returns the application, and the key if it is in the path.

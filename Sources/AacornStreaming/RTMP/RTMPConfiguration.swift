@@ -34,11 +34,11 @@ public struct RTMPConfiguration: Sendable, Equatable {
 
   /// Returns the address of the application in the form for the server (RTMP 7.2.1.1, `tcUrl`).
   func address(of application: String) -> String {
-    let scheme = endpoint.isSecure ? StreamScheme.rtmps : .rtmp
+    let scheme = endpoint.isSecure ? ServerURL.Scheme.rtmps : .rtmp
     let server = endpoint.withoutZone
     let host = server.host.contains(":") ? "[\(server.host)]" : server.host
     let hostAndPort = server.port == scheme.port ? host : server.description
-    return "\(scheme.name)://\(SanitizedLine.of(hostAndPort))/\(application)"
+    return "\(scheme.rawValue)://\(SanitizedLine.of(hostAndPort))/\(application)"
   }
 
   /// The application without its query, for display.

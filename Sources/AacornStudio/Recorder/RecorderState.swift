@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
@@ -95,8 +96,8 @@ extension RecorderState {
   private static var schemes: JSONValue {
     .object(
       OutputStatus.Kind.allCases.filter(\.isServer).map { kind in
-        let schemes = StreamScheme.unambiguous.filter { $0.kind == kind }
-        return JSONValue.Member(kind.rawValue, .list(schemes.map { .text($0.name) }))
+        let schemes = ServerURL.Scheme.allCases.filter { $0.kind == kind }
+        return JSONValue.Member(kind.rawValue, .list(schemes.map { .text($0.rawValue) }))
       })
   }
 }

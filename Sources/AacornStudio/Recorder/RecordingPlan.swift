@@ -69,7 +69,7 @@ struct RecordingPlan: Sendable {
     _ text: String, _ secrets: inout [Secret]
   ) throws(StudioError) -> Output {
     if text == hls { return .hls(hlsConfiguration) }
-    let address = StreamAddress(text)
+    let address = ServerURL(text)
     secrets += address?.secrets ?? []
     var server: LiveServer?
     do throws(NetworkError) {
@@ -83,7 +83,7 @@ struct RecordingPlan: Sendable {
     }
     throw .impossible(
       "An output is “\(hls)”, or an address that begins with "
-        + "\(StreamScheme.list(StreamScheme.unambiguous)).")
+        + "\(ServerURL.Scheme.list(ServerURL.Scheme.allCases.filter { $0.kind != nil })).")
   }
 
   /// The configuration of the studio's own HLS output.

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornDevices
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 
@@ -102,7 +103,7 @@ struct RecordingRequest: Sendable, Equatable {
 
   /// Returns an output without its secrets.
   private static func shown(_ output: String) -> JSONValue {
-    .text(output == RecordingPlan.hls ? output : StreamAddress(output)?.shown ?? "")
+    .text(output == RecordingPlan.hls ? output : ServerURL(output)?.shown ?? "")
   }
 }
 

@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornNetwork
 import AacornStreaming
 import AacornSystem
 

@@ -54,7 +54,7 @@ struct Credentials: Sendable {
     try parse(secrets.text(environment: environment))
   }
 
-  func value(_ key: Key, for address: StreamAddress) -> Secret? {
+  func value(_ key: Key, for address: ServerURL) -> Secret? {
     for location in address.credentialNames {
       if let value = servers[location]?[key] { return value }
     }

@@ -22,7 +22,7 @@ struct StreamServers {
     {
       throw UsageError("The certificate file “\(displayed(certificate))” does not exist.")
     }
-    if let proxy = command.proxy.flatMap(StreamAddress.init(proxy:)), proxy.password != nil {
+    if let proxy = command.proxy.flatMap(ServerURL.init(proxy:)), proxy.password != nil {
       secrets += proxy.secrets
       if command.isFromFile { return }
       warnings.append(
@@ -34,7 +34,7 @@ struct StreamServers {
   mutating func icecast() throws(UsageError) -> [LivePlan.Output] {
     var outputs: [LivePlan.Output] = []
     for text in command.icecasts {
-      let address = StreamAddress(text)
+      let address = ServerURL(text)
       if let address { recordSecrets(address, insteadOf: .icecastPassword) }
       let hasPassword = address?.password != nil
       let password =
@@ -66,7 +66,7 @@ struct StreamServers {
   mutating func rtmp() throws(UsageError) -> [LivePlan.Output] {
     var outputs: [LivePlan.Output] = []
     for text in command.rtmps {
-      let address = StreamAddress(text)
+      let address = ServerURL(text)
       let hasKey = address?.streamKey != nil
       if let address {
         recordSecrets(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
@@ -96,7 +96,7 @@ struct StreamServers {
   mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
     var uploads: [HLSUploadConfiguration] = []
     for text in command.hls.origins {
-      let address = StreamAddress(text)
+      let address = ServerURL(text)
       if let address { recordSecrets(address, insteadOf: .hlsPassword) }
       var configuration: HLSUploadConfiguration
       do throws(NetworkError) {
@@ -128,7 +128,7 @@ struct StreamServers {
   }
 
   /// Adds the secrets in an address to `secrets`, and warns that `key` is safer.
-  private mutating func recordSecrets(_ address: StreamAddress, insteadOf key: Credentials.Key) {
+  private mutating func recordSecrets(_ address: ServerURL, insteadOf key: Credentials.Key) {
     secrets += address.secrets
     // Other users can read the command line, but not a file with secrets.
     if address.secrets.isEmpty || command.isFromFile { return }
@@ -152,8 +152,8 @@ extension StreamCommand {
   }
 
   /// The addresses that may contain a password or a stream key.
-  var serverAddresses: [StreamAddress] {
-    let servers = (icecasts + rtmps + hls.origins).map { StreamAddress($0) }
-    return (servers + [proxy.flatMap(StreamAddress.init(proxy:))]).compactMap(\.self)
+  var serverAddresses: [ServerURL] {
+    let servers = (icecasts + rtmps + hls.origins).map { ServerURL($0) }
+    return (servers + [proxy.flatMap(ServerURL.init(proxy:))]).compactMap(\.self)
   }
 }

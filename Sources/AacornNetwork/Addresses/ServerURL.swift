@@ -1,13 +1,11 @@
-package import AacornNetwork
-
-/// A server address as typed, parsed only as far as secrets and credentials require.
+/// A server address as typed (RFC 3986, 3).
 ///
-///     scheme://user:password@host:port/path
+///     scheme://user:password@host:port/path?query
 ///
-/// The protocols interpret the address further; nothing is decoded here.
-package struct StreamAddress: Sendable, Equatable {
+/// An invalid address is split, too, so that its secrets can be hidden.
+package struct ServerURL: Sendable, Equatable {
   package let text: String
-  package let scheme: String
+  private let schemeName: String
   package let user: String?
   package let password: Secret?
   /// The host with the port, if there is one.
@@ -18,7 +16,6 @@ package struct StreamAddress: Sendable, Equatable {
   ///
   /// Either empty, or begins with `/`, `?` or `#`.
   package let path: String
-
   /// Parses the address of a proxy.
   ///
   /// The scheme is optional.
@@ -37,7 +34,7 @@ package struct StreamAddress: Sendable, Equatable {
       return nil
     }
     self.text = typed
-    scheme = text[..<colon.lowerBound].lowercased()
+    schemeName = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     let at = Self.endOfLogin(rest)
     let location = at.map { rest[$0...].dropFirst() } ?? rest
@@ -66,8 +63,8 @@ package struct StreamAddress: Sendable, Equatable {
     return rest.lastIndex(of: "@")
   }
 
-  /// The properties of the scheme; nil for an unsupported one.
-  package var meaning: StreamScheme? { StreamScheme(scheme) }
+  /// The scheme; nil for an unsupported one.
+  package var scheme: Scheme? { Scheme(rawValue: schemeName) }
 
   /// The host without the port.
   package var host: String {
@@ -96,7 +93,7 @@ package struct StreamAddress: Sendable, Equatable {
   package var secrets: [Secret] { [password, streamKey, query].compactMap(\.self) }
 
   private var pathAndKey: (place: String, key: String)? {
-    if meaning?.hasPublicPath == true { return nil }
+    if scheme?.hasPublicPath == true { return nil }
     // The key includes the query, which may contain slashes, so search for the slash before it.
     let end = path.firstIndex(of: "?") ?? path.endIndex
     guard let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex else { return nil }
@@ -107,7 +104,7 @@ package struct StreamAddress: Sendable, Equatable {
   /// The address for display, without user, password and stream key.
   package var shown: String {
     let shownPath = pathAndKey?.place ?? path
-    return "\(scheme)://\(authority)\(shownPath.prefix { $0 != "?" })"
+    return "\(schemeName)://\(authority)\(shownPath.prefix { $0 != "?" })"
   }
 
   /// The address with every byte of its secrets replaced, at the same length; nil if it has no
@@ -129,7 +126,7 @@ package struct StreamAddress: Sendable, Equatable {
 
   /// The names by which a credentials file may list the address, most specific first.
   package var credentialNames: [String] {
-    let location = shown.dropFirst(scheme.count + 3)
+    let location = shown.dropFirst(schemeName.count + 3)
     return [String(location), authority, host]
   }
 }

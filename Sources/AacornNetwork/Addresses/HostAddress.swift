@@ -1,29 +1,41 @@
 /// Functions for hosts and addresses in the notation of URLs.
 package enum HostAddress {
-  /// Splits `host:port` into the host, without brackets, and the port.
-  ///
-  /// Returns nil if the text is invalid.
-  package static func split(_ text: String) -> (host: String, port: Int?)? {
-    var host = text[...]
-    var port: Substring?
+  /// Splits `host:port` into the host, without brackets, and the port, which may be missing.
+  package static func split(
+    _ text: Substring
+  ) throws(ServerURL.Fault) -> (host: String, port: Int?) {
+    let host: String
+    let rest: Substring
     if text.hasPrefix("[") {
-      guard let end = text.firstIndex(of: "]") else { return nil }
-      host = text[text.index(after: text.startIndex)..<end]
-      let rest = text[text.index(after: end)...]
-      if !rest.isEmpty {
-        guard rest.hasPrefix(":") else { return nil }
-        port = rest.dropFirst()
-      }
-      guard host.contains(":") else { return nil }
-    } else if let colon = text.firstIndex(of: ":") {
-      host = text[..<colon]
-      port = text[text.index(after: colon)...]
+      guard let end = text.firstIndex(of: "]") else { throw .bracket }
+      guard let number = numericHost(text[..<end].dropFirst()) else { throw .numericHost }
+      host = number
+      rest = text[end...].dropFirst()
+    } else {
+      let name = text.prefix { $0 != ":" }
+      host = String(name)
+      rest = text[name.endIndex...]
+      if host.isEmpty || !host.allSatisfy(isPartOfName) { throw .host }
     }
-    guard !host.isEmpty else { return nil }
-    guard let port else { return (String(host), nil) }
-    guard (1...5).contains(port.utf8.count), port.utf8.allSatisfy(isDigit), let number = Int(port)
-    else { return nil }
-    return (String(host), number)
+    if rest.isEmpty { return (host, nil) }
+    let digits = rest.dropFirst()
+    guard rest.hasPrefix(":"), digits.utf8.allSatisfy(isDigit), let port = UInt16(digits), port > 0
+    else { throw .port }
+    return (host, Int(port))
+  }
+
+  /// Parses an IPv6 address with an optional zone: `fe80::1%25eth0` (RFC 6874, 2).
+  private static func numericHost(_ text: Substring) -> String? {
+    let zoneMark = text.firstRange(of: "%25")
+    let address = String(text[..<(zoneMark?.lowerBound ?? text.endIndex)])
+    guard address.contains(":"), isNumeric(address) else { return nil }
+    guard let zoneMark else { return address }
+    let zone = text[zoneMark.upperBound...]
+    return zone.isEmpty || !zone.allSatisfy(isPartOfName) ? nil : "\(address)%\(zone)"
+  }
+
+  private static func isPartOfName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "-._".contains(character)
   }
 
   /// Returns whether only programs on this machine can connect to an address.

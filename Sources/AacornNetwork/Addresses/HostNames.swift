@@ -28,7 +28,7 @@ package struct HostNames: Sendable {
   /// The port is ignored. A user who forwards another port to this server, for example with `ssh
   /// -L`, requests that port, and a foreign name is rejected with any port.
   package func contains(_ host: String) -> Bool {
-    guard let parts = HostAddress.split(host) else { return false }
+    guard let parts = try? HostAddress.split(host[...]) else { return false }
     let name = parts.host.lowercased()
     return names.contains(name) || (takesAddresses && HostAddress.isNumeric(name))
   }

@@ -26,4 +26,13 @@ extension NetworkEndpoint {
     let name = isNumber ? "[" + parts.joined(separator: "%25") + "]" : host
     return "\(isSecure ? "https" : "http")://\(name):\(port)"
   }
+
+  /// The address to send to the server.
+  ///
+  /// It has no IPv6 zone, which is valid only on this computer (RFC 6874, 4).
+  package var withoutZone: NetworkEndpoint {
+    var endpoint = self
+    if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }
+    return endpoint
+  }
 }

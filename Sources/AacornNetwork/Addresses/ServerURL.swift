@@ -4,18 +4,32 @@
 ///
 /// An invalid address is split, too, so that its secrets can be hidden.
 package struct ServerURL: Sendable, Equatable {
+  /// The reason why an address is invalid: the end of a sentence about it.
+  ///
+  /// It never repeats any part of the address: any part may be the password.
+  package enum Fault: String, Error {
+    case scheme = "its scheme is not supported"
+    case host = "the host is missing or invalid"
+    case bracket = "a bracket is not closed"
+    case numericHost = "the text in brackets is not an IPv6 address"
+    case port = """
+      the port after the host is not between 1 and 65535; an IPv6 address needs brackets around \
+      it, and in a password a slash is written as %2F and a question mark as %3F
+      """
+    case numberSign = "a number sign in user or password must be written as %23"
+    case percentSign = "a percent sign in user or password must be written as %25"
+  }
+
   package let text: String
   private let schemeName: String
-  package let user: String?
-  package let password: Secret?
-  /// The host with the port, if there is one.
-  ///
-  /// IPv6 addresses are in brackets.
-  package let authority: String
+  /// The user and the password; nil without an `@`.
+  private let login: Substring?
+  private let hostAndPort: Substring
   /// The path and the query.
   ///
   /// Either empty, or begins with `/`, `?` or `#`.
-  package let path: String
+  package let target: Substring
+
   /// Parses the address of a proxy.
   ///
   /// The scheme is optional.
@@ -37,17 +51,11 @@ package struct ServerURL: Sendable, Equatable {
     schemeName = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     let at = Self.endOfLogin(rest)
+    login = at.map { rest[..<$0] }
     let location = at.map { rest[$0...].dropFirst() } ?? rest
-    let end = location.firstIndex { "/?#".contains($0) } ?? location.endIndex
-    let host = location[..<end]
-    if host.isEmpty { return nil }
-    authority = host.lowercased()
-    path = String(location[end...])
-    let parts = at.map {
-      rest[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    }
-    user = parts?.first.map(String.init).flatMap { $0.isEmpty ? nil : $0 }
-    password = parts.flatMap { $0.count == 2 ? Secret(String($0[1])) : nil }
+    hostAndPort = location.prefix { !"/?#".contains($0) }
+    target = location[hostAndPort.endIndex...]
+    if hostAndPort.isEmpty { return nil }
   }
 
   /// Returns the index of the `@` that ends user and password.
@@ -66,13 +74,57 @@ package struct ServerURL: Sendable, Equatable {
   /// The scheme; nil for an unsupported one.
   package var scheme: Scheme? { Scheme(rawValue: schemeName) }
 
-  /// The host without the port.
-  package var host: String {
-    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-      return String(authority[...end])
-    }
-    return String(authority.prefix { $0 != ":" })
+  /// The user as typed; nil without an `@`.
+  package var user: String? { login.map { String($0.prefix { $0 != ":" }) } }
+
+  /// The password as typed; nil without a colon before the `@`.
+  package var password: Secret? {
+    guard let login, let colon = login.firstIndex(of: ":") else { return nil }
+    return Secret(String(login[colon...].dropFirst()))
   }
+
+  /// The host with the port, if there is one, in lower case.
+  ///
+  /// IPv6 addresses are in brackets.
+  package var authority: String { hostAndPort.lowercased() }
+
+  /// The path up to the question mark, as typed.
+  ///
+  /// Either empty, or begins with `/` or `#`.
+  package var path: Substring { target.prefix { $0 != "?" } }
+
+  /// The text after the question mark, as typed; nil without one.
+  package var query: Substring? {
+    let rest = target[path.endIndex...]
+    return rest.isEmpty ? nil : rest.dropFirst()
+  }
+
+  // MARK: Connecting
+
+  /// Returns the host and port to connect to.
+  package func endpoint() throws(Fault) -> NetworkEndpoint {
+    guard let scheme else { throw .scheme }
+    switch login?.first(where: { "/?#".contains($0) }) {
+    case nil: break
+    case "#": throw .numberSign
+    default: throw .port
+    }
+    let (host, port) = try HostAddress.split(hostAndPort)
+    return NetworkEndpoint(host: host, port: port ?? scheme.port, isSecure: scheme.isSecure)
+  }
+
+  /// Returns the decoded user and password.
+  package func credentials() throws(Fault) -> (user: String?, password: String?) {
+    (try Self.decoded(user), try Self.decoded(password?.text))
+  }
+
+  private static func decoded(_ text: String?) throws(Fault) -> String? {
+    guard let text else { return nil }
+    guard let decoded = PercentCoding.decode(text) else { throw .percentSign }
+    return decoded
+  }
+
+  // MARK: Secrets
 
   /// The stream key: the last component of a path with at least two, unless the scheme's paths are
   /// public.
@@ -80,32 +132,29 @@ package struct ServerURL: Sendable, Equatable {
   /// A path that ends with a slash has no key.
   package var streamKey: Secret? { pathAndKey.map { Secret($0.key) } }
 
-  /// The query without the question mark, if it is not part of a stream key.
+  /// The query, if it is neither empty nor part of a stream key.
   ///
   /// It is for the server only.
-  package var query: Secret? {
-    guard pathAndKey == nil, let mark = path.firstIndex(of: "?") else { return nil }
-    let text = path[mark...].dropFirst()
-    return text.isEmpty ? nil : Secret(String(text))
+  package var secretQuery: Secret? {
+    guard pathAndKey == nil, let query, !query.isEmpty else { return nil }
+    return Secret(String(query))
   }
 
   /// The values that must not be displayed.
-  package var secrets: [Secret] { [password, streamKey, query].compactMap(\.self) }
+  package var secrets: [Secret] { [password, streamKey, secretQuery].compactMap(\.self) }
 
-  private var pathAndKey: (place: String, key: String)? {
+  private var pathAndKey: (place: Substring, key: String)? {
     if scheme?.hasPublicPath == true { return nil }
     // The key includes the query, which may contain slashes, so search for the slash before it.
-    let end = path.firstIndex(of: "?") ?? path.endIndex
-    guard let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex else { return nil }
-    let key = path[path.index(after: slash)...]
-    return key.isEmpty || key.first == "?" ? nil : (String(path[..<slash]), String(key))
+    guard let slash = path.lastIndex(of: "/"), slash > target.startIndex else { return nil }
+    let key = target[slash...].dropFirst()
+    return key.isEmpty || key.first == "?" ? nil : (target[..<slash], String(key))
   }
 
   /// The address for display, without user, password and stream key.
-  package var shown: String {
-    let shownPath = pathAndKey?.place ?? path
-    return "\(schemeName)://\(authority)\(shownPath.prefix { $0 != "?" })"
-  }
+  package var shown: String { "\(schemeName)://\(location)" }
+
+  private var location: String { "\(authority)\(pathAndKey?.place ?? path)" }
 
   /// The address with every byte of its secrets replaced, at the same length; nil if it has no
   /// secrets.
@@ -115,18 +164,17 @@ package struct ServerURL: Sendable, Equatable {
       guard let count = secret?.text.utf8.count else { return }
       for index in end - count..<end { result[index] = UInt8(ascii: "x") }
     }
-    mask(streamKey ?? query, endingAt: result.count)
-    let rest = text.utf8.count - path.utf8.count
-    if password != nil, let at = result[..<rest].lastIndex(of: UInt8(ascii: "@")) {
-      mask(password, endingAt: at)
-    }
+    mask(streamKey ?? secretQuery, endingAt: result.count)
+    let rest = text.utf8.count - target.utf8.count
+    mask(password, endingAt: rest - hostAndPort.utf8.count - 1)
     let masked = String(decoding: result, as: UTF8.self)
     return masked == text ? nil : masked
   }
 
   /// The names by which a credentials file may list the address, most specific first.
   package var credentialNames: [String] {
-    let location = shown.dropFirst(schemeName.count + 3)
-    return [String(location), authority, host]
+    let end = authority.hasPrefix("[") ? authority.lastIndex(of: "]") : nil
+    let host = end.map { authority[...$0] } ?? authority.prefix { $0 != ":" }
+    return [location, authority, String(host)]
   }
 }

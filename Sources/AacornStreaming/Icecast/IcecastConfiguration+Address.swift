@@ -12,11 +12,12 @@ extension IcecastConfiguration {
   /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String?) throws(NetworkError) {
     let form = Self.addressForm
-    let parts = try ServerAddress(address, as: form)
-    if parts.query != nil || parts.path.contains("#") {
+    let parts = try form.parse(address)
+    let url = parts.url
+    if url.query != nil || url.path.contains("#") {
       throw form.error("a question mark in it must be written as %3F, and a number sign as %23")
     }
-    if parts.path.contains("@") {
+    if url.path.contains("@") {
       throw form.error(
         "an @ in a mount must be written as %40, and a slash in a password as %2F")
     }
@@ -24,7 +25,7 @@ extension IcecastConfiguration {
     if parts.user?.contains(":") == true {
       throw form.error("a user name cannot contain a colon")
     }
-    guard let mount = PercentCoding.decode(parts.path) else {
+    guard let mount = PercentCoding.decode(url.path) else {
       throw form.error("a percent sign in the mount must be written as %25")
     }
     if mount.allSatisfy({ $0 == "/" }) {
@@ -38,7 +39,7 @@ extension IcecastConfiguration {
     if let user = parts.user, !user.isEmpty { self.user = user }
   }
 
-  private static let addressForm = ServerAddress.Form(
+  private static let addressForm = AddressForm(
     name: "Icecast", schemes: [.icecast, .icecasts, .http, .https],
     example: "icecast://source:PASSWORD@radio.example:8000/live.aac")
 }

@@ -11,8 +11,8 @@ extension RTMPConfiguration {
   /// Errors never repeat the address: in an invalid address any part may be the key.
   public init(address: String, streamKey: String?) throws(NetworkError) {
     let form = Self.addressForm
-    let parts = try ServerAddress(address, as: form)
-    let (application, ownKey) = Self.split(parts, hasSeparateKey: streamKey != nil)
+    let parts = try form.parse(address)
+    let (application, ownKey) = Self.split(parts.url, hasSeparateKey: streamKey != nil)
     guard let application else { throw form.error("it has no application after the host") }
     guard let key = streamKey ?? ownKey, !key.isEmpty else {
       throw NetworkError(
@@ -28,7 +28,7 @@ extension RTMPConfiguration {
     (self.user, self.password) = (user, password)
   }
 
-  private static let addressForm = ServerAddress.Form(
+  private static let addressForm = AddressForm(
     name: "RTMP", schemes: [.rtmp, .rtmps],
     example: "rtmp://live.example/application/KEY")
 
@@ -36,7 +36,7 @@ extension RTMPConfiguration {
   ///
   /// A missing part is nil.
   private static func split(
-    _ address: ServerAddress, hasSeparateKey: Bool
+    _ address: ServerURL, hasSeparateKey: Bool
   ) -> (application: String?, key: String?) {
     let query = address.query.map { "?\($0)" } ?? ""
     var parts = address.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

@@ -21,7 +21,7 @@ package struct ProxyAddress: Sendable, Equatable {
     if authority.contains(where: { "/?#".contains($0) }) {
       throw Self.error(text, "the studio needs its own host name, and cannot be below a path")
     }
-    guard let parts = HostAddress.split(String(authority)), HostAddress.isHost(parts.host)
+    guard let parts = try? HostAddress.split(authority), HostAddress.isHost(parts.host)
     else {
       throw Self.error(text, "its host name is missing or not valid in browsers")
     }

@@ -1,5 +1,5 @@
-import AacornRecording
 import AacornNetwork
+import AacornRecording
 import AacornStreaming
 import AacornSystem
 

@@ -47,7 +47,7 @@ struct StreamServers {
           error.message,
           hint: error.kind == .unauthorized ? Credentials.Key.icecastPassword.hint : "")
       }
-      if address?.user == nil,
+      if (address?.user ?? "").isEmpty,
         let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
       {
         configuration.user = user.text
@@ -136,7 +136,7 @@ struct StreamServers {
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
     // An environment variable cannot replace a query that contains a secret.
     let alternative =
-      address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
+      address.secretQuery == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which other users of "
         + "this machine can see. It is safer to use \(alternative).")

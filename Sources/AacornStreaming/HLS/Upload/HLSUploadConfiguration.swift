@@ -107,11 +107,12 @@ extension HLSUploadConfiguration {
   /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String? = nil) throws(NetworkError) {
     let form = Self.addressForm
-    let parts = try ServerAddress(address, as: form)
-    if parts.path.contains("#") || parts.query?.contains("#") == true {
+    let parts = try form.parse(address)
+    let url = parts.url
+    if url.path.contains("#") || url.query?.contains("#") == true {
       throw form.error("a number sign in it must be written as %23")
     }
-    if parts.path.contains("@") {
+    if url.path.contains("@") {
       throw form.error(
         "an @ in a path must be written as %40, and a slash in a password as %2F")
     }
@@ -119,8 +120,8 @@ extension HLSUploadConfiguration {
     if parts.user?.contains(":") == true {
       throw form.error("a user name cannot contain a colon")
     }
-    let query = parts.query.map { PercentCoding.encode(String($0), keeping: Self.queryMarks) }
-    var path = PercentCoding.encode(String(parts.path), keeping: Self.pathMarks)
+    let query = url.query.map { PercentCoding.encode(String($0), keeping: Self.queryMarks) }
+    var path = PercentCoding.encode(String(url.path), keeping: Self.pathMarks)
     if path.isEmpty || (query.map(Self.takesNames) != true && !path.hasSuffix("/")) { path += "/" }
     self.init(endpoint: parts.endpoint, path: path)
     self.query = query?.isEmpty == true ? nil : query
@@ -133,6 +134,6 @@ extension HLSUploadConfiguration {
   private static let pathMarks = "/!$&'()*+,;=:%"
   private static let queryMarks = pathMarks + "?@"
 
-  private static let addressForm = ServerAddress.Form(
+  private static let addressForm = AddressForm(
     name: "HLS", schemes: [.http, .https], example: "https://USER:PASSWORD@origin.example/live/")
 }

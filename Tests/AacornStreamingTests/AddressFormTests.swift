@@ -3,26 +3,26 @@ import Testing
 @testable import AacornNetwork
 @testable import AacornStreaming
 
-@Suite struct ServerAddressTests {
-  private let form = ServerAddress.Form(
+@Suite struct AddressFormTests {
+  private let form = AddressForm(
     name: "Test", schemes: [.http, .https], example: "http://host.example")
 
   @Test func allPartsAreThere() throws {
-    let address = try ServerAddress(
-      "HTTPS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e", as: form)
+    let address = try form.parse("HTTPS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e")
     #expect(address.endpoint == NetworkEndpoint(host: "Host.example", port: 81, isSecure: true))
     #expect(address.user == "anna" && address.password == "p@ss:")
-    #expect(address.path == "/a%20b/#c" && address.query == "d=/?e")
+    #expect(address.url.path == "/a%20b/#c" && address.url.query == "d=/?e")
   }
 
   @Test func absentPartsAreNilOrEmpty() throws {
-    let bare = try ServerAddress("http://h", as: form)
+    let bare = try form.parse("http://h")
     #expect(bare.endpoint == NetworkEndpoint(host: "h", port: 80))
-    #expect(bare.user == nil && bare.password == nil && bare.path.isEmpty && bare.query == nil)
-    let empty = try ServerAddress("http://:@h?", as: form)
+    #expect(bare.user == nil && bare.password == nil)
+    #expect(bare.url.path.isEmpty && bare.url.query == nil)
+    let empty = try form.parse("http://:@h?")
     #expect(empty.user?.isEmpty == true && empty.password?.isEmpty == true)
-    #expect(empty.query?.isEmpty == true)
-    #expect(try ServerAddress("http://anna@h/", as: form).password == nil)
+    #expect(empty.url.query?.isEmpty == true)
+    #expect(try form.parse("http://anna@h/").password == nil)
   }
 
   @Test(arguments: [
@@ -30,7 +30,7 @@ import Testing
     ("[::ffff:192.0.2.1]", "::ffff:192.0.2.1", 80), ("käse.example:65535", "käse.example", 65535),
   ])
   func hostsHaveSeveralForms(_ text: String, host: String, port: Int) throws {
-    let address = try ServerAddress("http://\(text)/x", as: form)
+    let address = try form.parse("http://\(text)/x")
     #expect(address.endpoint == NetworkEndpoint(host: host, port: port))
   }
 
@@ -55,7 +55,7 @@ import Testing
     ("http://s3cret@[::1%eth0]", "bracket"), ("http://s3cret@[::1%25a/b]", "bracket"),
   ])
   func invalidServerAddressErrorOmitsPassword(_ text: String, reason: String) throws {
-    let message = expectNetworkError(.unsupported) { try ServerAddress(text, as: form) }
+    let message = expectNetworkError(.unsupported) { try form.parse(text) }
     #expect(message.hasPrefix("The address of the Test server is wrong: "))
     #expect(message.contains(reason))
     #expect(message.hasSuffix(". It should look like http://host.example."))

@@ -113,6 +113,17 @@ import Testing
     #expect(error.kind == (status.hasPrefix("401") ? .unauthorized : .taken))
   }
 
+  @Test func rejectionInChunksIsQuotedWithoutTheirSizes() throws {
+    bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
+    var (service, transport) = try bench.open()
+    let head = "HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n"
+    bench.server.say(Array((head + "8\r\nThe disk\r\n8\r\n is full\r\n0\r\n\r\n").utf8))
+    let error = try #require(throws: NetworkError.self) {
+      try service.handleMessages(over: &transport)
+    }
+    #expect(error.message.contains(": “The disk is full”"))
+  }
+
   @Test func lateSuccessAndItsBodyAreAccepted() throws {
     bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()

@@ -209,15 +209,14 @@ extension IcecastService {
     _ answer: ServerResponse, _ bytes: [UInt8], _ transport: inout any ByteTransport,
     until deadline: Deadline = Deadline(after: rejectionBodyTimeout)
   ) -> ServerRejection {
-    var body = bytes
-    let length = min(answer.contentLength ?? .max, 4096)
-    while body.count < length {
+    var reader = ServerResponseReader(bodyOf: answer)
+    var (piece, body) = (bytes, [] as [UInt8])
+    while (try? reader.push(piece, into: &body)) != nil, !reader.isFinished, body.count < 4096 {
+      piece = []
       let remaining = deadline.remaining
       // A server that closes the connection has sent everything.
-      guard remaining > .zero, (try? transport.receive(into: &body, within: remaining)) == true
-      else {
-        break
-      }
+      guard remaining > .zero, (try? transport.receive(into: &piece, within: remaining)) == true
+      else { break }
     }
     return ServerRejection(
       answer, body: body,

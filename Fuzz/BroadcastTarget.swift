@@ -18,7 +18,7 @@ func fuzzHTTP(_ bytes: [UInt8]) {
   require(AddressList.first(in: bytes)?.isEmpty != true, "an empty address")
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.utf8.count < 8000, let address = HTTPAddress(text) else { return }
-  require((1...65_535).contains(address.port), "a port out of range")
+  require((1...65_535).contains(address.endpoint.port), "a port out of range")
   require(address.target.hasPrefix("/"), "a target that is not a path")
   require(HTTPAddress(address.server + address.target) != nil, "an address that is invalid")
   _ = address.following("x?y")

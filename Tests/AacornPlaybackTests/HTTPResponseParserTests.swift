@@ -140,8 +140,8 @@ import Testing
   @Test func addressesAreTakenApart() throws {
     let address = try #require(HTTPAddress("HTTPS://radio.example:8443/a/live?x=1#part"))
     #expect(address.isSecure)
-    #expect(address.host == "radio.example")
-    #expect(address.port == 8443)
+    #expect(address.endpoint.host == "radio.example")
+    #expect(address.endpoint.port == 8443)
     #expect(address.target == "/a/live?x=1")
     #expect(address.authority == "radio.example:8443")
     #expect(HTTPAddress("http://[::1]/x")?.authority == "[::1]")
@@ -149,6 +149,7 @@ import Testing
     #expect(HTTPAddress("http://radio.example?a")?.target == "/?a")
     for text in [
       "ftp://x/y", "http://", "http://x:0/", "http://x:y/", "https://user@x/", "http://a b/", "x",
+      "http://x:+80/", "http://[x]/", "http://[fe80::1%25eth0]/",
     ] {
       #expect(HTTPAddress(text) == nil, "\(text)")
     }
@@ -156,7 +157,7 @@ import Testing
 
   @Test func answersLeadElsewhere() throws {
     let address = try #require(HTTPAddress("http://radio.example/a/live?x=1"))
-    #expect(address.following("https://other.example/y")?.host == "other.example")
+    #expect(address.following("https://other.example/y")?.endpoint.host == "other.example")
     #expect(address.following("//other.example/y")?.server == "http://other.example:80")
     #expect(address.following("/y")?.target == "/y")
     #expect(address.following("y?z")?.target == "/a/y?z")

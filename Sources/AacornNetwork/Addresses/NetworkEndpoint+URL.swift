@@ -1,9 +1,12 @@
 extension NetworkEndpoint {
+  /// The scheme of web addresses at the endpoint.
+  package var webScheme: ServerURL.Scheme { isSecure ? .https : .http }
+
   /// The host and port for display and for the `Host` header, without the default port of HTTP.
   ///
   /// Some servers do not recognize their name with a port.
   package var authority: String {
-    port == (isSecure ? 443 : 80) ? String(description.dropLast(":\(port)".count)) : description
+    port == webScheme.port ? String(description.dropLast(":\(port)".count)) : description
   }
 
   /// The URL of the endpoint, for libcurl; nil if the endpoint is invalid.
@@ -24,7 +27,7 @@ extension NetworkEndpoint {
       if part.isEmpty || !isName { return nil }
     }
     let name = isNumber ? "[" + parts.joined(separator: "%25") + "]" : host
-    return "\(isSecure ? "https" : "http")://\(name):\(port)"
+    return "\(webScheme.rawValue)://\(name):\(port)"
   }
 
   /// The address to send to the server.

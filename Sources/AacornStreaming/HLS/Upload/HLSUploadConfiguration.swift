@@ -48,7 +48,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 
   /// The address for display, without user, password and query.
   public var address: String {
-    "\(endpoint.isSecure ? "https" : "http")://\(SanitizedLine.of(endpoint.authority))\(path)"
+    "\(endpoint.webScheme.rawValue)://\(SanitizedLine.of(endpoint.authority))\(path)"
   }
 
   /// Returns the request target of a file.

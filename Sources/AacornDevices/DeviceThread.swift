@@ -6,7 +6,7 @@ protocol DeviceRun: AnyObject, Sendable {
   /// The maximum time to open a device, in nanoseconds.
   static var openTimeout: Int64 { get }
   /// The maximum time for the thread to end, in milliseconds.
-  static var endTimeout: Int { get }
+  var endTimeout: Int { get }
   /// The error if the system cannot create a thread.
   var noThreadError: CaptureError { get }
   /// The error if the device is not open after `openTimeout`.
@@ -68,7 +68,7 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
     guard let (run, thread) = current else { return }
     run.requestEnd()
     // A thread that hangs in a call is abandoned.
-    thread.join(milliseconds: Run.endTimeout)
+    thread.join(milliseconds: run.endTimeout)
     run.gate.close()
     run.status.finishOpening(run.timeoutError)
   }

@@ -110,10 +110,10 @@ final class ALSACapture: ALSADeviceMonitor {
   /// Delivers the frames captured before the requested end, some of which may arrive later.
   override func finish(_ stream: ALSAStream) {
     guard let end = session.endTime, !pace.isUntimed else { return }
-    // If the device's position advances in whole periods, it lags by up to one period. The owner
-    // waits for 900 ms.
+    // If the device's position advances in whole periods, it lags by up to one period.
+    // `stop` waits a little longer (`ALSASession.endTimeout`).
     let period = stream.setup.period
-    let deadline = end + min(400_000_000 + period, 800_000_000)
+    let deadline = end + 400_000_000 + period
     while self.stream != nil {
       let count = stream.available()
       if count < 0 || isStalled(with: count, stream) { return }

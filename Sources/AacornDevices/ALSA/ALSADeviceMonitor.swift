@@ -134,6 +134,7 @@ extension ALSADeviceMonitor {
       backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: isDefault)
     session.status.device = device
+    session.period.store(setup.period, ordering: .releasing)
     inspectDevice(at: stream)
     // A plug-in may compute for a long time inside the library, and the system can kill a real-time
     // thread for that.

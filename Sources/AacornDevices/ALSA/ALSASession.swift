@@ -5,13 +5,14 @@ import CAacornALSA
 /// The state shared by the thread that keeps a device open and the threads that start and stop it.
 final class ALSASession: DeviceRun {
   static let openTimeout: Int64 = 10_000_000_000
-  static let endTimeout = 900
 
   /// The device's name.
   let id: String
   let library: ALSALibrary
   let status = DeviceStatus()
   let gate = DeviceGate()
+  /// The maximum time between two positions of the open device, in nanoseconds.
+  let period = Atomic<Int64>(0)
 
   private let wake: (reading: Int32, writing: Int32)
   /// The time at which the end was requested; 0 before that.
@@ -35,6 +36,9 @@ final class ALSASession: DeviceRun {
   private static func error(_ id: String, _ reason: String) -> CaptureError {
     .system(operation: "open", id: id, reason: reason)
   }
+
+  /// 900 ms, or half a second more than a long period, whose last samples arrive at its end.
+  var endTimeout: Int { max(900, 500 + Int(period.load(ordering: .acquiring) / 1_000_000)) }
 
   var noThreadError: CaptureError { Self.error(id, "the system has no threads left") }
 

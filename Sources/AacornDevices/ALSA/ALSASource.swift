@@ -54,7 +54,8 @@ public final class ALSASource: CaptureSource {
 
   /// Ends the capture after delivering the frames captured until now.
   ///
-  /// It returns within a second even if the library hangs, but then without the last samples.
+  /// If the library hangs, it returns without the last samples: within a second, or half a second
+  /// after a longer period of the device.
   public func stop() {
     thread.stop()
   }

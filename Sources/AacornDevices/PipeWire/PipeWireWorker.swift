@@ -5,7 +5,7 @@ import AacornSystem
 final class PipeWireWorker: DeviceRun {
   static let openTimeout: Int64 = 15_000_000_000
   // This code never waits for the server, but the library may hang nevertheless.
-  static let endTimeout = 900
+  let endTimeout = 900
 
   /// The path of the server's socket; nil for the default server.
   let remote: String?

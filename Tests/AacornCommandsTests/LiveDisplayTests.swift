@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornSystem
 import Simulation
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -35,5 +36,18 @@ import Testing
     let warning = "No sound has arrived from “b” yet; the track is silent until then."
     #expect(errors(plan, [.started(nil, wallTime: 0)]) == "aacorn: Warning: \(warning)\n")
     #expect(!errors(plan, [.started(nil, wallTime: 0), .trackEnded("b")]).contains(warning))
+  }
+
+  @Test func endedRunReleasesItsStatusStore() throws {
+    weak var remains: LiveStatusStore?
+    do {
+      let captured = CapturedConsole()
+      let plan = try LivePlan.recording("/nonexistent/a.m4a", "--device", "tone")
+      let source = try RecordSource(plan.sound, plan.configuration)
+      let run = LiveRun(plan, source, in: captured.console)
+      remains = run.statusStore
+      #expect(run.run() == .cannotWrite)
+    }
+    #expect(eventually { remains == nil })
   }
 }

@@ -52,6 +52,17 @@ import Testing
     #expect(eventually { target.isStopped })
   }
 
+  @Test func monitoredSessionIsReleasedAtItsEnd() throws {
+    weak var remains: RecordingSession?
+    do {
+      let session = try session()
+      remains = session
+      monitor(session)
+      try stop(session)
+    }
+    #expect(eventually { remains == nil })
+  }
+
   @Test func resumeIsPassedToTargetAndSource() throws {
     let session = try session()
     monitor(session)

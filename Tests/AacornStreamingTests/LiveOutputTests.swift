@@ -29,6 +29,20 @@ import Testing
     #expect(bench.output.abandon() == nil)
   }
 
+  @Test func listIsReleasedWithItsConnections() throws {
+    let server = LiveServer.icecast(
+      try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "x"))
+    weak var remains: OutputList?
+    do {
+      let list = OutputList(Redactor([])) { _, _, _ in }
+      remains = list
+      var output = list.connect(to: server, metadata: LiveMetadata())
+      _ = output.abandon()
+      #expect(list.all.map(\.state) == [.stopped])
+    }
+    #expect(remains == nil)
+  }
+
   @Test func framesThatArriveJustBeforeTheEndAreSent() throws {
     for count in 1...30 {
       let bench = LiveBench()

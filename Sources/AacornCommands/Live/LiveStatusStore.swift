@@ -11,7 +11,8 @@ import AacornSystem
 final class LiveStatusStore: Sendable {
   private struct State {
     var snapshot: LiveSnapshot
-    var session: RecordingSession?
+    /// The session, whose callbacks retain this store.
+    weak var session: RecordingSession?
     var meter = LevelMeterDisplay()
     /// The time in seconds at which the number of samples last increased.
     var flowTime = -Double.infinity

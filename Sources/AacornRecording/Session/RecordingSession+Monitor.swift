@@ -39,7 +39,7 @@ extension RecordingSession {
         of: point == .source ? listener : mixSink, from: device,
         hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last,
         on: makeTarget
-      ) { [self] monitor, event in forwardEvent(event, of: monitor) }
+      ) { [weak self] monitor, event in self?.forwardEvent(event, of: monitor) }
       guard monitor.start() else {
         monitoring.monitor = nil
         return false

@@ -91,7 +91,7 @@ package final class OutputList: OutputStatusRecorder {
     let index = add(server.kind, name: service.name)
     let output = LiveOutput(
       service, options, metadata: metadata, bitrate: bitrate,
-      states: { self.change(index, to: $0) })
+      states: { [weak self] in self?.change(index, to: $0) })
     state.withLock { $0.connections[index] = output.connection }
     return WatchedOutput(output, index, on: self, isConnected: true)
   }

@@ -20,6 +20,7 @@ public actor Player {
   public nonisolated let events: AsyncStream<PlayerEvent>
 
   private let session: PlayerSession
+  private let effectWork = SerialWork()
 
   /// The maximum number of events that wait for a reader.
   public static let eventLimit = 512
@@ -119,7 +120,7 @@ public actor Player {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) async -> Bool {
     let session = session
-    return await ThreadBridge.value { session.setEffects(effects) }
+    return await effectWork.value { session.setEffects(effects) }
   }
 
   /// Sets the factor that all samples are multiplied by: 0 is silence, 1 leaves them unchanged.

@@ -24,6 +24,7 @@ public actor Recorder {
   private let levelFeed: LevelFeed
   private let material: RecordingMaterial
   private let outputs: [any PacketOutput]
+  private let effectWork = SerialWork()
 
   /// The maximum number of packets that wait for a reader.
   public static let packetLimit = 512
@@ -160,7 +161,7 @@ public actor Recorder {
   /// it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
-    let failure = await ThreadBridge.value { () -> EffectError? in
+    let failure = await effectWork.value { () -> EffectError? in
       do throws(EffectError) {
         try session.setEffects(effects)
         return nil
@@ -263,7 +264,7 @@ public actor Recorder {
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
-    return await ThreadBridge.value { session.change(.effects(effects), of: name) }
+    return await effectWork.value { session.change(.effects(effects), of: name) }
   }
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.

@@ -16,17 +16,15 @@ package enum ThreadBridge {
     }
   }
 
-  /// Runs work on a separate thread, and returns its result.
-  ///
-  /// Without a free thread, returns the value of `withoutThread`, or runs the work on this thread:
-  /// blocking is better than doing nothing.
-  package static func value<Value: Sendable>(
-    of work: @escaping @Sendable () -> Value, withoutThread: Value? = nil,
+  /// Runs work on a separate thread, and returns its result, or the value of `withoutThread` if the
+  /// system has no free thread.
+  static func value<Value: Sendable>(
+    of work: @escaping @Sendable () -> Value, withoutThread: Value,
     onCancel: @Sendable () -> Void = {}
   ) async -> Value {
     await completion(
       of: { completion in
-        if !System.startThread({ completion(work()) }) { completion(withoutThread ?? work()) }
+        if !System.startThread({ completion(work()) }) { completion(withoutThread) }
       }, onCancel: onCancel)
   }
 

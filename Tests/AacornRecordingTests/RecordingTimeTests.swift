@@ -284,7 +284,7 @@ import Testing
     func isValid(_ change: (inout TrackConfiguration) -> Void) -> Bool {
       var track = TrackConfiguration("two")
       change(&track)
-      do throws(TrackError) {
+      do throws(RecordingError) {
         try TrackConfiguration.validate([TrackConfiguration("one"), track], channelCount: 2)
         return true
       } catch {

@@ -16,26 +16,8 @@ extension RecordingSession {
       return configuration.multitrack == nil ? [] : [TrackConfiguration("track")]
     case .tracks(let tracks):
       let settings = tracks.map(\.configuration)
-      do throws(TrackError) {
-        try TrackConfiguration.validate(settings, channelCount: configuration.channelCount)
-      } catch {
-        throw .tracks(error)
-      }
+      try TrackConfiguration.validate(settings, channelCount: configuration.channelCount)
       return settings
-    }
-  }
-
-  /// Returns the echo cancellation of the tracks, nil without one; throws for a missing library
-  /// before a microphone is opened.
-  func echoStage(
-    for settings: [TrackConfiguration], _ effects: [EffectRack]
-  ) throws(RecordingError) -> EchoStage? {
-    do throws(TrackError) {
-      return try EchoStage(
-        settings, effects: effects, channelCount: configuration.channelCount,
-        sampleRate: configuration.sampleRate)
-    } catch {
-      throw .tracks(error)
     }
   }
 

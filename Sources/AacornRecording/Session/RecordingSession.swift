@@ -193,7 +193,10 @@ package final class RecordingSession: Sendable {
     state.withLock { $0.hasFixedBitrates = hasFixedBitrates }
     let settings = try trackSettings(of: material)
     let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
-    let echoes = try echoStage(for: settings, racks)
+    // Throws for a missing library.
+    let echoes = try EchoStage(
+      settings, effects: racks, channelCount: configuration.channelCount,
+      sampleRate: configuration.sampleRate)
     let (leader, followers) = try openSources(material)
     let (source, sink) = leader
     let isWanted = state.withLock { state in

@@ -10,8 +10,8 @@ struct CodedSignal: Sendable {
   /// The number of frames, if the file specifies it.
   let frameCount: Int?
 
-  /// The error that ended reading, as a clause.
-  private(set) var problem: String?
+  /// The error that ended reading.
+  private(set) var failure: CaptureError?
   private var found = CodedSound.Damage()
 
   private let file: SignalFile
@@ -25,12 +25,8 @@ struct CodedSignal: Sendable {
   init(_ file: SignalFile) throws(CaptureError) {
     self.file = file
     var reader = CodedAudioReader(byteCount: UInt64(file.byteCount))
-    do throws(Failure) {
-      format = try Self.firstFormat(&reader, file)
-      conformer = try Self.conformer(format)
-    } catch {
-      throw file.unreadable(error.reason)
-    }
+    format = try Self.firstFormat(&reader, file)
+    conformer = try Self.conformer(format, file)
     frameCount = reader.frameCount
     self.reader = reader
   }
@@ -56,10 +52,10 @@ struct CodedSignal: Sendable {
         waiting.removeAll(keepingCapacity: true)
         first = 0
         if isEnded { break }
-        do throws(Failure) {
+        do throws(CaptureError) {
           try decode()
         } catch {
-          problem = error.reason
+          failure = error
           isEnded = true
         }
         continue
@@ -72,13 +68,8 @@ struct CodedSignal: Sendable {
     return taken / format.channelCount
   }
 
-  /// The reason why the audio cannot be read, as a clause.
-  private struct Failure: Error {
-    let reason: String
-  }
-
   /// Does a step of the reader.
-  private mutating func decode() throws(Failure) {
+  private mutating func decode() throws(CaptureError) {
     switch try Self.step(&reader, file) {
     case .need: break
     case .concealed(let position):
@@ -91,7 +82,7 @@ struct CodedSignal: Sendable {
           to: SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout),
           mixdown: reader.configuration?.programConfig?.matrixMixdown, into: &waiting)
       } catch {
-        throw Failure(reason: "its channels change and cannot be mixed")
+        throw file.unreadable("its channels change and cannot be mixed")
       }
     case .end:
       isEnded = true
@@ -100,23 +91,23 @@ struct CodedSignal: Sendable {
   }
 
   private static func conformer(
-    _ format: SoundConformer.Format
-  ) throws(Failure) -> SoundConformer {
+    _ format: SoundConformer.Format, _ file: SignalFile
+  ) throws(CaptureError) -> SoundConformer {
     do throws(AudioConversion.Failure) {
       return try SoundConformer(from: format, sampleRate: nil, channelCount: nil, mixdown: nil)
     } catch {
-      throw Failure(reason: "its channels cannot be mixed")
+      throw file.unreadable("its channels cannot be mixed")
     }
   }
 
   private static func firstFormat(
     _ reader: inout CodedAudioReader, _ file: SignalFile
-  ) throws(Failure) -> SoundConformer.Format {
+  ) throws(CaptureError) -> SoundConformer.Format {
     while true {
       switch try step(&reader, file) {
       case .format(let rate, let count, let layout):
         return SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout)
-      case .end: throw Failure(reason: "it contains no frames of AAC")
+      case .end: throw file.unreadable("it contains no frames of AAC")
       case .need, .samples, .concealed, .damage: break
       }
     }
@@ -125,18 +116,18 @@ struct CodedSignal: Sendable {
   /// Does a step of the reader and supplies the bytes that it requests.
   private static func step(
     _ reader: inout CodedAudioReader, _ file: SignalFile
-  ) throws(Failure) -> CodedAudioReader.Step {
+  ) throws(CaptureError) -> CodedAudioReader.Step {
     let step: CodedAudioReader.Step
     do throws(CodedAudioError) {
       step = try reader.step()
     } catch {
-      throw Failure(reason: "its AAC cannot be decoded")
+      throw file.unreadable("its AAC cannot be decoded")
     }
     if case .need(let offset, let count) = step {
       do throws(SystemError) {
         reader.supply(try file.bytes(at: Int(clamping: offset), count: count))
       } catch {
-        throw Failure(reason: error.text)
+        throw file.unreadable(error.text)
       }
     }
     return step

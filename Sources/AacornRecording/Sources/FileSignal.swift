@@ -80,29 +80,29 @@ public struct FileSignal: SyntheticSignal {
   /// Appends the next frames and returns their number: fewer than requested only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let count: Int
-    let problem: String?
+    let problem: CaptureError?
     let damage: String?
     // Move the reader out of the property while it is in use, to avoid copies of its memory.
     switch reader {
     case .stored(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.problem, sound.damage)
+      (problem, damage) = (sound.problem.map(file.unreadable), sound.damage)
       reader = .stored(sound)
     case .coded(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.problem, sound.damage)
+      (problem, damage) = (sound.failure, sound.damage)
       reader = .coded(sound)
     case .library(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.problem, sound.damage)
+      (problem, damage) = (sound.problem.map(file.unreadable), sound.damage)
       reader = .library(sound)
     case .taken: return 0
     }
     if let damage { failure = .damagedFile(path: file.path, reason: damage) }
-    if let problem { failure = file.unreadable(problem) }
+    if let problem { failure = problem }
     return count
   }
 }

@@ -43,15 +43,17 @@ extension TrackConfiguration {
   /// The names of the tracks must differ.
   static func validateEchoes(
     _ tracks: [TrackConfiguration], channelCount: Int
-  ) throws(TrackError) {
+  ) throws(RecordingError) {
     for track in tracks {
       guard let echo = track.echoCancellation else { continue }
-      if echo.track == track.name { throw .echoesItself(track.name) }
-      if !tracks.contains(where: { $0.name == echo.track }) { throw .unknownEcho(echo.track) }
+      if echo.track == track.name { throw .tracks(.echoesItself(track.name)) }
+      if !tracks.contains(where: { $0.name == echo.track }) {
+        throw .tracks(.unknownEcho(echo.track))
+      }
       // The work grows with the square of the channel count.
       let isExpensive = echo.reference == .channels && channelCount > 8
       if !EchoCancellation.tails.contains(echo.tail) || isExpensive {
-        throw .impossibleEcho(track: track.name)
+        throw .tracks(.impossibleEcho(track: track.name))
       }
     }
     for track in tracks {
@@ -59,7 +61,7 @@ extension TrackConfiguration {
       while let last = circle.last, circle.count <= tracks.count,
         let echo = tracks.first(where: { $0.name == last })?.echoCancellation
       {
-        if echo.track == track.name { throw .echoCircle(circle) }
+        if echo.track == track.name { throw .tracks(.echoCircle(circle)) }
         circle.append(echo.track)
       }
     }

@@ -39,9 +39,9 @@ final class EchoCanceller {
   /// Creates a canceller for echoes up to `tail` after playback.
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
-  ) throws(TrackError) {
+  ) throws(RecordingError) {
     guard let functions = unsafe aacorn_speexdsp() else {
-      throw Self.error(for: .ofSystem)
+      throw .tracks(Self.error(for: .ofSystem))
     }
     self.channelCount = channelCount
     self.referenceChannelCount = referenceChannelCount
@@ -53,8 +53,9 @@ final class EchoCanceller {
         functions, Int32(blockLength), Int32(reach), Int32(channelCount),
         Int32(referenceChannelCount), Int32(sampleRate))
     else {
-      throw .echoCancellerUnsuitable(
-        library: SpeexUnavailable.library, reason: "not enough memory")
+      throw .tracks(
+        .echoCancellerUnsuitable(
+          library: SpeexUnavailable.library, reason: "not enough memory"))
     }
     unsafe self.state = unsafe state
   }
@@ -124,8 +125,9 @@ final class EchoCanceller {
   /// Throws always, because no echo canceller is available.
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
-  ) throws(TrackError) {
-    throw .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is supported on Linux only")
+  ) throws(RecordingError) {
+    throw .tracks(
+      .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is supported on Linux only"))
   }
 
   /// Appends a recorded block unchanged.

@@ -23,7 +23,7 @@ struct EchoStage {
   init?(
     _ settings: [TrackConfiguration], effects: [EffectRack]? = nil, channelCount: Int,
     sampleRate: Int
-  ) throws(TrackError) {
+  ) throws(RecordingError) {
     if !settings.contains(where: { $0.echoCancellation != nil }) { return nil }
     self.channelCount = channelCount
     let none = EffectRack(channelCount: channelCount, sampleRate: sampleRate)
@@ -36,7 +36,7 @@ struct EchoStage {
         continue
       }
       guard let far = settings.firstIndex(where: { $0.name == echo.track }) else {
-        throw .unknownEcho(echo.track)
+        throw .tracks(.unknownEcho(echo.track))
       }
       tracks.append(
         try EchoTrack(echo, of: far, channelCount: channelCount, sampleRate: sampleRate))

@@ -23,7 +23,7 @@ struct EchoTrack {
   /// Creates a track without history; its reference has the same channel count.
   init(
     _ echo: EchoCancellation, of far: Int, channelCount: Int, sampleRate: Int
-  ) throws(TrackError) {
+  ) throws(RecordingError) {
     self.far = far
     self.channelCount = channelCount
     reference = echo.reference

@@ -108,19 +108,21 @@ extension TrackConfiguration {
   /// Throws if these tracks cannot be recorded together.
   package static func validate(
     _ tracks: [TrackConfiguration], channelCount: Int
-  ) throws(TrackError) {
-    if tracks.isEmpty { throw .noTracks }
+  ) throws(RecordingError) {
+    if tracks.isEmpty { throw .tracks(.noTracks) }
     var names: Set<String> = []
     for track in tracks {
-      if !isSuitable(track.name) { throw .unsuitableName(track.name) }
+      if !isSuitable(track.name) { throw .tracks(.unsuitableName(track.name)) }
       // Names become file names, and some file systems ignore case.
-      if !names.insert(track.name.lowercased()).inserted { throw .repeatedName(track.name) }
+      if !names.insert(track.name.lowercased()).inserted {
+        throw .tracks(.repeatedName(track.name))
+      }
     }
     for (index, track) in tracks.enumerated() {
       try track.validate(isFirst: index == 0, channelCount: channelCount)
       guard case .track(let other)? = track.ducking?.trigger else { continue }
-      if other == track.name { throw .ducksItself(other) }
-      if !tracks.contains(where: { $0.name == other }) { throw .unknownTrack(other) }
+      if other == track.name { throw .tracks(.ducksItself(other)) }
+      if !tracks.contains(where: { $0.name == other }) { throw .tracks(.unknownTrack(other)) }
     }
     try validateEchoes(tracks, channelCount: channelCount)
   }
@@ -133,23 +135,23 @@ extension TrackConfiguration {
     return displayed(name) == name && !name.contains { "/\\:=*".contains($0) }
   }
 
-  private func validate(isFirst: Bool, channelCount: Int) throws(TrackError) {
+  private func validate(isFirst: Bool, channelCount: Int) throws(RecordingError) {
     if effects.count > EffectDescription.maxEffectCount {
-      throw .tooManyEffects(effects.count, track: name)
+      throw .tracks(.tooManyEffects(effects.count, track: name))
     }
-    if !(abs(gain) <= 60) { throw .gainOutOfRange(gain, track: name) }
-    if !(abs(pan) <= 1) { throw .panOutOfRange(pan, track: name) }
+    if !(abs(gain) <= 60) { throw .tracks(.gainOutOfRange(gain, track: name)) }
+    if !(abs(pan) <= 1) { throw .tracks(.panOutOfRange(pan, track: name)) }
     if pan != 0 && channelCount != 2 {
-      throw .panWithoutStereo(track: name, channelCount: channelCount)
+      throw .tracks(.panWithoutStereo(track: name, channelCount: channelCount))
     }
     let fades = Duration.zero...Duration.seconds(600)
     let starts = Duration.zero...Duration.seconds(isFirst ? 0 : 86_400)
     if !fades.contains(fadeIn) || !fades.contains(fadeOut) || !starts.contains(startOffset) {
-      throw .impossibleTime(track: name)
+      throw .tracks(.impossibleTime(track: name))
     }
     if let stopOffset {
-      if stopOffset > .seconds(86_400) { throw .impossibleTime(track: name) }
-      if stopOffset <= startOffset { throw .stopsBeforeStart(track: name) }
+      if stopOffset > .seconds(86_400) { throw .tracks(.impossibleTime(track: name)) }
+      if stopOffset <= startOffset { throw .tracks(.stopsBeforeStart(track: name)) }
     }
     guard let ducking else { return }
     let times = Duration.zero...Duration.seconds(60)
@@ -157,6 +159,6 @@ extension TrackConfiguration {
     let thresholds: ClosedRange<Double> = -96...0
     let depths: ClosedRange<Double> = 0...96
     let hasLevels = thresholds.contains(ducking.threshold) && depths.contains(ducking.depth)
-    if !hasTimes || !hasLevels { throw .impossibleDucking(track: name) }
+    if !hasTimes || !hasLevels { throw .tracks(.impossibleDucking(track: name)) }
   }
 }

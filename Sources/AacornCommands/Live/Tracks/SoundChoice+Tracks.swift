@@ -102,7 +102,7 @@ extension SoundChoice {
   /// Rejects tracks that cannot be recorded together.
   func checkTracks(channelCount: Int) throws(UsageError) {
     if tracks.isEmpty { return }
-    do throws(TrackError) {
+    do throws(RecordingError) {
       try TrackConfiguration.validate(tracks.map(\.configuration), channelCount: channelCount)
     } catch {
       throw UsageError(error.message)

@@ -4,6 +4,10 @@ import AacornSystem
 ///
 /// Sending never blocks. An output that falls behind by more than the limit, which is minutes of
 /// audio, fails and is closed with its current content.
+///
+/// An output with a queue of its own, such as a live stream, has a runner as well. Its end waits for
+/// the server, and its status takes locks and calls closures of the app, which must not delay the
+/// capture.
 final class OutputRunner: Sendable {
   /// A message to an output.
   enum Message: Sendable {

@@ -118,7 +118,11 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "stopped by Ctrl-C or SIGTERM, after completing a recording in progress"),
     ("2", "the command line is invalid"),
     ("4", "it could not start: the port or socket is in use, or the folder cannot be created"),
-    ("5", "the recording in progress was incomplete or missing at the end"),
+    (
+      "5",
+      "the recording in progress was incomplete or missing at the end, or unfinished changes of "
+        + "recordings were abandoned"
+    ),
     ("130, 143", "a second signal ended it immediately; a recording can be repaired"),
     closedReader,
   ]

@@ -21,6 +21,8 @@ final class StudioLibrary: Sendable {
     var folderReadInterval: Int64 = 3_000_000_000
     /// Nanoseconds between searches for abandoned uploads and expired deleted recordings.
     var maintenanceInterval: Int64 = 60_000_000_000
+    /// The maximum time in nanoseconds for the work in progress when the library stops.
+    var stopTime: Int64 = 60_000_000_000
   }
 
   /// The state that the threads share; no disk access is allowed while it is locked.
@@ -143,16 +145,13 @@ final class StudioLibrary: Sendable {
     }
   }
 
-  /// The maximum time in nanoseconds for the work in progress when the library stops.
-  private static let stopTime: Int64 = 60_000_000_000
-
   /// Ends ongoing work and the threads.
   ///
   /// Returns false if the folder does not respond, such as one on a network; the work is abandoned
   /// then.
   @discardableResult
   func stop() -> Bool {
-    let deadline = System.nanoseconds + Self.stopTime
+    let deadline = System.nanoseconds + limits.stopTime
     var rest: Int { max(0, Int((deadline - System.nanoseconds + 999_999) / 1_000_000)) }
     let hasEnded = [
       analyst.stop(milliseconds: rest), repairWorker.stop(milliseconds: rest),

@@ -15,11 +15,10 @@ public final class StudioServer: Sendable {
   public let folderProblem: String?
   private let events: EventHub
   private let recorder: StudioRecorder
-  private let library: StudioLibrary
+  let library: StudioLibrary
   private let server: HTTPServer
   private let codes = OpeningCodes()
   private let proxies: [ProxyAddress]
-  private let reportIncident: @Sendable (String) -> Void
   private let isStopped = Atomic<Bool>(false)
 
   /// The maximum size in bytes of a body with a piece of an uploaded file.
@@ -30,8 +29,7 @@ public final class StudioServer: Sendable {
   /// Starts the server; a missing folder is created.
   ///
   /// `reportIncident` is called immediately, with a message, when another program removes or
-  /// damages a recording. It is called on the recording's thread. `stop` calls it if the folder does
-  /// not respond.
+  /// damages a recording. It is called on the recording's thread.
   public convenience init(
     _ configuration: StudioConfiguration,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
@@ -42,6 +40,7 @@ public final class StudioServer: Sendable {
   /// Starts a server that captures from `systems`, the preferred one first.
   init(
     _ configuration: StudioConfiguration, systems: [any DeviceSystem.Type],
+    limits: StudioLibrary.Limits = StudioLibrary.Limits(),
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
     try configuration.access.check()
@@ -52,7 +51,8 @@ public final class StudioServer: Sendable {
     self.configuration = configuration
     self.proxies = proxies
     let events = EventHub()
-    let library = StudioLibrary(folder: configuration.folder, events: events)
+    let library = StudioLibrary(
+      folder: configuration.folder, events: events, limits: limits)
     // Players of live streams do not send the page's cookie, so the path contains a key instead.
     let listeningKey =
       configuration.access == .unrestricted ? nil : RandomIdentifier.make(byteCount: 16)
@@ -64,7 +64,6 @@ public final class StudioServer: Sendable {
     self.events = events
     self.library = library
     self.recorder = recorder
-    self.reportIncident = reportIncident
 
     // The port, and so the host names, are known only after the server listens.
     let gate = Lock<StudioGuard?>(nil)
@@ -200,18 +199,20 @@ public final class StudioServer: Sendable {
 
   /// Ends the current recording, which keeps all captured audio, and then stops the server.
   ///
-  /// Returns the result of the recording, or nil if none was in progress. A second call has no
-  /// effect.
+  /// Returns the result of the recording, with a loss if changes of the library were abandoned; nil
+  /// if no recording was in progress and nothing was lost. A second call has no effect.
   @discardableResult
   public func stop() -> StudioShutdownResult? {
     // If the folder does not respond, a second stop would wait again.
     if isStopped.exchange(true) { return nil }
     // Pages show the result of the recording, so keep their connections until then.
-    let ending = recorder.stop()
+    var ending = recorder.stop()
     if !library.stop() {
-      reportIncident(
+      var result = ending ?? StudioShutdownResult(nil)
+      result.losses.append(
         "The folder “\(displayed(configuration.folder))” does not respond. Unfinished changes and"
           + " repairs of recordings were abandoned after 60 seconds.")
+      ending = result
     }
     events.close()
     server.stop()

@@ -283,6 +283,20 @@ import Testing
     captured.expectOutput("\"file\":\"\(path)\"", #""losses":["It was removed.","It is there."]"#)
   }
 
+  @Test func abandonedChangesArePrintedAndYieldEndedEarly() throws {
+    let folder = TemporaryFolder()
+    let recording = StudioRecording(
+      name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 0)
+    let path = try folder.write([1], to: "a.m4a")
+    let report = StudioReport(
+      StudioShutdownResult(recording, losses: ["Changes were abandoned."]), folder: folder.path)
+    #expect(report.exitStatus == .endedEarly)
+    let captured = CapturedConsole()
+    report.print(in: captured.console, asJSON: false)
+    #expect(captured.errors == "aacorn: Changes were abandoned.\n")
+    #expect(captured.output == "Saved \(path), 1:01.\n")
+  }
+
   @Test func aTakenPortOrFolderIsAFailure() throws {
     let folder = TemporaryFolder()
     let file = try folder.write([1], to: "file")

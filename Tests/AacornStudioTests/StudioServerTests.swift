@@ -233,6 +233,23 @@ import Testing
     }
   }
 
+  @Test func unresponsiveFolderIsALossOfTheEnd() throws {
+    var limits = StudioLibrary.Limits()
+    limits.stopTime = 50_000_000
+    let studio = try StudioServer(
+      StudioConfiguration(folder: folder.path), systems: [], limits: limits)
+    let release = Semaphore()
+    defer { release.signal() }
+    // A thread that waits for a network folder does not respond, either.
+    studio.library.diskWorker.run { _ = release.wait(milliseconds: 60_000) }
+    let ending = try #require(studio.stop())
+    #expect(ending.recording == nil && ending.losses.count == 1)
+    #expect(ending.losses.first?.contains("“\(folder.path)” does not respond") == true)
+    #expect(studio.stop() == nil)
+    let prompt = try StudioServer(in: folder.path)
+    #expect(prompt.stop() == nil)
+  }
+
   @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {
     let studio = try studio()
     let pages = try (0..<200).map { _ in try StudioClient(studio) }

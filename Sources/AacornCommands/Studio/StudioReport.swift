@@ -5,7 +5,7 @@ import AacornSystem
 
 /// The studio's messages on the terminal, human-readable and as JSON.
 struct StudioReport {
-  /// The result of a recording that was in progress at the end; nil if there was none.
+  /// The recording that was in progress at the end, and the losses; nil if there are none.
   private let ending: StudioShutdownResult?
   private let folder: String
 
@@ -19,7 +19,7 @@ struct StudioReport {
 
   var exitStatus: ExitStatus { losses.isEmpty ? .success : .endedEarly }
 
-  /// Messages about a recording that is incomplete or missing.
+  /// Messages about an incomplete or missing recording, and about abandoned changes.
   private var losses: [String] {
     var losses = ending?.losses ?? []
     if let recording, isMissing(recording), let message { losses.append(message) }

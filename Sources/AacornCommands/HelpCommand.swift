@@ -9,12 +9,7 @@ struct HelpCommand: Subcommand {
     CommandSyntax(
       CommandDescription(
         name: "help", summary: "Lists the commands, or shows all options of one.",
-        operands: .choice(
-          "[command]",
-          [
-            "record", "stream", "studio", "devices", "effects", "play", "encode", "batch", "decode",
-            "cut", "join", "inspect", "repair", "help", "completions",
-          ]),
+        operands: .choice("[command]", RootCommand.names),
         examples: [
           ("aacorn help encode", "all options of a command, with exit codes"),
           (
@@ -38,7 +33,7 @@ struct HelpCommand: Subcommand {
     }
     let commands = RootCommand.commands
     guard let description = commands.first(where: { $0.name == command }) else {
-      let nearest = NearestName.to(command, among: commands.map(\.name))
+      let nearest = NearestName.to(command, among: RootCommand.names)
       throw UsageError(
         "There is no command “\(displayed(command))”.",
         hint: nearest.map { "Did you mean \($0)?" } ?? ForeignCommand.hint(for: command)

@@ -6,20 +6,19 @@ import AacornSystem
 public enum RootCommand {
   static let version = "\(AacornVersion.number)"
 
-  /// All subcommands, in the order of help and completions.
-  static var commands: [CommandDescription] {
-    [
-      RecordCommand.syntax.description, StreamCommand.syntax.description,
-      StudioCommand.syntax.description, DevicesCommand.syntax.description,
-      EffectsCommand.syntax.description,
-      PlayCommand.syntax.description, EncodeCommand.syntax.description,
-      BatchCommand.syntax.description,
-      DecodeCommand.syntax.description, CutCommand.syntax.description,
-      JoinCommand.syntax.description,
-      InspectCommand.syntax.description, RepairCommand.syntax.description,
-      HelpCommand.syntax.description, CompletionsCommand.syntax.description,
-    ]
-  }
+  /// All subcommands with their names, in the order of help and completions.
+  private static let subcommands: [(name: String, type: any Subcommand.Type)] = [
+    ("record", RecordCommand.self), ("stream", StreamCommand.self), ("studio", StudioCommand.self),
+    ("devices", DevicesCommand.self), ("effects", EffectsCommand.self), ("play", PlayCommand.self),
+    ("encode", EncodeCommand.self), ("batch", BatchCommand.self), ("decode", DecodeCommand.self),
+    ("cut", CutCommand.self), ("join", JoinCommand.self), ("inspect", InspectCommand.self),
+    ("repair", RepairCommand.self), ("help", HelpCommand.self),
+    ("completions", CompletionsCommand.self),
+  ]
+
+  static let names = subcommands.map(\.name)
+
+  static var commands: [CommandDescription] { subcommands.map { $0.type.description } }
 
   /// Runs the process's command line and exits with its exit code.
   public static func runProcess() -> Never {
@@ -52,37 +51,10 @@ public enum RootCommand {
     }
     let rest = Array(arguments.dropFirst())
     do throws(UsageError) {
+      if let command = subcommands.first(where: { $0.name == name }) {
+        return try command.type.run(rest, in: console)
+      }
       switch name {
-      case "record":
-        return try run(RecordCommand(), rest, console)
-      case "stream":
-        return try run(StreamCommand(), rest, console)
-      case "studio":
-        return try run(StudioCommand(), rest, console)
-      case "devices":
-        return try run(DevicesCommand(), rest, console)
-      case "effects":
-        return try run(EffectsCommand(), rest, console)
-      case "play":
-        return try run(PlayCommand(), rest, console)
-      case "repair":
-        return try run(RepairCommand(), rest, console)
-      case "encode":
-        return try run(EncodeCommand(), rest, console)
-      case "batch":
-        return try run(BatchCommand(), rest, console)
-      case "decode":
-        return try run(DecodeCommand(), rest, console)
-      case "cut":
-        return try run(CutCommand(), rest, console)
-      case "join":
-        return try run(JoinCommand(), rest, console)
-      case "inspect":
-        return try run(InspectCommand(), rest, console)
-      case "help":
-        return try run(HelpCommand(), rest, console)
-      case "completions":
-        return try run(CompletionsCommand(), rest, console)
       case "--help", "-h":
         console.output.write(overview)
         return .success
@@ -137,20 +109,6 @@ public enum RootCommand {
     ManualPage(command, of: "aacorn", version: version)
   }
 
-  private static func run<Command: Subcommand>(
-    _ command: Command, _ arguments: [String], _ console: Console
-  ) throws(UsageError) -> ExitStatus {
-    let syntax = Command.syntax
-    let parser = ArgumentParser(syntax) { console.printError($0) }
-    switch try parser.parse(arguments, into: command) {
-    case .help:
-      console.output.write(HelpText(brief: syntax.description).text)
-      return .success
-    case .run(let command):
-      return try command.run(in: console)
-    }
-  }
-
   private static func unknown(_ name: String) -> UsageError {
     let shown = displayed(name)
     if name.hasPrefix("-") {
@@ -160,7 +118,7 @@ public enum RootCommand {
     if let advice = ForeignCommand.hint(for: name) {
       return UsageError("There is no command “\(shown)”.", hint: advice)
     }
-    if let nearest = NearestName.to(name, among: commands.map(\.name)) {
+    if let nearest = NearestName.to(name, among: names) {
       return UsageError("There is no command “\(shown)”.", hint: "Did you mean \(nearest)?")
     }
     if (try? System.status(of: name)) != nil {
@@ -175,5 +133,24 @@ public enum RootCommand {
 /// A command of the program: its options as properties, the table of its options, and its action.
 protocol Subcommand: Sendable {
   static var syntax: CommandSyntax<Self> { get }
+  init()
   func run(in console: Console) throws(UsageError) -> ExitStatus
+}
+
+extension Subcommand {
+  fileprivate static var description: CommandDescription { syntax.description }
+
+  /// Runs a command line without the names of program and command.
+  fileprivate static func run(
+    _ arguments: [String], in console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let parser = ArgumentParser(syntax) { console.printError($0) }
+    switch try parser.parse(arguments, into: Self()) {
+    case .help:
+      console.output.write(HelpText(brief: parser.syntax.description).text)
+      return .success
+    case .run(let command):
+      return try command.run(in: console)
+    }
+  }
 }

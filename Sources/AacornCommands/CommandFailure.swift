@@ -270,3 +270,41 @@ extension Credentials.Key {
   /// The suggestion for a server whose address does not contain the secret.
   var hint: String { "Set \(variable), or use --credentials." }
 }
+
+// Failures for single inputs, and work on several inputs.
+extension Console {
+  /// Prints the failure for an input, human-readable or as JSON; `message` replaces the failure's
+  /// message unless it is nil.
+  func print(
+    _ failure: CommandFailure, input: String, output: String?, message: String? = nil,
+    asJSON: Bool
+  ) {
+    let message = message ?? failure.commandMessage
+    if !asJSON { return printError(message) }
+    print(
+      .object([
+        .init("input", .text(input)), .init("output", .optional(output)),
+        .init("status", .text("error")), .init("error", .text(failure.keyword)),
+        .init("message", .text(message)),
+      ]))
+  }
+
+  /// Processes inputs one after another, prints their failures, and returns the exit status.
+  func process(
+    _ inputs: [String], output: String? = nil, asJSON: Bool,
+    _ work: (String) throws(CommandFailure) -> ExitStatus
+  ) -> ExitStatus {
+    var statuses: [ExitStatus] = []
+    for input in inputs {
+      do throws(CommandFailure) {
+        statuses.append(try work(input))
+      } catch {
+        if case .interrupted = error.kind { return error.exitStatus }
+        print(error, input: input, output: output, asJSON: asJSON)
+        statuses.append(error.exitStatus)
+      }
+    }
+    let failed = statuses.filter { $0 != .success }
+    return failed.count < statuses.count && !failed.isEmpty ? .failed : .combining(failed)
+  }
+}

@@ -34,21 +34,14 @@ struct CutCommand: SpliceCommand {
       options: [
         .value(
           "start", .text("TIME"), in: "Part",
-          "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0)."
-        ) { (command, value) throws(UsageError) in
-          command.start = try OptionValue.position(value, "--start")
-        },
+          "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0).", \.start,
+          OptionValue.position),
         .value(
-          "end", .text("TIME"), in: "Part", "End at this time of the input (default: its end)."
-        ) { (command, value) throws(UsageError) in
-          command.end = try OptionValue.length(value, "--end")
-        },
+          "end", .text("TIME"), in: "Part", "End at this time of the input (default: its end).",
+          \.end, OptionValue.length),
         .value(
           "duration", short: "d", alias: "t", .text("TIME"), in: "Part",
-          "Keep at most this duration."
-        ) { (command, value) throws(UsageError) in
-          command.duration = try OptionValue.length(value, "--duration")
-        },
+          "Keep at most this duration.", \.duration, OptionValue.length),
       ] + outputOptions,
       inputs: \.inputs)
   }

@@ -79,27 +79,18 @@ extension DecodeCommand {
     return [
       .value(
         "start", .text("TIME"), in: section,
-        "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0)."
-      ) { (command, value) throws(UsageError) in
-        command.start = try OptionValue.position(value, "--start")
-      },
+        "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0).", \.start,
+        OptionValue.position),
       .value(
-        "end", .text("TIME"), in: section, "End at this time of the input (default: its end)."
-      ) { (command, value) throws(UsageError) in
-        command.end = try OptionValue.length(value, "--end")
-      },
+        "end", .text("TIME"), in: section, "End at this time of the input (default: its end).",
+        \.end, OptionValue.length),
       .value(
         "duration", short: "d", alias: "t", .text("TIME"), in: section,
-        "Decode at most this duration."
-      ) { (command, value) throws(UsageError) in
-        command.duration = try OptionValue.length(value, "--duration")
-      },
+        "Decode at most this duration.", \.duration, OptionValue.length),
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Convert to this sampling rate, such as 44100 (default: the input's)."
-      ) { (command, value) throws(UsageError) in
-        command.decoding.sampleRate = try OptionValue.frequency(value, "--rate")
-      },
+        "Convert to this sampling rate, such as 44100 (default: the input's).",
+        \.decoding.sampleRate, OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"), in: section,
         "Mix to 1 or 2 channels (default: the input's). The stream's own mixing levels apply."

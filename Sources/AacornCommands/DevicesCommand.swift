@@ -88,7 +88,7 @@ struct DevicesCommand: Subcommand {
 
   private func print(_ scan: CaptureDeviceScan, in console: Console) {
     if printsJSON {
-      for device in scan.devices { console.print(DeviceTable.json(device).encoded) }
+      for device in scan.devices { console.print(DeviceTable.json(device)) }
       for (backend, error) in scan.failures {
         console.print(
           DeviceTable.json(backend, unavailable: error.commandMessage).encoded)
@@ -108,7 +108,7 @@ struct DevicesCommand: Subcommand {
     let failures = outputs.unreportedFailures(after: scan)
     if printsJSON {
       for device in outputs.devices {
-        console.print(DeviceTable.json(output: device).encoded)
+        console.print(DeviceTable.json(output: device))
       }
       for (backend, error) in failures {
         console.print(

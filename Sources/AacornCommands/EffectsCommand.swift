@@ -42,7 +42,7 @@ struct EffectsCommand: Subcommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     let plugins = InstalledPlugin.all()
     if printsJSON {
-      for value in EffectTable.values(plugins) { console.print(value.encoded) }
+      for value in EffectTable.values(plugins) { console.print(value) }
     } else {
       for line in EffectTable.lines(plugins) { console.print(line) }
     }

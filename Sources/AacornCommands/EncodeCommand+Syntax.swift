@@ -98,17 +98,13 @@ extension EncodeCommand {
       },
       .value(
         "bandwidth", .text("HZ"), in: section,
-        "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC."
-      ) { (command, value) throws(UsageError) in
-        command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
-      },
+        "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC.",
+        \.sound.bandwidth, OptionValue.frequency),
       .value(
         "rate", short: "r", .text("HZ"), in: section,
         "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
-          + "support are converted to the next higher rate, up to 48000."
-      ) { (command, value) throws(UsageError) in
-        command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
-      },
+          + "support are converted to the next higher rate, up to 48000.", \.sound.sampleRate,
+        OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"), in: section,
         "Mix to 1 or 2 channels (default: the input's channels)."
@@ -163,10 +159,8 @@ extension EncodeCommand {
         "raw-format", .choice(RawFormat.names), in: section,
         "Read samples without a header, in this format.", \.raw.formatName),
       .value(
-        "raw-rate", .text("HZ"), in: section, "Sampling rate of raw samples (default 44100)."
-      ) { (command, value) throws(UsageError) in
-        command.raw.sampleRate = try OptionValue.frequency(value, "--raw-rate")
-      },
+        "raw-rate", .text("HZ"), in: section, "Sampling rate of raw samples (default 44100).",
+        \.raw.sampleRate, OptionValue.frequency),
       .value(
         "raw-channels", .text("N"), in: section, "Number of channels of raw samples (default 2)."
       ) { (command, value) throws(UsageError) in

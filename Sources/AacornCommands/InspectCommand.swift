@@ -78,22 +78,9 @@ struct InspectCommand: Subcommand {
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("Standard input (-) can be read only once.")
     }
-    var statuses: [ExitStatus] = []
-    for input in inputs {
-      do throws(CommandFailure) {
-        statuses.append(try inspect(input, console))
-      } catch {
-        if case .interrupted = error.kind { return error.exitStatus }
-        if printsJSON {
-          console.print(error.json(input: input, output: nil).encoded)
-        } else {
-          console.printError(error.commandMessage)
-        }
-        statuses.append(error.exitStatus)
-      }
+    return console.process(inputs, asJSON: printsJSON) { (input) throws(CommandFailure) in
+      try inspect(input, console)
     }
-    let failed = statuses.filter { $0 != .success }
-    return failed.count < statuses.count && !failed.isEmpty ? .failed : .combining(failed)
   }
 
   private func inspect(_ input: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -112,7 +99,7 @@ struct InspectCommand: Subcommand {
       name: input == "-" ? "standard input" : input, report: outcome.report, tags: outcome.tags,
       gaps: outcome.gaps)
     if printsJSON {
-      console.print(report.json.encoded)
+      console.print(report.json)
     } else if plotPath != "-" {
       if printsFrames { console.print("") }
       for line in report.lines { console.print(line) }

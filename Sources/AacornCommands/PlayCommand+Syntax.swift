@@ -88,10 +88,7 @@ extension PlayCommand {
       .value(
         "start", .text("TIME"), in: section,
         "Start the first file at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0). "
-          + "If the file is shorter, the next file is played."
-      ) { (command, value) throws(UsageError) in
-        command.start = try OptionValue.position(value, "--start")
-      },
+          + "If the file is shorter, the next file is played.", \.start, OptionValue.position),
       .value(
         "speed", .text("FACTOR"), in: section,
         "Speed, 0.5 to 2, at the same pitch (default 1)."

@@ -70,10 +70,7 @@ extension RecordCommand {
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
       .value(
         "duration", short: "d", alias: "t", .text("TIME"), in: section,
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00."
-      ) { (command, value) throws(UsageError) in
-        command.milliseconds = try OptionValue.time(value, "--duration")
-      },
+        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
       .value(
         "split", .text("SIZE"), in: section,
         "Start a new file after a time (10m), a size (100MB) or two seconds of silence (on-silence). "

@@ -57,10 +57,7 @@ struct RepairCommand: Subcommand {
           \.replacesExisting),
         .value(
           "rate", short: "r", .text("HZ"), in: "Audio",
-          "Sampling rate, if the file does not state it."
-        ) { (command, value) throws(UsageError) in
-          command.sampleRate = try OptionValue.frequency(value, "--rate")
-        },
+          "Sampling rate, if the file does not state it.", \.sampleRate, OptionValue.frequency),
         .value(
           "channels", short: "c", .text("N"), in: "Audio",
           "Number of channels, 1 to 8, if the file does not state it."
@@ -75,30 +72,18 @@ struct RepairCommand: Subcommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
-    var statuses: [ExitStatus] = []
-    for input in inputs {
-      do throws(CommandFailure) {
-        let job = try RepairJob(input, command: self, interruption: console.interruption)
-        let report = try job.run()
-        print(report, in: console)
-        statuses.append(report.status == .repairable ? .failed : .success)
-      } catch {
-        if case .interrupted = error.kind { return error.exitStatus }
-        if printsJSON {
-          console.print(error.json(input: input, output: output).encoded)
-        } else {
-          console.printError(error.commandMessage)
-        }
-        statuses.append(error.exitStatus)
-      }
+    return console.process(inputs, output: output, asJSON: printsJSON) {
+      (input) throws(CommandFailure) in
+      let job = try RepairJob(input, command: self, interruption: console.interruption)
+      let report = try job.run()
+      print(report, in: console)
+      return report.status == .repairable ? .failed : .success
     }
-    let failed = statuses.filter { $0 != .success }
-    return failed.count < statuses.count && !failed.isEmpty ? .failed : .combining(failed)
   }
 
   private func print(_ report: RepairReport, in console: Console) {
     if printsJSON {
-      console.print(report.json.encoded)
+      console.print(report.json)
     } else if !isQuiet {
       // The result of a check is its report; the result of a repair is a file.
       for line in report.lines {

@@ -131,10 +131,8 @@ extension StreamCommand {
       },
       .value(
         "hls-serve", .text("ADDRESS:PORT"), in: section,
-        "Serve HLS over HTTP; a port alone serves this machine, *:PORT the network."
-      ) { (command, value) throws(UsageError) in
-        command.hls.address = try OptionValue.listen(value, "--hls-serve")
-      },
+        "Serve HLS over HTTP; a port alone serves this machine, *:PORT the network.", \.hls.address,
+        OptionValue.listen),
       .value(
         "save", .file("FILE"), in: section,
         "Save to a file, .m4a or .aac, that survives crashes."
@@ -234,10 +232,7 @@ extension StreamCommand {
       .flag("loop", in: section, "Play the file in a loop.", \.sound.isLooped),
       .value(
         "duration", short: "d", alias: "t", .text("TIME"), in: section,
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00."
-      ) { (command, value) throws(UsageError) in
-        command.milliseconds = try OptionValue.time(value, "--duration")
-      },
+        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
     ]
   }
 
@@ -314,10 +309,8 @@ extension StreamCommand {
     return [
       .value(
         "listen-status", .text("ADDRESS:PORT"), in: section,
-        "Serve the status over HTTP: /status (JSON), /metrics (Prometheus), /healthz."
-      ) { (command, value) throws(UsageError) in
-        command.statusAddress = try OptionValue.listen(value, "--listen-status")
-      },
+        "Serve the status over HTTP: /status (JSON), /metrics (Prometheus), /healthz.",
+        \.statusAddress, OptionValue.listen),
       .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
       .flag(
         "verbose", short: "v", in: section, "Print the settings chosen and the reasons.",

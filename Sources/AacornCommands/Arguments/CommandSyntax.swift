@@ -69,6 +69,20 @@ extension CommandSyntax.Option {
       action: action)
   }
 
+  /// Returns an option whose value is stored as parsed; `parse` receives the value and the option's
+  /// name for messages.
+  static func value<Value>(
+    _ long: String, short: Character? = nil, alias: Character? = nil,
+    _ value: OptionDescription.Value, in section: String, _ help: String,
+    _ property: any WritableKeyPath<Command, Value> & Sendable,
+    _ parse: @escaping @Sendable (String, String) throws(UsageError) -> Value
+  ) -> Self {
+    .value(long, short: short, alias: alias, value, in: section, help) {
+      (command, value) throws(UsageError) in
+      command[keyPath: property] = try parse(value, "--" + long)
+    }
+  }
+
   /// Returns an option whose value is stored unchanged.
   static func value(
     _ long: String, _ value: OptionDescription.Value, in section: String, _ help: String,

@@ -99,7 +99,7 @@ struct LedgerEntry: Equatable, Sendable {
             .init("damaged", .flag(made.isDamaged)),
           ])))
     }
-    if !warnings.isEmpty { members.append(.init("warnings", .list(warnings.map { .text($0) }))) }
+    if !warnings.isEmpty { members.append(.init("warnings", .texts(warnings))) }
     return JSONValue.object(members).encoded
   }
 

@@ -23,10 +23,7 @@ struct DecodeReport: FileReport {
 
   /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
-    let first = summary.firstConcealed.map { time in
-      Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-    }
-    return .object([
+    .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),
       .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
       .init("format", .text(item.format.name)),
@@ -38,10 +35,10 @@ struct DecodeReport: FileReport {
       .init("bytes", .integer(summary.byteCount)),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
       .init("concealedFrames", .integer(summary.concealedFrameCount)),
-      .init("firstConcealed", first.map { .decimal($0, 6) } ?? .null),
+      .init("firstConcealed", .optional(summary.firstConcealed.map { $0 / .seconds(1) }, 6)),
       .init("damagedPieces", .integer(summary.damagedPieceCount)),
       .init("elapsed", .decimal(elapsed, 3)), .init("speed", .decimal(speed, 1)),
-      .init("warnings", .list(summary.warnings.map { .text($0) })),
+      .init("warnings", .texts(summary.warnings)),
     ])
   }
 }

@@ -42,12 +42,11 @@ struct EncodeReport: FileReport {
 
   private var loudnessJSON: JSONValue {
     guard let measured = summary.loudness else { return .null }
-    func level(_ value: Float?) -> JSONValue { value.map { .decimal(Double($0), 2) } ?? .null }
     return .object([
-      .init("integrated", level(measured.integrated)), .init("range", level(measured.range)),
-      .init("truePeak", level(measured.truePeak)), .init("gain", level(measured.gain)),
-      .init("limited", .flag(measured.isLimited)), .init("shortfall", level(measured.shortfall)),
-      .init("encoded", level(measured.encoded)),
+      .init("integrated", .level(measured.integrated)), .init("range", .level(measured.range)),
+      .init("truePeak", .level(measured.truePeak)), .init("gain", .level(measured.gain)),
+      .init("limited", .flag(measured.isLimited)), .init("shortfall", .level(measured.shortfall)),
+      .init("encoded", .level(measured.encoded)),
     ])
   }
 
@@ -67,18 +66,7 @@ struct EncodeReport: FileReport {
       .init("payloadBytes", .integer(summary.payloadByteCount)),
       .init("bitrate", .integer(Int(bitrate.rounded()))), .init("elapsed", .decimal(elapsed, 3)),
       .init("speed", .decimal(speed, 1)), .init("loudness", loudnessJSON),
-      .init("warnings", .list(summary.warnings.map { .text($0) })),
-    ])
-  }
-}
-
-extension CommandFailure {
-  /// Returns the failure as JSON; `message` replaces the failure's message unless it is nil.
-  func json(input: String, output: String?, message: String? = nil) -> JSONValue {
-    .object([
-      .init("input", .text(input)), .init("output", .optional(output)),
-      .init("status", .text("error")), .init("error", .text(keyword)),
-      .init("message", .text(message ?? commandMessage)),
+      .init("warnings", .texts(summary.warnings)),
     ])
   }
 }

@@ -154,7 +154,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
 
   private func print(_ skipped: SkippedFiles) {
     if settings.printsJSON {
-      for object in skipped.jsonObjects { console.print(object.encoded) }
+      for object in skipped.jsonObjects { console.print(object) }
     }
     let isError = SkippedFiles.hasUnreadable(skipped.entries)
     if isError || !settings.isQuiet, let message = skipped.message {
@@ -168,7 +168,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }
     if settings.printsJSON {
-      console.print(report.json.encoded)
+      console.print(report.json)
     } else if !settings.isQuiet {
       printLine(report.line)
     }
@@ -177,11 +177,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   private func print(_ failure: CommandFailure, input: String, output: String?) {
     // An interruption is reported once, at the end.
     if case .interrupted = failure.kind { return }
-    if settings.printsJSON {
-      console.print(failure.json(input: input, output: output).encoded)
-    } else {
-      console.printError(failure.commandMessage)
-    }
+    console.print(failure, input: input, output: output, asJSON: settings.printsJSON)
   }
 }
 

@@ -47,9 +47,9 @@ enum FaultReport {
   static func json(_ fault: StreamFault) -> JSONValue {
     .object([
       .init("severity", .text("\(fault.severity.name)")), .init("kind", .text("\(fault.name)")),
-      .init("offset", .integer(Int(clamping: fault.offset))),
-      .init("length", .integer(Int(clamping: fault.length))),
-      .init("frame", .integer(Int(clamping: fault.frame))),
+      .init("offset", .clamped(fault.offset)),
+      .init("length", .clamped(fault.length)),
+      .init("frame", .clamped(fault.frame)),
       .init("message", .text(message(fault))),
     ])
   }

@@ -22,11 +22,11 @@ enum FrameTable {
 
   static func json(_ row: FrameRow) -> JSONValue {
     .object([
-      .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),
+      .init("type", .text("frame")), .init("number", .clamped(row.number)),
       .init("profile", .text("\(row.profile.name)")), .init("sampleRate", .integer(row.sampleRate)),
       .init("channels", .integer(row.channelCount)), .init("bytes", .integer(row.byteCount)),
       .init("time", .decimal(time(row), 6)), .init("block", .text(block(row))),
-      .init("offset", .integer(Int(clamping: row.offset))),
+      .init("offset", .clamped(row.offset)),
       .init("usedBits", .optional(row.usedBits)),
       .init("reservoirBits", .optional(row.reservoirBits.map { Int(clamping: $0) })),
       .init("faults", .integer(row.faultCount)),

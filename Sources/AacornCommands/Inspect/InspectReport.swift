@@ -278,20 +278,20 @@ extension InspectReport {
       .init("mpeg2", .flag(report.isMPEG2)), .init("sampleRate", .integer(report.outputSampleRate)),
       .init("coreSampleRate", .integer(report.sampleRate)),
       .init("channels", .integer(report.outputChannelCount)),
-      .init("frames", Self.number(report.frameCount)),
-      .init("unreadableFrames", Self.number(report.unreadableFrameCount)),
+      .init("frames", .clamped(report.frameCount)),
+      .init("unreadableFrames", .clamped(report.unreadableFrameCount)),
       .init("duration", .decimal(seconds, 6)),
       .init("samples", .optional(report.trim?.sampleCount)),
       .init("priming", .optional(report.trim?.priming)),
       .init("remainder", .optional(report.trim?.remainder)),
-      .init("bytes", Self.number(report.byteCount)),
-      .init("payloadBytes", Self.number(report.payloadByteCount)),
-      .init("bitrate", Self.number(report.bitrate.mean)),
-      .init("minimumBitrate", Self.number(report.bitrate.minimum)),
-      .init("maximumBitrate", Self.number(report.bitrate.maximum)),
+      .init("bytes", .clamped(report.byteCount)),
+      .init("payloadBytes", .clamped(report.payloadByteCount)),
+      .init("bitrate", .clamped(report.bitrate.mean)),
+      .init("minimumBitrate", .clamped(report.bitrate.minimum)),
+      .init("maximumBitrate", .clamped(report.bitrate.maximum)),
       .init("largestFrame", .integer(report.largestFrame.byteCount)),
-      .init("bufferRequired", Self.number(report.decoderBuffer.required)),
-      .init("bufferCapacity", Self.number(report.decoderBuffer.capacity)),
+      .init("bufferRequired", .clamped(report.decoderBuffer.required)),
+      .init("bufferCapacity", .clamped(report.decoderBuffer.capacity)),
       .init("bufferFits", .flag(report.decoderBuffer.fits)),
     ]
   }
@@ -342,9 +342,9 @@ extension InspectReport {
       .init("statedLoudness", StatedLoudness(tags).json),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
-      .init("errors", Self.number(report.faults.errorCount)),
-      .init("warnings", Self.number(report.faults.warningCount)),
-      .init("notes", Self.number(report.faults.noteCount)),
+      .init("errors", .clamped(report.faults.errorCount)),
+      .init("warnings", .clamped(report.faults.warningCount)),
+      .init("notes", .clamped(report.faults.noteCount)),
       .init("faults", .list(report.faults.first.map(FaultReport.json))),
     ]
   }
@@ -355,9 +355,7 @@ extension InspectReport {
     ])
   }
 
-  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
-
   private static func counts(_ values: [(String, Int64)]) -> JSONValue {
-    .object(values.map { .init($0.0, number($0.1)) })
+    .object(values.map { .init($0.0, .clamped($0.1)) })
   }
 }

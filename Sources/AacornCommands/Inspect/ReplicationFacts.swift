@@ -119,21 +119,21 @@ extension ReplicationFacts {
   /// SBR as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
-      .init("payloads", Self.number(counts.payloads)),
-      .init("unheaded", Self.number(counts.unheadedPayloads)),
-      .init("damaged", Self.number(counts.damagedPayloads)),
-      .init("headerFrames", Self.number(counts.headerFrames)),
-      .init("headerDistance", Self.number(counts.headerDistance)),
+      .init("payloads", .clamped(counts.payloads)),
+      .init("unheaded", .clamped(counts.unheadedPayloads)),
+      .init("damaged", .clamped(counts.damagedPayloads)),
+      .init("headerFrames", .clamped(counts.headerFrames)),
+      .init("headerDistance", .clamped(counts.headerDistance)),
       .init("headerInterval", .decimal(headerInterval, 6)),
-      .init("channels", Self.number(counts.channels)),
-      .init("fixFix", Self.number(counts.fixFixChannels)),
-      .init("fixVar", Self.number(counts.fixVarChannels)),
-      .init("varFix", Self.number(counts.varFixChannels)),
-      .init("varVar", Self.number(counts.varVarChannels)),
-      .init("envelopes", Self.number(counts.envelopes)),
-      .init("pairs", Self.number(counts.pairs)),
-      .init("coupled", Self.number(counts.coupledPairs)),
-      .init("sines", Self.number(counts.sinePayloads)), .init("bits", Self.number(counts.bits)),
+      .init("channels", .clamped(counts.channels)),
+      .init("fixFix", .clamped(counts.fixFixChannels)),
+      .init("fixVar", .clamped(counts.fixVarChannels)),
+      .init("varFix", .clamped(counts.varFixChannels)),
+      .init("varVar", .clamped(counts.varVarChannels)),
+      .init("envelopes", .clamped(counts.envelopes)),
+      .init("pairs", .clamped(counts.pairs)),
+      .init("coupled", .clamped(counts.coupledPairs)),
+      .init("sines", .clamped(counts.sinePayloads)), .init("bits", .clamped(counts.bits)),
       .init("bitsPerFrame", .decimal(bitsPerFrame(counts.bits), 1)),
       .init("share", .decimal(share(counts.bits), 4)),
     ])
@@ -143,19 +143,17 @@ extension ReplicationFacts {
   var stereoJSON: JSONValue {
     if stereo.payloads == 0 { return .null }
     return .object([
-      .init("payloads", Self.number(stereo.payloads)),
-      .init("unheaded", Self.number(stereo.unheadedPayloads)),
-      .init("damaged", Self.number(stereo.damagedPayloads)),
+      .init("payloads", .clamped(stereo.payloads)),
+      .init("unheaded", .clamped(stereo.unheadedPayloads)),
+      .init("damaged", .clamped(stereo.damagedPayloads)),
       .init("levelBands", .integer(stereo.levelBands)),
       .init("fineLevels", .flag(stereo.hasFineLevels)),
       .init("coherenceBands", .integer(stereo.coherenceBands)),
-      .init("phases", Self.number(stereo.phasePayloads)),
-      .init("envelopes", Self.number(stereo.envelopes)),
-      .init("bits", Self.number(stereo.bits)),
+      .init("phases", .clamped(stereo.phasePayloads)),
+      .init("envelopes", .clamped(stereo.envelopes)),
+      .init("bits", .clamped(stereo.bits)),
       .init("bitsPerFrame", .decimal(bitsPerFrame(stereo.bits), 1)),
       .init("share", .decimal(share(stereo.bits), 4)),
     ])
   }
-
-  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
 }

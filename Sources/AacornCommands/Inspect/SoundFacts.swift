@@ -134,27 +134,22 @@ extension SoundFacts {
       .init("sampleRate", .integer(sound.sampleRate)),
       .init("channels", .integer(sound.channelCount)),
       .init("formatChanges", .integer(sound.formatChangeCount)),
-      .init("samples", number(sound.frameCount)), .init("duration", .decimal(sound.duration, 6)),
-      .init("loudness", level(sound.loudness)), .init("loudnessRange", level(sound.loudnessRange)),
-      .init("maximumMomentary", level(sound.maximumMomentary)),
-      .init("maximumShortTerm", level(sound.maximumShortTerm)),
-      .init("peak", level(Decibels.of(amplitude: sound.peak))),
-      .init("truePeak", level(Decibels.of(amplitude: sound.truePeak))),
-      .init("clippedSamples", number(sound.clippedSampleCount)),
-      .init("excessSamples", number(sound.excessSampleCount)),
+      .init("samples", .clamped(sound.frameCount)), .init("duration", .decimal(sound.duration, 6)),
+      .init("loudness", .level(sound.loudness)),
+      .init("loudnessRange", .level(sound.loudnessRange)),
+      .init("maximumMomentary", .level(sound.maximumMomentary)),
+      .init("maximumShortTerm", .level(sound.maximumShortTerm)),
+      .init("peak", .level(Decibels.of(amplitude: sound.peak))),
+      .init("truePeak", .level(Decibels.of(amplitude: sound.truePeak))),
+      .init("clippedSamples", .clamped(sound.clippedSampleCount)),
+      .init("excessSamples", .clamped(sound.excessSampleCount)),
       .init("silenceAtStart", seconds(sound, sound.leadingSilence)),
       .init("silenceAtEnd", seconds(sound, sound.trailingSilence)),
       .init("longestSilence", seconds(sound, longest?.length ?? 0)),
       .init("longestSilenceAt", longest.map { seconds(sound, $0.start) } ?? .null),
-      .init("concealedFrames", number(sound.concealedCount)),
+      .init("concealedFrames", .clamped(sound.concealedCount)),
       .init("concealed", .list(sound.concealedPositions.map { seconds(sound, $0) })),
     ])
-  }
-
-  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
-
-  private static func level(_ value: Float?) -> JSONValue {
-    value.map { .decimal(Double($0), 2) } ?? .null
   }
 
   private static func seconds(_ sound: AudioReport, _ frame: Int64) -> JSONValue {

@@ -37,21 +37,17 @@ struct StatedLoudness {
   var json: JSONValue {
     if loudness == nil && tags.isEmpty { return .null }
     return .object([
-      .init("integrated", Self.level(loudness?.integrated)),
-      .init("range", Self.level(loudness?.range)),
-      .init("maximumMomentary", Self.level(loudness?.maximumMomentary)),
-      .init("maximumShortTerm", Self.level(loudness?.maximumShortTerm)),
-      .init("peak", Self.level(loudness?.samplePeak)),
-      .init("truePeak", Self.level(loudness?.truePeak)),
+      .init("integrated", .level(loudness?.integrated)),
+      .init("range", .level(loudness?.range)),
+      .init("maximumMomentary", .level(loudness?.maximumMomentary)),
+      .init("maximumShortTerm", .level(loudness?.maximumShortTerm)),
+      .init("peak", .level(loudness?.samplePeak)),
+      .init("truePeak", .level(loudness?.truePeak)),
       .init("tags", .object(tags.map { .init($0.name, .text($0.text)) })),
     ])
   }
 
   private static func number(_ value: Float) -> String {
     QuantityText.fixed(Double(value), decimals: 1)
-  }
-
-  private static func level(_ value: Float?) -> JSONValue {
-    value.map { .decimal(Double($0), 2) } ?? .null
   }
 }

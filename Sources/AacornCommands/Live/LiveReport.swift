@@ -238,7 +238,7 @@ struct LiveReport {
       members.append(.init("pausedSamples", .integer(summary.pausedSampleCount)))
     }
     members += [
-      .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
+      .init("drift", .optional(summary.driftPartsPerMillion, 2)),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
     ]
     return .event("stopped", members + summary.loudness.totalMembers + contents)

@@ -64,7 +64,7 @@ extension LiveSnapshot {
         ])),
       .init("gaps", .integer(sound.gapCount)),
       .init("lostSamples", .integer(sound.filledSampleCount)),
-      .init("drift", sound.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
+      .init("drift", .optional(sound.driftPartsPerMillion, 2)),
       // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
       .init("levels", .list(levels.map { .decimal($0.level, 1) })),
       .init("clippedSamples", .integer(sound.clippedSampleCount)),

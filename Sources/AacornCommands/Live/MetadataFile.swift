@@ -28,20 +28,13 @@ struct MetadataFile: Sendable {
   /// Parses `Artist - Title`, or a title alone.
   static func metadata(in line: some StringProtocol) -> LiveMetadata {
     // Remove a byte order mark, which some editors insert.
-    let line = String(line).replacing("\u{FEFF}", with: "")
-    let text = trimmed(line[...])
+    let text = String(line).replacing("\u{FEFF}", with: "").trimmed
     guard let dash = text.firstRange(of: " - ") else {
-      return LiveMetadata(title: text.isEmpty ? nil : String(text))
+      return LiveMetadata(title: text.isEmpty ? nil : text)
     }
-    let artist = trimmed(text[..<dash.lowerBound])
-    let title = trimmed(text[dash.upperBound...])
+    let artist = text[..<dash.lowerBound].trimmed
+    let title = text[dash.upperBound...].trimmed
     return LiveMetadata(
-      title: title.isEmpty ? nil : String(title), artist: artist.isEmpty ? nil : String(artist))
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return text
+      title: title.isEmpty ? nil : title, artist: artist.isEmpty ? nil : artist)
   }
 }

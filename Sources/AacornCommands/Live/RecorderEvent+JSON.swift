@@ -82,7 +82,7 @@ extension RecorderEvent {
       return .event(
         "outputs-away", at: wallTime,
         [
-          .init("files", .list(names.map { .text($0) })),
+          .init("files", .texts(names)),
           .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
         ])
     case .outputFailed(let name, let error):

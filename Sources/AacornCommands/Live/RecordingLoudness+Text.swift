@@ -17,21 +17,16 @@ extension RecordingLoudness {
   /// The current measurements as JSON, with stable names and order of the keys.
   var members: [JSONValue.Member] {
     [
-      .init("momentary", Self.level(momentary)), .init("shortTerm", Self.level(shortTerm)),
-      .init("integrated", Self.level(integrated)), .init("truePeak", Self.level(truePeak)),
+      .init("momentary", .level(momentary)), .init("shortTerm", .level(shortTerm)),
+      .init("integrated", .level(integrated)), .init("truePeak", .level(truePeak)),
     ]
   }
 
   var totalMembers: [JSONValue.Member] {
     [
-      .init("loudness", Self.level(integrated)), .init("loudnessRange", Self.level(range)),
-      .init("truePeak", Self.level(truePeak)),
+      .init("loudness", .level(integrated)), .init("loudnessRange", .level(range)),
+      .init("truePeak", .level(truePeak)),
     ]
-  }
-
-  // Silence is −∞ LUFS, which JSON cannot represent, so the value is null.
-  private static func level(_ value: Float?) -> JSONValue {
-    value.map { .decimal(Double($0), 2) } ?? .null
   }
 
   private static func number(_ value: Float) -> String {

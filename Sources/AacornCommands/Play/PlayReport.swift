@@ -57,7 +57,7 @@ struct PlayReport {
 
   func print(in console: Console) {
     if plan.printsJSON {
-      console.print(json.encoded)
+      console.print(json)
       console.output.flush()
       return
     }

@@ -177,7 +177,7 @@ struct PlayRun {
     }
     guard let json = entry.event.json(wallTime: entry.wallTime, plan) else { return }
     line.clear()
-    console.print(json.encoded)
+    console.print(json)
     console.output.flush()
   }
 

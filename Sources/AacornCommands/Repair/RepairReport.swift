@@ -134,8 +134,8 @@ struct RepairReport {
         .list(
           losses.map { loss in
             JSONValue.object([
-              .init("offset", .integer(Int(clamping: loss.offset))),
-              .init("length", .integer(Int(clamping: loss.length))),
+              .init("offset", .clamped(loss.offset)),
+              .init("length", .clamped(loss.length)),
               .init("reason", .text(loss.reason.keyword)),
             ])
           })),

@@ -61,13 +61,10 @@ struct SpliceJob {
         if error.signal != System.pipeSignal {
           console.printError("Stopped. Unfinished files were removed.")
         }
-      } else if printsJSON {
-        console.print(
-          error.json(
-            input: inputs.first ?? "", output: output, message: error.spliceMessage
-          ).encoded)
       } else {
-        console.printError(error.spliceMessage)
+        console.print(
+          error, input: inputs.first ?? "", output: output, message: error.spliceMessage,
+          asJSON: printsJSON)
       }
       return error.exitStatus
     }
@@ -79,7 +76,7 @@ struct SpliceJob {
       for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }
     if printsJSON {
-      console.print(report.json.encoded)
+      console.print(report.json)
     } else if !isQuiet {
       console.announce(report.line)
     }
@@ -135,7 +132,7 @@ struct SpliceReport {
   /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
-      .init("inputs", .list(job.inputs.map { .text($0) })), .init("output", .text(job.output)),
+      .init("inputs", .texts(job.inputs)), .init("output", .text(job.output)),
       .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
       .init("exact", .flag(summary.isExact)),
       .init("sampleRate", .integer(summary.sampleRate)),
@@ -145,7 +142,7 @@ struct SpliceReport {
       .init("frames", .integer(summary.frameCount)), .init("bytes", .integer(summary.byteCount)),
       .init("pieces", .list(summary.pieces.map(Self.json))),
       .init("elapsed", .decimal(elapsed, 3)),
-      .init("warnings", .list(summary.warnings.map { .text($0) })),
+      .init("warnings", .texts(summary.warnings)),
     ])
   }
 
@@ -159,7 +156,6 @@ struct SpliceReport {
   }
 
   private static func seconds(_ duration: Duration) -> JSONValue {
-    let (seconds, attoseconds) = duration.components
-    return .decimal(Double(seconds) + Double(attoseconds) * 1e-18, 6)
+    .decimal(duration / .seconds(1), 6)
   }
 }

@@ -51,7 +51,7 @@ extension StudioCommand {
     let token: String
     if let tokenFile {
       let file = SecretFile(path: tokenFile, option: "--token-file", content: "the token")
-      token = Self.trimmed(try file.text(environment: environment))
+      token = try file.text(environment: environment).trimmed
     } else if hasToken(environment) {
       token = environment(Self.tokenVariable) ?? ""
     } else {
@@ -66,11 +66,5 @@ extension StudioCommand {
       throw UsageError(error.message, hint: "It comes from \(tokenOrigin).")
     }
     return access
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

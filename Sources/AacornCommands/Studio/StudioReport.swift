@@ -60,7 +60,7 @@ struct StudioReport {
     let losses = losses
     for loss in losses where !reported.contains(loss) { console.printError(loss) }
     if asJSON {
-      console.print(json.encoded)
+      console.print(json)
     } else if let message, !losses.contains(message) {
       console.print(message)
     }
@@ -78,7 +78,7 @@ struct StudioReport {
         .init("duration", recording.map { .decimal($0.duration / .seconds(1), 6) } ?? .null),
         .init("bytes", .optional(recording?.byteCount)),
         .init("gaps", .optional(recording?.gapCount)),
-        .init("losses", .list(losses.map { .text($0) })),
+        .init("losses", .texts(losses)),
       ])
   }
 
@@ -105,7 +105,7 @@ struct StudioReport {
 
   private static func members(_ urls: [String]) -> [JSONValue.Member] {
     [
-      .init("url", .optional(urls.first)), .init("urls", .list(urls.map { .text($0) })),
+      .init("url", .optional(urls.first)), .init("urls", .texts(urls)),
     ]
   }
 

@@ -24,7 +24,7 @@ struct StudioRun {
     do throws(NetworkError) {
       studio = try start()
     } catch {
-      if command.printsJSON { console.print(StudioReport.failure(error).encoded) }
+      if command.printsJSON { console.print(StudioReport.failure(error)) }
       console.printError(error.message)
       return console.finishLongWork(.cannotWrite) {}
     }
@@ -76,7 +76,7 @@ struct StudioRun {
   private func announce(_ studio: StudioServer) {
     let urls = hasCode ? studio.makeOneTimeURLs() : studio.urls
     if command.printsJSON {
-      console.print(StudioReport.start(studio, urls).encoded)
+      console.print(StudioReport.start(studio, urls))
     } else {
       printURLs(urls, of: studio)
       console.announce("Recordings: \(displayed(studio.configuration.folder))")
@@ -104,7 +104,7 @@ struct StudioRun {
 
   private func printURLs(_ urls: [String], of studio: StudioServer) {
     if command.printsJSON {
-      console.print(StudioReport.addresses(urls).encoded)
+      console.print(StudioReport.addresses(urls))
     } else {
       let location = command.socket.map { " at the socket \(displayed($0))" } ?? ""
       for url in urls {

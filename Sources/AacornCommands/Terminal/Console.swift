@@ -131,23 +131,6 @@ final class TextStream: Sendable {
   }
 }
 
-extension JSONValue {
-  /// Returns an event with its members, after its type and time.
-  static func event(
-    _ name: String, at wallTime: Int64 = System.wallNanoseconds, _ members: [Member] = []
-  ) -> JSONValue {
-    .object(
-      [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
-  }
-
-  /// Returns the event with the name of its stream, after its type and time.
-  fileprivate func adding(stream: String?) -> JSONValue {
-    guard let stream, case .object(var members) = self else { return self }
-    members.insert(.init("stream", .text(stream)), at: min(2, members.count))
-    return .object(members)
-  }
-}
-
 /// The signal handling of commands that run until the user stops them.
 extension Console {
   /// Makes the first signal request an orderly end; without a terminal, SIGHUP is only counted.

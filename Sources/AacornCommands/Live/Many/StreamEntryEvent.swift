@@ -40,7 +40,6 @@ extension StreamEntryEvent {
           .init("delayMilliseconds", .optional(milliseconds)),
         ])
     }
-    func names(_ names: [String]) -> JSONValue { .list(names.map { .text($0) }) }
     switch self {
     case .started(let name): return change(name, "running", nil, nil)
     case .waiting(let name, let status, let milliseconds):
@@ -50,8 +49,8 @@ extension StreamEntryEvent {
       return .event(
         "reloaded", at: wallTime,
         [
-          .init("new", names(changes.new)), .init("changed", names(changes.changed)),
-          .init("gone", names(changes.removed)),
+          .init("new", .texts(changes.new)), .init("changed", .texts(changes.changed)),
+          .init("gone", .texts(changes.removed)),
           .init("unchanged", .integer(changes.unchangedCount)),
         ])
     case .refused(let mistakes):

@@ -47,7 +47,7 @@ struct StreamsFile: Equatable {
     // Remove a byte order mark, which some editors insert.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() { readLine(Self.trimmed(line), index + 1) }
+    for (index, line) in lines.enumerated() { readLine(line.trimmed, index + 1) }
   }
 
   /// Returns the assignments of a stream: its own, and the general ones that they do not replace.
@@ -67,7 +67,7 @@ struct StreamsFile: Equatable {
       guard line.hasSuffix("]") else {
         return record(number, "The closing bracket after the name of a stream is missing.")
       }
-      return begin(Self.trimmed(line.dropFirst().dropLast()), number)
+      return begin(line.dropFirst().dropLast().trimmed, number)
     }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // Never print the line itself: an address in it may contain a password.
@@ -76,14 +76,14 @@ struct StreamsFile: Equatable {
         number, "This is not of the form “option = value”.",
         hint: StreamSettings.isFlag(line) ? "Did you mean “\(line) = yes”?" : "")
     }
-    let option = Self.trimmed(parts[0])
+    let option = parts[0].trimmed
     if option.hasPrefix("-") {
       return record(
         number, "Options in this file have no dashes.",
         hint: "Write \(displayed(String(option.drop { $0 == "-" }))).")
     }
     if option.isEmpty { return record(number, "The option before the equals sign is missing.") }
-    let value = Self.trimmed(parts[1])
+    let value = parts[1].trimmed
     if value.isEmpty { return record(number, "The option \(displayed(option)) has no value.") }
     if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
       return record(
@@ -128,11 +128,5 @@ struct StreamsFile: Equatable {
     mistakes.append(
       StreamsMistake(
         line: line, stream: sections.last?.name, error: UsageError(problem, hint: hint)))
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text.drop(while: \.isWhitespace)
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
   }
 }

@@ -27,7 +27,7 @@ struct StreamsMistake: Error, Equatable {
     [
       .init("file", .text(path)), .init("line", .optional(line)),
       .init("stream", .optional(stream)), .init("message", .text(error.text)),
-      .init("others", .list(others.map { .text($0) })),
+      .init("others", .texts(others)),
     ]
   }
 }

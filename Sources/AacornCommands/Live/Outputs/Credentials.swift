@@ -67,7 +67,7 @@ struct Credentials: Sendable {
     var server: String?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
-      let line = Self.trimmed(line)
+      let line = line.trimmed
       if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
       if line.hasPrefix("[") && line.hasSuffix("]") {
         server = line.dropFirst().dropLast().lowercased()
@@ -79,20 +79,14 @@ struct Credentials: Sendable {
       guard parts.count == 2 else {
         throw UsageError("\(location) is not of the form “key = value”.")
       }
-      guard let key = Key(rawValue: Self.trimmed(parts[0])) else {
+      guard let key = Key(rawValue: parts[0].trimmed) else {
         throw UsageError(
           "\(location) has a key that does not exist.",
           hint: "The known keys are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
-      let value = Secret(Self.trimmed(parts[1]))
+      let value = Secret(parts[1].trimmed)
       if value.text.isEmpty { throw UsageError("\(location) has no value.") }
       if let server { servers[server, default: [:]][key] = value } else { general[key] = value }
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text.drop(while: \.isWhitespace))
   }
 }

@@ -93,10 +93,8 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Sampling rate of the \(product) (default 48000, or the rate of a file as source)."
-      ) { (command, value) throws(UsageError) in
-        command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
-      },
+        "Sampling rate of the \(product) (default 48000, or the rate of a file as source).",
+        \.sound.sampleRate, OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"), in: section,
         "Number of channels of the \(product) (default 2)."

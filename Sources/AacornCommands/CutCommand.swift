@@ -65,12 +65,7 @@ struct CutCommand: SpliceCommand {
         "Only one file can be cut at a time.",
         hint: "Use “aacorn join” for several files, and -o for the output.")
     }
-    if end != nil && duration != nil {
-      throw UsageError("The options --end and --duration exclude each other.")
-    }
-    if let end, end <= start {
-      throw UsageError("--end must be later than --start.")
-    }
+    try UsageError.checkPart(from: start, to: end, duration: duration)
     return try SpliceJob(self)
   }
 }

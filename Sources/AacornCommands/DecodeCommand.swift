@@ -68,16 +68,11 @@ struct DecodeCommand: Subcommand {
       throw UsageError(
         "There is nothing to decode.", hint: "Name a file or a folder, or - for standard input.")
     }
-    if inputs.count(where: { $0 == "-" }) > 1 {
-      throw UsageError("Standard input (-) can be read only once.")
-    }
+    try UsageError.checkStandardInput(in: inputs)
     if output != nil && outputFolder != nil {
       throw UsageError("The options -o and --output-folder exclude each other.")
     }
-    if end != nil && duration != nil {
-      throw UsageError("The options --end and --duration exclude each other.")
-    }
-    if let end, end <= start { throw UsageError("--end must be later than --start.") }
+    try UsageError.checkPart(from: start, to: end, duration: duration)
     if printsJSON && output == "-" {
       throw UsageError("The options --json and -o - both need standard output.")
     }

@@ -50,12 +50,8 @@ struct DevicesCommand: Subcommand {
         .flag(
           "verbose", short: "v", in: "Output", "Explain why other sound systems are unavailable.",
           \.isVerbose),
-      ]
-    ) { (command, operand) throws(UsageError) in
-      throw UsageError(
-        "The command has no operands, but “\(displayed(operand))” was given.",
-        hint: "See “aacorn devices --help”.")
-    }
+      ],
+      operandHint: "See “aacorn devices --help”.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

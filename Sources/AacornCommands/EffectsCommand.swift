@@ -31,12 +31,8 @@ struct EffectsCommand: Subcommand {
         .flag(
           "json", in: "Output", "Print one JSON object per effect, preset and plugin.",
           \.printsJSON)
-      ]
-    ) { (command, operand) throws(UsageError) in
-      throw UsageError(
-        "The command has no operands, but “\(displayed(operand))” was given.",
-        hint: "“aacorn effects” lists all presets and effects with their settings.")
-    }
+      ],
+      operandHint: "“aacorn effects” lists all presets and effects with their settings.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

@@ -106,9 +106,7 @@ struct EncodeCommand: Subcommand {
     if !inputs.isEmpty && toneMilliseconds != nil {
       throw UsageError("The option --tone replaces input files.")
     }
-    if inputs.count(where: { $0 == "-" }) > 1 {
-      throw UsageError("Standard input (-) can be read only once.")
-    }
+    try UsageError.checkStandardInput(in: inputs)
     if output != nil && outputFolder != nil {
       throw UsageError("The options -o and --output-folder exclude each other.")
     }

@@ -75,9 +75,7 @@ struct InspectCommand: Subcommand {
     if plotPath == "-" && (printsJSON || printsFrames) {
       throw UsageError("The picture and the report cannot both go to standard output.")
     }
-    if inputs.count(where: { $0 == "-" }) > 1 {
-      throw UsageError("Standard input (-) can be read only once.")
-    }
+    try UsageError.checkStandardInput(in: inputs)
     return console.process(inputs, asJSON: printsJSON) { (input) throws(CommandFailure) in
       try inspect(input, console)
     }

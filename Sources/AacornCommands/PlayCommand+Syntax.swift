@@ -49,14 +49,11 @@ extension PlayCommand {
   private static var deviceOptions: [Option] {
     let section = "Device"
     return [
-      .value(
+      .path(
         "device", .text("DEVICE"), in: section,
         "Play on this device (default: the system's; see “aacorn devices --outputs”). DEVICE is an ID "
-          + "or a name; null discards the audio."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The device has an empty name.") }
-        command.device = value
-      },
+          + "or a name; null discards the audio.",
+        "device", \.device),
       .value(
         "backend", .choice(OptionValue.backends), in: section,
         "Sound system (default: the best that works)."

@@ -65,9 +65,7 @@ struct PlayCommand: Subcommand {
       throw UsageError(
         "There is nothing to play.", hint: "Name a file or a folder, or - for standard input.")
     }
-    if inputs.count(where: { $0 == "-" }) > 1 {
-      throw UsageError("Standard input (-) can be read only once.")
-    }
+    try UsageError.checkStandardInput(in: inputs)
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
       throw UsageError("Standard input (-) cannot be looped.", hint: "Omit --loop.")
     }

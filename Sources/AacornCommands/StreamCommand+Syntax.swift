@@ -338,8 +338,7 @@ extension StreamCommand {
 extension OptionValue {
   static func listen(_ value: String, _ option: String) throws(UsageError) -> ListenAddress {
     if let address = ListenAddress(value) { return address }
-    throw UsageError(
-      "\(option) does not understand “\(displayed(value))”.",
-      hint: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
+    throw UsageError.misunderstood(
+      value, option, hint: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
   }
 }

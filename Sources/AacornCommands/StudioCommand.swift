@@ -49,12 +49,8 @@ struct StudioCommand: Subcommand {
           ),
         ],
         exitCodes: ExitStatus.studioTable),
-      options: options
-    ) { (command, operand) throws(UsageError) in
-      throw UsageError(
-        "The command has no operands, but “\(displayed(operand))” was given.",
-        hint: "Choose the folder of the recordings with --folder.")
-    }
+      options: options,
+      operandHint: "Choose the folder of the recordings with --folder.")
   }
 
   private static var options: [CommandSyntax<StudioCommand>.Option] {
@@ -76,13 +72,10 @@ struct StudioCommand: Subcommand {
         "Listen on this numeric address (default 127.0.0.1: this machine only). * or 0.0.0.0 listens "
           + "on all addresses."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
-      .value(
+      .path(
         "socket", .file("PATH"), in: "Server",
-        "Listen on a Unix socket instead of a port, for a proxy. Only this user and root can connect."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The socket has an empty name.") }
-        command.socket = value
-      },
+        "Listen on a Unix socket instead of a port, for a proxy. Only this user and root can connect.",
+        "socket", \.socket),
       .value(
         "url", .text("URL"), in: "Server",
         "Accept requests for this address of a proxy, such as https://studio.example/. May be repeated. "
@@ -107,13 +100,10 @@ struct StudioCommand: Subcommand {
         "no-token", in: "Access",
         "Allow access without a token: for all users of this machine, and with --bind other machines.",
         \.allowsAnonymousAccess),
-      .value(
+      .path(
         "folder", .folder("PATH"), in: "Recordings",
-        "Folder of the recordings, created if missing (default ~/Recordings)."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The folder has an empty name.") }
-        command.folder = value
-      },
+        "Folder of the recordings, created if missing (default ~/Recordings).",
+        "folder", \.folder),
       .flag("json", in: "Other", "Print one JSON object per event.", \.printsJSON),
     ]
   }
@@ -127,9 +117,8 @@ struct StudioCommand: Subcommand {
     let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
     let address = isBracketed ? String(value.dropFirst().dropLast()) : value
     if HostAddress.isNumeric(address) { return address }
-    throw UsageError(
-      "--bind does not understand “\(displayed(value))”.",
-      hint: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
+    throw UsageError.misunderstood(
+      value, "--bind", hint: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

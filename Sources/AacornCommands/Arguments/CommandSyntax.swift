@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// The table that defines a command's parser, help and completions.
 struct CommandSyntax<Command: Sendable>: Sendable {
   /// Stores a value (empty for a flag) in the command, or throws if it is invalid.
@@ -32,6 +34,14 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   func option(named name: String) -> Option? {
     options.first { $0.description.long == name }
       ?? formerOptions.first { $0.description.long == name }
+  }
+
+  /// Creates the syntax of a command without operands; `hint` follows the error about an operand.
+  init(_ description: CommandDescription, options: [Option], operandHint hint: String) {
+    self.init(description, options: options) { (command, operand) throws(UsageError) in
+      throw UsageError(
+        "The command has no operands, but “\(displayed(operand))” was given.", hint: hint)
+    }
   }
 
   /// Creates the syntax of a command whose operands are the names of its inputs.

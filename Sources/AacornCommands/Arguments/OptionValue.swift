@@ -53,9 +53,8 @@ enum OptionValue {
   }
 
   private static func invalidValueError(_ value: String, _ option: String) -> UsageError {
-    UsageError(
-      "\(option) does not understand “\(displayed(value))”.",
-      hint: "Write it like 10s, 1.5m, 2h or 1:30:00.")
+    UsageError.misunderstood(
+      value, option, hint: "Write it like 10s, 1.5m, 2h or 1:30:00.")
   }
 
   static func split(_ value: String) throws(UsageError) -> RecordingConfiguration.Split {
@@ -67,9 +66,8 @@ enum OptionValue {
       return .bytes(bytes)
     }
     guard let milliseconds = TimeText.milliseconds(value) else {
-      throw UsageError(
-        "--split does not understand “\(displayed(value))”.",
-        hint: "Write it like 10m, 100MB or on-silence.")
+      throw UsageError.misunderstood(
+        value, "--split", hint: "Write it like 10m, 100MB or on-silence.")
     }
     if milliseconds < 1000 {
       throw UsageError("--split must be at least 1 s.", hint: "Try 10m.")
@@ -97,9 +95,8 @@ enum OptionValue {
       guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last,
         first <= last
       else {
-        throw UsageError(
-          "--channel-map does not understand “\(displayed(value))”.",
-          hint: "Write it like 3,4 or 1-8; the first channel is 1.")
+        throw UsageError.misunderstood(
+          value, "--channel-map", hint: "Write it like 3,4 or 1-8; the first channel is 1.")
       }
       channels += first - 1...last - 1
     }
@@ -130,8 +127,8 @@ enum OptionValue {
     }
     guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
     else {
-      throw UsageError(
-        "--loudness does not understand “\(displayed(value))”.",
+      throw UsageError.misunderstood(
+        value, "--loudness",
         hint: "Give LUFS, such as -16, or with the maximum true peak, such as -16:-1.")
     }
     var target = LoudnessTarget(first)
@@ -202,9 +199,8 @@ enum OptionValue {
 
   static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {
     guard let hertz = DecimalQuantity.parse(value), hertz > 0 else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
-        hint: "Give hertz, such as 16000 or 16k.")
+      throw UsageError.misunderstood(
+        value, option, hint: "Give hertz, such as 16000 or 16k.")
     }
     guard (1000...768_000).contains(hertz) else {
       throw UsageError(

@@ -55,9 +55,8 @@ extension BatchCommand {
         "shard", .text("I/N"), in: section, "Encode part I of N, counted from 1."
       ) { (command, value) throws(UsageError) in
         guard let shard = Shard(value) else {
-          throw UsageError(
-            "--shard does not understand “\(displayed(value))”.",
-            hint: "Give the part and the number of parts, such as 3/16.")
+          throw UsageError.misunderstood(
+            value, "--shard", hint: "Give the part and the number of parts, such as 3/16.")
         }
         command.shard = shard
       },

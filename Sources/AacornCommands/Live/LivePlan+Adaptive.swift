@@ -69,8 +69,8 @@ extension OptionValue {
     _ value: String, _ option: String
   ) throws(UsageError) -> ClosedRange<Int> {
     guard let dots = value.firstRange(of: "..") else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.", hint: "Write it like 48k..128k.")
+      throw UsageError.misunderstood(
+        value, option, hint: "Write it like 48k..128k.")
     }
     let lowest = try bitrate(String(value[..<dots.lowerBound]))
     let highest = try bitrate(String(value[dots.upperBound...]))

@@ -4,17 +4,16 @@ import AacornSystem
 final class ProgressLine: Sendable {
   private struct State {
     var label: String
+    var line: TerminalStatusLine
     /// The seconds of audio done and, if known, in total, of the jobs in progress.
     var active: [Int: (done: Double, total: Double?)] = [:]
     var finishedCount = 0
     var finishedSeconds = 0.0
     var lastDrawn = 0.0
-    var isDrawn = false
   }
 
   private let state: Lock<State>
   private let jobCount: Int
-  private let console: Console
   private let isShown: Bool
   private let start: Double
 
@@ -23,9 +22,8 @@ final class ProgressLine: Sendable {
 
   /// Creates a line for `jobCount` jobs; if there is only one, `label` is its name.
   init(jobCount: Int, label: String, isShown: Bool, console: Console) {
-    state = Lock(State(label: label))
+    state = Lock(State(label: label, line: TerminalStatusLine(in: console)))
     self.jobCount = jobCount
-    self.console = console
     self.isShown = isShown && console.isLive
     start = System.seconds
   }
@@ -38,10 +36,8 @@ final class ProgressLine: Sendable {
       state.active[job] = (done, total)
       guard now - state.lastDrawn >= Self.interval else { return }
       state.lastDrawn = now
-      state.isDrawn = true
-      let text = Self.text(progress(state), elapsed: now - start, columns: console.columns)
-      console.errors.write("\r\u{1B}[K" + text)
-      console.errors.flush()
+      let progress = progress(state)
+      state.line.draw { Self.text(progress, elapsed: now - start, columns: $0) }
     }
   }
 
@@ -57,14 +53,7 @@ final class ProgressLine: Sendable {
 
   /// Clears the line so that other text can be printed.
   func clear() {
-    guard isShown else { return }
-    state.withLock { state in
-      if state.isDrawn {
-        console.errors.write("\r\u{1B}[K")
-        console.errors.flush()
-      }
-      state.isDrawn = false
-    }
+    state.withLock { $0.line.clear() }
   }
 
   /// The content of the line.
@@ -118,8 +107,7 @@ final class ProgressLine: Sendable {
   }
 
   private static func truncate(_ text: String, to columns: Int) -> String {
-    let limit = max(1, columns - 1)
-    return text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    RecordLine.truncate(text, to: max(1, columns - 1))
   }
 }
 

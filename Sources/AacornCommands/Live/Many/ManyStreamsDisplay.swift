@@ -10,17 +10,13 @@ final class ManyStreamsDisplay: Sendable {
     case text([UInt8], isResult: Bool)
   }
 
-  private struct State {
-    var line: TerminalStatusLine
-  }
-
   private let console: Console
   private let printsJSON: Bool
   private let isVerbose: Bool
   private let isQuiet: Bool
   private let isLive: Bool
   private let queue = EventQueue<Entry>(limit: ManyStreamsDisplay.limit)
-  private let state: Lock<State>
+  private let line: Lock<TerminalStatusLine>
 
   /// The maximum number of queued entries.
   private static let limit = 20_000
@@ -34,7 +30,7 @@ final class ManyStreamsDisplay: Sendable {
     (printsJSON, isVerbose) = (command.printsJSON, command.isVerbose)
     isQuiet = command.isQuiet
     isLive = console.isLive && !command.isQuiet && !command.printsJSON
-    state = Lock(State(line: TerminalStatusLine(in: console)))
+    line = Lock(TerminalStatusLine(in: console))
   }
 
   /// Queues an event without blocking; callable from any thread.
@@ -76,8 +72,8 @@ final class ManyStreamsDisplay: Sendable {
   private func reportEntries() {
     let (entries, droppedCount) = queue.takeAll()
     if entries.isEmpty && droppedCount == 0 { return }
-    state.withLock { state in
-      state.line.clear()
+    line.withLock { line in
+      line.clear()
       for entry in entries {
         switch entry.event {
         case .event(let event): report(event, entry.wallTime)
@@ -103,7 +99,7 @@ final class ManyStreamsDisplay: Sendable {
 
   private func draw(_ snapshots: () -> [StreamEntrySnapshot]) {
     guard isLive else { return }
-    let line = ManyStreamsLine(entries: snapshots())
-    state.withLock { $0.line.draw { line.text(columns: $0) } }
+    let content = ManyStreamsLine(entries: snapshots())
+    line.withLock { $0.draw { content.text(columns: $0) } }
   }
 }

@@ -4,8 +4,8 @@ import AacornSystem
 extension TrackArguments {
   /// Adds `NAME=OTHER` of `--cancel-echo`, followed by `,tail=MILLISECONDS` and `,reference=mix`.
   mutating func add(echo value: String) throws(UsageError) {
-    let mistake = UsageError(
-      "--cancel-echo does not understand “\(displayed(value))”.",
+    let mistake = UsageError.misunderstood(
+      value, "--cancel-echo",
       hint: "Write it like mic=far, mic=far,tail=300 or mic=far,reference=mix.")
     guard let (name, text) = Self.parts(value) else { throw mistake }
     var items = text.split(separator: ",", omittingEmptySubsequences: false)[...]
@@ -46,8 +46,8 @@ extension TrackArguments {
   /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`, followed by `,threshold=DB`, `,attack=TIME`,
   /// `,release=TIME` and `,hold=TIME`.
   mutating func add(ducking value: String) throws(UsageError) {
-    let mistake = UsageError(
-      "--duck does not understand “\(displayed(value))”.",
+    let mistake = UsageError.misunderstood(
+      value, "--duck",
       hint: "Write it like music:mic=-12, or music=-12 to duck for all others; you may append "
         + ",threshold=-40,attack=50ms,release=500ms,hold=500ms.")
     guard let sign = value.firstIndex(of: "=") else { throw mistake }

@@ -6,9 +6,8 @@ extension TrackArguments {
   /// Adds `NAME=TIME` or `NAME=key` of `--start-track`.
   mutating func add(start value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value) else {
-      throw UsageError(
-        "--start-track does not understand “\(displayed(value))”.",
-        hint: "Write it like music=10s, or music=key to wait for a key.")
+      throw UsageError.misunderstood(
+        value, "--start-track", hint: "Write it like music=10s, or music=key to wait for a key.")
     }
     let time: Duration? = try text == "key" ? nil : Self.time(text, "--start-track")
     add(.start(time), of: name, option: "--start-track")
@@ -17,18 +16,16 @@ extension TrackArguments {
   /// Adds `NAME=TIME` of `--stop-track`.
   mutating func add(stop value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value) else {
-      throw UsageError(
-        "--stop-track does not understand “\(displayed(value))”.",
-        hint: "Write it like music=1:30.")
+      throw UsageError.misunderstood(
+        value, "--stop-track", hint: "Write it like music=1:30.")
     }
     add(.stop(try Self.time(text, "--stop-track")), of: name, option: "--stop-track")
   }
 
   /// Adds `NAME=IN` or `NAME=IN/OUT` of `--fade`.
   mutating func add(fade value: String) throws(UsageError) {
-    let mistake = UsageError(
-      "--fade does not understand “\(displayed(value))”.",
-      hint: "Write it like music=2s, or music=2s/4s to fade it out as well.")
+    let mistake = UsageError.misunderstood(
+      value, "--fade", hint: "Write it like music=2s, or music=2s/4s to fade it out as well.")
     guard let (name, text) = Self.parts(value) else { throw mistake }
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     let times = words.compactMap { TimeText.nanoseconds(String($0)) }

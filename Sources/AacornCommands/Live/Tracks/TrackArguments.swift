@@ -91,8 +91,8 @@ struct TrackArguments: Sendable {
   /// Adds `NAME=EFFECTS` of `--track-effects`.
   mutating func add(effects value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value) else {
-      throw UsageError(
-        "--track-effects does not understand “\(displayed(value))”.",
+      throw UsageError.misunderstood(
+        value, "--track-effects",
         hint: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
     }
     add(.effects(try OptionValue.effects(text)), of: name, option: "--track-effects")
@@ -101,9 +101,8 @@ struct TrackArguments: Sendable {
   /// Adds `NAME=NUMBER` of `--pan`.
   mutating func add(pan value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value), let pan = Self.number(text), abs(pan) <= 1 else {
-      throw UsageError(
-        "--pan does not understand “\(displayed(value))”.",
-        hint: "Write it like music=0.3; -1 is left, 1 is right.")
+      throw UsageError.misunderstood(
+        value, "--pan", hint: "Write it like music=0.3; -1 is left, 1 is right.")
     }
     add(.pan(pan), of: name, option: "--pan")
   }

@@ -101,14 +101,11 @@ extension CommandSyntax where Command: SoundCommand {
           + "loudspeaker. Try --voice first."
       ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(echo: value)
       },
-      .value(
+      .path(
         "multitrack", .folder("FOLDER"), in: section,
         "Also write each track to FOLDER/NAME, in the format of the mix. All files start and end at "
-          + "the same sample."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The folder has an empty name.") }
-        command.sound.multitrackFolder = value
-      },
+          + "the same sample.",
+        "folder", \.sound.multitrackFolder),
     ]
   }
 }

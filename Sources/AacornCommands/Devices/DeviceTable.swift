@@ -9,24 +9,34 @@ enum DeviceTable {
 
   /// Returns the table of capture devices, a block for each system.
   static func lines(_ scan: CaptureDeviceScan) -> [String] {
+    lines(
+      scan.devices, syntheticTitle: "Test signals, for use instead of a device",
+      syntheticRows: [[" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"]])
+  }
+
+  /// Returns the table of outputs, a block for each system.
+  static func lines(_ scan: PlaybackDeviceScan) -> [String] {
+    lines(
+      scan.devices, titlePrefix: "Outputs of ", syntheticTitle: "Null output (discards the audio)")
+  }
+
+  /// Returns a block for each system; `syntheticRows` follow the devices of the built-in system.
+  private static func lines(
+    _ devices: [Device], titlePrefix: String = "", syntheticTitle: String,
+    syntheticRows: [[String]] = []
+  ) -> [String] {
     var lines: [String] = []
     var backends: [CaptureBackend] = []
-    for device in scan.devices where !backends.contains(device.backend) {
+    for device in devices where !backends.contains(device.backend) {
       backends.append(device.backend)
     }
     for backend in backends {
-      var rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
-      if backend == .synthetic {
-        rows.append([" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"])
-      } else {
-        rows.insert(header, at: 0)
-      }
+      let isSynthetic = backend == .synthetic
+      let rows = devices.filter { $0.backend == backend }.map { cells($0) }
       if !lines.isEmpty { lines.append("") }
       lines.append(
-        backend == .synthetic
-          ? "Test signals, for use instead of a device"
-          : "\(backend.title) (\(backend.rawValue))")
-      lines += aligned(rows)
+        isSynthetic ? syntheticTitle : "\(titlePrefix)\(backend.title) (\(backend.rawValue))")
+      lines += aligned(isSynthetic ? rows + syntheticRows : [header] + rows)
     }
     return lines
   }
@@ -34,25 +44,6 @@ enum DeviceTable {
   /// Returns the explanation of a table that contains real devices, for the end of the list.
   static func explanation(hasDevices: Bool) -> [String] {
     hasDevices ? ["", "* is the default. Use an ID or a name with --device."] : []
-  }
-
-  /// Returns the table of outputs, a block for each system.
-  static func lines(_ scan: PlaybackDeviceScan) -> [String] {
-    var lines: [String] = []
-    var backends: [CaptureBackend] = []
-    for device in scan.devices where !backends.contains(device.backend) {
-      backends.append(device.backend)
-    }
-    for backend in backends {
-      if !lines.isEmpty { lines.append("") }
-      lines.append(
-        backend == .synthetic
-          ? "Null output (discards the audio)"
-          : "Outputs of \(backend.title) (\(backend.rawValue))")
-      let rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
-      lines += aligned((backend == .synthetic ? [] : [header]) + rows)
-    }
-    return lines
   }
 
   private static let header = [" ", "ID", "Channels", "Rate", "Name"]

@@ -74,6 +74,7 @@ import Testing
     stop(session)
     #expect(target.samples == Array(expected.prefix(target.samples.count)))
     #expect(listener.titles == (interval == nil ? [] : ["one"]))
+    #expect(listener.eventTexts == ["started 0", "ended 0", "stopped"])
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
   }
 

@@ -32,6 +32,41 @@ import Testing
     #expect(ledger.position(of: 1300)?.seconds == 0.35)
   }
 
+  /// A part begins with the first frame that is at most half a frame before its position.
+  @Test func partsBeginAtTheNearestFrame() {
+    var ledger = PlaybackLedger(sampleRate: 1000)
+    ledger.append(part(0, 0))
+    ledger.append(part(1.5, 1, 0.25))
+    ledger.record(frame: 0, programPosition: 0, speed: 0.5)
+    for (frame, count) in [(0, 1), (1, 1), (2, 2)] {
+      #expect(ledger.begun(by: frame).count == count)
+      #expect(ledger.position(of: frame)?.part.item.index == count - 1)
+    }
+    #expect(ledger.position(of: 2)?.seconds == 0.25)
+    ledger.remove(2)
+    #expect(ledger.parts.map(\.number) == [1])
+  }
+
+  @Test(arguments: [(100.49, 1.0, 1), (99.51, 1, 1), (100.5, 1, 2), (99.5, 1, 2), (100, 2, 2)])
+  func roundingErrorsContinueAPiece(position: Double, speed: Double, count: Int) {
+    var ledger = PlaybackLedger(sampleRate: 1000)
+    ledger.record(frame: 0, programPosition: 0, speed: 1)
+    ledger.record(frame: 100, programPosition: position, speed: speed)
+    #expect(ledger.pieces.count == count)
+  }
+
+  @Test func entriesAreKeptUntilTheNextOneBegins() {
+    var ledger = PlaybackLedger(sampleRate: 1000)
+    ledger.append(part(0, 0))
+    ledger.append(part(1500, 1))
+    ledger.record(frame: 0, programPosition: 0, speed: 1)
+    ledger.record(frame: 1000, programPosition: 1000, speed: 2)
+    for (frame, pieceCount, partCount) in [(999, 2, 2), (1000, 1, 2), (1249, 1, 2), (1250, 1, 1)] {
+      ledger.discardEntries(before: frame)
+      #expect(ledger.pieces.count == pieceCount && ledger.parts.count == partCount)
+    }
+  }
+
   @Test func nothingIsBeyondTheEndOfAnItem() {
     var ledger = PlaybackLedger(sampleRate: 1000)
     #expect(ledger.position(of: 0)?.seconds == nil)

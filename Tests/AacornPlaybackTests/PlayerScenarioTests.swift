@@ -18,7 +18,7 @@ private enum Pace: CaseIterable {
 }
 
 /// Random items, requests and devices, in all orders of threads.
-@Suite(.simulated(seeds: 400, with: .all)) struct PlayerScenarioTests {
+@Suite(.simulated(seeds: 200, with: .all)) struct PlayerScenarioTests {
   /// The number of frames of the longest item.
   ///
   /// The samples of each item differ from those of all others.

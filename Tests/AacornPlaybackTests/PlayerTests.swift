@@ -45,6 +45,7 @@ import Testing
         "started 0", "ended 0", "started 1", "ended 1", "started 2", "ended 2", "stopped",
       ])
     #expect(target.stopCount == 1)
+    #expect(session.state.withLock { $0.ledger?.parts.count } == 1, "Past parts are discarded.")
   }
 
   @Test func resamplerContinuesAcrossItems() throws {
@@ -87,7 +88,7 @@ import Testing
   }
 
   /// Nine channels have no standard layout.
-  @Test(arguments: [(3, 9), (9, 3)])
+  @Test(arguments: [(3, 9), (9, 3), (3, 64)])
   func channelsWithoutALayoutAreCopied(inputCount: Int, outputCount: Int) throws {
     let target = PumpedTarget(channelCount: outputCount)
     let samples = ramp(1..<1 + 100 * inputCount)
@@ -123,6 +124,17 @@ import Testing
     session.seek(to: .milliseconds(10))
     #expect(pump { listener.hasStopped })
     #expect(Array(target.samples.suffix(3520)) == ramp(480..<4000))
+  }
+
+  @Test func seekToTheEndContinuesWithTheNextItem() throws {
+    let session = try session(files.ramps(0..<96_000, 96_000..<96_300))
+    try session.start()
+    #expect(pump { target.samples.count >= 1000 })
+    session.seek(to: .seconds(5))
+    #expect(pump { listener.hasStopped })
+    #expect(Array(target.samples.suffix(300)) == ramp(96_000..<96_300))
+    #expect(session.summary?.unreadable.isEmpty == true && session.summary?.isComplete == true)
+    #expect(listener.eventTexts == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
   }
 
   @Test func playbackBeginsAtTheRequestedStart() throws {

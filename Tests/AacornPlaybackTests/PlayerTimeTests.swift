@@ -115,7 +115,8 @@ import Testing
   @Test func theFeedHolds300Milliseconds() throws {
     let session = try session(seconds: 2)
     try session.start()
-    System.sleep(milliseconds: 100)
+    // The session waits only when the feed is full.
+    System.sleep(milliseconds: 5)
     // The next power of two.
     #expect(target.feed?.waitingFrameCount == 16_384)
     session.stop()
@@ -188,6 +189,30 @@ import Testing
     #expect((5..<5.101).contains(System.seconds - start))
     slow.open()
     #expect(eventually { slow.stopCount == 1 })
+  }
+
+  @Test func commandDuringOpeningIsAppliedAfterTheStart() throws {
+    let pipe = try #require(System.makePipe())
+    defer { try? System.close(pipe.reading) }
+    let session = session(["/dev/fd/\(pipe.reading)", try files.wav(ramp(0..<300), to: "a.wav")])
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: 1 << 28)
+    writer.append(ramp(1000..<2000).span, to: &bytes)
+    var pollCount = 0
+    try session.start {
+      pollCount += 1
+      if pollCount == 1 { session.next() }
+      if pollCount == 3 {
+        #expect(throws: Never.self) {
+          #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+          try System.close(pipe.writing)
+        }
+      }
+      return false
+    }
+    play(seconds: 0.1)
+    #expect(items == [1] && target.samples == ramp(0..<300))
+    #expect(hasStopped && session.summary?.isComplete == true)
   }
 
   @Test func eachMissingFrameIsReported() throws {

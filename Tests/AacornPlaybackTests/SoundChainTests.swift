@@ -1,5 +1,8 @@
 import AacornDevices
+import AacornRecording
 import AacornSignal
+import AacornSystem
+import TestSignals
 import Testing
 
 @testable import AacornPlayback
@@ -20,6 +23,7 @@ import Testing
 
   static let mixes = [
     Mix(device: (1, nil), result: [1.5]), Mix(channels: 1, device: (2, nil), result: [1, 1]),
+    Mix(device: (1, [.frontCenter]), result: [1.5]),
     Mix(layout: [.frontRight, .frontLeft], device: (2, nil), result: [2, 1]),
     Mix(channels: 3, device: (2, front), result: [1 + 3 * half, 2 + 3 * half]),
     Mix(
@@ -55,6 +59,27 @@ import Testing
     let expected = mix.result + mix.result.map { -$0 }
     #expect(played.count == expected.count)
     #expect(zip(played, expected).allSatisfy { abs($0 - $1) < 1e-5 }, "\(played)")
+  }
+
+  @Test func restartKeepsNothingOfTheOldAudio() throws {
+    let files = try PlayedFiles()
+    let path = try files.wav([0], to: "a.wav", rate: 44_100)
+    let sound = try SeekableSound(path, interruption: Interruption())
+    let format = PlaybackFormat(sampleRate: 48_000, channelCount: 1)
+    var chain = try SoundChain(to: format, effects: [], volume: 1)
+    var (old, played, expected): ([Float], [Float], [Float]) = ([], [], [])
+    #expect(try chain.continueWith(sound, into: &old) == 0)
+    chain.process([Float](repeating: 0.5, count: 4410), into: &old)
+    chain.restart()
+    #expect(chain.programPosition == Double(old.count))
+    #expect(try chain.continueWith(sound, into: &played) == Double(old.count))
+    let input = ramp(0..<4410)
+    chain.process(input, into: &played)
+    chain.finish(into: &played)
+    var resampler = try Resampler(from: 44_100, to: 48_000, channelCount: 1)
+    resampler.process(input.span, into: &expected)
+    resampler.flush(into: &expected)
+    #expect(played == expected)
   }
 
   /// A change of the full scale takes ten milliseconds, here eight frames.

@@ -140,6 +140,20 @@ import Testing
     #expect(bitrate.bitrate == 73_000)
   }
 
+  /// All outputs must have no queue for ten seconds from the last connection.
+  @Test func connectedOutputRestartsTheWait() {
+    let bitrate = AdaptiveBitrate(32_000...128_000, from: 64_000)
+    let outputs = [bitrate.join(), bitrate.join()]
+    func observe(_ output: Int, at second: Int) {
+      bitrate.take(.init(queued: .zero, at: .seconds(second)), of: output)
+    }
+    for second in 0..<9 { observe(outputs[0], at: second) }
+    for second in 9...18 { for output in outputs.reversed() { observe(output, at: second) } }
+    #expect(bitrate.bitrate == 64_000)
+    observe(outputs[0], at: 19)
+    #expect(bitrate.bitrate == 73_000)
+  }
+
   @Test func droppedAudioOfAllOutputsCounts() {
     let bitrate = AdaptiveBitrate(1000...128_000, from: 100_000)
     let outputs = [bitrate.join(), bitrate.join()]

@@ -224,7 +224,6 @@ struct SourceTrack {
 
   /// Removes frames at the beginning of a block.
   func omit(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
-    guard count > 0 else { return }
     samples.removeFirst(count * block.channelCount)
     block.frameCount -= count
     block.time += nanoseconds(count, block.sampleRate)

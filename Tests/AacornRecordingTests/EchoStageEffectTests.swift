@@ -71,6 +71,29 @@ import Testing
     #expect(try pass(sound, track: 1, settings, restartAfter: blocks) == sound)
   }
 
+  @Test func effectsApplyToTheHeldEndOfTheMicrophone() throws {
+    let sound = noise(2 * 7001, amplitude: 0.25, seed: 6)
+    let outputs = try ["gain 0", "gain -20"].map { text in
+      var settings = try settings("gain 0")
+      settings[0].effects = try EffectDescription.parse(text)
+      return try pass(sound, track: 0, settings, restartAfter: nil)
+    }
+    #expect(outputs.map(\.count) == [sound.count, sound.count])
+    #expect(zip(outputs[0], outputs[1]).allSatisfy { abs($0 * 0.1 - $1) < 1e-6 })
+    #expect(outputs[0].suffix(20).contains { abs($0) > 0.01 })
+  }
+
+  @Test func changedEffectsApplyBehindEchoCancellation() throws {
+    var settings = try settings("gain 0")
+    settings[1].startsByItself = true
+    var rig = try MixRig(settings)
+    rig.mixdown.echoes = try stage(settings)
+    let gain = try EffectDescription.parse("gain -20")
+    rig.mixdown.apply(.effects(gain), to: "jingle")
+    try rig.mix(0, 0.25, frames: 4800)
+    #expect(rig.mixed.count > 8000 && rig.mixed.suffix(2000).allSatisfy { abs($0 - 0.025) < 1e-3 })
+  }
+
   /// Echo cancellation delays a track, so its effects restart after the same delay.
   @Test func restartFollowsDelayOfEchoCancellation() throws {
     var settings = try settings("gain 0")

@@ -85,6 +85,89 @@ import Testing
     #expect(gaps.allSatisfy { $0.cause == .deviceLost })
   }
 
+  // MARK: Position and time
+
+  /// A device with a tenth of a second of audio, whose first frame is at the mix's position 0.
+  private func placedTrack() -> FollowerTrack {
+    var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
+    track.feed(0.5, from: 0, frames: 4800)
+    compare(&track)
+    #expect(track.origin == 0)
+    return track
+  }
+
+  /// Compares the track with a leader whose frame at time 0 has this position.
+  private func compare(_ track: inout FollowerTrack, at position: Int = 0, leader: Int = 0) {
+    let reference = TimeReference(
+      position: Double(leader), time: 0, framesPerSecond: 48_000)
+    _ = track.receive(at: position, needed: 0, reference, mayWait: false)
+  }
+
+  /// Twenty milliseconds are 960 frames.
+  @Test(arguments: [(959, 0), (961, 961), (-959, 0), (-961, -961)])
+  func misalignmentOfTwentyMillisecondsMovesTheTrack(error: Int, origin: Int) {
+    var track = placedTrack()
+    track.feed(0.5, from: 4800, frames: 480)
+    compare(&track, leader: error)
+    #expect(track.origin == origin)
+  }
+
+  @Test func silenceBeforeAMovedTrackIsAGap() {
+    var track = placedTrack()
+    var mix: [Float] = []
+    track.take(4000, at: 0, into: &mix)
+    track.feed(0.25, from: 4800, frames: 4800)
+    compare(&track, at: 4000, leader: 4800)
+    track.take(960, at: 4000, into: &mix)
+    #expect(mix.count == 2 * 4960 && mix.suffix(2 * 960).allSatisfy { $0 == 0 })
+    let gaps = track.takeEvents(at: 4960, isCut: true, wallTime: 0).compactMap { item in
+      if case .gap(let gap) = item { gap } else { nil }
+    }
+    #expect(gaps.map { $0.position..<$0.position + $0.length } == [4000..<4960])
+    #expect(gaps.map(\.cause) == [.unexplained])
+  }
+
+  @Test func framesThatTheMixHasPassedAreSkipped() {
+    var track = placedTrack()
+    track.feed(0.25, from: 4800, frames: 4800)
+    var mix: [Float] = []
+    track.take(480, at: 7200, into: &mix)
+    #expect(mix.count == 960 && mix.allSatisfy { abs($0 - 0.25) < 0.01 })
+  }
+
+  @Test(arguments: [(1999, false), (2001, true)])
+  func deviceIsLostAfterTwoSecondsWithoutABlock(milliseconds: Int64, isLost: Bool) {
+    var track = placedTrack()
+    track.idle(now: milliseconds * 1_000_000, at: 0)
+    #expect(track.isLost == isLost)
+  }
+
+  /// The reason why a track has no next time: it is lost, has failed, or follows the mix.
+  @Test(arguments: [nil, .deviceLost, .failed, .resumed] as [CaptureEvent?])
+  func onlyADeviceThatDeliversHasANextTime(notice: CaptureEvent?) {
+    var track = placedTrack()
+    if notice == nil {
+      track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .mix)
+      track.feed(0.5, from: 0, frames: 4800)
+    }
+    if let notice { track.accept(CaptureBlock(notice, time: 0), [], at: 0) }
+    #expect((track.nextTime == Self.time(4800)) == (notice == .resumed))
+    if notice == .failed { return }
+    // Without a next time, the track pauses at once.
+    track.pause(true, at: 7, from: Self.time(9600))
+    #expect(track.track.isToBePaused && track.track.isPaused == (notice != .resumed))
+  }
+
+  @Test func rateThatCannotBeConvertedEndsTheTrack() {
+    var track = placedTrack()
+    track.accept(CaptureBlock(of: [0, 0], at: 100, rate: 999), [0, 0], at: 0)
+    #expect(track.isFinished && track.nextTime == nil)
+    let failures = track.takeEvents(at: 0, isCut: false, wallTime: 0).compactMap { item in
+      if case .event(.trackFailed(let name, _)) = item { name } else { nil }
+    }
+    #expect(failures == ["two"])
+  }
+
   // MARK: Gaps
 
   @Test func gapsAreReportedAfterHalfASecondAndEveryMinute() {

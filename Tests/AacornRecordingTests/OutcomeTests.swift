@@ -23,6 +23,23 @@ import Testing
     #expect(summary == 1)
   }
 
+  @Test func allWaitingThreadsWakeUp() throws {
+    let outcome = Outcome<Int>()
+    let results = Lock<[Int?]>([])
+    let threads = try (0..<3).map { _ in
+      try #require(
+        WorkerThread {
+          let result = outcome.wait(for: .seconds(600))
+          results.withLock { $0.append(result) }
+        })
+    }
+    System.sleep(milliseconds: 1000)
+    outcome.resolve(7) {}
+    // A delayed thread ends within the seconds that a schedule may withhold it.
+    expectDuration(0...60) { for thread in threads { thread.join() } }
+    #expect(results.withLock(\.self) == [7, 7, 7])
+  }
+
   @Test func allWaitersAreResumedOnce() async {
     let outcome = Outcome<Int>()
     let summaries = await withTaskGroup(of: Int.self) { group in

@@ -213,6 +213,19 @@ import Testing
     _ = try stop(session)
   }
 
+  @Test func outputsCloseAtTheSameTime() throws {
+    struct Closing: SilentOutput {
+      let name: String
+      mutating func abandon() -> OutputSummary? {
+        System.sleep(milliseconds: 5000)
+        return nil
+      }
+    }
+    let session = try start(device, outputs: [Closing(name: "a"), Closing(name: "b")])
+    session.stop()
+    _ = try expectDuration(4.99...5.06) { try finalSummary(of: session) }
+  }
+
   @Test func outputsAreCheckedEvery400Milliseconds() throws {
     struct Polled: SilentOutput {
       let count: Lock<Int>
@@ -308,6 +321,13 @@ import Testing
     }
     #expect(isValid { $0.stopOffset = .seconds(86_400) })
     #expect(!isValid { $0.stopOffset = .seconds(86_400) + step })
+    let tails = EchoCancellation.tails
+    #expect(tails == Duration.milliseconds(10)...Duration.seconds(1))
+    let (first, last) = (tails.lowerBound, tails.upperBound)
+    for tail in [first - step, first, last, last + step] {
+      let result = isValid { $0.echoCancellation = EchoCancellation(of: "one", tail: tail) }
+      #expect(result == tails.contains(tail))
+    }
     let levels: [(limit: Double, key: WritableKeyPath<TrackConfiguration, Double>)] = [
       (60, \.gain), (1, \.pan),
     ]

@@ -156,6 +156,33 @@ import Testing
     #expect(try rig.run() == 48_480 + added)
   }
 
+  @Test func eventsOfTheDeviceAreReportedInOrder() throws {
+    var rig = Rig()
+    rig.feed(0..<480)
+    let notices: [CaptureEvent] = [
+      .deviceLost, .deviceReturned, .suspended, .resumed, .deviceChanged,
+    ]
+    for notice in notices { rig.notify(notice) }
+    #expect(try rig.run() == 480)
+    let events = rig.track.events.compactMap { event in
+      if case .event(let event) = event { event } else { nil }
+    }
+    #expect(
+      events.dropFirst() == [
+        .deviceLost, .deviceReturned(nil), .suspended, .resumed, .deviceChanged(nil),
+      ])
+  }
+
+  @Test func blockWithoutFramesDoesNotEndAnAbsence() {
+    var rig = Rig()
+    rig.settle()
+    rig.notify(.deviceLost)
+    rig.feed(48_000..<48_000)
+    #expect(rig.track.absence == .deviceLost)
+    rig.feed(48_000..<48_000) { $0.lostFrameCount = 1 }
+    #expect(rig.track.absence == nil)
+  }
+
   // MARK: Pauses
 
   /// The last recorded frame of a block for a pause requested at a time in nanoseconds.
@@ -163,7 +190,7 @@ import Testing
   /// The block has the frames 4,800 to 9,600, from 100 ms on.
   static let pauses: [(time: Int64, isReliable: Bool, end: Int)] = [
     (125_000_000, true, 6000), (125_000_000, false, 4800), (50_000_000, true, 4800),
-    (199_979_167, true, 9599), (1_099_999_999, true, 9600), (1_100_000_001, true, 4800),
+    (199_979_167, true, 9599), (1_099_999_999, true, 9600), (1_100_000_000, true, 4800),
   ]
 
   @Test(arguments: pauses)

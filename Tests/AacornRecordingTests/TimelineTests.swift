@@ -134,8 +134,9 @@ extension Timeline {
     for isAnnounced in [true, false] {
       var timeline = settled()
       if isAnnounced { timeline.expectLoss(.deviceLost) }
-      let (decision, _) = timeline.decide((100..<150).map { block($0, late: -0.2) })
+      let (decision, count) = timeline.decide((100..<150).map { block($0, late: -0.2) })
       #expect(decision == .surplus(9600, isRepeated: isAnnounced))
+      #expect(timeline.accept(block(100 + count, late: -0.2)) == .pass(lost: 0, .unexplained))
     }
   }
 

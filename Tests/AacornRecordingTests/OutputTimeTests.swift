@@ -61,6 +61,27 @@ import Testing
     _ = pipe.abandon()
   }
 
+  @Test(.needsSimulation) func fileIsFlushedEvery400Milliseconds() throws {
+    let folder = try Folder()
+    let disk = Disk(folder.path)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    try output.begin(segment)
+    System.sleep(milliseconds: 1000)
+    try output.write(packet(byteCount: 4))
+    disk.flushTime = 10
+    // The time of a flush counts.
+    let steps = [(399, 0), (2, 0.01), (388, 0), (3, 0.01)]
+    for (index, (pause, flushTime)) in steps.enumerated() {
+      System.sleep(milliseconds: pause)
+      try expectDuration(flushTime...flushTime + 0.0005) {
+        try output.write(packet(byteCount: 4, at: 1000 * (index + 1)))
+      }
+    }
+    disk.flushTime = 0
+    _ = output.abandon()
+  }
+
   /// A queue of more than 32 MB closes the output; a source that can wait leaves it at 8 MB.
   @Test func theQueueOfAnOutputIsLimited() throws {
     let mebibyte = packet(byteCount: 1 << 20)

@@ -222,6 +222,7 @@ import Testing
       }
     }
     let session = try start(device, outputs: [Closing(name: "a"), Closing(name: "b")])
+    deliver(device, seconds: 1)
     session.stop()
     _ = try expectDuration(4.99...5.06) { try finalSummary(of: session) }
   }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// One channel of the frame being encoded, from spectrum to quantized lines.
 ///
 /// Storage is allocated once and reused for every frame.
@@ -57,6 +59,92 @@ struct ChannelFrame: SegmentStage {
       }
       unsafe Quantizer.quantize(
         lines + start, companded + start, count, step: step, into: quantized + start)
+    }
+  }
+}
+
+extension ChannelFrame {
+  /// Runs the psychoacoustic model and sets the thresholds for frames without enough bits.
+  ///
+  /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
+  /// loud there as well. So quiet bands get more of the noise, by a power of their threshold per
+  /// line. Bands whose energy exceeds the masking threshold most get slightly more as well.
+  mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float)
+  {
+    psychoacoustics.analyze(lines, layout, model)
+    let padded = (layout.bandCount + 3) & ~3
+    precondition(
+      padded <= psychoacoustics.threshold.count && padded <= psychoacoustics.energy.count)
+    precondition(padded <= layout.widths.count && padded <= threshold.count)
+    for band in 0..<layout.bandCount { codebooks[band] = Codebook.smallest }
+    unsafe Self.setThresholds(
+      psychoacoustics.threshold, psychoacoustics.energy, layout.widths, layout.bandCount,
+      levelExponent,
+      into: &threshold)
+  }
+
+  private static func setThresholds(
+    _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
+    into threshold: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < count {
+      // The last lanes may be past the last band: there, any positive value is valid.
+      let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
+      let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
+      let level = ElementaryFunctions.log2(noise / width)
+      let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
+      unsafe threshold.store(
+        noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
+      band &+= 4
+    }
+  }
+}
+
+/// The quantizer's input values for each band, measured in one pass over the lines.
+struct BandStatistics: Sendable {
+  /// |x|^¾ of every line.
+  var companded = [Float](repeating: 0, count: 1024)
+  /// The sum of squares of each band.
+  var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// The sum of √|x| of each band: the form factor of 3GPP TS 26.403, 5.6.1.
+  var rootSum = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// The largest |x|^¾ in each band.
+  var peak = [Float](repeating: 0, count: BandLayout.listCapacity)
+
+  /// Measures `bands` of `lines`, which are in the order of `layout`.
+  mutating func measure(_ lines: [Float], _ layout: BandLayout, bands: Range<Int>) {
+    precondition(lines.count >= layout.lineCount && layout.bandCount <= energy.count)
+    precondition(bands.lowerBound >= 0 && bands.upperBound <= layout.bandCount)
+    unsafe Self.measure(
+      lines, layout.offsets, bands, &companded, &energy, &rootSum, &peak)
+  }
+
+  private static func measure(
+    _ x: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ bands: Range<Int>,
+    _ companded: UnsafeMutablePointer<Float>, _ energies: UnsafeMutablePointer<Float>,
+    _ rootSums: UnsafeMutablePointer<Float>, _ peaks: UnsafeMutablePointer<Float>
+  ) {
+    for band in bands {
+      var n = unsafe offsets[band]
+      let end = unsafe offsets[band &+ 1]
+      var energy = Lanes.zero
+      var root = Lanes.zero
+      var peak = Lanes.zero
+      while n < end {
+        let magnitude = unsafe x.lanes(n).magnitude
+        let inverse = ElementaryFunctions.inverseFourthRoot(magnitude)
+        let power = magnitude * inverse
+        unsafe companded.store(power, n)
+        energy += magnitude * magnitude
+        root += power * inverse
+        peak = peak.raised(to: power)
+        n &+= 4
+      }
+      unsafe energies[band] = energy.total
+      unsafe rootSums[band] = root.total
+      unsafe peaks[band] = peak.largest
     }
   }
 }

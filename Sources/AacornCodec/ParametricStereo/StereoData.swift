@@ -43,3 +43,231 @@ struct StereoData: Sendable {
   /// opd_data: phases of the left channel relative to the mono signal, modulo 8.
   var overallPhases = Values()
 }
+
+extension StereoData {
+  /// Reads ps_data of at most `bitCount` bits, with the last header as default.
+  ///
+  /// Returns false if the data is damaged; its content must then be ignored.
+  mutating func read(_ bits: inout BitReader, bitCount: Int, after last: StereoHeader?) -> Bool {
+    let start = bits.position
+    hasHeader = bits.readFlag()
+    phases = .absent
+    envelopeCount = 0
+    if hasHeader {
+      header = last ?? StereoHeader()
+      if !readHeader(&bits) { return false }
+    } else if let last {
+      header = last
+    } else {
+      // Without a header the remaining data cannot be read, and is not needed.
+      return true
+    }
+    if !readEnvelopes(&bits) { return false }
+    if header.hasLevels {
+      let fine = header.hasFineLevels
+      Self.readValues(
+        &levels, envelopeCount, &bits, count: header.levelResolution.bandCount,
+        fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
+        fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook)
+    }
+    if header.hasCoherences {
+      Self.readValues(
+        &coherences, envelopeCount, &bits, count: header.coherenceResolution.bandCount,
+        StereoTables.coherenceBook, StereoTables.coherenceTimeBook)
+    }
+    if header.hasExtension && !readExtensions(&bits) { return false }
+    return !bits.isOverrun && bits.position - start <= bitCount
+  }
+
+  /// Reads the fields after enable_ps_header.
+  private mutating func readHeader(_ bits: inout BitReader) -> Bool {
+    header.hasLevels = bits.readFlag()
+    if header.hasLevels { header.levelMode = bits.readInt(3) }
+    header.hasCoherences = bits.readFlag()
+    if header.hasCoherences { header.coherenceMode = bits.readInt(3) }
+    header.hasExtension = bits.readFlag()
+    return header.levelMode <= 5 && header.coherenceMode <= 5
+  }
+
+  private mutating func readEnvelopes(_ bits: inout BitReader) -> Bool {
+    hasBorders = bits.readFlag()
+    let index = bits.readInt(2)
+    if !hasBorders {
+      envelopeCount = index == 3 ? 4 : index
+      return true
+    }
+    envelopeCount = index + 1
+    for envelope in 0..<envelopeCount {
+      borders[envelope] = UInt8(bits.readInt(5))
+      if envelope > 0 && borders[envelope] < borders[envelope - 1] { return false }
+    }
+    return true
+  }
+
+  private static func readValues(
+    _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
+    _ book: [UInt32], _ timeBook: [UInt32]
+  ) {
+    for envelope in 0..<envelopeCount {
+      readEnvelope(&values, envelope, &bits, count: count, book, timeBook)
+    }
+  }
+
+  private static func readEnvelope(
+    _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int, _ book: [UInt32],
+    _ timeBook: [UInt32]
+  ) {
+    let isTimeCoded = bits.readFlag()
+    values.isTimeCoded[envelope] = isTimeCoded
+    for band in 0..<count {
+      values.differences[envelope * stride + band] = symbol(&bits, isTimeCoded ? timeBook : book)
+    }
+  }
+
+  @inline(__always)
+  private static func symbol(_ bits: inout BitReader, _ book: [UInt32]) -> Int8 {
+    let next = bits.next32
+    var entry = book[Int(next &>> 24)]
+    var taken: UInt32 = 8
+    while entry & 0x100 != 0 {
+      let more = entry & 31
+      let rest = (next &<< taken) &>> (32 &- more)
+      taken &+= more
+      entry = book[Int(entry &>> 16 &+ rest)]
+    }
+    bits.skip(Int(entry & 31))
+    return Int8(truncatingIfNeeded: Int32(bitPattern: entry) &>> 16)
+  }
+
+  /// Reads extensions; skips all except the phases.
+  private mutating func readExtensions(_ bits: inout BitReader) -> Bool {
+    var size = bits.readInt(4)
+    if size == 15 { size += bits.readInt(8) }
+    let end = bits.position + size * 8
+    while end - bits.position > 7 && !bits.isOverrun {
+      if bits.readInt(2) == 0 { readPhases(&bits) }
+    }
+    if bits.position > end { return false }
+    bits.skip(end - bits.position)
+    return true
+  }
+
+  /// Reads ps_extension_v0.
+  private mutating func readPhases(_ bits: inout BitReader) {
+    phases = bits.readFlag() ? .on : .off
+    if phases == .on {
+      let count = header.levelResolution.phaseBandCount
+      for envelope in 0..<envelopeCount {
+        Self.readEnvelope(
+          &phaseDifferences, envelope, &bits, count: count, StereoTables.phaseDifferenceBook,
+          StereoTables.phaseDifferenceTimeBook)
+        Self.readEnvelope(
+          &overallPhases, envelope, &bits, count: count, StereoTables.overallPhaseBook,
+          StereoTables.overallPhaseTimeBook)
+      }
+    }
+    bits.skip(1)
+  }
+}
+
+extension StereoHeader {
+  /// Writes the fields after enable_ps_header (ISO/IEC 14496-3, table 8.9).
+  func put(to sink: inout some BitSink) {
+    sink.put(hasLevels ? 1 : 0, count: 1)
+    if hasLevels { sink.put(UInt32(levelMode), count: 3) }
+    sink.put(hasCoherences ? 1 : 0, count: 1)
+    if hasCoherences { sink.put(UInt32(coherenceMode), count: 3) }
+    sink.put(hasExtension ? 1 : 0, count: 1)
+  }
+}
+
+extension StereoData {
+  /// Writes ps_data (ISO/IEC 14496-3, table 8.9), without extensions: the counterpart of `read`.
+  ///
+  /// With fixed borders there are 0, 1, 2 or 4 envelopes, with coded borders 1...4.
+  func put(to sink: inout some BitSink) {
+    precondition(!header.hasExtension && phases == .absent)
+    precondition(envelopeCount >= (hasBorders ? 1 : 0) && envelopeCount <= Self.maxEnvelopes)
+    precondition(hasBorders || envelopeCount != 3)
+    sink.put(hasHeader ? 1 : 0, count: 1)
+    if hasHeader { header.put(to: &sink) }
+    sink.put(hasBorders ? 1 : 0, count: 1)
+    if hasBorders {
+      sink.put(UInt32(envelopeCount - 1), count: 2)
+      for envelope in 0..<envelopeCount { sink.put(UInt32(borders[envelope]), count: 5) }
+    } else {
+      sink.put(UInt32(envelopeCount == 4 ? 3 : envelopeCount), count: 2)
+    }
+    if header.hasLevels {
+      let count = header.levelResolution.bandCount
+      for envelope in 0..<envelopeCount {
+        levels.put(envelope, count: count, header.levelWords, header.levelTimeWords, to: &sink)
+      }
+    }
+    if header.hasCoherences {
+      let count = header.coherenceResolution.bandCount
+      for envelope in 0..<envelopeCount {
+        coherences.put(
+          envelope, count: count, StereoCodewords.coherenceWords,
+          StereoCodewords.coherenceTimeWords, to: &sink)
+      }
+    }
+  }
+}
+
+extension StereoHeader {
+  var levelWords: [UInt32] {
+    hasFineLevels ? StereoCodewords.fineLevelWords : StereoCodewords.levelWords
+  }
+
+  var levelTimeWords: [UInt32] {
+    hasFineLevels ? StereoCodewords.fineLevelTimeWords : StereoCodewords.levelTimeWords
+  }
+}
+
+extension StereoData.Values {
+  fileprivate func put(
+    _ envelope: Int, count: Int, _ words: [UInt32], _ timeWords: [UInt32],
+    to sink: inout some BitSink
+  ) {
+    let isTimeCoded = self.isTimeCoded[envelope]
+    sink.put(isTimeCoded ? 1 : 0, count: 1)
+    let words = isTimeCoded ? timeWords : words
+    let middle = words.count / 2
+    for band in 0..<count {
+      let difference = Int(differences[envelope * StereoData.stride + band])
+      let word = words[middle + difference]
+      sink.put(word & 0xFF_FFFF, count: Int(word >> 24))
+    }
+  }
+
+  /// Codes a row of indices as differences over bands or to the previous row.
+  ///
+  /// The previous row is used if that is allowed and needs fewer bits.
+  ///
+  /// Rows have `StereoData.stride` indices; row e + 1 belongs to envelope e.
+  mutating func code(
+    _ envelope: Int, of rows: [Int8], count: Int, _ words: [UInt32], _ timeWords: [UInt32],
+    allowsTime: Bool
+  ) {
+    let start = envelope * StereoData.stride
+    let row = start + StereoData.stride
+    let middle = words.count / 2
+    var (bits, timeBits) = (0, 0)
+    var below = 0
+    for band in 0..<count {
+      let value = Int(rows[row + band])
+      bits += Int(words[middle + value - below] >> 24)
+      if allowsTime { timeBits += Int(timeWords[middle + value - Int(rows[start + band])] >> 24) }
+      below = value
+    }
+    let isTimeCoded = allowsTime && timeBits < bits
+    self.isTimeCoded[envelope] = isTimeCoded
+    below = 0
+    for band in 0..<count {
+      let value = rows[row + band]
+      differences[start + band] = value - (isTimeCoded ? rows[start + band] : Int8(below))
+      below = Int(value)
+    }
+  }
+}

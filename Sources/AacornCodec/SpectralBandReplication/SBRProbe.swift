@@ -82,3 +82,133 @@ package struct SBRProbe: Sendable {
       coreRate: configuration.sampleRate, slotCount: slotCount, channelCount: channelCount)
   }
 }
+
+extension SBRProbe {
+  /// The state of an element between frames.
+  struct Element: Sendable {
+    private let slotCount: Int
+    private var payload: SBRPayloadReader
+    /// Parametric stereo, after ps_data was received.
+    private var stereo: [StereoParameterReader] = []
+    /// The number of slots by which the last frame's envelopes extend past it, by channel.
+    ///
+    /// The array is empty before the first frame. After a missing frame, its values are −1.
+    private var excesses: [Int] = []
+    /// Whether the current block has a readable payload for the element.
+    private(set) var isRead = false
+
+    /// Creates an element of 1 or 2 channels, in frames of `slotCount` slots.
+    init(coreRate: Int, slotCount: Int, channelCount: Int) {
+      self.slotCount = slotCount
+      payload = SBRPayloadReader(
+        coreRate: coreRate, channelCount: channelCount, slotCount: slotCount)
+    }
+
+    var channelCount: Int { payload.reader.channels.count }
+
+    /// Reads sbr_extension_data, which ends at the end of `bits`.
+    mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts {
+      var facts = SBRFacts()
+      facts.state = payload.read(&bits, hasChecksum: hasChecksum)
+      facts.hasHeader = payload.hasHeader
+      facts.frequencies = payload.frequencies
+      isRead = facts.state == .read
+      if isRead { describe(&facts) }
+      if let range = payload.stereoBits { facts.stereo = readStereo(bits, range) }
+      return facts
+    }
+
+    mutating func begin() { isRead = false }
+
+    /// Handles a block without a readable payload for the element.
+    mutating func recordMissingBlock() {
+      for channel in excesses.indices { excesses[channel] = -1 }
+      payload.handleMissingFrame()
+      if !stereo.isEmpty { stereo[0].handleMissingFrame() }
+    }
+
+    private mutating func describe(_ facts: inout SBRFacts) {
+      let reader = payload.reader
+      facts.channelCount = reader.channels.count
+      facts.isCoupled = reader.isCoupled
+      let isFirst = excesses.isEmpty
+      if isFirst { excesses = [Int](repeating: 0, count: channelCount) }
+      for channel in reader.channels.indices {
+        let grid = reader.channels[channel].grid
+        if (reader.envelopesInTime[channel] | reader.noiseInTime[channel]) & 1 != 0 {
+          facts.refersBack = true
+          if !isFirst && grid.start != excesses[channel] { facts.isDiscontinuous = true }
+        }
+        excesses[channel] = grid.end - slotCount
+        facts.gridClasses[Int(grid.frameClass.rawValue)] += 1
+        facts.envelopeCount += grid.envelopeCount
+        if reader.channels[channel].harmonics != 0 { facts.hasHarmonics = true }
+      }
+    }
+
+    /// Reads ps_data; if it is damaged, the last values stay.
+    private mutating func readStereo(_ bits: BitReader, _ range: Range<Int>) -> StereoFacts {
+      if stereo.isEmpty { stereo.append(StereoParameterReader()) }
+      var bits = bits
+      bits.seek(to: range.lowerBound)
+      let state = stereo[0].read(&bits, bitCount: range.count)
+      var facts = StereoFacts(state, stereo[0].parameters)
+      facts.bitCount = range.count + SBRPayloadReader.stereoIDWidth
+      stereo[0].finish()
+      return facts
+    }
+  }
+}
+
+/// The properties of a band replication payload, for the inspection of a stream.
+package struct SBRFacts: Sendable {
+  /// The result of reading a payload.
+  package enum State: Equatable, Sendable {
+    /// The whole payload was read.
+    case read
+    /// No header was received yet, which is required for reading.
+    case withoutHeader
+    /// The checksum does not match the content.
+    case wrongChecksum
+    /// The header is truncated, or requires invalid tables.
+    case illegalHeader
+    /// The data after the header is truncated or invalid.
+    case illegalData
+  }
+
+  /// The result of reading; unless it is `read`, only `hasHeader`, `frequencies` and `bitCount` are
+  /// valid.
+  package internal(set) var state = State.withoutHeader
+  /// Whether the payload has a valid header.
+  package internal(set) var hasHeader = false
+  /// The replicated frequencies in hertz, if the payload has a valid header: the first frequency
+  /// above the core's, and the end of the last band.
+  package internal(set) var frequencies: Range<Int>?
+  /// The bits of the payload, without parametric stereo.
+  package internal(set) var bitCount = 0
+  /// The number of channels of its element, 1 or 2.
+  package internal(set) var channelCount = 0
+  /// Whether the second channel is the balance of the two.
+  package internal(set) var isCoupled = false
+  /// The number of channels with each grid class.
+  ///
+  /// They are in the order of bs_frame_class: FIXFIX, FIXVAR, VARFIX, VARVAR.
+  package internal(set) var gridClasses = SIMD4<Int64>()
+  /// The number of envelopes of all channels.
+  package internal(set) var envelopeCount = 0
+  /// Whether a channel's first envelope or noise floor is coded as differences to the last frame.
+  package internal(set) var refersBack = false
+  /// Whether the payload refers to the last frame, although it does not follow that frame.
+  ///
+  /// The payload of the last frame is missing, unreadable, or does not end where this one begins.
+  package internal(set) var isDiscontinuous = false
+  /// Whether sines are added to a channel.
+  package internal(set) var hasHarmonics = false
+  /// The properties of its parametric stereo data, if it has any.
+  package internal(set) var stereo: StereoFacts?
+
+  init() {}
+
+  /// Whether a decoder in any state can begin with this payload.
+  package var canBegin: Bool { state == .read && hasHeader && !refersBack }
+}

@@ -201,3 +201,17 @@ private func sendBytes(_ socket: Int32, _ buffer: UnsafeRawBufferPointer) -> Int
   return unsafe send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
   #endif
 }
+
+extension System {
+  /// Ends the writing direction of a connection after the written data.
+  package static func finishWriting(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Makes writing to a closed connection return an error on this thread instead of ending the
+  /// program.
+  package static func blockPipeSignal() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

@@ -44,3 +44,13 @@ package struct SystemError: Error, Equatable {
     return unsafe String(cString: words).lowercased()
   }
 }
+
+extension SystemError {
+  /// Creates the error for a system error number.
+  package init(number: Int32) { self.init(code: number) }
+
+  package static let addressInUse = SystemError(code: EADDRINUSE)
+  package static let addressNotAvailable = SystemError(code: EADDRNOTAVAIL)
+  package static let addressFamilyNotSupported = SystemError(code: EAFNOSUPPORT)
+  package static let invalidArgument = SystemError(code: EINVAL)
+}

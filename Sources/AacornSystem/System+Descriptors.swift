@@ -7,16 +7,34 @@ import Darwin
 #endif
 
 extension System {
-  /// Ends the writing direction of a connection after the written data.
-  package static func finishWriting(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
+  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at
+  /// the end of the file.
+  package static func read(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = onDisk(.read(descriptor), memory.count) {
+        unsafe pread(descriptor, memory.baseAddress, $0, off_t(position))
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
 
-  /// Makes writing to a closed connection return an error on this thread instead of ending the
-  /// program.
-  package static func blockPipeSignal() {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  /// Opens substitutes for missing descriptors 0 to 2, and returns whether standard output was
+  /// missing.
+  ///
+  /// Otherwise the next opened file would get such a number, and all printed text would be written
+  /// to it. The substitutes can be neither read nor written, so that attempts return errors.
+  package static func fillStandardDescriptors() -> Bool {
+    var isOutputMissing = false
+    for descriptor in [standardInput, standardOutput, standardError]
+    where (try? status(of: descriptor)) == nil {
+      if descriptor == standardOutput { isOutputMissing = true }
+      // The system assigns the lowest free number, and all lower numbers are in use.
+      _ = try? open("/dev/null", for: descriptor == standardInput ? .writing : .reading)
+    }
+    return isOutputMissing
   }
 
   /// The maximum number of open file descriptors of this program.

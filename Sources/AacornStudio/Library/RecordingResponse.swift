@@ -1,4 +1,5 @@
 import AacornNetwork
+import AacornRecording
 import AacornSystem
 
 /// The response with the contents of a recording.
@@ -51,6 +52,21 @@ enum RecordingResponse {
       UInt8(ascii: "0")...UInt8(ascii: "9"):
       true
     default: "!#$&+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension SoundFileFormat {
+  /// The media type for browsers (IANA registry, or the type that browsers use if there is no
+  /// registered one).
+  var contentType: String {
+    switch self {
+    case .m4a: "audio/mp4"
+    case .aac: "audio/aac"
+    case .wav: "audio/wav"
+    case .caf: "audio/x-caf"
+    case .aiff: "audio/aiff"
+    case .latm: "audio/MP4A-LATM"
     }
   }
 }

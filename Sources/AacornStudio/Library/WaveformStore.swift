@@ -1,3 +1,8 @@
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// The computed waveforms and the pending requests.
@@ -75,5 +80,90 @@ struct WaveformStore {
   /// Records that a file was renamed.
   mutating func rename(_ name: RecordingName, to newName: RecordingName) {
     if let entry = known.removeValue(forKey: name) { known[newName] = entry }
+  }
+}
+
+/// A reader that computes the level of a file over time, for a picture before playback.
+struct WaveformReader {
+  /// The number of levels for a complete file.
+  static let levelCount = 400
+
+  private let file: FileBytes
+
+  init(_ file: FileBytes) { self.file = file }
+
+  /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no
+  /// audio.
+  func levels() throws(FileBytes.Failure) -> [UInt8]? {
+    let head = try file.read(0, 16)
+    switch PCMFileKind(prefix: head.span) {
+    case .wav, .aiff, .caf: return try sampleLevels()
+    default: break
+    }
+    return try unitLevels()
+  }
+
+  // MARK: AAC
+
+  private func unitLevels() throws(FileBytes.Failure) -> [UInt8]? {
+    var reader = CodedFileReader(byteCount: UInt64(file.size))
+    var envelope: SoundEnvelope?
+    var unitCount = 0
+    // An error ends the units, too.
+    reading: while let step = try? reader.step() {
+      switch step {
+      case .need(let offset, let count):
+        reader.supply(try file.read(Int(clamping: offset), count))
+      case .configuration(let configuration):
+        // After a format change, a different stream begins, which the waveform does not show.
+        if envelope == nil { envelope = SoundEnvelope(configuration) }
+      case .unit(let unit):
+        // Missing units count as silence.
+        while unitCount < unit.index {
+          envelope?.append([])
+          unitCount += 1
+        }
+        envelope?.append(unit.bytes)
+        unitCount += 1
+      case .damage: break
+      case .end: break reading
+      }
+    }
+    return unitCount > 0 ? envelope?.levels(Self.levelCount) : nil
+  }
+
+  // MARK: Samples
+
+  private func sampleLevels() throws(FileBytes.Failure) -> [UInt8]? {
+    guard let info = try SoundExaminer.sampleInfo(of: file) else { return nil }
+    let start = Int(clamping: info.dataOffset)
+    let rest = max(0, file.size - start)
+    let byteCount = min(info.dataByteCount.map { Int(clamping: $0) } ?? rest, rest)
+    let sampleCount = byteCount / info.format.bytesPerFrame * info.format.channelCount
+    guard sampleCount > 0 else { return nil }
+    var reader = PCMFrameReader(format: info.format, byteCount: UInt64(byteCount))
+    var peaks = [Float](repeating: 0, count: Self.levelCount)
+    var samples: [Float] = []
+    var position = 0
+    var offset = start
+    while offset < start + byteCount {
+      let bytes = try file.read(offset, min(SoundExaminer.blockSize, start + byteCount - offset))
+      if bytes.isEmpty { break }
+      offset += bytes.count
+      samples.removeAll(keepingCapacity: true)
+      reader.read(bytes.span, into: &samples)
+      for sample in samples {
+        let part = position * Self.levelCount / sampleCount
+        position += 1
+        if part < peaks.count, sample.magnitude > peaks[part] { peaks[part] = sample.magnitude }
+      }
+    }
+    // With fewer samples than levels, repeat samples so that no level is empty.
+    if sampleCount < Self.levelCount {
+      for part in 1..<peaks.count where part * sampleCount % Self.levelCount >= sampleCount {
+        peaks[part] = peaks[part - 1]
+      }
+    }
+    return peaks.map { UInt8(min(255, $0 * 255 + 0.5)) }
   }
 }

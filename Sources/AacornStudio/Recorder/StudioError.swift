@@ -1,5 +1,7 @@
 import AacornDevices
+import AacornNetwork
 import AacornRecording
+import AacornSystem
 
 /// The reason why the studio rejects a request to record: a human-readable message, and an HTTP
 /// status for programs.
@@ -46,6 +48,92 @@ struct StudioError: Error, Equatable {
     case .output(let output), .allOutputsFailed(let output):
       self.init(output.kind == .diskFull ? 507 : 503, message)
     case .noThread, .alreadyStarted, .stopped: self.init(503, message)
+    }
+  }
+}
+
+// The studio's messages for errors of the libraries, where a page offers another remedy, uses other
+// terms or must not reveal details. All other errors use the messages of the libraries.
+
+extension CaptureError {
+  /// The error and its remedy, for a user of the page.
+  var pageMessage: String {
+    switch self {
+    // The studio itself chooses a system, so the message suggests no other one.
+    case .noServer: message("Start it.")
+    case .unknownDevice, .backendUnavailable: message("Choose a device from the list.")
+    default: message
+    }
+  }
+}
+
+extension OutputError {
+  /// Returns the error and its remedy, for a user of the page, where files are known by their names
+  /// in the studio's folder.
+  func pageMessage(_ name: String) -> String {
+    switch kind {
+    case .diskFull:
+      "The disk of “\(name)” is full. The recording until then is kept and can be played. "
+        + "Make room on the disk."
+    case .busy: "“\(name)” is being written by another program. Choose another name."
+    case .exists: "“\(name)” already exists and was left alone. Choose another name."
+    case .cannotWrite:
+      "“\(name)” cannot be written to the studio's folder. Check the folder, its permissions and "
+        + "its disk."
+    // The reason may contain text from the server, and was reported when the connection gave up.
+    case .connection: "“\(displayed(name))” cannot continue: there is no connection to its server."
+    case .lost, .readerGone, .tooSlow, .unsupported: message
+    }
+  }
+}
+
+extension NetworkError {
+  /// The error of an output, without text from the server.
+  ///
+  /// A user who may record can make the studio connect to any address that it can reach, including
+  /// this machine and its network, since Icecast servers are there. Pages must not show a response
+  /// from such an address: it may come from a private service that trusts connections from this
+  /// machine.
+  var pageMessage: String {
+    switch kind {
+    case .unreachable:
+      "The server cannot be reached. Check the address and the port, and whether it is running."
+    case .timeout:
+      "The server did not answer, or accepted nothing, for too long. Check whether it is running,"
+        + " and the network."
+    case .closed:
+      "The server closed the connection. Check whether it is running, and check the address and the"
+        + " password or key in it."
+    case .certificate:
+      "The server's certificate is not trusted. Check its name, and the clock of this machine."
+    case .unauthorized: "The server does not accept the name, the password or the stream key."
+    case .forbidden: "The server does not allow this. Ask the server's administrator."
+    case .taken:
+      "Another client is publishing there, or the server has not yet detected the end of the"
+        + " previous connection. Wait, or choose another mount or stream key."
+    case .notFound: "The server has no such mount, application or folder. Check the address."
+    case .malformed, .unsupported:
+      "The server does not support this stream. Check whether this is the address and the"
+        + " port of a streaming server."
+    case .libraryMissing: message
+    case .serverFault:
+      "The server has an internal error or is overloaded. See its log, or ask its "
+        + "administrator."
+    }
+  }
+}
+
+extension RecordingError {
+  /// Returns the error and its remedy, for a user of the page, with the name of the recorded file,
+  /// if any.
+  func pageMessage(file name: String?) -> String {
+    switch self {
+    case .capture(let error): error.pageMessage
+    case .output(let error), .allOutputsFailed(let error):
+      error.pageMessage(name ?? "the recording")
+    case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
+      .alreadyStarted, .stopped, .tracks, .effects:
+      message
     }
   }
 }

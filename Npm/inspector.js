@@ -1,7 +1,7 @@
 import { asBlob, read } from './file-bytes.js'
 import { checkNames } from './options.js'
 
-/** The size of a row in bytes, with the layout of Sources/AacornWasm/RowBytes.swift. */
+/** The size of a row in bytes, with the layout of `RowBytes` in Sources/AacornWasm/InspectorSession.swift. */
 const rowLength = 48
 const windows = ['long', 'start', 'short', 'stop']
 /** The number of levels in the waveform. */

@@ -1,3 +1,6 @@
+import AacornCodec
+import AacornContainers
+import AacornSoundFiles
 import CAacorn
 
 /// The failure of a call: a code of aacorn.h and a message.
@@ -62,4 +65,155 @@ extension CallError {
 
   /// The maximum size of a struct of settings in any version, in bytes.
   private static let maxSettingsByteCount = 4096
+
+  init(_ error: EncoderError, _ configuration: AACEncoder.Configuration) {
+    let kind = "\(configuration.sampleRate) Hz and \(configuration.channelCount) channels"
+    switch error {
+    case .unsupportedSampleRate(let rate):
+      self.init(
+        Status.sampleRate,
+        "AAC does not support a sampling rate of \(rate) Hz: choose one of "
+          + Self.rates(SamplingFrequency.all.map { $0.hertz }) + ".")
+    case .unsupportedReplicationRate(let rate):
+      let profile = configuration.profile
+      let rates = SamplingFrequency.all.map { $0.hertz }.filter { rate in
+        AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) != nil
+      }
+      self.init(
+        Status.sampleRate,
+        "HE-AAC does not support a sampling rate of \(rate) Hz: choose one of "
+          + Self.rates(rates) + ", or AAC-LC.")
+    case .unsupportedChannelCount(let count):
+      self.init(Status.channels, "AAC supports 1 to 6 channels, or 8, not \(count).")
+    case .unsupportedStereoProfile(let count):
+      self.init(
+        Status.channels, "HE-AAC v2 is for 2 channels, not \(count): choose HE-AAC, or AAC-LC.")
+    case .bitrateOutOfRange(let requested, let lowest, let highest):
+      self.init(
+        Status.rate,
+        "\(requested) bits per second are out of range: with \(kind), choose from \(lowest) to "
+          + "\(highest).")
+    case .signalingWithoutReplication:
+      self.init(
+        Status.combination,
+        "AAC-LC has no band replication to signal: leave signaling 0, or choose HE-AAC.")
+    case .bandwidthOutOfRange(let requested, let highest):
+      self.init(
+        Status.bandwidth,
+        "A bandwidth of \(requested) Hz is out of range: with \(kind), choose at most \(highest).")
+    case .levelOutOfRange(let level):
+      self.init(Status.rate, "The level \(level) is out of range: choose from 1 to 5.")
+    case .noBitrateToChange:
+      self.init(Status.rate, "A variable rate has no bitrate to change: choose a constant one.")
+    }
+  }
+
+  init(_ error: DecoderError) {
+    switch error {
+    case .unsupportedObjectType(let type):
+      self.init(
+        Status.unsupported,
+        "The input contains frames of object type \(type.rawValue), which are not supported.")
+    case .unsupportedChannels(let number):
+      self.init(
+        Status.unsupported,
+        "The input has an unsupported channel configuration (\(number)).")
+    case .invalidConfiguration: self = .withoutConfiguration
+    }
+  }
+
+  /// The failure for an input with a missing or invalid configuration.
+  static var withoutConfiguration: CallError {
+    CallError(
+      Status.config,
+      "The input has no valid decoder configuration: check the program that created it.")
+  }
+
+  private static func rates(_ rates: [Int]) -> String {
+    rates.map { "\($0)" }.joined(separator: ", ")
+  }
+
+  init(_ error: ContainerError) {
+    let message =
+      switch error {
+      case .frameTooLong(let count, let limit):
+        "A unit of \(count) bytes is longer than the format allows (\(limit)): choose a lower "
+          + "bitrate, or M4A."
+      case .unsupportedSampleRate(let rate):
+        "The format has no code for \(rate) Hz: choose another rate, or M4A."
+      case .unsupportedChannelConfiguration: "The format cannot carry these channels."
+      case .unsupportedObjectType, .unsupportedFrameLength:
+        "The format cannot carry this kind of AAC: choose M4A."
+      case .tooManyFrames(let limit):
+        "There are more than \(limit) units: split the audio into parts."
+      case .tagsTooLong(let count, let limit):
+        "The tags have \(count) bytes, more than \(limit): choose shorter ones."
+      case .unrecognizedCoverImage, .trimOutsideStream, .protectedRegionsMissing:
+        "The writer has an internal error: please report this."
+      }
+    self.init(Status.container, message)
+  }
+
+  /// Creates the failure for an input that cannot be decoded.
+  init(_ error: CodedAudioError) {
+    switch error {
+    case .decoder(let error): self.init(error)
+    case .file(let error): self.init(error)
+    }
+  }
+
+  private init(_ error: CodedFileError) {
+    switch error {
+    case .notAAC(.wav), .notAAC(.aiff), .notAAC(.caf):
+      self.init(Status.notAAC, "The input is a file of samples, without AAC.")
+    case .notAAC:
+      self.init(Status.notAAC, "The input contains no recognizable AAC.")
+    case .noAudioTrack(let count):
+      self.init(
+        Status.notAAC,
+        count == 0
+          ? "The input has no track with AAC."
+          : "The number of AAC tracks in the input is \(count): choose one of them.")
+    case .unsupportedCodec:
+      self.init(Status.unsupported, "The input contains audio in another format, not AAC.")
+    case .unfinished:
+      self.init(
+        Status.unfinished,
+        "The file was not completed, or is cut off: the table of its frames is missing.")
+    case .requiresSeeking:
+      self.init(
+        Status.moment,
+        "The file has its tables after the audio: push all of it and finish before you pull.")
+    case .encrypted: self.init(Status.unsupported, "The input is encrypted.")
+    case .noAudio: self.init(Status.notAAC, "The input contains no audio.")
+    case .invalidConfiguration: self = .withoutConfiguration
+    case .pieceOfFragments(let isBeginning):
+      self.init(
+        Status.unfinished,
+        isBeginning
+          ? "The input is only an initialization segment: push the media segments as well."
+          : "The input is a media segment: push the initialization segment of its stream first.")
+    }
+  }
+}
+
+/// The result codes of aacorn.h as `Int32`.
+enum Status {
+  static var ok: Int32 { Int32(AACORN_OK) }
+  static var some: Int32 { Int32(AACORN_SOME) }
+  static var argument: Int32 { Int32(AACORN_ERROR_ARGUMENT) }
+  static var settings: Int32 { Int32(AACORN_ERROR_SETTINGS) }
+  static var moment: Int32 { Int32(AACORN_ERROR_MOMENT) }
+  static var size: Int32 { Int32(AACORN_ERROR_SIZE) }
+  static var sampleRate: Int32 { Int32(AACORN_ERROR_SAMPLE_RATE) }
+  static var channels: Int32 { Int32(AACORN_ERROR_CHANNELS) }
+  static var rate: Int32 { Int32(AACORN_ERROR_RATE) }
+  static var bandwidth: Int32 { Int32(AACORN_ERROR_BANDWIDTH) }
+  static var combination: Int32 { Int32(AACORN_ERROR_COMBINATION) }
+  static var container: Int32 { Int32(AACORN_ERROR_CONTAINER) }
+  static var write: Int32 { Int32(AACORN_ERROR_WRITE) }
+  static var notAAC: Int32 { Int32(AACORN_ERROR_NOT_AAC) }
+  static var unsupported: Int32 { Int32(AACORN_ERROR_UNSUPPORTED) }
+  static var config: Int32 { Int32(AACORN_ERROR_CONFIG) }
+  static var unfinished: Int32 { Int32(AACORN_ERROR_UNFINISHED) }
 }

@@ -10,6 +10,8 @@ extension SimulatedPipeWire {
   /// The library's loop: the pending messages, and the thread that handles them.
   final class Loop: @unchecked Sendable {
     var server: SimulatedPipeWire?
+    /// The number of contexts, proxies and streams that the program has not released.
+    var objectCount = 0
     private var steps: [ServerStep] = []
     private var thread: WorkerThread?
     private var isEnding = false
@@ -84,14 +86,19 @@ extension SimulatedPipeWire {
     ) -> UnsafeMutableRawPointer {
       let proxy = Proxy(self, kind, id, methods)
       proxies.append(proxy)
+      loop.objectCount += 1
       return UnsafeMutableRawPointer(proxy.interface)
     }
 
-    func remove(_ proxy: Proxy) { proxies.removeAll { $0 === proxy } }
+    func remove(_ proxy: Proxy) {
+      proxies.removeAll { $0 === proxy }
+      loop.objectCount -= 1
+    }
 
     func close() {
       isOpen = false
       proxies = []
+      loop.objectCount -= 1
       loop.server = nil
       server.disconnect(self)
     }

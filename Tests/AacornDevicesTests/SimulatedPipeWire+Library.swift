@@ -131,7 +131,10 @@ extension SimulatedPipeWire {
       thread_loop_stop: { loop($0).stop() },
       thread_loop_lock: { loop($0).lock() },
       thread_loop_unlock: { loop($0).unlock() },
-      thread_loop_destroy: { release($0) },
+      thread_loop_destroy: {
+        precondition(loop($0).objectCount == 0, "All objects are released before their loop.")
+        release($0)
+      },
       properties_new_dict: { dictionary in
         guard let dictionary = dictionary?.pointee else { return nil }
         var values: [String: String] = [:]
@@ -140,11 +143,12 @@ extension SimulatedPipeWire {
         }
         return retain(Properties(values))
       },
-      context_new: { loop, properties, _ in
+      context_new: { handle, properties, _ in
         release(properties)
-        return loop
+        loop(handle).objectCount += 1
+        return handle
       },
-      context_destroy: { _ in },
+      context_destroy: { loop($0).objectCount -= 1 },
       context_connect: { context, properties, _ in
         let values = takeProperties(properties)
         guard let server = values["remote.name"].flatMap(SimulatedPipeWire.at), server.isRunning
@@ -169,10 +173,12 @@ extension SimulatedPipeWire {
         proxy.client.remove(proxy)
       },
       stream_new: { core, _, properties in
-        retain(Stream(owner(core).client, takeProperties(properties)))
+        owner(core).client.loop.objectCount += 1
+        return retain(Stream(owner(core).client, takeProperties(properties)))
       },
       stream_destroy: {
         stream($0).destroy()
+        stream($0).client.loop.objectCount -= 1
         release($0)
       },
       stream_add_listener: { handle, _, events, data in

@@ -78,6 +78,21 @@ import Testing
     #expect(feed.underrunCount == 3 && feed.missingFrameCount == 20)
   }
 
+  @Test func soundAfterASilenceStartsAtItsFirstFrame() {
+    let feed = Self.feed(sampleRate: 1000, channels: 1)
+    Self.write(0..<10, into: feed)
+    #expect(Self.read(15, from: feed).count == 10)
+    // A read of no frames does not end the silence.
+    var sample: Float = 1
+    let count = unsafe feed.read(frameCount: 0, into: &sample)
+    #expect(count == 0 && sample == 1)
+    Self.write(10..<20, into: feed)
+    #expect(Self.read(10, from: feed).count == 10)
+    feed.recordPresentation(frame: 10, soundsAt: 1_000_000_000)
+    #expect(feed.playedFrame(at: 990_000_000) == 10)
+    #expect(feed.playedFrame(at: 1_005_000_000) == 15)
+  }
+
   @Test func inAPauseWhatWasWrittenStays() {
     let feed = Self.feed()
     Self.write(1..<21, into: feed)

@@ -214,6 +214,38 @@ struct PulseAudioSystemTests {
     #expect(order == PulseTrace.expected)
   }
 
+  /// The query for the new device's name is repeated after a second.
+  @Test func moveIsReportedAfterTheServerHung() throws {
+    let run = try PulseRun(reading: 0.5) { server in
+      server.add(.init("one"))
+      server.add(.init("two"))
+    }
+    run.server.hangingRequest = "describe"
+    run.server.setDefault("two")
+    run.read(seconds: 1.5)
+    #expect(run.events.isEmpty && run.source.device?.id == "one")
+    run.server.hangingRequest = nil
+    run.server.thaw()
+    try run.expect(.deviceChanged, within: 0.05)
+    #expect(run.source.device?.id == "two")
+    run.read(seconds: 0.5)
+    run.stop()
+    run.expectExactFrames()
+  }
+
+  @Test func holeHasItsDurationWithoutReportsOfTheServer() throws {
+    let run = try PulseRun { server in
+      server.rejections["timing"] = 19
+      server.add(.init("mic"))
+    }
+    run.read(seconds: 0.5)
+    run.server.device("mic")?.holeFrameCount = 300
+    run.read(seconds: 1.5)
+    run.stop()
+    let index = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
+    #expect(run.blocks[index].time - run.blocks[index - 1].end == 300_000_000)
+  }
+
   // MARK: Voice processing
 
   private static let voice = CaptureRequest(isVoiceProcessed: true)
@@ -260,6 +292,29 @@ struct PulseAudioSystemTests {
     let run = try expectDuration(0.11...0.195) { try PulseRun(Self.voice, server) }
     #expect(run.source.device?.id.hasPrefix("aacorn_voice_") == true)
     run.stop()
+  }
+
+  @Test func unloadingIsGivenUpAfter300Milliseconds() throws {
+    let server = SimulatedPulse { server in
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    server.hangingRequest = "unload"
+    let run = try PulseRun(Self.voice, server)
+    run.read(seconds: 0.5)
+    expectDuration(0.3...0.4) { run.source.stop() }
+    // The filter does not appear within the time for a start.
+    let slowServer = SimulatedPulse { server in
+      (server.hangingRequest, server.moduleMilliseconds) = ("unload", 60_000)
+      server.add(.init("speaker", isSink: true))
+      server.add(.init("mic"))
+    }
+    let error = CaptureError.noVoiceProcessing(reason: "PulseAudio does not respond")
+    expectDuration(5.3...5.36) {
+      #expect(throws: error) {
+        try Self.source(slowServer, Self.voice).start(CaptureSink(sampleCapacity: 100))
+      }
+    }
   }
 
   @Test func aFilterThatIsThereIsUsedAndStays() throws {

@@ -21,7 +21,7 @@ import Testing
     try run.run { $0.frameCount >= 24000 }
     #expect(run.numbers.first == 0)
     #expect(run.lostFrameCount == 0)
-    #expect(run.events == [])
+    #expect(run.events == [] && run.source.diagnostics == [])
     run.expectEveryFrame()
   }
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test func deviceThatRefusesTheRateAndChannelsGivesItsOwn() throws {
     let card = ALSACard()
-    (card.rate, card.channelCount) = (44100, 8)
+    (card.rate, card.channelCount, card.significantBitCount) = (44100, 8, 25)
     var run = try ALSARun(card, sampleRate: 48000, channelCount: 4)
     try run.run { $0.frameCount >= 4410 }
     #expect(
@@ -54,6 +54,10 @@ import Testing
     let device = try #require(run.source.device)
     #expect(device.channelCount == 8 && device.sampleRate == 44_100 && !device.isDefault)
     #expect(device.id == card.name && device.name == "Simulated card")
+    #expect(
+      run.source.diagnostics == [
+        "“\(card.name)” delivers 25 bits per sample, of which 24 are kept."
+      ])
     run.expectEveryFrame()
   }
 

@@ -137,22 +137,29 @@ extension ALSALibrary {
     table.pcm_hw_params_any = { pcm, object in
       parameters(object).card = card(pcm)
       parameters(object).settings = []
+      parameters(object).periodCount = card(pcm).step
       return 0
     }
-    table.pcm_hw_params_set_rate_resample = { _, _, _ in 0 }
+    table.pcm_hw_params_set_rate_resample = { _, object, isResampling in
+      parameters(object).settings.insert(isResampling == 0 ? "native" : "resampled")
+      return 0
+    }
     table.pcm_hw_params_set_access = { _, object, access in
       parameters(object).settings.insert("access")
       return access == UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED) ? 0 : -EINVAL
     }
     table.pcm_hw_params_test_format = { pcm, _, format in
-      card(pcm).format == Int(format) ? 0 : -EINVAL
+      let card = card(pcm)
+      return card.otherFormats.union([card.format]).contains(Int(format)) ? 0 : -EINVAL
     }
-    table.pcm_hw_params_set_format = { _, object, _ in
+    table.pcm_hw_params_set_format = { pcm, object, format in
       parameters(object).settings.insert("format")
+      if !card(pcm).otherFormats.isEmpty { card(pcm).format = Int(format) }
       return 0
     }
     table.pcm_hw_params_get_sbits = { object in
-      parameters(object).card?.format == AACORN_ALSA_FORMAT_S16 ? 16 : 24
+      guard let card = parameters(object).card else { return -EINVAL }
+      return card.format == AACORN_ALSA_FORMAT_S16 ? 16 : Int32(card.significantBitCount)
     }
     table.pcm_hw_params_get_channels_min = {
       let card = parameters($0).card
@@ -165,7 +172,8 @@ extension ALSALibrary {
       return 0
     }
     table.pcm_hw_params_test_channels = { pcm, _, count in
-      card(pcm).channelCount == Int(count) ? 0 : -EINVAL
+      let own = card(pcm).channelCount
+      return (card(pcm).claimedChannels ?? own...own).contains(Int(count)) ? 0 : -EINVAL
     }
     table.pcm_hw_params_set_channels = { _, object, _ in
       parameters(object).settings.insert("channels")
@@ -179,6 +187,7 @@ extension ALSALibrary {
       return 0
     }
     table.pcm_hw_params_set_period_size_near = { pcm, object, count, _ in
+      parameters(object).settings.insert("period")
       parameters(object).periodCount = max(Int(required(count).pointee), card(pcm).step)
       return 0
     }
@@ -196,7 +205,10 @@ extension ALSALibrary {
       return 0
     }
     table.pcm_hw_params = { pcm, object in
-      if parameters(object).settings.count < 4 { return -EINVAL }
+      let settings = parameters(object).settings
+      guard settings.isSuperset(of: ["access", "format", "channels", "rate"]),
+        settings.isDisjoint(with: card(pcm).rejectedSettings)
+      else { return -EINVAL }
       let count = parameters(object).bufferCount
       card(pcm).call { card(pcm).configure(bufferCount: count) }
       return 0
@@ -212,8 +224,15 @@ extension ALSALibrary {
       parameters(object).minAvailable = Int(count)
       return 0
     }
-    table.pcm_sw_params_set_tstamp_mode = { _, _, _ in 0 }
-    table.pcm_sw_params_set_tstamp_type = { _, _, _ in 0 }
+    table.pcm_sw_params_set_tstamp_mode = { _, object, mode in
+      if mode == UInt32(AACORN_ALSA_TSTAMP_ENABLE) { parameters(object).settings.insert("stamps") }
+      return 0
+    }
+    table.pcm_sw_params_set_tstamp_type = { _, object, type in
+      let isMonotonic = type == UInt32(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC)
+      if isMonotonic { parameters(object).settings.insert("monotonic") }
+      return 0
+    }
     table.pcm_sw_params_set_start_threshold = { _, object, count in
       parameters(object).startThreshold = Int(count)
       return 0
@@ -228,8 +247,8 @@ extension ALSALibrary {
     }
     table.pcm_sw_params = { pcm, object in
       let settings = parameters(object)
-      // The other settings would be undefined.
-      if settings.card == nil { return -EINVAL }
+      // The other settings would be undefined, or times would be missing or of another clock.
+      if settings.card == nil || settings.settings.count < 2 { return -EINVAL }
       card(pcm).call {
         card(pcm).configure(
           minAvailable: settings.minAvailable, startThreshold: settings.startThreshold,

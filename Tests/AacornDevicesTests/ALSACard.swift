@@ -32,7 +32,9 @@ final class ALSACard: @unchecked Sendable {
   var channelCount = 2
   /// The rates and channel counts that the card claims to support; nil for its own.
   var (claimedRates, claimedChannels): (ClosedRange<Int>?, ClosedRange<Int>?)
-  var format = AACORN_ALSA_FORMAT_S32
+  var (format, significantBitCount) = (AACORN_ALSA_FORMAT_S32, 24)
+  /// The formats that the program may choose instead of `format`, and the settings that the card rejects.
+  var (otherFormats, rejectedSettings): (Set<Int>, Set<String>) = ([], [])
   var type = AACORN_ALSA_TYPE_IOPLUG
   /// The frames between a sample's capture and the time at which it can be read, or between the buffer and the ear.
   var latency = 0
@@ -61,9 +63,9 @@ final class ALSACard: @unchecked Sendable {
   private var isCapturing = true
   private var state = AACORN_ALSA_STATE_OPEN
   private var bufferCount = 0
-  private var minAvailable = 1
-  private var startThreshold = 1
-  private var stopThreshold = 0
+  private(set) var minAvailable = 1
+  private(set) var startThreshold = 1
+  private(set) var stopThreshold = 0
   /// The frame of the card's clock at position 0 of the stream.
   private var base = 0
   /// The positions of the card and of the program, in frames since `prepare`.

@@ -4,6 +4,10 @@ import Testing
 
 @testable import AacornDevices
 
+#if os(Linux)
+import CAacornALSA
+#endif
+
 /// The parts of the ALSA back end that need no device.
 struct ALSAUnitTests {
   // MARK: Names
@@ -41,6 +45,10 @@ struct ALSAUnitTests {
     #if os(Linux)
     let request = PlaybackRequest(device: .pinned(id: name))
     #expect(throws: PlaybackError.self) { try ALSASystem.makeTarget(request) }
+    let sameError = #expect(throws: CaptureError.self) {
+      try ALSALibrary.simulated.open(name, for: .capture)
+    }
+    #expect(sameError == error)
     #endif
   }
 
@@ -72,7 +80,8 @@ struct ALSAUnitTests {
   }
 
   /// A timestamp from before the query still belongs to the position.
-  @Test(arguments: [(0, false), (10_010_000_000, false), (9_999_000_000, true)] as [(Int64, Bool)])
+  @Test(
+    arguments: [(0, false), (10_000_000_001, false), (10_000_000_000, true)] as [(Int64, Bool)])
   func timeIsUnreliableWhenAskingForItTookLong(stamp: Int64, isGood: Bool) {
     let (_, isReliable) = ALSATimeline.time(
       stamp: stamp, before: 10_000_000_000, after: 10_020_000_000, delay: 0, available: 0,
@@ -279,6 +288,12 @@ struct ALSAUnitTests {
     #expect(library.error(-EACCES, in: "open", of: "x") == .permissionDenied(id: "x"))
     #expect(library.error(-ENODEV, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
     #expect(library.error(-ENOENT, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
+    // The library's message explains an error, until the next device is opened.
+    #expect(throws: CaptureError.self) { try library.open("aacorn-missing", for: .capture) }
+    #expect(library.message(for: -EIO).hasPrefix("Input/output error; "))
+    let pcm = try library.open("null", for: .capture)
+    #expect(library.message(for: -EIO) == "Input/output error")
+    #expect(library.functions.pointee.pcm_close(pcm) == 0)
   }
   #endif
 }

@@ -259,7 +259,11 @@ extension Room.State {
       return true
     }
     let length = bytes.count / 4
+    // A device that returns up to 4 ms early or late is accepted as punctual.
+    var canBeShifted = false
+    var following = gaps.map(\.position).sorted()[...]
     for gap in gaps.sorted(by: { $0.position < $1.position }) {
+      following.removeFirst()
       let end = gap.position + (gap.isFilled ? gap.length : 0)
       guard gap.position >= position, end <= length else {
         Issue.record("The gaps overlap or are too long: \(log)")
@@ -277,10 +281,12 @@ extension Room.State {
       }
       // While the computer sleeps, the clock of the room stops.
       if gap.cause != .suspended { frame += gap.length }
-      // A device that returns up to 4 ms early or late is accepted as punctual.
-      if gap.cause == .deviceLost, length - position >= 16 {
+      canBeShifted = canBeShifted || gap.cause == .deviceLost
+      let next = following.first ?? length
+      if canBeShifted, next - position >= 16 {
         let shifts = (-192...192).sorted { abs($0) < abs($1) }
         frame += shifts.first { isEqual(16, to: Self.counter, from: (frame + $0) % 65_536) } ?? 0
+        canBeShifted = false
       }
       #expect(gap.cause != .surplus)
     }

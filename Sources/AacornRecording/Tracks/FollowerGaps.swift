@@ -8,7 +8,7 @@ struct FollowerGaps {
   private let sampleRate: Int
   /// Sorted, neither adjacent nor overlapping.
   private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
-  /// The end of the last reported entry.
+  /// The end of the last reported entry, or the last cut. Frames before it are not reported any more.
   private var reportedEnd = 0
 
   /// Creates an empty list of gaps for the track with this name.
@@ -56,6 +56,8 @@ struct FollowerGaps {
           position: entry.position, length: end - entry.position, cause: entry.cause,
           wallTime: wallTime + Int64(seconds * 1e9), track: track))
     }
+    // The file that ends here contains these frames as they were mixed.
+    if isCut { reportedEnd = max(reportedEnd, position) }
     return gaps
   }
 }

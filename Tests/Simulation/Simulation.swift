@@ -139,9 +139,14 @@ package final class Simulation: World, @unchecked Sendable {
   }
 
   package var wallNanoseconds: Int64 {
-    let now = nanoseconds
+    _ = nanoseconds
+    return wallTime
+  }
+
+  /// The wall clock, for the world itself.
+  private var wallTime: Int64 {
     // 1 January 2026.
-    return 1_767_225_600_000_000_000
+    1_767_225_600_000_000_000
       + clockEvents.reduce(now - start) { $0 + ($1.time <= now ? $1.wall : 0) }
   }
 
@@ -151,7 +156,23 @@ package final class Simulation: World, @unchecked Sendable {
   var disk: Disk?
 
   package func access(_ call: DiskCall, count: Int, _ perform: (Int) -> Int) -> Int {
-    disk?.access(call, count: count, perform) ?? perform(count)
+    let result = disk?.access(call, count: count, perform) ?? perform(count)
+    switch call {
+    case _ where result < 0: break
+    case .write(let descriptor, _), .truncate(let descriptor): setModificationTime(of: descriptor)
+    case .open(_, creates: true): setModificationTime(of: Int32(result), ifEmpty: true)
+    default: break
+    }
+    return result
+  }
+
+  /// Sets the time of a changed file, which the system has set by the real clock.
+  private func setModificationTime(of descriptor: Int32, ifEmpty: Bool = false) {
+    if ifEmpty, (try? System.status(of: descriptor))?.size != 0 { return }
+    let time = timespec(
+      tv_sec: Int(wallTime / 1_000_000_000), tv_nsec: Int(wallTime % 1_000_000_000))
+    // A pipe or a device can refuse it.
+    _ = unsafe futimens(descriptor, [time, time])
   }
 
   // MARK: Threads

@@ -15,7 +15,7 @@ struct FramedUnits: Sendable {
   @Boxed private var blocks: FrameReader? = nil
   private var unitCount = 0
 
-  /// The format of the stream; nil before the first frame.
+  /// The format of an ADTS or LOAS stream; nil before its first frame.
   var kind: CodedFileKind? {
     configuration == nil ? nil : frames.isLOAS ? .latm : .adts
   }

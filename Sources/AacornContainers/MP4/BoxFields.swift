@@ -2,7 +2,7 @@ import AacornCodec
 
 /// The fields of a box, in order: a `BitReader` reads them, and a `BoxWriter` writes them.
 ///
-/// So one function, `transfer`, describes a box for the parser and for the writer.
+/// So one `transfer` function describes a box for the parser and for the writer.
 protocol BoxFields {
   /// Reads or writes a big-endian number of `bits` bits.
   mutating func field<Number: FixedWidthInteger>(_ number: inout Number, bits: Int)

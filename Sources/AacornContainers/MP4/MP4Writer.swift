@@ -71,8 +71,7 @@ public struct MP4Writer: Sendable {
       return box.bytes
     }
     if reservedByteCount > 0 {
-      box.put32(UInt32(reservedByteCount))
-      box.put(.free)
+      box.putHeader(.free, byteCount: UInt64(reservedByteCount))
       box.putZeros(reservedByteCount - 8)
     }
     // An empty box reserves space for a 64-bit size. The size 0 of the media box means that the

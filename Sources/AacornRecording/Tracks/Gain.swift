@@ -3,8 +3,7 @@ import AacornSignal
 /// Gain in decibels and as a factor.
 package enum Gain {
   package static func factor(decibels: Double) -> Float {
-    // A factor of 2 is 20 · log₁₀ 2 = 6.02 dB.
-    Float(ElementaryFunctions.preciseExp2(decibels / 6.020_599_913_279_624))
+    Float(Decibels.amplitude(decibels))
   }
 
   /// Returns the decibels in `6`, `-3.5` or `+6dB`; nil if it is not a number or is outside −60 to

@@ -20,7 +20,7 @@ final class DeviceGate: Sendable {
     state.store(Self.open, ordering: .releasing)
   }
 
-  /// Whether `close` was not called yet.
+  /// Whether `close` has not been called.
   var isOpen: Bool { state.load(ordering: .acquiring) != Self.closed }
 
   /// Prevents all later operations.

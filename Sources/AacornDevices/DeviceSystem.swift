@@ -4,9 +4,12 @@ public protocol DeviceSystem: Sendable {
   static var backend: CaptureBackend { get }
 
   /// Throws the reason if the system cannot be used now.
+  ///
+  /// The message is about capture; `PlaybackError(_:)` converts it to one about playback.
   static func checkAvailability(for direction: DeviceDirection) throws(CaptureError)
 
-  /// Returns the available devices, the default device first.
+  /// Returns the available devices, the default device first; throws errors of capture, as
+  /// `checkAvailability` does.
   static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device]
 
   /// Creates a source for a request without opening a device.
@@ -15,8 +18,8 @@ public protocol DeviceSystem: Sendable {
   /// Creates a target for a request without opening a device.
   static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget
 
-  /// Calls `change` (on any thread) whenever devices for capture or their default change, until
-  /// the result is released.
+  /// Calls `change` (on any thread) whenever devices for capture or their default may have changed,
+  /// until the result is released.
   ///
   /// Returns nil if the system cannot report changes, so that the caller must poll.
   static func watchDevices(_ change: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?

@@ -43,9 +43,9 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
   func start(
     _ id: String, _ run: Run, _ work: @escaping @Sendable (Run) -> Void
   ) throws(CaptureError) {
+    run.status.device = status?.device
     let startError = state.withLock { state -> CaptureError? in
       guard state.current == nil else { return .alreadyRunning(id: id) }
-      run.status.device = state.status?.device
       guard let thread = WorkerThread({ work(run) }) else { return run.noThreadError }
       state.current = (run, thread)
       state.status = run.status
@@ -54,14 +54,18 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
     if let startError { throw startError }
     let deadline = System.nanoseconds + Run.openTimeout
     if let error = run.status.awaitOpening(until: deadline, timeoutError: run.timeoutError) {
-      stop()
+      end(only: run)
       throw error
     }
   }
 
   /// Ends the thread; a second call has no effect.
-  func stop() {
-    let current = state.withLock { state in
+  func stop() { end(only: nil) }
+
+  /// Ends the current run, or with `run` only that one: another may have started since.
+  private func end(only run: Run?) {
+    let current = state.withLock { state -> (run: Run, thread: WorkerThread)? in
+      if let run, state.current?.run !== run { return nil }
       defer { state.current = nil }
       return state.current
     }

@@ -211,7 +211,7 @@ public final class StudioServer: Sendable {
       var result = ending ?? StudioShutdownResult(nil)
       result.losses.append(
         "The folder “\(displayed(configuration.folder))” does not respond. Unfinished changes and"
-          + " repairs of recordings were abandoned after 60 seconds.")
+          + " repairs of recordings were abandoned.")
       ending = result
     }
     events.close()

@@ -194,6 +194,23 @@ extension SimulatedPipeWire: NumberedServer {
     #expect(count > 400 && feed.consumedFrameCount == count)
   }
 
+  @Test func releasedSourceEndsItsCapture() throws {
+    let server = server()
+    let sink = CaptureSink()
+    var source: PipeWireSource? = PipeWireSource(
+      microphone, remote: server.address, library: SimulatedPipeWire.library)
+    try source?.start(sink)
+    System.sleep(milliseconds: 500)
+    let isReleased = { [weak source] in source == nil }
+    expectDuration(0...0.01) { source = nil }
+    #expect(isReleased())
+    var samples: [Float] = []
+    while sink.read(into: &samples, milliseconds: 0) != nil {}
+    #expect(!samples.isEmpty)
+    System.sleep(milliseconds: 1000)
+    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+  }
+
   @Test func sourceAndTargetRejectSecondStartAndRestart() throws {
     let server = server()
     let run = try server.capture(microphone)

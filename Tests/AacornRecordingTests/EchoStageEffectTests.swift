@@ -83,7 +83,7 @@ import Testing
     #expect(outputs[0].suffix(20).contains { abs($0) > 0.01 })
   }
 
-  @Test func changedEffectsApplyBehindEchoCancellation() throws {
+  @Test func changedEffectsApplyAfterEchoCancellation() throws {
     var settings = try settings("gain 0")
     settings[1].startsByItself = true
     var rig = try MixRig(settings)

@@ -82,8 +82,10 @@ final class LiveStatusStore: Sendable {
 
   /// Returns the current state.
   func snapshot() -> LiveSnapshot {
+    // The session may lose its last reference here, which must not happen under the lock.
+    let session = state.withLock(\.session)
     var snapshot = state.withLock { state in
-      if let session = state.session { Self.copyStatus(session.takeStatus(), &state) }
+      if let session { Self.copyStatus(session.takeStatus(), &state) }
       return state.snapshot
     }
     snapshot.outputs = outputs.all

@@ -19,6 +19,7 @@ final class ALSACapture: ALSADeviceMonitor {
   /// Adds diagnostics about unusual properties of the device.
   override func inspectDevice(at stream: ALSAStream) {
     let setup = stream.setup
+    session.period.store(setup.period, ordering: .releasing)
     if setup.significantBitCount > 24 {
       session.status.addDiagnostic(
         "“\(id)” delivers \(setup.significantBitCount) bits per sample, of which 24 are kept.")

@@ -134,7 +134,6 @@ extension ALSADeviceMonitor {
       backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: isDefault)
     session.status.device = device
-    session.period.store(setup.period, ordering: .releasing)
     inspectDevice(at: stream)
     // A plug-in may compute for a long time inside the library, and the system can kill a real-time
     // thread for that.
@@ -166,6 +165,7 @@ extension ALSADeviceMonitor {
   /// Closes a device that is disconnected or dead.
   func close() {
     stream = nil
+    session.period.store(0, ordering: .releasing)
     interrupted(by: .lost)
     guard absence != .lost else { return }
     absence = .lost

@@ -11,7 +11,7 @@ final class ALSASession: DeviceRun {
   let library: ALSALibrary
   let status = DeviceStatus()
   let gate = DeviceGate()
-  /// The maximum time between two positions of the open device, in nanoseconds.
+  /// The maximum time between two positions of an open capture device, in nanoseconds; otherwise 0.
   let period = Atomic<Int64>(0)
 
   private let wake: (reading: Int32, writing: Int32)

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// The stream handling of a ``PipeWireSource``'s thread.
 final class PipeWireCapture: PipeWireUse {
-  private let source: PipeWireSource
+  private let request: CaptureRequest
   private let work: PipeWireWorker
   private let sink: CaptureSink
   private var tap: PipeWireTap?
@@ -12,21 +12,21 @@ final class PipeWireCapture: PipeWireUse {
   /// default device.
   private var hasUsedInput = false
 
-  init(source: PipeWireSource, _ work: PipeWireWorker, sink: CaptureSink) {
-    self.source = source
+  init(_ request: CaptureRequest, _ work: PipeWireWorker, sink: CaptureSink) {
+    self.request = request
     self.work = work
     self.sink = sink
   }
 
-  var applicationName: String { source.request.applicationName }
+  var applicationName: String { request.applicationName }
 
-  var pinnedID: String? { source.request.device.pinnedID }
+  var pinnedID: String? { request.device.pinnedID }
 
   var operation: String { "capture from" }
 
   var hasLoadedModule: Bool { filter?.capture != nil }
 
-  var mayHaveLoadedModule: Bool { hasLoadedModule || source.request.isVoiceProcessed }
+  var mayHaveLoadedModule: Bool { hasLoadedModule || request.isVoiceProcessed }
 
   func node(in graph: PipeWireGraph) -> PipeWireNode? {
     guard let pinnedID else {
@@ -45,7 +45,6 @@ final class PipeWireCapture: PipeWireUse {
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream {
-    let request = source.request
     let work = work
     let isPinned = pinnedID != nil
     var name = isPinned ? node.name : nil

@@ -6,7 +6,7 @@ import AacornSystem
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
 /// returns; the samples arrive on PipeWire's data thread.
 public final class PipeWireSource: CaptureSource {
-  let request: CaptureRequest
+  private let request: CaptureRequest
   private let remote: String?
   private let library: PipeWireLibrary
   private let thread = DeviceThread<PipeWireWorker>()
@@ -18,6 +18,8 @@ public final class PipeWireSource: CaptureSource {
     self.remote = remote
     self.library = library
   }
+
+  deinit { stop() }
 
   /// The device in use, or the last one.
   public var device: Device? { thread.status?.device }
@@ -34,8 +36,8 @@ public final class PipeWireSource: CaptureSource {
   /// Opens the device and starts capturing; blocks and events go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     let work = PipeWireWorker(remote: remote, library)
-    try thread.start(request.device.pinnedID ?? "default", work) { work in
-      work.run(PipeWireCapture(source: self, work, sink: sink))
+    try thread.start(request.device.pinnedID ?? "default", work) { [request] work in
+      work.run(PipeWireCapture(request, work, sink: sink))
     }
   }
 

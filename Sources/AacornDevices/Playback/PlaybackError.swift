@@ -137,7 +137,7 @@ extension PlaybackError {
   }
 
   /// Converts a capture error with the same reason, since systems share their connections.
-  package init(_ error: CaptureError) {
+  public init(_ error: CaptureError) {
     self =
       switch error {
       case .libraryMissing(let library, let package):

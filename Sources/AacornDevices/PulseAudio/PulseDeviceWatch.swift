@@ -22,10 +22,8 @@ final class PulseDeviceWatch: Sendable {
   private static func run(
     _ loop: PulseLoop, server: String?, _ change: @Sendable () -> Void
   ) {
-    var isFirst = true
     while !loop.isEnding {
-      watch(loop, server: server, isFirst: isFirst, change)
-      isFirst = false
+      watch(loop, server: server, change)
       let next = System.nanoseconds + 1_000_000_000
       while !loop.isEnding && System.nanoseconds < next { loop.turn(until: next) }
     }
@@ -33,14 +31,15 @@ final class PulseDeviceWatch: Sendable {
 
   /// Watches until the server becomes unavailable.
   private static func watch(
-    _ loop: PulseLoop, server: String?, isFirst: Bool, _ change: @Sendable () -> Void
+    _ loop: PulseLoop, server: String?, _ change: @Sendable () -> Void
   ) {
     let deadline = System.nanoseconds + 5_000_000_000
     guard
       let connection = try? PulseConnection(
         loop, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
     else { return }
-    var hasChanges = !isFirst
+    // Changes before the server reports them would be missed.
+    var hasChanges = true
     connection.onDeviceChange = { hasChanges = true }
     guard (try? connection.watchDevices(until: deadline)) != nil else { return }
     while connection.isGood {

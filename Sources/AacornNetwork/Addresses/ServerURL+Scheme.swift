@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension ServerURL {
-  /// The supported schemes of servers, named as before `://`.
+  /// A supported scheme of a server's address; the raw value is the text before `://`.
   package enum Scheme: String, CaseIterable, Sendable {
     case icecast, icecasts, http, https, rtmp, rtmps
 

@@ -5,7 +5,7 @@ import AacornSystem
 /// Sending never blocks. An output that falls behind by more than the limit, which is minutes of
 /// audio, fails and is closed with its current content.
 ///
-/// An output with a queue of its own, such as a live stream, has a runner as well. Its end waits for
+/// An output with its own queue, such as a live stream, also has a runner. Its end waits for
 /// the server, and its status takes locks and calls closures of the app, which must not delay the
 /// capture.
 final class OutputRunner: Sendable {

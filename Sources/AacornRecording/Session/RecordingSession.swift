@@ -193,7 +193,7 @@ package final class RecordingSession: Sendable {
     state.withLock { $0.hasFixedBitrates = hasFixedBitrates }
     let settings = try trackSettings(of: material)
     let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
-    // Throws for a missing library.
+    // Throws for a missing library, before a microphone is opened.
     let echoes = try EchoStage(
       settings, effects: racks, channelCount: configuration.channelCount,
       sampleRate: configuration.sampleRate)

@@ -8,7 +8,7 @@ struct FollowerGaps {
   private let sampleRate: Int
   /// Sorted, neither adjacent nor overlapping.
   private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
-  /// The end of the last reported entry or of the last cut; no earlier frame is reported any more.
+  /// The end of the last reported entry or of the last cut; earlier frames are not reported again.
   private var reportedEnd = 0
 
   /// Creates an empty list of gaps for the track with this name.

@@ -94,8 +94,8 @@ import Testing
       if case .track(let name, .started(_, let time)) = event { starts[name] = time }
     }
     guard let start = starts["one"] else { return }
-    // A track begins at the nearest frame. Clocks need time to find a drift, and count lost frames at the nominal rate.
-    let tolerance = drifts == [0, 0] ? 0.000065 : 0.0003
+    // Clocks need time to find a drift, and count lost frames at the nominal rate.
+    let tolerance = drifts == [0, 0] ? 0.00005 : 0.0003
     expectTone(
       parts[0], gaps.filter { $0.track == "one" }, drift: drifts[0],
       tolerance: drifts[0] == 0 ? 0 : tolerance)
@@ -103,7 +103,8 @@ import Testing
     if !gaps.contains(where: { $0.cause == .paused }) {
       expectTone(
         parts[1], gaps.filter { $0.track == "two" }, drift: drifts[0],
-        since: starts["two"].map { Double(start - $0) * 1e-9 }, delay: delay * 8,
+        // A track begins at the nearest frame.
+        since: starts["two"].map { (Double(start - $0) * 8e-6).rounded() / 8000 }, delay: delay * 8,
         tolerance: tolerance, margin: 120)
     }
     // The signal is in the mix whole, except for gaps.

@@ -39,19 +39,19 @@ struct FramedUnits: Sendable {
   mutating func read(
     _ file: inout ADIFReader, base: UInt64, into steps: inout [CodedFileReader.Step]
   ) throws(CodedFileError) -> Bool {
-    let place = base &+ UInt64(UInt(bitPattern: file.offset))
+    let offset = base &+ UInt64(UInt(bitPattern: file.offset))
     switch file.next() {
     case nil: return false
     case .invalidHeader: throw .notAAC(.other(.adif))
     case .header(let configuration): report(configuration, to: &steps)
     case .block(let bytes, let configuration):
       if let length = readBlock(bytes, 0..<bytes.count, configuration) {
-        add(Array(bytes[..<length]), at: place, to: &steps)
+        add(Array(bytes[..<length]), at: offset, to: &steps)
         file.drop(length)
       } else {
         // The start of the next block is unknown. All bytes examined are reported as damage.
         file.stop()
-        add(.garbage, at: place, length: bytes.count, to: &steps)
+        add(.garbage, at: offset, length: bytes.count, to: &steps)
       }
     }
     return true
@@ -66,8 +66,8 @@ struct FramedUnits: Sendable {
     case .part(let part, let offset, _): process(part, at: base &+ offset, into: &steps)
     case .damage(let damage):
       // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
-      let place = base &+ UInt64(UInt(bitPattern: damage.offset))
-      add(damage.kind, at: place, length: damage.length, to: &steps)
+      let offset = base &+ UInt64(UInt(bitPattern: damage.offset))
+      add(damage.kind, at: offset, length: damage.length, to: &steps)
     case .failed(let error): throw error
     }
     return true

@@ -185,7 +185,7 @@ struct SoundFacts: Equatable, Sendable {
   }
 
   var status = Status.fine
-  /// The description of the problem, as a sentence.
+  /// The message about the problem.
   var problem: String?
   var seconds: Double?
   var sampleRate: Int?

@@ -96,7 +96,7 @@ struct DeviceList: Sendable, Equatable {
   /// The system that offers the devices; nil if no system is usable, or before the first query.
   var system: CaptureBackend?
   var devices: [Device] = []
-  /// The reason why there are no devices, as a sentence.
+  /// The message that says why there are no devices.
   var problem: String?
   /// Whether the first query of the systems is still in progress.
   var isSearching = false

@@ -16,7 +16,7 @@ extension AACFileError: LocalizedError {
   public var errorDescription: String? { message }
 }
 
-extension CaptureError: LocalizedError {
+extension DeviceError: LocalizedError {
   /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
@@ -37,11 +37,6 @@ extension OutputError: LocalizedError {
 }
 
 extension PCMBufferError: LocalizedError {
-  /// The problem and the remedy, to show in an alert.
-  public var errorDescription: String? { message }
-}
-
-extension PlaybackError: LocalizedError {
   /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }

@@ -146,44 +146,29 @@ extension AACFileError.RecoverySuggestion {
 
 // Recovery suggestions for errors of the libraries, which name the options of the command.
 
-extension CaptureError {
-  /// The error and a recovery suggestion, for users of the command.
-  var commandMessage: String {
-    switch self {
+extension DeviceError {
+  /// Returns the error and a recovery suggestion, for users of the command.
+  func commandMessage(for direction: DeviceDirection) -> String {
+    let list =
+      switch direction {
+      case .capture: "aacorn devices"
+      case .playback: "aacorn devices --outputs"
+      }
+    return switch self {
     case .noServer: message("Start it, or choose another --backend.")
-    case .unknownDevice: message("See “aacorn devices”.")
+    case .unknownDevice: message("See “\(list)”.")
     case .noVoiceProcessing: message("Record without --voice.")
-    case .nothingUsable: message(nothingUsableHint)
+    case .nothingUsable(.capture, _, let device):
+      message(
+        "record a test signal with --device tone"
+          + (device == nil ? "" : " (“\(list)” lists the devices)"))
+    case .nothingUsable(.playback, _, _): message(nil) + outputsHint
     case .backendUnavailable: message("Choose another --backend.")
     case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
-    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
-      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile,
-      .damagedFile,
+    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy, .cannotInterrupt,
+      .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile, .damagedFile,
       .system:
       message
-    }
-  }
-
-  /// A suggestion for a system without a microphone, as a clause.
-  private var nothingUsableHint: String {
-    let builtIn = "record a test signal with --device tone"
-    guard case .nothingUsable(_, .some) = self else { return builtIn }
-    return builtIn + " (“aacorn devices” lists the devices)"
-  }
-}
-
-extension PlaybackError {
-  /// The error and a recovery suggestion, for users of the command.
-  var commandMessage: String {
-    switch self {
-    case .noServer: message("Start it, or choose another --backend.")
-    case .unknownDevice: message("See “aacorn devices --outputs”.")
-    case .backendUnavailable: message("Choose another --backend.")
-    case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
-    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
-      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
-      message
-    case .nothingUsable: message(nil) + nothingUsableHint
     }
   }
 
@@ -193,14 +178,14 @@ extension PlaybackError {
     return switch self {
     case .noServer: message("Start it, choose another --backend, or \(silently).")
     case .noDevice: message("Connect loudspeakers or headphones, or \(silently).")
-    case .nothingUsable: message(silently) + nothingUsableHint
-    default: commandMessage
+    case .nothingUsable: message(silently) + outputsHint
+    default: commandMessage(for: .playback)
     }
   }
 
-  /// The reference to the list of devices, after an error about a named device.
-  private var nothingUsableHint: String {
-    guard case .nothingUsable(_, .some) = self else { return "" }
+  /// The reference to the list of outputs, after an error about a named device.
+  private var outputsHint: String {
+    guard case .nothingUsable(_, _, .some) = self else { return "" }
     return " “aacorn devices --outputs” lists the outputs."
   }
 }
@@ -220,7 +205,7 @@ extension RecordingError {
   /// The error and a recovery suggestion, for users of the command.
   var commandMessage: String {
     switch self {
-    case .capture(let error): error.commandMessage
+    case .capture(let error): error.commandMessage(for: .capture)
     case .output(let error), .allOutputsFailed(let error): error.commandMessage
     case .unsupportedConversion: message("Choose another --rate or --channels.")
     case .noSuchChannel: message("Choose other channels with --channel-map.")
@@ -252,7 +237,7 @@ extension OutputError.RecoveryAction {
 
 extension MonitorEvent {
   /// The event as a message for users of the command; nil if it needs none.
-  var commandMessage: String? { message(errorMessage: { $0.commandMessage }) }
+  var commandMessage: String? { message { $0.commandMessage(for: .playback) } }
 }
 
 extension RecorderEvent {
@@ -260,9 +245,8 @@ extension RecorderEvent {
   /// recording.
   func commandMessage(sampleRate: Int) -> (text: String, weight: Weight)? {
     message(
-      sampleRate: sampleRate, captureMessage: { $0.commandMessage },
-      outputMessage: { $0.commandMessage },
-      playbackMessage: { $0.commandMessage })
+      sampleRate: sampleRate, deviceMessage: { $0.commandMessage(for: $1) },
+      outputMessage: { $0.commandMessage })
   }
 }
 

@@ -86,12 +86,12 @@ struct DevicesCommand: Subcommand {
     if printsJSON {
       for device in scan.devices { console.print(DeviceTable.json(device)) }
       for (backend, error) in scan.failures {
-        console.print(
-          DeviceTable.json(backend, unavailable: error.commandMessage).encoded)
+        let message = error.commandMessage(for: .capture)
+        console.print(DeviceTable.json(backend, unavailable: message).encoded)
       }
     } else {
       if !scan.isUsable || isVerbose {
-        for (_, error) in scan.failures { console.printError(error.commandMessage) }
+        for (_, error) in scan.failures { console.printError(error.commandMessage(for: .capture)) }
       }
       for line in DeviceTable.lines(scan) { console.print(line) }
     }
@@ -107,12 +107,12 @@ struct DevicesCommand: Subcommand {
         console.print(DeviceTable.json(output: device))
       }
       for (backend, error) in failures {
-        console.print(
-          DeviceTable.json(backend, unavailable: error.commandMessage).encoded)
+        let message = error.commandMessage(for: .playback)
+        console.print(DeviceTable.json(backend, unavailable: message).encoded)
       }
     } else {
       if !outputs.isUsable || isVerbose {
-        for (_, error) in failures { console.printError(error.commandMessage) }
+        for (_, error) in failures { console.printError(error.commandMessage(for: .playback)) }
       }
       if !scan.devices.isEmpty { console.print("") }
       for line in DeviceTable.lines(outputs) { console.print(line) }

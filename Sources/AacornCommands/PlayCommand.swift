@@ -52,7 +52,7 @@ struct PlayCommand: Subcommand {
   }
 
   private func makeDevice() throws(PlayerError) -> PlayDevice {
-    do throws(PlaybackError) {
+    do throws(DeviceError) {
       return try PlayDevice(device, backend)
     } catch {
       throw .playback(error)

@@ -11,7 +11,7 @@ public protocol CaptureSource: AnyObject, Sendable {
   ///
   /// If the source plays a file, it may also be an error about damage in the file, which does not
   /// end the source.
-  var failure: CaptureError? { get }
+  var failure: DeviceError? { get }
 
   /// Whether the source's blocks use the monotonic clock; a simulation may have its own.
   var followsClock: Bool { get }
@@ -21,9 +21,9 @@ public protocol CaptureSource: AnyObject, Sendable {
 
   /// Opens the device and starts capturing; blocks and events go to `sink`.
   ///
-  /// A running source throws ``CaptureError/alreadyRunning(id:)`` and continues. After any other
+  /// A running source throws ``DeviceError/alreadyRunning(id:)`` and continues. After any other
   /// error the device is closed, and the caller does not call `stop`.
-  func start(_ sink: CaptureSink) throws(CaptureError)
+  func start(_ sink: CaptureSink) throws(DeviceError)
 
   /// Reopens an unavailable or interrupted device immediately, without waiting for an event or a
   /// retry.

@@ -7,7 +7,7 @@ final class DeviceStatus: Sendable {
     var device: Device?
     var diagnostics: [String] = []
     var xrunCount = 0
-    var opening: CaptureError??
+    var opening: DeviceError??
   }
 
   private let state = Lock(State())
@@ -42,13 +42,13 @@ final class DeviceStatus: Sendable {
   }
 
   /// Reports that the device is open, or could not be opened; only the first report counts.
-  func finishOpening(_ error: CaptureError?) {
+  func finishOpening(_ error: DeviceError?) {
     state.withLock { if $0.opening == nil { $0.opening = .some(error) } }
     opened.signal()
   }
 
   /// Waits until the device is open or opening has failed; returns the error, or nil on success.
-  func awaitOpening(until deadline: Int64, timeoutError: CaptureError) -> CaptureError? {
+  func awaitOpening(until deadline: Int64, timeoutError: DeviceError) -> DeviceError? {
     while true {
       if let result = state.withLock({ $0.opening }) { return result }
       guard opened.wait(until: deadline) else { return timeoutError }

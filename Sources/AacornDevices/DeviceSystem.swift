@@ -4,19 +4,16 @@ public protocol DeviceSystem: Sendable {
   static var backend: CaptureBackend { get }
 
   /// Throws the reason if the system cannot be used now.
-  ///
-  /// The message is about capture; `PlaybackError(_:)` converts it to one about playback.
-  static func checkAvailability(for direction: DeviceDirection) throws(CaptureError)
+  static func checkAvailability(for direction: DeviceDirection) throws(DeviceError)
 
-  /// Returns the available devices, the default device first; throws errors of capture, as
-  /// `checkAvailability` does.
-  static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device]
+  /// Returns the available devices, the default device first.
+  static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device]
 
   /// Creates a source for a request without opening a device.
-  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource
+  static func makeSource(_ request: CaptureRequest) throws(DeviceError) -> any CaptureSource
 
   /// Creates a target for a request without opening a device.
-  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget
+  static func makeTarget(_ request: PlaybackRequest) throws(DeviceError) -> any PlaybackTarget
 
   /// Calls `change` (on any thread) whenever devices for capture or their default may have changed,
   /// until the result is released.
@@ -29,10 +26,10 @@ extension DeviceSystem {
   /// Returns the available devices, at least one; throws the reason if there are none.
   package static func usableDevices(
     for direction: DeviceDirection
-  ) throws(CaptureError) -> [Device] {
+  ) throws(DeviceError) -> [Device] {
     try checkAvailability(for: direction)
     let devices = try devices(for: direction)
-    if devices.isEmpty { throw .noDevice(backend: backend) }
+    if devices.isEmpty { throw .noDevice(for: direction, backend: backend) }
     return devices
   }
 }

@@ -5,20 +5,20 @@ extension DeviceSystems {
   /// An id in any system has priority over a name.
   package static func device(
     called text: String, among systems: [any DeviceSystem.Type] = all
-  ) throws(CaptureError) -> (
-    system: any DeviceSystem.Type, id: String, skippedErrors: [CaptureError]
+  ) throws(DeviceError) -> (
+    system: any DeviceSystem.Type, id: String, skippedErrors: [DeviceError]
   ) {
-    let failure: CaptureError
-    do throws(CaptureError) {
+    let failure: DeviceError
+    do throws(DeviceError) {
       let found = try system(offering: text, among: systems)
       return (found.system, text, found.skippedErrors)
     } catch {
       failure = error
     }
     guard case .unknownDevice = failure else { throw failure }
-    var errors: [CaptureError] = []
+    var errors: [DeviceError] = []
     for system in systems {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try system.checkAvailability(for: .capture)
         let devices = try system.devices(for: .capture)
         if let id = try id(of: text, among: devices) { return (system, id, errors) }
@@ -37,18 +37,18 @@ extension DeviceSystems {
   package static func output(
     called text: String, backend: CaptureBackend? = nil,
     among systems: [any DeviceSystem.Type] = all
-  ) throws(CaptureError) -> (id: String, backend: CaptureBackend) {
+  ) throws(DeviceError) -> (id: String, backend: CaptureBackend) {
     if let backend {
       let devices = try system(backend, for: .playback).devices(for: .playback)
       // Pass an unknown text on: a system may accept a device that it does not list, and otherwise
       // reports the error itself.
       return (try id(of: text, among: devices) ?? text, backend)
     }
-    var errors: [CaptureError] = []
-    var unknown: CaptureError?
+    var errors: [DeviceError] = []
+    var unknown: DeviceError?
     for system in systems {
       let devices: [Device]
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try system.checkAvailability(for: .playback)
         devices = try system.devices(for: .playback)
       } catch {
@@ -61,13 +61,13 @@ extension DeviceSystems {
     // The silent output requires its complete name, so that half a name never results in silence.
     let silent = SyntheticSystem.silentOutput
     if text == silent.id || text == silent.name { return (silent.id, silent.backend) }
-    throw unknown ?? .nothingUsable(errors, device: text)
+    throw unknown ?? .nothingUsable(for: .playback, errors, device: text)
   }
 
   /// Returns the id of the device of that name; nil if there is none.
   package static func id(
     of text: String, among devices: [Device]
-  ) throws(CaptureError) -> String? {
+  ) throws(DeviceError) -> String? {
     switch DeviceMatch(text, among: devices) {
     case .nothing: return nil
     case .one(let device): return device.id

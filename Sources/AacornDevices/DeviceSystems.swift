@@ -17,7 +17,7 @@ public enum DeviceSystems {
   /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
     _ backend: CaptureBackend, for direction: DeviceDirection
-  ) throws(CaptureError) -> any DeviceSystem.Type {
+  ) throws(DeviceError) -> any DeviceSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
     #if os(Linux)
     // An old PipeWire is acceptable if requested by name.
@@ -37,7 +37,7 @@ public enum DeviceSystems {
   /// systems.
   public static func preferredSystem(
     for direction: DeviceDirection
-  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
     try preferredSystem(for: direction, among: all)
   }
 
@@ -45,7 +45,7 @@ public enum DeviceSystems {
   /// systems.
   package static func preferredSystem(
     for direction: DeviceDirection, among systems: [any DeviceSystem.Type]
-  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
     let found = try preferredDevices(for: direction, among: systems)
     return (found.system, found.skippedErrors)
   }
@@ -53,29 +53,29 @@ public enum DeviceSystems {
   /// Returns the first of `systems` that is usable and has a device, and its devices.
   package static func preferredDevices(
     for direction: DeviceDirection, among systems: [any DeviceSystem.Type] = all
-  ) throws(CaptureError) -> (
-    system: any DeviceSystem.Type, devices: [Device], skippedErrors: [CaptureError]
+  ) throws(DeviceError) -> (
+    system: any DeviceSystem.Type, devices: [Device], skippedErrors: [DeviceError]
   ) {
-    var errors: [CaptureError] = []
+    var errors: [DeviceError] = []
     for system in systems {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         return (system, try system.usableDevices(for: direction), errors)
       } catch {
         errors.append(error)
       }
     }
-    throw .nothingUsable(errors)
+    throw .nothingUsable(for: direction, errors)
   }
 
   /// Returns the first usable system that has the device for capture, and the errors of the earlier
   /// systems.
   package static func system(
     offering id: String, among systems: [any DeviceSystem.Type] = all
-  ) throws(CaptureError) -> (system: any DeviceSystem.Type, skippedErrors: [CaptureError]) {
-    var errors: [CaptureError] = []
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
+    var errors: [DeviceError] = []
     var firstUsable: (any DeviceSystem.Type)?
     for system in systems {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         let devices = try system.usableDevices(for: .capture)
         if devices.contains(where: { $0.id == id }) { return (system, errors) }
         firstUsable = firstUsable ?? system
@@ -85,31 +85,28 @@ public enum DeviceSystems {
       }
     }
     if let firstUsable { throw .unknownDevice(id: id, backend: firstUsable.backend) }
-    throw .nothingUsable(errors, device: id)
+    throw .nothingUsable(for: .capture, errors, device: id)
   }
 
   /// Creates a source for a request, from a given system or the preferred one.
   public static func makeSource(
     _ request: CaptureRequest, backend: CaptureBackend? = nil
-  ) throws(CaptureError) -> any CaptureSource {
-    let system =
-      if let backend {
-        try Self.system(backend, for: .capture)
-      } else {
-        try preferredSystem(for: .capture).system
-      }
-    return try system.makeSource(request)
+  ) throws(DeviceError) -> any CaptureSource {
+    try chosenSystem(backend, for: .capture).makeSource(request)
   }
 
   /// Creates a target for a request, from a given system or the preferred one.
   public static func makeTarget(
     _ request: PlaybackRequest, backend: CaptureBackend? = nil
-  ) throws(PlaybackError) -> any PlaybackTarget {
-    let system = try PlaybackError.translating {
-      () throws(CaptureError) -> any DeviceSystem.Type in
-      if let backend { return try Self.system(backend, for: .playback) }
-      return try preferredSystem(for: .playback).system
-    }
-    return try system.makeTarget(request)
+  ) throws(DeviceError) -> any PlaybackTarget {
+    try chosenSystem(backend, for: .playback).makeTarget(request)
+  }
+
+  /// Returns the system for a backend, or the preferred one.
+  private static func chosenSystem(
+    _ backend: CaptureBackend?, for direction: DeviceDirection
+  ) throws(DeviceError) -> any DeviceSystem.Type {
+    if let backend { return try system(backend, for: direction) }
+    return try preferredSystem(for: direction).system
   }
 }

@@ -8,9 +8,9 @@ protocol DeviceRun: AnyObject, Sendable {
   /// The maximum time for the thread to end, in milliseconds.
   var endTimeout: Int { get }
   /// The error if the system cannot create a thread.
-  var noThreadError: CaptureError { get }
+  var noThreadError: DeviceError { get }
   /// The error if the device is not open after `openTimeout`.
-  var timeoutError: CaptureError { get }
+  var timeoutError: DeviceError { get }
   /// The status that the thread reports.
   var status: DeviceStatus { get }
   /// The gate to the sink or the feed.
@@ -42,9 +42,9 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
   /// Throws the error if the device cannot be opened, or `alreadyRunning` with this id.
   func start(
     _ id: String, _ run: Run, _ work: @escaping @Sendable (Run) -> Void
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     run.status.device = status?.device
-    let startError = state.withLock { state -> CaptureError? in
+    let startError = state.withLock { state -> DeviceError? in
       guard state.current == nil else { return .alreadyRunning(id: id) }
       guard let thread = WorkerThread({ work(run) }) else { return run.noThreadError }
       state.current = (run, thread)

@@ -19,7 +19,7 @@ public final class PushSource: CaptureSource {
   /// The reason why the source cannot continue.
   ///
   /// The rate or the channels are not supported, or the app pushed an incomplete frame.
-  public var failure: CaptureError? { state.withLock(\.failure) }
+  public var failure: DeviceError? { state.withLock(\.failure) }
   /// Whether pushes are timed by the clock.
   public let followsClock: Bool
   /// Always empty.
@@ -49,7 +49,7 @@ public final class PushSource: CaptureSource {
 
   private struct State {
     var sink: CaptureSink?
-    var failure: CaptureError?
+    var failure: DeviceError?
     /// Whether no more samples are accepted, because no recording reads them or the audio has
     /// ended.
     var isClosed = false
@@ -93,7 +93,7 @@ public final class PushSource: CaptureSource {
   ) {
     format = Format(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
     let failure = format.problem(sampleCount: 0).map {
-      CaptureError.unsupportedFormat(id: name, reason: $0)
+      DeviceError.unsupportedFormat(id: name, reason: $0)
     }
     state = Lock(State(failure: failure, isClosed: failure != nil))
     followsClock = isLive
@@ -117,8 +117,8 @@ public final class PushSource: CaptureSource {
   private static let maxDelayNanoseconds: UInt64 = 10_000_000_000
 
   /// Begins to accept samples.
-  public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let failure: CaptureError? = state.withLock { state in
+  public func start(_ sink: CaptureSink) throws(DeviceError) {
+    let failure: DeviceError? = state.withLock { state in
       if let failure = state.failure { return failure }
       if state.sink != nil { return .alreadyRunning(id: device?.name ?? "") }
       state.sink = sink
@@ -148,7 +148,7 @@ public final class PushSource: CaptureSource {
   public func finish() { end() }
 
   /// Ends the audio; with a failure the recording ends with this error.
-  private func end(_ failure: CaptureError? = nil) {
+  private func end(_ failure: DeviceError? = nil) {
     let event: CaptureEvent = failure == nil ? .ended : .failed
     let isReported = state.withLock { state in
       let hasReader = state.sink != nil && (!state.isClosed || state.isFinished)

@@ -4,7 +4,7 @@ public import AacornRecording
 /// The reason why a playback could not start, or ended early.
 public enum PlayerError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The audio cannot be played on the device.
-  case playback(PlaybackError)
+  case playback(DeviceError)
   /// One of the effects cannot be created.
   case effects(EffectError)
   /// None of the items can be read. The value is the error of the last one.

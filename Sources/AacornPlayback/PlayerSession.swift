@@ -357,7 +357,7 @@ enum TargetOrigin: Sendable {
   /// Returns the target.
   ///
   /// Selecting a device may take a while.
-  func target() throws(PlaybackError) -> any PlaybackTarget {
+  func target() throws(DeviceError) -> any PlaybackTarget {
     switch self {
     case .target(let target): return target
     case .request(let request, let backend):

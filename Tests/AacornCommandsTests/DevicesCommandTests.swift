@@ -86,13 +86,13 @@ import Testing
       devices: [],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
-        (backend: .alsa, error: .noDevice(backend: .alsa)),
+        (backend: .alsa, error: .noDevice(for: .capture, backend: .alsa)),
       ])
     let outputs = PlaybackDeviceScan(
       devices: [Device(backend: .synthetic, id: "null", name: "Silent output")],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
-        (backend: .alsa, error: .noDevice(backend: .alsa)),
+        (backend: .alsa, error: .noDevice(for: .playback, backend: .alsa)),
       ])
     #expect(!outputs.isUsable)
     let backends = outputs.unreportedFailures(after: scan).map { $0.backend }

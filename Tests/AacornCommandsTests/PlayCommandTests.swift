@@ -185,14 +185,14 @@ import Testing
   @Test func theReportKnowsTheOptions() throws {
     let plan = try PlayPlan(["https://radio.example/live.aac"])
     var summary = PlayerSummary()
-    let hints: [(PlaybackError, String)] = [
+    let hints: [(DeviceError, String)] = [
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
       (
         .noServer(backend: .pulseAudio, reason: "no"),
         "Start it, choose another --backend, or use --device null to play without sound."
       ),
       (
-        .noDevice(backend: .alsa),
+        .noDevice(for: .playback, backend: .alsa),
         "Connect loudspeakers or headphones, or use --device null to play without sound."
       ),
       (.backendUnavailable(.coreAudio), "Choose another --backend."),
@@ -271,7 +271,7 @@ import Testing
     let chosen = try PlayDevice(name, .synthetic)
     #expect(chosen.request.device == .pinned(id: "null"))
     // A partial name is not accepted.
-    #expect(throws: PlaybackError.self) { try PlayDevice("Silent outpu", nil) }
+    #expect(throws: DeviceError.self) { try PlayDevice("Silent outpu", nil) }
   }
 
   @Test func devicesAreFoundByIdAndName() throws {
@@ -284,7 +284,7 @@ import Testing
     #expect(try DeviceSystems.id(of: "speakers", among: devices) == "hw:0")
     #expect(try DeviceSystems.id(of: "head", among: devices) == "hw:2")
     #expect(try DeviceSystems.id(of: "hw:9", among: devices) == nil)
-    #expect(throws: CaptureError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
+    #expect(throws: DeviceError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
       try DeviceSystems.id(of: "sp", among: devices)
     }
   }

@@ -156,9 +156,12 @@ import Testing
 
   @Test func missingMicrophoneIsReportedWithExitCodeThree() throws {
     let plan = try LivePlan.recording("a.m4a")
-    let error = CaptureError.nothingUsable([
-      .noServer(backend: .pulseAudio, reason: "connection refused"), .noDevice(backend: .alsa),
-    ])
+    let error = DeviceError.nothingUsable(
+      for: .capture,
+      [
+        .noServer(backend: .pulseAudio, reason: "connection refused"),
+        .noDevice(for: .capture, backend: .alsa),
+      ])
     let report = LiveReport(plan, failure: .capture(error))
     #expect(report.exitStatus == .cannotRead)
     #expect(

@@ -12,8 +12,8 @@ import Testing
     sampleRate: 500, channelCount: 3, toSampleRate: 48_000, toChannelCount: 2)
 
   @Test func microphonesAreSoughtWithOptionsOfTheCommand() {
-    let silent = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
-    let pairs: [(CaptureError, String)] = [
+    let silent = DeviceError.noServer(backend: .pulseAudio, reason: "connection refused")
+    let pairs: [(DeviceError, String)] = [
       (silent, "Start it, or choose another --backend."),
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices”."),
       (.noVoiceProcessing(reason: "it cannot"), "Record without --voice."),
@@ -24,18 +24,22 @@ import Testing
       ),
     ]
     for (error, advice) in pairs {
-      #expect(error.commandMessage.hasSuffix(advice), "\(error.commandMessage)")
+      let message = error.commandMessage(for: .capture)
+      #expect(message.hasSuffix(advice), "\(message)")
       #expect(!error.message.contains("--") && !error.message.contains("aacorn "), "\(error)")
-      #expect(RecordingError.capture(error).commandMessage == error.commandMessage)
+      #expect(RecordingError.capture(error).commandMessage == message)
     }
-    let none = CaptureError.nothingUsable([silent])
-    #expect(none.commandMessage.contains("record a test signal with --device tone. Tried: "))
+    let none = DeviceError.nothingUsable(for: .capture, [silent])
+    #expect(
+      none.commandMessage(for: .capture).contains(
+        "record a test signal with --device tone. Tried: "))
     #expect(none.message.contains("record a test signal instead. Tried: "))
-    let named = CaptureError.nothingUsable([silent], device: "bogus").commandMessage
+    let named = DeviceError.nothingUsable(for: .capture, [silent], device: "bogus")
+      .commandMessage(for: .capture)
     #expect(named.hasPrefix("Neither the device “bogus” nor another microphone was found. Start "))
     #expect(named.contains("--device tone (“aacorn devices” lists the devices). Tried: "))
-    let busy = CaptureError.deviceBusy(id: "x")
-    #expect(busy.commandMessage == busy.message)
+    let busy = DeviceError.deviceBusy(id: "x")
+    #expect(busy.commandMessage(for: .capture) == busy.message)
   }
 
   @Test func unknownMonitorDeviceMessageNamesDevicesCommand() {
@@ -50,15 +54,16 @@ import Testing
 
   @Test func missingSoundSystemMessageNamesPackages() {
     let errors = ["libpulse0", "libasound2"].map { package in
-      PlaybackError.libraryMissing(library: "lib.so", package: package)
+      DeviceError.libraryMissing(library: "lib.so", package: package)
     }
-    let none = PlaybackError.nothingUsable(errors)
+    let none = DeviceError.nothingUsable(for: .playback, errors)
     #expect(
-      none.commandMessage
+      none.commandMessage(for: .playback)
         == "No loudspeaker was found. Install a sound system (on Debian: libpulse0"
         + " or libasound2). Tried: the library lib.so is not installed; the library lib.so"
         + " is not installed.")
-    let named = PlaybackError.nothingUsable(errors, device: "bogus").commandMessage
+    let named = DeviceError.nothingUsable(for: .playback, errors, device: "bogus")
+      .commandMessage(for: .playback)
     #expect(
       named.hasPrefix("Neither the device “bogus” nor another loudspeaker was found. Install "))
     #expect(named.hasSuffix(" “aacorn devices --outputs” lists the outputs."))
@@ -68,7 +73,7 @@ import Testing
           + "use --device null to play without sound. Tried: "))
     #expect(PlayerError.playback(none).commandMessage == none.playMessage)
     let monitorMessage = MonitorEvent.refused(none).commandMessage
-    #expect(monitorMessage == "Monitoring is not available. " + none.commandMessage)
+    #expect(monitorMessage == "Monitoring is not available. " + none.commandMessage(for: .playback))
   }
 
   @Test func otherRatesAndChannelsAreOptionsOfTheCommand() {

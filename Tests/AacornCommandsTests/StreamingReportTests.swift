@@ -168,7 +168,8 @@ import Testing
     let cases: [(outputs: [Output], failure: RecordingError?, code: Int32)] = [
       ([good, good], nil, 0), ([good, bad], nil, 1), ([good, never], nil, 1), ([never], nil, 4),
       ([bad], allFailed, 4), ([bad, broken], allFailed, 5), ([broken], nil, 5),
-      ([], .capture(.noDevice(backend: .alsa)), 3), ([good], .capture(.deviceBusy(id: "x")), 5),
+      ([], .capture(.noDevice(for: .capture, backend: .alsa)), 3),
+      ([good], .capture(.deviceBusy(id: "x")), 5),
     ]
     for (outputs, failure, code) in cases {
       var summary = second

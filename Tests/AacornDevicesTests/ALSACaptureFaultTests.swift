@@ -154,7 +154,7 @@ import Testing
     run.collect { $0.card.read(\.hasFailed) }
     #expect(0.9...0.901 ~= run.stop())
     let count = run.blocks.count
-    #expect(throws: CaptureError.deviceBusy(id: run.card.name)) { try run.start() }
+    #expect(throws: DeviceError.deviceBusy(id: run.card.name)) { try run.start() }
     run.collect(milliseconds: 180_000)
     #expect(run.blocks.count == count, "Nothing is delivered after stop.")
     #expect(!run.card.read(\.isOpen))

@@ -191,16 +191,18 @@ import Testing
     func start(_ choice: DeviceChoice) throws {
       try ALSASource(CaptureRequest(device: choice), library: .simulated).start(sink)
     }
-    #expect(throws: CaptureError.unknownDevice(id: "nosuch", backend: .alsa)) {
+    #expect(throws: DeviceError.unknownDevice(id: "nosuch", backend: .alsa)) {
       try start(.pinned(id: "nosuch"))
     }
-    #expect(throws: CaptureError.noDevice(backend: .alsa)) { try start(.followingDefault) }
+    #expect(throws: DeviceError.noDevice(for: .capture, backend: .alsa)) {
+      try start(.followingDefault)
+    }
     var run = try ALSARun(ALSACard())
     try run.start()
-    #expect(throws: CaptureError.deviceBusy(id: run.card.name)) {
+    #expect(throws: DeviceError.deviceBusy(id: run.card.name)) {
       try start(.pinned(id: run.card.name))
     }
-    #expect(throws: CaptureError.alreadyRunning(id: run.card.name)) { try run.start() }
+    #expect(throws: DeviceError.alreadyRunning(id: run.card.name)) { try run.start() }
     run.stop()
     try run.run { $0.frameCount > 0 }
   }
@@ -209,7 +211,7 @@ import Testing
     let card = ALSACard()
     card.format = 99
     let run = try ALSARun(card)
-    let error = #expect(throws: CaptureError.self) { try run.start() }
+    let error = #expect(throws: DeviceError.self) { try run.start() }
     #expect(error?.message.contains("sample formats") == true)
     #expect(!card.read(\.isOpen))
   }
@@ -219,7 +221,7 @@ import Testing
     card.openingMilliseconds = 60_000
     var run = try ALSARun(card)
     let start = System.seconds
-    let error = #expect(throws: CaptureError.self) { try run.start() }
+    let error = #expect(throws: DeviceError.self) { try run.start() }
     #expect(error?.message.contains("does not answer") == true)
     #expect(10.9...10.91 ~= System.seconds - start)
     // The device is closed when it has opened at last.
@@ -237,7 +239,7 @@ import Testing
         System.sleep(milliseconds: 1000)
         run.source.stop()
       })
-    expectDuration(1.9...1.901) { #expect(throws: CaptureError.self) { try run.start() } }
+    expectDuration(1.9...1.901) { #expect(throws: DeviceError.self) { try run.start() } }
     stopper.join()
     System.sleep(milliseconds: 60_000)
     #expect(!card.read(\.isOpen))

@@ -258,7 +258,7 @@ import Testing
     _ = feed.write(silence.span)
     var target: ALSATarget? = target(card)
     try target?.start(feed)
-    #expect(throws: PlaybackError.self) { try target?.start(feed) }
+    #expect(throws: DeviceError.self) { try target?.start(feed) }
     #expect(eventually { feed.consumedFrameCount > 0 }, "The running playback continues.")
     target?.stop()
     let taken = feed.consumedFrameCount
@@ -278,19 +278,21 @@ import Testing
     slow.rate = 44100
     wide.channelCount = 6
     for (card, words) in [(slow, "44100 Hz"), (wide, "6 channels")] {
-      let error = #expect(throws: PlaybackError.self) { try target(card).start(feed) }
+      let error = #expect(throws: DeviceError.self) { try target(card).start(feed) }
       #expect(error?.message.contains(words) == true, "\(String(describing: error))")
       let format = try target(card).preferredFormat()
       #expect(format.sampleRate == card.rate && format.channelCount == card.channelCount)
     }
     let missing = ALSATarget(
       PlaybackRequest(device: .pinned(id: "nosuch")), library: .simulated)
-    #expect(throws: PlaybackError.unknownDevice(id: "nosuch", backend: .alsa)) {
+    #expect(throws: DeviceError.unknownDevice(id: "nosuch", backend: .alsa)) {
       try missing.start(feed)
     }
     let none = ALSATarget(PlaybackRequest(), library: .simulated)
-    #expect(throws: PlaybackError.noDevice(backend: .alsa)) { try none.start(feed) }
-    #expect(throws: PlaybackError.noDevice(backend: .alsa)) { try none.preferredFormat() }
+    #expect(throws: DeviceError.noDevice(for: .playback, backend: .alsa)) { try none.start(feed) }
+    #expect(throws: DeviceError.noDevice(for: .playback, backend: .alsa)) {
+      try none.preferredFormat()
+    }
   }
 
   /// The library converts for a card that cannot play a format.

@@ -89,7 +89,7 @@ struct ALSASetupTests {
   ) throws {
     let card = ALSACard()
     (card.claimedChannels, card.claimedRates) = (claimed, 8000...96_000)
-    #expect(throws: CaptureError.unsupportedFormat(id: card.name, reason: reason)) {
+    #expect(throws: DeviceError.unsupportedFormat(id: card.name, reason: reason)) {
       try setup(card, Self.playback(rate: rate, channels: channels))
     }
   }
@@ -109,7 +109,7 @@ struct ALSASetupTests {
       #expect(setup.period == ALSATimeline.nanoseconds(period, 48_000))
       #expect(setup.blockFrameCount == 480)
     } else {
-      #expect(throws: CaptureError.self) { try setup(card) }
+      #expect(throws: DeviceError.self) { try setup(card) }
     }
   }
 

@@ -34,12 +34,12 @@ import Testing
     let isExact = Array(read.prefix(48_000)) == samples.prefix(48_000).map { Float($0) * 0x1p-31 }
     #expect(isExact)
 
-    #expect(throws: CaptureError.unknownDevice(id: "nosuch", backend: .alsa)) {
+    #expect(throws: DeviceError.unknownDevice(id: "nosuch", backend: .alsa)) {
       try ALSASource(CaptureRequest(device: .pinned(id: "nosuch"))).start(sink)
     }
     // The library's message is part of the error instead of being printed.
     let wrong = try ALSASource(CaptureRequest(device: .pinned(id: "rawfile:NONE=1")))
-    let error = #expect(throws: CaptureError.self) { try wrong.start(sink) }
+    let error = #expect(throws: DeviceError.self) { try wrong.start(sink) }
     #expect(error?.message.contains("NONE") == true, "\(String(describing: error))")
   }
 

@@ -40,12 +40,12 @@ struct ALSAUnitTests {
   ])
   func namesThatRunCommandsOrOpenFilesAreRefused(name: String) {
     #expect(!ALSAName.hasHarmlessArguments(name))
-    let error = #expect(throws: CaptureError.self) { try ALSAName.check(name) }
+    let error = #expect(throws: DeviceError.self) { try ALSAName.check(name) }
     #expect(error?.message.contains("define the device in ~/.asoundrc") == true)
     #if os(Linux)
     let request = PlaybackRequest(device: .pinned(id: name))
-    #expect(throws: PlaybackError.self) { try ALSASystem.makeTarget(request) }
-    let sameError = #expect(throws: CaptureError.self) {
+    #expect(throws: DeviceError.self) { try ALSASystem.makeTarget(request) }
+    let sameError = #expect(throws: DeviceError.self) {
       try ALSALibrary.simulated.open(name, for: .capture)
     }
     #expect(sameError == error)
@@ -289,7 +289,7 @@ struct ALSAUnitTests {
     #expect(library.error(-ENODEV, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
     #expect(library.error(-ENOENT, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
     // The library's message explains an error, until the next device is opened.
-    #expect(throws: CaptureError.self) { try library.open("aacorn-missing", for: .capture) }
+    #expect(throws: DeviceError.self) { try library.open("aacorn-missing", for: .capture) }
     #expect(library.message(for: -EIO).hasPrefix("Input/output error; "))
     let pcm = try library.open("null", for: .capture)
     #expect(library.message(for: -EIO) == "Input/output error")

@@ -9,9 +9,9 @@ final class FakeHardware: CoreAudioHardware {
   struct Content {
     var isPermitted: Bool? = true
     var device: Device? = FakeHardware.microphone
-    var openError: CaptureError?
-    var activateError: CaptureError?
-    var startError: CaptureError?
+    var openError: DeviceError?
+    var activateError: DeviceError?
+    var startError: DeviceError?
     var maxInterruptionDuration: Duration?
     var post: (@Sendable (CoreAudioEvent) -> Void)?
     var log: [String] = []
@@ -70,7 +70,7 @@ final class FakeHardware: CoreAudioHardware {
     }
   }
 
-  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
+  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] {
     let error = change { content in
       content.log.append("activate")
       return content.activateError
@@ -83,14 +83,14 @@ final class FakeHardware: CoreAudioHardware {
     change { $0.log.append("deactivate") }
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
-    guard let device = value.device else { throw .noDevice(backend: .coreAudio) }
+  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
+    guard let device = value.device else { throw .noDevice(for: .capture, backend: .coreAudio) }
     return CoreAudioRoute(device: device)
   }
 
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     if let error = value.openError { throw error }
     let device = order.route.device
     let format = CoreAudioFormat(
@@ -130,7 +130,7 @@ private final class FakeStream: CoreAudioStream {
     self.format = format
   }
 
-  func start() throws(CaptureError) {
+  func start() throws(DeviceError) {
     if let error = hardware.value.startError { throw error }
     let samples = [Float](repeating: 0.25, count: 480 * format.channelCount)
     unsafe samples.withUnsafeBytes { bytes in

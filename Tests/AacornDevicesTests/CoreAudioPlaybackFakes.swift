@@ -9,9 +9,9 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     var device: Device? = FakePlaybackHardware.loudspeakers
     var latency: Int64 = 0
     var layout: ChannelLayout?
-    var openError: CaptureError?
-    var activateError: CaptureError?
-    var startError: CaptureError?
+    var openError: DeviceError?
+    var activateError: DeviceError?
+    var startError: DeviceError?
     var post: (@Sendable (CoreAudioEvent) -> Void)?
     var log: [String] = []
     /// The number of open units, at most one.
@@ -56,7 +56,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     }
   }
 
-  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
+  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] {
     let error = change { content in
       content.log.append("activate")
       content.isActive = content.activateError == nil
@@ -75,15 +75,15 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute {
+  ) throws(DeviceError) -> CoreAudioRoute {
     let now = value
-    guard let device = now.device else { throw .noDevice(backend: .coreAudio) }
+    guard let device = now.device else { throw .noDevice(for: .playback, backend: .coreAudio) }
     return CoreAudioRoute(device: device, latency: now.latency, layout: now.layout)
   }
 
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     if let error = value.openError { throw error }
     let device = order.route.device
     change {
@@ -109,7 +109,7 @@ private final class FakePlaybackStream: CoreAudioStream {
     self.channelCount = channelCount
   }
 
-  func start() throws(CaptureError) {
+  func start() throws(DeviceError) {
     if let error = hardware.value.startError { throw error }
     let block = feed.block(frameCount: 480, channelCount: channelCount).samples
     hardware.change { $0.blocks.append(block) }

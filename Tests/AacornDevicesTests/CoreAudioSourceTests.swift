@@ -48,7 +48,7 @@ import Testing
     let source = makeSource()
     for _ in 0..<3 {
       try source.start(sink)
-      #expect(throws: CaptureError.self) { try source.start(sink) }
+      #expect(throws: DeviceError.self) { try source.start(sink) }
       #expect(next(1) == [.samples])
       source.stop()
     }
@@ -63,13 +63,13 @@ import Testing
       _ = hardware.asked.wait(milliseconds: TestTimeout.milliseconds)
       source.stop()
     }
-    #expect(throws: CaptureError.self) { try source.start(sink) }
+    #expect(throws: DeviceError.self) { try source.start(sink) }
   }
 
   @Test func aFailedStartDoesNotLatch() throws {
     hardware.change { $0.startError = .deviceBusy(id: "mic") }
     let source = makeSource()
-    #expect(throws: CaptureError.self) { try source.start(sink) }
+    #expect(throws: DeviceError.self) { try source.start(sink) }
     hardware.change { $0.startError = nil }
     try source.start(sink)
     #expect(next(1) == [.samples])

@@ -38,14 +38,12 @@ import Testing
     let error = CoreAudioStatus(code).error("activate", "the audio session")
     #expect(error == .cannotInterrupt(canMix: canMix))
     #expect(error.message.contains("otherAudio: .mix") == canMix)
-    // A playback error has the same message.
-    #expect(PlaybackError(error).message == error.message)
     #expect(error.message.hasPrefix("Another app, such as a call, uses the audio"))
   }
 
   @Test func onlyZeroIsSuccess() throws {
     try CoreAudioStatus(0).check("open", "mic")
-    #expect(throws: CaptureError.self) { try CoreAudioStatus(-1).check("open", "mic") }
-    #expect(throws: CaptureError.self) { try CoreAudioStatus(1).check("open", "mic") }
+    #expect(throws: DeviceError.self) { try CoreAudioStatus(-1).check("open", "mic") }
+    #expect(throws: DeviceError.self) { try CoreAudioStatus(1).check("open", "mic") }
   }
 }

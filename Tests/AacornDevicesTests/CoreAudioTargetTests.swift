@@ -69,7 +69,7 @@ import Testing
     let target = makeTarget()
     for _ in 0..<3 {
       try target.start(feed)
-      #expect(throws: PlaybackError.self) { try target.start(feed) }
+      #expect(throws: DeviceError.self) { try target.start(feed) }
       target.stop()
     }
     expectBlocks(3)
@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: ["activate", "open", "start"])
   func aFailedSetUpLeavesNothingOpen(step: String) {
-    let error = CaptureError.deviceBusy(id: step)
+    let error = DeviceError.deviceBusy(id: step)
     hardware.change {
       switch step {
       case "activate": $0.activateError = error
@@ -87,7 +87,7 @@ import Testing
       }
     }
     let target = makeTarget()
-    #expect(throws: PlaybackError.deviceBusy(id: step)) { try target.start(feed) }
+    #expect(throws: DeviceError.deviceBusy(id: step)) { try target.start(feed) }
     target.stop()
     #expect(hardware.value.openCount == 0)
     #expect(!hardware.value.isActive)
@@ -98,10 +98,10 @@ import Testing
   @Test func unsupportedFormatThrowsBeforeOpeningDevice() {
     let many = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 65), frameCapacity: 16)
-    #expect(throws: PlaybackError.self) { try makeTarget().start(many) }
+    #expect(throws: DeviceError.self) { try makeTarget().start(many) }
     let fast = PlaybackFeed(
       PlaybackFormat(sampleRate: 2_000_000, channelCount: 2), frameCapacity: 16)
-    #expect(throws: PlaybackError.self) { try makeTarget().start(fast) }
+    #expect(throws: DeviceError.self) { try makeTarget().start(fast) }
     #expect(hardware.log.isEmpty)
   }
 
@@ -209,7 +209,7 @@ import Testing
       try target.preferredFormat()
         == PlaybackFormat(sampleRate: 48_000, channelCount: 6, layout: layout))
     hardware.change { $0.device = nil }
-    #expect(throws: PlaybackError.noDevice(backend: .coreAudio)) {
+    #expect(throws: DeviceError.noDevice(for: .playback, backend: .coreAudio)) {
       try target.preferredFormat()
     }
     #expect(hardware.log.isEmpty)

@@ -42,13 +42,13 @@ import Testing
     #expect(found.skippedErrors.count == 2)
     let byID = try DeviceSystems.device(called: "desk.2", among: [ThreeDevices.self])
     #expect(byID.id == "desk.2" && byID.skippedErrors.isEmpty)
-    #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
+    #expect(throws: DeviceError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
       _ = try DeviceSystems.device(called: "lamp", among: [Broken.self, ThreeDevices.self])
     }
-    #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .alsa)) {
+    #expect(throws: DeviceError.unknownDevice(id: "chair", backend: .alsa)) {
       _ = try DeviceSystems.device(called: "chair", among: [Broken.self, ThreeDevices.self])
     }
-    let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
+    let error = DeviceError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
     #expect(
       error.message
         == "“lamp” matches several devices: desk.2, desk.3. Choose one by its id.")
@@ -58,17 +58,17 @@ import Testing
     let systems: [any DeviceSystem.Type] = [Broken.self, Empty.self, ThreeDevices.self]
     #expect(
       try DeviceSystems.preferredSystem(for: .playback, among: systems).system.backend == .alsa)
-    let errors: [CaptureError] = [
-      .noServer(backend: .pipeWire, reason: "test"), .noDevice(backend: .pulseAudio),
+    let errors: [DeviceError] = [
+      .noServer(backend: .pipeWire, reason: "test"), .noDevice(for: .capture, backend: .pulseAudio),
     ]
-    #expect(throws: CaptureError.nothingUsable(errors)) {
+    #expect(throws: DeviceError.nothingUsable(for: .capture, errors)) {
       _ = try DeviceSystems.preferredSystem(for: .playback, among: Array(systems.prefix(2)))
     }
     #expect(try DeviceSystems.output(called: "desk", among: systems).id == "desk.1")
-    #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .pulseAudio)) {
+    #expect(throws: DeviceError.unknownDevice(id: "chair", backend: .pulseAudio)) {
       _ = try DeviceSystems.output(called: "chair", among: systems)
     }
-    #expect(throws: CaptureError.nothingUsable([errors[0]], device: "chair")) {
+    #expect(throws: DeviceError.nothingUsable(for: .capture, [errors[0]], device: "chair")) {
       _ = try DeviceSystems.output(called: "chair", among: Array(systems.prefix(1)))
     }
     let silent = SyntheticSystem.silentOutput
@@ -87,7 +87,7 @@ import Testing
   /// A system that does not respond.
   private enum Broken: ListedSystem {
     static let backend = CaptureBackend.pipeWire
-    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+    static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
       throw .noServer(backend: backend, reason: "test")
     }
     static func devices(for direction: DeviceDirection) -> [Device] { [] }
@@ -96,14 +96,14 @@ import Testing
   /// A system without devices.
   private enum Empty: ListedSystem {
     static let backend = CaptureBackend.pulseAudio
-    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {}
+    static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {}
     static func devices(for direction: DeviceDirection) -> [Device] { [] }
   }
 
   /// A system with three devices.
   private enum ThreeDevices: ListedSystem {
     static let backend = CaptureBackend.alsa
-    static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {}
+    static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {}
     static func devices(for direction: DeviceDirection) -> [Device] {
       [
         Device(backend: .alsa, id: "desk.1", name: "Desk"),
@@ -118,12 +118,12 @@ import Testing
 private protocol ListedSystem: DeviceSystem {}
 
 extension ListedSystem {
-  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
-    throw .noDevice(backend: backend)
+  static func makeSource(_ request: CaptureRequest) throws(DeviceError) -> any CaptureSource {
+    throw .noDevice(for: .capture, backend: backend)
   }
 
-  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget {
-    throw .noDevice(backend: backend)
+  static func makeTarget(_ request: PlaybackRequest) throws(DeviceError) -> any PlaybackTarget {
+    throw .noDevice(for: .playback, backend: backend)
   }
 
   static func watchDevices(

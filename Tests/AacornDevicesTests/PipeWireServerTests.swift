@@ -53,26 +53,28 @@ extension SimulatedPipeWire: NumberedServer {
 
   @Test func missingDevicesAndServersAreReported() throws {
     let server = SimulatedPipeWire()
-    #expect(throws: CaptureError.noDevice(backend: .pipeWire)) { try server.capture() }
-    #expect(throws: CaptureError.unknownDevice(id: "mic", backend: .pipeWire)) {
+    #expect(throws: DeviceError.noDevice(for: .capture, backend: .pipeWire)) {
+      try server.capture()
+    }
+    #expect(throws: DeviceError.unknownDevice(id: "mic", backend: .pipeWire)) {
       try server.capture(microphone)
     }
-    #expect(throws: PlaybackError.noDevice(backend: .pipeWire)) { try server.play() }
-    #expect(throws: PlaybackError.unknownDevice(id: "speaker", backend: .pipeWire)) {
+    #expect(throws: DeviceError.noDevice(for: .playback, backend: .pipeWire)) { try server.play() }
+    #expect(throws: DeviceError.unknownDevice(id: "speaker", backend: .pipeWire)) {
       try server.play(speaker)
     }
-    let error = #expect(throws: PlaybackError.self) {
+    let error = #expect(throws: DeviceError.self) {
       let format = PlaybackFormat(sampleRate: 48000, channelCount: 65)
       try PipeWireTarget(PlaybackRequest()).start(PlaybackFeed(format, frameCapacity: 480))
     }
     #expect(error?.message.contains("64 channels") == true)
     server.freeze()
-    #expect(throws: CaptureError.noServer(backend: .pipeWire, reason: "it does not answer")) {
+    #expect(throws: DeviceError.noServer(backend: .pipeWire, reason: "it does not answer")) {
       try expectDuration(2.999...3.002) { try server.capture() }
     }
     server.kill()
     let reason = "no program listens at its socket"
-    #expect(throws: CaptureError.noServer(backend: .pipeWire, reason: reason)) {
+    #expect(throws: DeviceError.noServer(backend: .pipeWire, reason: reason)) {
       try server.capture()
     }
   }
@@ -216,8 +218,8 @@ extension SimulatedPipeWire: NumberedServer {
     let run = try server.capture(microphone)
     let play = try server.play(speaker)
     for _ in 0..<2 {
-      #expect(throws: CaptureError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
-      #expect(throws: PlaybackError.alreadyRunning(id: "speaker")) {
+      #expect(throws: DeviceError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
+      #expect(throws: DeviceError.alreadyRunning(id: "speaker")) {
         try play.target.start(play.feed)
       }
       let (count, taken) = (run.samples.count, play.feed.consumedFrameCount)

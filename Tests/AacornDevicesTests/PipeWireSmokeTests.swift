@@ -69,7 +69,7 @@ struct PipeWireSmokeTests {
 
   @Test func missingServerIsReported() throws {
     let (nowhere, reason) = ("/nowhere/pipewire-0", "no program listens at its socket")
-    #expect(throws: CaptureError.noServer(backend: .pipeWire, reason: reason)) {
+    #expect(throws: DeviceError.noServer(backend: .pipeWire, reason: reason)) {
       try PipeWireSystem.checkAvailability(allowingOld: true, remote: nowhere)
     }
   }

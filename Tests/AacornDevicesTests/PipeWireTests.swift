@@ -21,7 +21,7 @@ struct PipeWireTests {
 
   @Test func oldVersionIsPassedOverUnlessItIsAskedFor() throws {
     let file = "libpipewire-0.3.so.0"
-    func check(_ version: String, _ allowingOld: Bool) throws(CaptureError) {
+    func check(_ version: String, _ allowingOld: Bool) throws(DeviceError) {
       try PipeWireLibrary.check(
         file: file, loadResult: Int32(AACORN_PW_LOADED.rawValue), version: version,
         allowingOld: allowingOld)
@@ -29,15 +29,15 @@ struct PipeWireTests {
     try check("1.0.0", false)
     try check("1.6.8", false)
     try check("0.3.65", true)
-    let error = #expect(throws: CaptureError.self) { try check("0.3.65", false) }
+    let error = #expect(throws: DeviceError.self) { try check("0.3.65", false) }
     let message = try #require(error).message
     #expect(message.contains("0.3.65") && message.contains("1.0.0"))
     #expect(message.contains("used only if PipeWire is selected. Update it"))
-    #expect(throws: CaptureError.self) { try check("0.3.48", true) }
+    #expect(throws: DeviceError.self) { try check("0.3.48", true) }
   }
 
   @Test func missingLibraryErrorNamesThePackage() throws {
-    let error = #expect(throws: CaptureError.self) {
+    let error = #expect(throws: DeviceError.self) {
       try PipeWireLibrary.check(file: "libpipewire-none.so.0")
     }
     #expect(
@@ -46,7 +46,7 @@ struct PipeWireTests {
   }
 
   @Test func libraryWithoutTheFunctionsIsUnsuitable() {
-    let error = #expect(throws: CaptureError.self) { try PipeWireLibrary.check(file: "libc.so.6") }
+    let error = #expect(throws: DeviceError.self) { try PipeWireLibrary.check(file: "libc.so.6") }
     guard case .libraryUnsuitable = error else {
       Issue.record("\(String(describing: error))")
       return

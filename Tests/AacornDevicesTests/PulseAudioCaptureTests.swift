@@ -337,7 +337,7 @@ struct PulseAudioCaptureTests {
   @Test func aSourceCanBeStartedAgainButNotTwice() throws {
     let run = try PulseRun(Self.pinned("mic"))
     for _ in 0..<3 {
-      #expect(throws: CaptureError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
+      #expect(throws: DeviceError.alreadyRunning(id: "mic")) { try run.source.start(run.sink) }
       run.read(seconds: 0.2)
       run.source.stop()
       run.source.stop()

@@ -206,7 +206,7 @@ struct PulseAudioPlaybackTests {
   @Test func aTargetThatPlaysRefusesToStart() throws {
     let request = PlaybackRequest(device: .pinned(id: "speaker"))
     let play = try PulsePlay(request)
-    #expect(throws: PlaybackError.alreadyRunning(id: "speaker")) {
+    #expect(throws: DeviceError.alreadyRunning(id: "speaker")) {
       try play.target.start(play.feed)
     }
     play.play(seconds: 0.5)

@@ -52,7 +52,7 @@ struct PulseAudioSystemTests {
 
   @Test func sourcesThatCannotStartSayWhy() throws {
     let sink = CaptureSink(sampleCapacity: 100)
-    let refused = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
+    let refused = DeviceError.noServer(backend: .pulseAudio, reason: "connection refused")
     #expect(throws: refused) {
       try PulseAudioSource(CaptureRequest(), server: Self.nowhere, Self.library).start(sink)
     }
@@ -60,20 +60,20 @@ struct PulseAudioSystemTests {
       try PulseAudioSystem.devices(for: .capture, server: Self.nowhere, Self.library)
     }
     let server = SimulatedPulse { $0.add(.init("mic")) }
-    #expect(throws: CaptureError.unknownDevice(id: "missing", backend: .pulseAudio)) {
+    #expect(throws: DeviceError.unknownDevice(id: "missing", backend: .pulseAudio)) {
       try Self.source(server, CaptureRequest(device: .pinned(id: "missing"))).start(sink)
     }
     let empty = SimulatedPulse()
-    #expect(throws: CaptureError.noDevice(backend: .pulseAudio)) {
+    #expect(throws: DeviceError.noDevice(for: .capture, backend: .pulseAudio)) {
       try Self.source(empty).start(sink)
     }
     for request in [CaptureRequest(sampleRate: 0), CaptureRequest(channelCount: 33)] {
-      #expect(throws: CaptureError.self) { try Self.source(server, request).start(sink) }
+      #expect(throws: DeviceError.self) { try Self.source(server, request).start(sink) }
     }
     for (number, error) in [
-      (1, CaptureError.permissionDenied(id: "default")), (26, .deviceBusy(id: "default")),
+      (1, DeviceError.permissionDenied(id: "default")), (26, .deviceBusy(id: "default")),
       (3, .unsupportedFormat(id: "default", reason: "other error")),
-    ] as [(Int32, CaptureError)] {
+    ] as [(Int32, DeviceError)] {
       server.rejections["connect"] = number
       #expect(throws: error) { try Self.source(server).start(sink) }
     }
@@ -82,23 +82,23 @@ struct PulseAudioSystemTests {
   @Test func targetsThatCannotStartSayWhy() throws {
     let feed = PlaybackFeed(PlaybackFormat(sampleRate: 1000, channelCount: 2), frameCapacity: 64)
     let nowhere = PulseAudioTarget(PlaybackRequest(), server: Self.nowhere, Self.library)
-    let refused = PlaybackError.noServer(backend: .pulseAudio, reason: "connection refused")
+    let refused = DeviceError.noServer(backend: .pulseAudio, reason: "connection refused")
     #expect(throws: refused) { try nowhere.start(feed) }
     #expect(throws: refused) { try nowhere.preferredFormat() }
     let server = SimulatedPulse { $0.add(.init("speaker", isSink: true)) }
-    #expect(throws: PlaybackError.unknownDevice(id: "missing", backend: .pulseAudio)) {
+    #expect(throws: DeviceError.unknownDevice(id: "missing", backend: .pulseAudio)) {
       try Self.target(server, PlaybackRequest(device: .pinned(id: "missing"))).start(feed)
     }
     for format in [
       PlaybackFormat(sampleRate: 400_000, channelCount: 2),
       PlaybackFormat(sampleRate: 48_000, channelCount: 33),
     ] {
-      #expect(throws: PlaybackError.self) {
+      #expect(throws: DeviceError.self) {
         try Self.target(server).start(PlaybackFeed(format, frameCapacity: 64))
       }
     }
     let empty = SimulatedPulse()
-    #expect(throws: PlaybackError.noDevice(backend: .pulseAudio)) {
+    #expect(throws: DeviceError.noDevice(for: .playback, backend: .pulseAudio)) {
       try Self.target(empty).start(feed)
     }
     #expect(
@@ -108,7 +108,7 @@ struct PulseAudioSystemTests {
   @Test func aServerThatHangsIsGivenUp() throws {
     let server = SimulatedPulse { $0.add(.init("mic")) }
     server.freeze()
-    let error = CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")
+    let error = DeviceError.noServer(backend: .pulseAudio, reason: "it does not respond")
     let start = System.seconds
     #expect(throws: error) {
       try PulseAudioSystem.devices(for: .capture, server: server.address, Self.library)
@@ -131,7 +131,7 @@ struct PulseAudioSystemTests {
         System.sleep(milliseconds: 1000)
         if isStopped { source.stop() }
       })
-    let error: CaptureError =
+    let error: DeviceError =
       isStopped
       ? .system(
         operation: "open", id: isPinned ? "mic" : "default", reason: "the operation was canceled")
@@ -148,7 +148,7 @@ struct PulseAudioSystemTests {
     server.stallMilliseconds = 30_000
     let source = Self.source(server)
     expectDuration(20.95...20.951) {
-      #expect(throws: CaptureError.noServer(backend: .pulseAudio, reason: "it does not respond")) {
+      #expect(throws: DeviceError.noServer(backend: .pulseAudio, reason: "it does not respond")) {
         try source.start(CaptureSink(sampleCapacity: 100))
       }
     }
@@ -309,7 +309,7 @@ struct PulseAudioSystemTests {
       server.add(.init("speaker", isSink: true))
       server.add(.init("mic"))
     }
-    let error = CaptureError.noVoiceProcessing(reason: "PulseAudio does not respond")
+    let error = DeviceError.noVoiceProcessing(reason: "PulseAudio does not respond")
     expectDuration(5.3...5.36) {
       #expect(throws: error) {
         try Self.source(slowServer, Self.voice).start(CaptureSink(sampleCapacity: 100))
@@ -345,7 +345,7 @@ struct PulseAudioSystemTests {
 
   @Test func aServerWithoutOutputsRefuses() throws {
     let server = SimulatedPulse { $0.add(.init("mic")) }
-    let error = CaptureError.noVoiceProcessing(
+    let error = DeviceError.noVoiceProcessing(
       reason: "PulseAudio rejected its echo canceler (module initialization failed)")
     #expect(throws: error) {
       try Self.source(server, Self.voice).start(CaptureSink(sampleCapacity: 100))

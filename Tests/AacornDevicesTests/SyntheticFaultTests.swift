@@ -104,7 +104,7 @@ struct SyntheticFaultTests {
     let sampleRate = 48_000
     let channelCount = 2
     var position = 0
-    var failure: CaptureError? { .unreadableFile(path: "x", reason: "it is cut off") }
+    var failure: DeviceError? { .unreadableFile(path: "x", reason: "it is cut off") }
 
     mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
       let count = min(frameCount, 1000 - position)
@@ -134,7 +134,7 @@ struct SyntheticFaultTests {
   }
 
   @Test func aFailureIsTheEnd() throws {
-    let error = CaptureError.system(operation: "read", id: "counter", reason: "it burns")
+    let error = DeviceError.system(operation: "read", id: "counter", reason: "it burns")
     let source = SyntheticRun.counter(
       4000,
       faults: SyntheticFaults([.at(1234, .failure(error)), .at(1300, .silentLoss(frameCount: 1))]))

@@ -30,16 +30,16 @@ struct SyntheticSystemTests {
   }
 
   @Test func syntheticSystemRejectsInvalidRequests() {
-    #expect(throws: CaptureError.unknownDevice(id: "mic", backend: .synthetic)) {
+    #expect(throws: DeviceError.unknownDevice(id: "mic", backend: .synthetic)) {
       try SyntheticSystem.makeSource(CaptureRequest(device: .pinned(id: "mic")))
     }
-    #expect(throws: CaptureError.self) {
+    #expect(throws: DeviceError.self) {
       try SyntheticSystem.makeSource(CaptureRequest(sampleRate: 0))
     }
-    #expect(throws: CaptureError.self) {
+    #expect(throws: DeviceError.self) {
       try SyntheticSystem.makeSource(CaptureRequest(channelCount: 65))
     }
-    #expect(throws: CaptureError.self) {
+    #expect(throws: DeviceError.self) {
       try SyntheticSystem.makeSource(CaptureRequest(isVoiceProcessed: true))
     }
   }

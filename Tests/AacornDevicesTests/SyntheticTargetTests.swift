@@ -132,7 +132,7 @@ import Testing
     let system = try DeviceSystems.system(.synthetic, for: .playback)
     #expect(try system.devices(for: .playback).map(\.id) == ["null"])
     #expect(!DeviceSystems.all.contains(where: { $0.backend == .synthetic }))
-    #expect(throws: PlaybackError.unknownDevice(id: "loud", backend: .synthetic)) {
+    #expect(throws: DeviceError.unknownDevice(id: "loud", backend: .synthetic)) {
       try system.makeTarget(PlaybackRequest(device: .pinned(id: "loud")))
     }
     let target = try system.makeTarget(
@@ -146,7 +146,7 @@ import Testing
     feed.pauseWriting()
     let start = System.nanoseconds
     try target.start(feed)
-    #expect(throws: PlaybackError.self) { try target.start(feed) }
+    #expect(throws: DeviceError.self) { try target.start(feed) }
     #expect(eventually { feed.playedFrame(at: System.nanoseconds) == 4800 })
     // The last block is read after 90 ms, and audible 20 ms later.
     #expect(System.nanoseconds - start >= 119 * Self.millisecond)

@@ -16,7 +16,7 @@ final class PumpedTarget: PlaybackTarget {
     var isOpening = false
     var stopCount = 0
     var resumptionCount = 0
-    var failure: PlaybackError?
+    var failure: DeviceError?
 
     @discardableResult
     mutating func updateMissingCount() -> Int {
@@ -42,7 +42,7 @@ final class PumpedTarget: PlaybackTarget {
   var device: Device? {
     Device(backend: .synthetic, id: "pump", name: "Pump")
   }
-  var failure: PlaybackError? { state.withLock { $0.failure } }
+  var failure: DeviceError? { state.withLock { $0.failure } }
   var diagnostics: [String] { [] }
 
   var samples: [Float] { state.withLock { $0.samples } }
@@ -53,9 +53,9 @@ final class PumpedTarget: PlaybackTarget {
   var resumptionCount: Int { state.withLock { $0.resumptionCount } }
   var feed: PlaybackFeed? { state.withLock { $0.feed } }
 
-  func preferredFormat() throws(PlaybackError) -> PlaybackFormat { format }
+  func preferredFormat() throws(DeviceError) -> PlaybackFormat { format }
 
-  func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+  func start(_ feed: PlaybackFeed) throws(DeviceError) {
     state.withLock { $0.isOpening = true }
     if let gate { while !gate.wait(milliseconds: 60_000) {} }
     state.withLock { $0.feed = feed }

@@ -140,8 +140,8 @@ import Testing
   @Test func aSourceThatCannotBeUsedDoesNotReplaceTheOldOne() throws {
     let run = try start()
     run.deliver(4800)
-    run.session.switchSource(to: FailingSource(.noDevice(backend: .alsa)))
-    run.wait(for: .sourceRefused(.noDevice(backend: .alsa)))
+    run.session.switchSource(to: FailingSource(.noDevice(for: .capture, backend: .alsa)))
+    run.wait(for: .sourceRefused(.noDevice(for: .capture, backend: .alsa)))
     run.deliver(4800)
     // A source with another clock cannot be placed on the recording's timeline.
     let other = HandFedSource("other", firstFrame: 9600, origin: 0)

@@ -12,7 +12,7 @@ final class HandFedSource: CaptureSource {
   static let sampleRate = 48_000
 
   let device: Device?
-  let failure: CaptureError? = nil
+  let failure: DeviceError? = nil
   let followsClock: Bool
   let diagnostics: [String] = []
   private let origin: Int64
@@ -37,7 +37,7 @@ final class HandFedSource: CaptureSource {
 
   var nextFrame: Int { state.withLock(\.frame) }
 
-  func start(_ sink: CaptureSink) throws(CaptureError) { state.withLock { $0.sink = sink } }
+  func start(_ sink: CaptureSink) throws(DeviceError) { state.withLock { $0.sink = sink } }
 
   var resumptionCount: Int { resumptions.withLock(\.self) }
 

@@ -7,7 +7,7 @@ import AacornSystem
 final class HandPulledTarget: PlaybackTarget {
   let format: PlaybackFormat
   let device: Device?
-  let failure: PlaybackError? = nil
+  let failure: DeviceError? = nil
   let diagnostics: [String] = []
   private let state = Lock<(feed: PlaybackFeed?, isStopped: Bool)>((nil, false))
   private let resumptions = Lock(0)
@@ -17,9 +17,9 @@ final class HandPulledTarget: PlaybackTarget {
     device = Device(backend: .synthetic, id: name, name: name)
   }
 
-  func preferredFormat() throws(PlaybackError) -> PlaybackFormat { format }
+  func preferredFormat() throws(DeviceError) -> PlaybackFormat { format }
 
-  func start(_ feed: PlaybackFeed) throws(PlaybackError) { state.withLock { $0.feed = feed } }
+  func start(_ feed: PlaybackFeed) throws(DeviceError) { state.withLock { $0.feed = feed } }
 
   func resume() { resumptions.withLock { $0 += 1 } }
 

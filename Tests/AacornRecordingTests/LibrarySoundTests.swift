@@ -87,12 +87,12 @@ import CAacornSndFile
     }
     #expect(error?.kind == .unsupported)
     #expect(error?.problem.hasPrefix("“\(path)” is a FLAC file that ") == true)
-    let signal = #expect(throws: CaptureError.self) { try FileSignal(path: path) }
+    let signal = #expect(throws: DeviceError.self) { try FileSignal(path: path) }
     #expect(signal?.message.contains("it is a FLAC file that ") == true)
     let video = try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "b.mkv")
-    let videoError = #expect(throws: CaptureError.self) { try FileSignal(path: video) }
+    let videoError = #expect(throws: DeviceError.self) { try FileSignal(path: video) }
     #expect(videoError?.message.contains("it is a Matroska or WebM file") == true)
-    #expect(throws: CaptureError.self) { try FileSignal(path: path, usesLibrary: false) }
+    #expect(throws: DeviceError.self) { try FileSignal(path: path, usesLibrary: false) }
   }
 
   @Test func libraryIsUsedForFormatsItSupports() {

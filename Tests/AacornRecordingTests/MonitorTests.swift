@@ -23,7 +23,7 @@ import Testing
     on target: HandPulledTarget? = nil
   ) {
     let target = target ?? self.target
-    session.setMonitor(configuration) { () throws(PlaybackError) in target }
+    session.setMonitor(configuration) { () throws(DeviceError) in target }
     #expect(eventually { log.contains(.monitor(.started(target.device))) })
   }
 
@@ -117,8 +117,8 @@ import Testing
 
   @Test func monitorOpeningFailureIsReportedOnly() throws {
     let session = try session()
-    let reason = PlaybackError.deviceBusy(id: "x")
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
+    let reason = DeviceError.deviceBusy(id: "x")
+    session.setMonitor(MonitorConfiguration()) { () throws(DeviceError) in throw reason }
     #expect(eventually { log.contains(.monitor(.refused(reason))) })
     #expect(session.monitorStatus == nil)
     // A failed attempt does not prevent the next one.
@@ -232,7 +232,7 @@ import Testing
   /// Two monitors never read one ring.
   @Test func nextMonitorWaitsForTheEndOfTheLast() throws {
     let session = try session()
-    session.setMonitor(MonitorConfiguration()) { [target] () throws(PlaybackError) in
+    session.setMonitor(MonitorConfiguration()) { [target] () throws(DeviceError) in
       System.sleep(milliseconds: 1000)
       return target
     }
@@ -323,7 +323,7 @@ import Testing
     let session = try session()
     let targets = (0..<8).map { HandPulledTarget("output \($0)") }
     for target in targets.dropLast() {
-      session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+      session.setMonitor(MonitorConfiguration()) { () throws(DeviceError) in target }
     }
     let last = targets[7]
     monitor(session, on: last)
@@ -337,7 +337,7 @@ import Testing
     try stop(session)
     #expect(eventually { last.isStopped })
     // After the end of the session no monitor can start.
-    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in HandPulledTarget() }
+    session.setMonitor(MonitorConfiguration()) { () throws(DeviceError) in HandPulledTarget() }
     #expect(session.monitorStatus == nil)
   }
 

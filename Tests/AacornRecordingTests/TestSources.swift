@@ -3,16 +3,16 @@ import AacornSystem
 
 final class FailingSource: CaptureSource {
   let device: Device? = nil
-  let failure: CaptureError? = nil
+  let failure: DeviceError? = nil
   let followsClock: Bool
   let diagnostics: [String] = []
-  private let error: CaptureError
+  private let error: DeviceError
 
-  init(_ error: CaptureError = .deviceBusy(id: "absent"), followsClock: Bool = false) {
+  init(_ error: DeviceError = .deviceBusy(id: "absent"), followsClock: Bool = false) {
     (self.error, self.followsClock) = (error, followsClock)
   }
 
-  func start(_ sink: CaptureSink) throws(CaptureError) { throw error }
+  func start(_ sink: CaptureSink) throws(DeviceError) { throw error }
   func stop() {}
 }
 
@@ -23,10 +23,10 @@ final class SlowSource: CaptureSource {
   private let opens = Semaphore()
   private let closes = Semaphore()
   private let isSlowToClose: Bool
-  private let error: CaptureError?
+  private let error: DeviceError?
 
   /// Creates a device that opens slowly, and then throws `error`, or that only closes slowly.
-  init(_ base: HandFedSource, isSlowToClose: Bool = false, error: CaptureError? = nil) {
+  init(_ base: HandFedSource, isSlowToClose: Bool = false, error: DeviceError? = nil) {
     self.base = base
     self.error = error
     self.isSlowToClose = isSlowToClose
@@ -38,7 +38,7 @@ final class SlowSource: CaptureSource {
   }
 
   var device: Device? { base.device }
-  var failure: CaptureError? { nil }
+  var failure: DeviceError? { nil }
   var followsClock: Bool { base.followsClock }
   var diagnostics: [String] { [] }
   var isOpening: Bool { state.withLock(\.isOpening) }
@@ -48,7 +48,7 @@ final class SlowSource: CaptureSource {
   func open() { opens.signal() }
   func close() { closes.signal() }
 
-  func start(_ sink: CaptureSink) throws(CaptureError) {
+  func start(_ sink: CaptureSink) throws(DeviceError) {
     state.withLock { $0.isOpening = true }
     while !opens.wait(milliseconds: 60_000) {}
     if let error { throw error }

@@ -6,7 +6,7 @@ import Testing
 
 /// The samples that remain of a source that fails permanently.
 @Suite(.simulated(seeds: 4, with: .all)) struct TrackLossTests {
-  private static let reason = CaptureError.system(
+  private static let reason = DeviceError.system(
     operation: "capture from", id: "test", reason: "its cable was pulled")
 
   /// An unpaced source with a tone that fails at a frame.

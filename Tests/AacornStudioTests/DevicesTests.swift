@@ -60,21 +60,21 @@ extension RecorderSuites {
     enum RiggedPulse: DeviceSystem {
       static let server = Lock<String?>(nil)
       static var backend: CaptureBackend { .pulseAudio }
-      static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+      static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
         _ = try devices(for: direction)
       }
 
-      static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+      static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
         try PulseAudioSystem.devices(for: direction, server: server.withLock { $0 })
       }
 
-      static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
+      static func makeSource(_ request: CaptureRequest) throws(DeviceError) -> any CaptureSource {
         try PulseAudioSource(request, server: server.withLock { $0 })
       }
 
       static func makeTarget(
         _ request: PlaybackRequest
-      ) throws(PlaybackError) -> any PlaybackTarget {
+      ) throws(DeviceError) -> any PlaybackTarget {
         try PulseAudioTarget(request, server: server.withLock { $0 })
       }
 

@@ -6,7 +6,7 @@ import SoundRigs
 enum RiggedSystem: DeviceSystem {
   struct State {
     var devices: [Device] = []
-    var sourceError: CaptureError?
+    var sourceError: DeviceError?
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
     var watcherCount = 0
@@ -15,19 +15,19 @@ enum RiggedSystem: DeviceSystem {
     /// The frame before which the devices block until this property is nil.
     var hold: Int?
     /// The error with which the devices fail, or nil while they work.
-    var breakage: CaptureError?
+    var breakage: DeviceError?
   }
 
   static let state = Lock(State())
   static var backend: CaptureBackend { .pulseAudio }
 
-  static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+  static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     _ = eventually { !state.withLock(\.isHeld) }
   }
 
   static func devices(for direction: DeviceDirection) -> [Device] { state.withLock(\.devices) }
 
-  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
+  static func makeSource(_ request: CaptureRequest) throws(DeviceError) -> any CaptureSource {
     let (sourceError, faults, devices) = state.withLock { ($0.sourceError, $0.faults, $0.devices) }
     if let sourceError { throw sourceError }
     var device = devices.first { $0.isDefault } ?? devices[0]
@@ -35,8 +35,8 @@ enum RiggedSystem: DeviceSystem {
     return SyntheticSource(device, playing: RiggedTone(), faults: faults)
   }
 
-  static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget {
-    throw .noDevice(backend: backend)
+  static func makeTarget(_ request: PlaybackRequest) throws(DeviceError) -> any PlaybackTarget {
+    throw .noDevice(for: .playback, backend: backend)
   }
 
   static func watchDevices(
@@ -111,7 +111,7 @@ private struct RiggedTone: SyntheticSignal {
 
   var sampleRate: Int { tone.sampleRate }
   var channelCount: Int { tone.channelCount }
-  var failure: CaptureError? { RiggedSystem.state.withLock(\.breakage) }
+  var failure: DeviceError? { RiggedSystem.state.withLock(\.breakage) }
 
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     _ = eventually { RiggedSystem.state.withLock { $0.hold ?? .max } > position }

@@ -7,43 +7,43 @@ import Testing
 @testable import AacornStudio
 
 @Suite("Errors of the studio") struct StudioErrorTests {
-  private let old = CaptureError.libraryUnsuitable(
+  private let old = DeviceError.libraryUnsuitable(
     library: "libpipewire-0.3.so.0", reason: "it is too old")
-  private let silent = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
-  private let empty = CaptureError.noDevice(backend: .alsa)
-  private let first = CaptureError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
+  private let silent = DeviceError.noServer(backend: .pulseAudio, reason: "connection refused")
+  private let empty = DeviceError.noDevice(for: .capture, backend: .alsa)
+  private let first = DeviceError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
 
   @Test func missingMicrophoneErrorStatesRemedyAndReason() {
     #expect(
-      CaptureError.nothingUsable([old, silent, empty]).pageMessage
+      DeviceError.nothingUsable(for: .capture, [old, silent, empty]).pageMessage
         == "No microphone was found. Connect one, or record a test signal instead."
         + " Tried: the library libpipewire-0.3.so.0 is unsuitable: it is too old; no PulseAudio"
         + " server answers (connection refused); ALSA has no input.")
     #expect(
-      CaptureError.nothingUsable([]).pageMessage
-        == "No sound system was found to capture from.")
+      DeviceError.nothingUsable(for: .capture, []).pageMessage
+        == "No microphone was found. Connect one, or record a test signal instead.")
   }
 
   @Test func suggestionMatchesMissingDependency() {
-    let second = CaptureError.libraryMissing(library: "libasound.so.2", package: "libasound2")
+    let second = DeviceError.libraryMissing(library: "libasound.so.2", package: "libasound2")
     for (errors, remedy) in [
       ([first, silent, empty], "Connect one, or"), ([first, silent], "Start a sound server, or"),
       ([first, second], "Install a sound system (on Debian: libpulse0 or libasound2), or"),
       ([old], "Connect one, or"), ([.deviceBusy(id: "x")], "Connect one, or"),
     ] {
-      let message = CaptureError.nothingUsable(errors).pageMessage
+      let message = DeviceError.nothingUsable(for: .capture, errors).pageMessage
       #expect(message.hasPrefix("No microphone was found. " + remedy), "\(message)")
     }
   }
 
   /// Connecting another microphone does not help if access to microphones is denied.
   @Test func deniedPermissionTakesPrecedence() {
-    let denied = CaptureError.permissionDenied(id: "microphone")
+    let denied = DeviceError.permissionDenied(id: "microphone")
     for errors in [[denied], [first, silent, denied, empty], [empty, denied]] {
-      let error = CaptureError.nothingUsable(errors)
+      let error = DeviceError.nothingUsable(for: .capture, errors)
       for message in [error.pageMessage, error.message] {
         #expect(
-          message.contains("Check the permissions of microphones (group audio), or the privacy"))
+          message.contains("Check the permissions of sound devices (group audio), or the privacy"))
         #expect(message.contains("access to “microphone” is not permitted"))
         #expect(!message.contains("Connect one"), "\(message)")
       }
@@ -51,11 +51,12 @@ import Testing
   }
 
   @Test func messagesOmitCommandOptions() {
-    let errors: [CaptureError] = [
+    let errors: [DeviceError] = [
       silent, empty, old, .unknownDevice(id: "x", backend: .alsa), .deviceBusy(id: "x"),
       .permissionDenied(id: "x"), .unsupportedFormat(id: "x", reason: "it is mute"),
       .noVoiceProcessing(reason: "it cannot"), .backendUnavailable(.coreAudio),
-      .system(operation: "open", id: "x", reason: "no"), .nothingUsable([silent, empty]),
+      .system(operation: "open", id: "x", reason: "no"),
+      .nothingUsable(for: .capture, [silent, empty]),
     ]
     for error in errors {
       for message in [error.pageMessage, error.message] {

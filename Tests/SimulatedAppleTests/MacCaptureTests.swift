@@ -158,7 +158,7 @@ extension OnSimulatedApple {
 
     @Test func aDeviceThatAnotherProgramHasIsBusy() throws {
       SimulatedMac.hog(SimulatedDevice.microphone.id, true)
-      #expect(throws: CaptureError.deviceBusy(id: SimulatedDevice.microphone.id)) {
+      #expect(throws: DeviceError.deviceBusy(id: SimulatedDevice.microphone.id)) {
         try SimulatedCapture()
       }
       expectOrder()
@@ -241,12 +241,14 @@ extension OnSimulatedApple {
 
     @Test func deniedPermissionThrowsOnMac() {
       SimulatedPhone.answer(false)
-      #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+      #expect(throws: DeviceError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
     }
 
     @Test func withoutAMicrophoneNothingStarts() {
       SimulatedMac.disconnect(.microphone)
-      #expect(throws: CaptureError.noDevice(backend: .coreAudio)) { try SimulatedCapture() }
+      #expect(throws: DeviceError.noDevice(for: .capture, backend: .coreAudio)) {
+        try SimulatedCapture()
+      }
     }
   }
 }

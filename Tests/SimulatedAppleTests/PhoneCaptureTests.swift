@@ -154,7 +154,7 @@ extension OnSimulatedApple {
     @Test func withoutAUnitForItVoiceProcessingIsRefused() {
       SimulatedPhone.changeUnits { $0.hasVoiceProcessing = false }
       #expect(
-        throws: CaptureError.noVoiceProcessing(reason: "the system has no voice processing unit")
+        throws: DeviceError.noVoiceProcessing(reason: "the system has no voice processing unit")
       ) {
         try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       }

@@ -25,7 +25,7 @@ extension OnSimulatedApple {
 
     @Test func captureCannotStartDuringCall() {
       SimulatedPhone.call()
-      let error = #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      let error = #expect(throws: DeviceError.self) { try SimulatedCapture() }
       #expect(error == .cannotInterrupt(canMix: false))
       #expect(
         error?.message == "Another app, such as a call, uses the audio, and this app may not"
@@ -177,7 +177,7 @@ extension OnSimulatedApple {
     @Test func backgroundCaptureDoesNotInterruptMusic() throws {
       SimulatedPhone.playMusic()
       SimulatedPhone.setInBackground(true)
-      let error = #expect(throws: CaptureError.self) {
+      let error = #expect(throws: DeviceError.self) {
         try SimulatedCapture(sharing: .init(otherAudio: .pause))
       }
       #expect(error == .cannotInterrupt(canMix: true))
@@ -221,7 +221,7 @@ extension OnSimulatedApple {
 
     @Test func deniedPermissionThrowsWithoutSessionCalls() {
       SimulatedPhone.answer(false)
-      #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+      #expect(throws: DeviceError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
       #expect(SimulatedPhone.calls.isEmpty)
     }
 
@@ -237,14 +237,14 @@ extension OnSimulatedApple {
         #expect(capture.isGapless)
         capture.stop()
       } else {
-        #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+        #expect(throws: DeviceError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
         expectOrder()
       }
     }
 
     @Test func captureCannotStartInBackground() {
       SimulatedPhone.setInBackground(true)
-      #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      #expect(throws: DeviceError.self) { try SimulatedCapture() }
     }
 
     // MARK: The service
@@ -290,7 +290,7 @@ extension OnSimulatedApple {
       SimulatedPhone.changeUnits {
         if status < 0 { $0.initializeStatus = status } else { $0.startStatus = status }
       }
-      #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      #expect(throws: DeviceError.self) { try SimulatedCapture() }
       expectOrder()
       #expect(!SimulatedPhone.session.isActive)
     }

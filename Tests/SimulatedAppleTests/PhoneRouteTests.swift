@@ -84,7 +84,9 @@ extension OnSimulatedApple {
 
     @Test func withoutAMicrophoneNothingStarts() {
       SimulatedPhone.removeInputs()
-      #expect(throws: CaptureError.noDevice(backend: .coreAudio)) { try SimulatedCapture() }
+      #expect(throws: DeviceError.noDevice(for: .capture, backend: .coreAudio)) {
+        try SimulatedCapture()
+      }
     }
 
     @Test func devicesAreThoseOfTheSession() throws {

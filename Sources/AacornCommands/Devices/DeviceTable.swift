@@ -108,23 +108,23 @@ enum DeviceTable {
 /// The playback devices of all systems, and the errors of unavailable systems.
 struct PlaybackDeviceScan {
   private(set) var devices: [Device] = []
-  private(set) var failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+  private(set) var failures: [(backend: CaptureBackend, error: DeviceError)] = []
 
   /// Queries a system, or all of them, in order of preference; the built-in one is last.
   init(backend: CaptureBackend?) {
     for system in CaptureDeviceScan.systems(backend) {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try system.checkAvailability(for: .playback)
         devices += try system.devices(for: .playback)
       } catch {
-        failures.append((system.backend, PlaybackError(error)))
+        failures.append((system.backend, error))
       }
     }
   }
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [Device], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+    devices: [Device], failures: [(backend: CaptureBackend, error: DeviceError)] = []
   ) {
     self.devices = devices
     self.failures = failures
@@ -136,23 +136,23 @@ struct PlaybackDeviceScan {
   /// Returns the errors that a scan of capture devices has not already reported.
   func unreportedFailures(
     after scan: CaptureDeviceScan
-  ) -> [(backend: CaptureBackend, error: PlaybackError)] {
-    let reported = scan.failures.map { $0.error.commandMessage }
-    return failures.filter { !reported.contains($0.error.commandMessage) }
+  ) -> [(backend: CaptureBackend, error: DeviceError)] {
+    let reported = scan.failures.map(\.error)
+    return failures.filter { !reported.contains($0.error) }
   }
 }
 
 /// The capture devices of all systems, and the errors of unavailable systems.
 struct CaptureDeviceScan {
   private(set) var devices: [Device] = []
-  private(set) var failures: [(backend: CaptureBackend, error: CaptureError)] = []
+  private(set) var failures: [(backend: CaptureBackend, error: DeviceError)] = []
   /// Whether a device was found; test signals count only if requested.
   private(set) var isUsable = false
 
   /// Queries a system, or all of them, in order of preference.
   init(backend: CaptureBackend?) {
     for system in Self.systems(backend) {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         devices += try system.usableDevices(for: .capture)
         if system.backend != .synthetic || backend == .synthetic { isUsable = true }
       } catch {
@@ -163,7 +163,7 @@ struct CaptureDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [Device], failures: [(backend: CaptureBackend, error: CaptureError)] = []
+    devices: [Device], failures: [(backend: CaptureBackend, error: DeviceError)] = []
   ) {
     self.devices = devices
     self.failures = failures

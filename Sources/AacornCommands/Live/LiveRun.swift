@@ -257,7 +257,7 @@ extension LivePlan {
     if let error {
       return fail(.output(OutputError(.exists, error.commandMessage)), in: console)
     }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       return LiveRun(self, try RecordSource(sound, configuration), in: console).run()
     } catch {
       return fail(.capture(error), in: console)

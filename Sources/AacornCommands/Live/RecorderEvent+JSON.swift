@@ -35,7 +35,8 @@ extension RecorderEvent {
     case .deviceReturned(let source): return .event("device-returned", at: wallTime, device(source))
     case .deviceChanged(let source): return .event("device-changed", at: wallTime, device(source))
     case .sourceRefused(let error):
-      return .event("source-refused", at: wallTime, [.init("message", .text(error.commandMessage))])
+      let message = error.commandMessage(for: .capture)
+      return .event("source-refused", at: wallTime, [.init("message", .text(message))])
     case .suspended: return .event("suspended", at: wallTime)
     case .resumed: return .event("resumed", at: wallTime)
     case .formatChanged(let sampleRate, let channelCount):

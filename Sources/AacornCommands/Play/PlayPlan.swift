@@ -68,11 +68,9 @@ struct PlayDevice {
   let backend: CaptureBackend?
 
   /// Finds a device by its ID or name.
-  init(_ text: String?, _ backend: CaptureBackend?) throws(PlaybackError) {
+  init(_ text: String?, _ backend: CaptureBackend?) throws(DeviceError) {
     if let text {
-      let found = try PlaybackError.translating { () throws(CaptureError) in
-        try DeviceSystems.output(called: text, backend: backend)
-      }
+      let found = try DeviceSystems.output(called: text, backend: backend)
       request = PlaybackRequest(device: .pinned(id: found.id))
       self.backend = found.backend
     } else {

@@ -102,8 +102,7 @@ extension PlayerError {
       case .unknownDevice, .ambiguousDevice: "unknown-device"
       case .permissionDenied: "not-permitted"
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
-      case .deviceBusy, .cannotInterrupt, .alreadyRunning, .unsupportedFormat, .system:
-        "cannot-play"
+      default: "cannot-play"
       }
     case .nothingReadable(let error): error.keyword
     case .effects(let error): error.kind.keyword

@@ -82,7 +82,7 @@ extension ALSADeviceMonitor {
       try open()
     } catch {
       if isDefault, case .unknownDevice = error {
-        return session.status.finishOpening(.noDevice(backend: .alsa))
+        return session.status.finishOpening(.noDevice(for: requested.direction, backend: .alsa))
       }
       return session.status.finishOpening(error)
     }
@@ -127,7 +127,7 @@ extension ALSADeviceMonitor {
 // MARK: Opening and closing
 
 extension ALSADeviceMonitor {
-  private func open() throws(CaptureError) {
+  private func open() throws(DeviceError) {
     let stream = try openStream()
     let setup = stream.setup
     let device = Device(
@@ -150,8 +150,8 @@ extension ALSADeviceMonitor {
   /// Opens the device.
   ///
   /// If a card cannot provide exactly the requested settings, the library's converter is used.
-  private func openStream() throws(CaptureError) -> ALSAStream {
-    do throws(CaptureError) {
+  private func openStream() throws(DeviceError) -> ALSAStream {
+    do throws(DeviceError) {
       return try ALSAStream(id, for: requested, library)
     } catch {
       guard requested.isExact, id.hasPrefix("hw:") else { throw error }

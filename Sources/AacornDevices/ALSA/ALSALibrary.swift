@@ -16,12 +16,12 @@ struct ALSALibrary: @unchecked Sendable {
   }
 
   /// Loads the library, or throws the reason why it cannot be loaded.
-  init() throws(CaptureError) {
+  init() throws(DeviceError) {
     guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }
     unsafe self.functions = functions
   }
 
-  private static var loadingError: CaptureError {
+  private static var loadingError: DeviceError {
     let file = "libasound.so.2"
     let reason = unsafe Self.text(aacorn_alsa_loading_reason())
     return aacorn_alsa_loading() == AACORN_ALSA_NO_LIBRARY
@@ -31,7 +31,7 @@ struct ALSALibrary: @unchecked Sendable {
   }
 
   /// Converts a library error; `code` is the negative result.
-  func error(_ code: Int32, in operation: String, of id: String) -> CaptureError {
+  func error(_ code: Int32, in operation: String, of id: String) -> DeviceError {
     switch aacorn_alsa_cause_of(Int(code)) {
     case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
     case AACORN_ALSA_BUSY: .deviceBusy(id: id)
@@ -57,7 +57,7 @@ struct ALSALibrary: @unchecked Sendable {
   /// Opens a device; fails immediately if it is in use.
   func open(
     _ id: String, for direction: DeviceDirection
-  ) throws(CaptureError) -> OpaquePointer {
+  ) throws(DeviceError) -> OpaquePointer {
     try ALSAName.check(id)
     aacorn_alsa_forget_complaint()
     var pcm: OpaquePointer?

@@ -7,7 +7,7 @@
 enum ALSAName {
   /// Throws if opening a device of this name could do more than open a device from the
   /// configuration.
-  static func check(_ name: String) throws(CaptureError) {
+  static func check(_ name: String) throws(DeviceError) {
     if hasHarmlessArguments(name) { return }
     throw .system(
       operation: "open", id: name,

@@ -19,7 +19,7 @@ final class ALSASession: DeviceRun {
   private let end = Atomic<Int64>(0)
 
   /// Creates a session that uses `library`, or alsa-lib if it is nil.
-  init(_ id: String, _ library: ALSALibrary?) throws(CaptureError) {
+  init(_ id: String, _ library: ALSALibrary?) throws(DeviceError) {
     self.library = if let library { library } else { try ALSALibrary() }
     guard let wake = System.makePipe() else {
       throw Self.error(id, "too many files are open")
@@ -33,16 +33,16 @@ final class ALSASession: DeviceRun {
     try? System.close(wake.writing)
   }
 
-  private static func error(_ id: String, _ reason: String) -> CaptureError {
+  private static func error(_ id: String, _ reason: String) -> DeviceError {
     .system(operation: "open", id: id, reason: reason)
   }
 
   /// 900 ms, or half a second more than a long period, whose last samples arrive at its end.
   var endTimeout: Int { max(900, 500 + Int(period.load(ordering: .acquiring) / 1_000_000)) }
 
-  var noThreadError: CaptureError { Self.error(id, "the system has no threads left") }
+  var noThreadError: DeviceError { Self.error(id, "the system has no threads left") }
 
-  var timeoutError: CaptureError { Self.error(id, "it does not answer") }
+  var timeoutError: DeviceError { Self.error(id, "it does not answer") }
 
   /// A descriptor that becomes readable when the end is requested.
   var wakeDescriptor: Int32 { wake.reading }

@@ -40,7 +40,7 @@ struct ALSASetup {
   /// Sets up a device with settings as close to the requested ones as possible.
   init(
     of pcm: OpaquePointer, for requested: ALSAParameters, id: String, _ library: ALSALibrary
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     self.library = library
     unsafe self.pcm = unsafe pcm
     var hardware: OpaquePointer?
@@ -69,7 +69,7 @@ struct ALSASetup {
     layout = unsafe ALSAChannels.layout(of: pcm, channelCount, library)
   }
 
-  private func check(_ code: Int32, _ id: String) throws(CaptureError) {
+  private func check(_ code: Int32, _ id: String) throws(DeviceError) {
     if code < 0 { throw library.error(code, in: "set up", of: id) }
   }
 
@@ -78,7 +78,7 @@ struct ALSASetup {
   private mutating func set(
     _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String, isResampling: Bool,
     hasPeriod: Bool
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
     aacorn_alsa_forget_complaint()
     try check(unsafe alsa.pcm_hw_params_any(pcm, parameters), id)
@@ -116,7 +116,7 @@ struct ALSASetup {
 
   private mutating func setFormat(
     _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     var choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
       (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
       (AACORN_ALSA_FORMAT_S24, .int32, true), (AACORN_ALSA_FORMAT_S16, .int16, false),
@@ -143,7 +143,7 @@ struct ALSASetup {
 
   private mutating func setChannels(
     _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
     var minimum: UInt32 = 0
     var maximum: UInt32 = 0
@@ -185,7 +185,7 @@ struct ALSASetup {
 
   private mutating func set(
     _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
     try check(unsafe alsa.pcm_sw_params_current(pcm, parameters), id)
     _ = unsafe alsa.pcm_sw_params_set_avail_min(pcm, parameters, UInt(blockFrameCount))

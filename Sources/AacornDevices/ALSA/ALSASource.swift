@@ -9,7 +9,7 @@ public final class ALSASource: CaptureSource {
   private let thread = DeviceThread<ALSASession>()
 
   /// Creates a source for a request without opening a device.
-  public convenience init(_ request: CaptureRequest) throws(CaptureError) {
+  public convenience init(_ request: CaptureRequest) throws(DeviceError) {
     try self.init(request, library: nil)
   }
 
@@ -18,7 +18,7 @@ public final class ALSASource: CaptureSource {
   /// `maxSilenceNanoseconds` is the time after which a silent device is considered dead.
   init(
     _ request: CaptureRequest, library: ALSALibrary?, maxSilenceNanoseconds: Int64 = 5_000_000_000
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     if request.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may have it")
     }
@@ -36,7 +36,7 @@ public final class ALSASource: CaptureSource {
   public var device: Device? { thread.status?.device }
 
   /// Always nil, since a missing device may always return.
-  public var failure: CaptureError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Always true: a device without a clock is read in real time.
   public var followsClock: Bool { true }
@@ -45,7 +45,7 @@ public final class ALSASource: CaptureSource {
   public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing; throws if it cannot be opened.
-  public func start(_ sink: CaptureSink) throws(CaptureError) {
+  public func start(_ sink: CaptureSink) throws(DeviceError) {
     let (request, maxSilenceNanoseconds) = (request, maxSilenceNanoseconds)
     try thread.start(id, ALSASession(id, library)) { session in
       ALSACapture(session, sink, request, maxSilenceNanoseconds: maxSilenceNanoseconds).run()

@@ -24,15 +24,15 @@ final class ALSAStream {
   private var integers: [Int32] = []
 
   /// Opens a device and starts capturing, or prepares it for playback.
-  init(_ id: String, for requested: ALSAParameters, _ library: ALSALibrary) throws(CaptureError) {
+  init(_ id: String, for requested: ALSAParameters, _ library: ALSALibrary) throws(DeviceError) {
     direction = requested.direction
     let pcm = unsafe try library.open(id, for: requested.direction)
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       let setup = unsafe try ALSASetup(of: pcm, for: requested, id: id, library)
       var status: OpaquePointer?
       _ = unsafe library.functions.pointee.pcm_status_malloc(&status)
       guard let status = unsafe status else {
-        throw CaptureError.system(operation: "set up", id: id, reason: "out of memory")
+        throw DeviceError.system(operation: "set up", id: id, reason: "out of memory")
       }
       self.setup = setup
       self.library = library

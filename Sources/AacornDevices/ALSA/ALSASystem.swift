@@ -6,31 +6,29 @@ public enum ALSASystem: DeviceSystem {
   public static var backend: CaptureBackend { .alsa }
 
   /// Throws if the library is missing; it does not check for devices.
-  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     _ = try ALSALibrary()
   }
 
   /// Returns the devices that can be opened, including devices in use by other programs.
-  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+  public static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
     ALSADevices(library: try ALSALibrary(), direction: direction).all
   }
 
   /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     try ALSASource(request, library: ALSALibrary())
   }
 
   /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget {
-    try PlaybackError.translating { () throws(CaptureError) in
-      // Check the name here: the target does not report why it cannot examine a device.
-      if let id = request.device.pinnedID { try ALSAName.check(id) }
-      return ALSATarget(request, library: try ALSALibrary())
-    }
+  ) throws(DeviceError) -> any PlaybackTarget {
+    // Check the name here: the target does not report why it cannot examine a device.
+    if let id = request.device.pinnedID { try ALSAName.check(id) }
+    return ALSATarget(request, library: try ALSALibrary())
   }
 
   /// Always returns nil: ALSA does not report changes.

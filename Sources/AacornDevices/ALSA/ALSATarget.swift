@@ -35,7 +35,7 @@ public final class ALSATarget: PlaybackTarget {
   public var device: Device? { thread.status?.device }
 
   /// Always nil, since a missing device may always return.
-  public var failure: PlaybackError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Peculiarities of the devices that were opened.
   public var diagnostics: [String] {
@@ -49,17 +49,17 @@ public final class ALSATarget: PlaybackTarget {
   package var xrunCount: Int { thread.status?.xrunCount ?? 0 }
 
   /// Returns the rate and channels of a card, or a format that suits most plug-ins.
-  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+  public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
     let library =
       if let library {
         library
       } else {
-        try PlaybackError.translating { () throws(CaptureError) in try ALSALibrary() }
+        try ALSALibrary()
       }
     var properties = ALSAProbe.DeviceProperties.unknown
     if !ALSADevices(library: library, direction: .playback).hasSideEffects(id) {
       guard let found = ALSAProbe.properties(at: id, for: .playback, library) else {
-        if request.device == .followingDefault { throw .noDevice(backend: .alsa) }
+        if request.device == .followingDefault { throw .noDevice(for: .playback, backend: .alsa) }
         throw .unknownDevice(id: id, backend: .alsa)
       }
       properties = found
@@ -70,12 +70,10 @@ public final class ALSATarget: PlaybackTarget {
   }
 
   /// Opens the device for the feed's format, and begins to play.
-  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+  public func start(_ feed: PlaybackFeed) throws(DeviceError) {
     let (request, maxStallNanoseconds) = (request, maxStallNanoseconds)
-    try PlaybackError.translating { () throws(CaptureError) in
-      try thread.start(id, ALSASession(id, library)) { session in
-        ALSAPlayback(session, feed, request, maxStallNanoseconds: maxStallNanoseconds).run()
-      }
+    try thread.start(id, ALSASession(id, library)) { session in
+      ALSAPlayback(session, feed, request, maxStallNanoseconds: maxStallNanoseconds).run()
     }
   }
 

@@ -30,20 +30,20 @@ final class CoreAudioCapture: CoreAudioWork {
     hardware.observe(post)
   }
 
-  func activate() throws(CaptureError) -> [String] { try hardware.activate(request) }
+  func activate() throws(DeviceError) -> [String] { try hardware.activate(request) }
 
   func deactivate() {
     hardware.deactivate()
   }
 
-  func route() throws(CaptureError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     try hardware.route(for: request)
   }
 
   func open(
     _ route: CoreAudioRoute, neededFrameCount: Int,
     announcing events: [CaptureEvent]
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     let order = CoreAudioOrder(
       request: request, route: route, neededFrameCount: neededFrameCount, mailbox: state.mailbox)
     return try hardware.open(order) { format in

@@ -57,7 +57,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     let mailbox = state.mailbox
     guard awaitPermission() else { return }
     let observation = work.observe { mailbox.post($0) }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try activate()
       try open()
     } catch {
@@ -118,7 +118,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     return isPermitted == true
   }
 
-  private static var denied: CaptureError { .permissionDenied(id: "microphone") }
+  private static var denied: DeviceError { .permissionDenied(id: "microphone") }
 
   // MARK: Events
 
@@ -221,7 +221,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       if hasEnded { return fail(suspension.error) }
       retryNow()
     case .unavailable:
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         if work.isPermitted == false { throw Self.denied }
         try activate()
         try open()
@@ -253,16 +253,16 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   // MARK: Units
 
-  private func activate() throws(CaptureError) {
+  private func activate() throws(DeviceError) {
     activationDiagnostics = try work.activate()
   }
 
-  private func open() throws(CaptureError) {
+  private func open() throws(DeviceError) {
     let route = try work.route()
     let stream = try work.open(
       route, neededFrameCount: neededFrameCount, announcing: events(for: route.device))
     state.use(route.device, activationDiagnostics + stream.diagnostics + problems)
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try stream.start()
     } catch {
       // Some samples may have arrived before the start failed.
@@ -289,7 +289,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func rebuild() {
     close()
     phase = .unavailable
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try open()
     } catch {
       pause(.unavailable, reporting: .deviceLost)
@@ -322,7 +322,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  private func fail(_ error: CaptureError) {
+  private func fail(_ error: DeviceError) {
     close()
     phase = .failed
     state.fail(error)

@@ -28,9 +28,9 @@ struct CoreAudioDevices {
   }
 
   /// Finds the device with an id; nil means the default device.
-  func find(_ id: String?) throws(CaptureError) -> CoreAudioObject {
+  func find(_ id: String?) throws(DeviceError) -> CoreAudioObject {
     guard let id else {
-      guard let object = defaultDevice else { throw .noDevice(backend: .coreAudio) }
+      guard let object = defaultDevice else { throw .noDevice(for: direction, backend: .coreAudio) }
       return object
     }
     let object = CoreAudioObject.system
@@ -44,11 +44,11 @@ struct CoreAudioDevices {
   /// direction.
   func findDevice(
     for id: String?
-  ) throws(CaptureError) -> (object: CoreAudioObject, device: Device) {
+  ) throws(DeviceError) -> (object: CoreAudioObject, device: Device) {
     let object = try find(id)
     guard let device = describe(object, isDefault: object == defaultDevice) else {
       if let id { throw .unknownDevice(id: id, backend: .coreAudio) }
-      throw .noDevice(backend: .coreAudio)
+      throw .noDevice(for: direction, backend: .coreAudio)
     }
     return (object, device)
   }

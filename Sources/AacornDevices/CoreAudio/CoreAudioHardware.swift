@@ -17,18 +17,18 @@ protocol CoreAudioHardware: Sendable {
   /// Prepares the system for capture, again after every interruption.
   ///
   /// The returned diagnostics list rejected settings that are not essential.
-  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String]
+  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
 
   /// Returns the current audio route for a request.
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute
+  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute
 
   /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
-  ) throws(CaptureError) -> any CoreAudioStream
+  ) throws(DeviceError) -> any CoreAudioStream
 }
 
 /// The parameters for opening a capture.

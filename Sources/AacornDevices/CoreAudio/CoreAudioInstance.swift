@@ -19,7 +19,7 @@ final class CoreAudioInstance {
   private var isDisposed = false
 
   /// Creates a unit of an output subtype; output units can capture as well.
-  init(subtype: OSType, id: String) throws(CaptureError) {
+  init(subtype: OSType, id: String) throws(DeviceError) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
@@ -43,7 +43,7 @@ final class CoreAudioInstance {
   func set<Value>(
     _ property: AudioUnitPropertyID, of bus: AudioUnitElement, _ scope: AudioUnitScope,
     to value: Value, _ operation: String
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let status = unsafe withUnsafePointer(to: value) {
       unsafe AudioUnitSetProperty(
         unit, property, scope, bus, $0, UInt32(MemoryLayout<Value>.size))
@@ -55,7 +55,7 @@ final class CoreAudioInstance {
   func get<Value>(
     _ property: AudioUnitPropertyID, of bus: AudioUnitElement, _ scope: AudioUnitScope,
     as value: Value, _ operation: String
-  ) throws(CaptureError) -> Value {
+  ) throws(DeviceError) -> Value {
     var value = value
     var size = UInt32(MemoryLayout<Value>.size)
     let status = unsafe withUnsafeMutablePointer(to: &value) {
@@ -69,7 +69,7 @@ final class CoreAudioInstance {
   /// Makes the unit call a new renderer; if the unit requests output, it gets silence.
   func attachRenderer(
     latency: Int64, mailbox: CoreAudioMailbox, playsSilence: Bool
-  ) throws(CaptureError) -> CoreAudioRenderer {
+  ) throws(DeviceError) -> CoreAudioRenderer {
     let renderer = unsafe CoreAudioRenderer(unit, latency: latency, mailbox: mailbox)
     callee = renderer
     let context = unsafe Unmanaged.passUnretained(renderer).toOpaque()
@@ -89,7 +89,7 @@ final class CoreAudioInstance {
   }
 
   /// Makes the unit play the samples of a supplier.
-  func attach(_ supplier: CoreAudioSupplier) throws(CaptureError) {
+  func attach(_ supplier: CoreAudioSupplier) throws(DeviceError) {
     callee = supplier
     try unsafe set(
       kAudioUnitProperty_SetRenderCallback, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
@@ -100,7 +100,7 @@ final class CoreAudioInstance {
   }
 
   /// Completes the setup; the unit acquires the device.
-  func initialize() throws(CaptureError) {
+  func initialize() throws(DeviceError) {
     try CoreAudioStatus(unsafe AudioUnitInitialize(unit)).check("set up", id)
     isInitialized = true
   }
@@ -111,7 +111,7 @@ final class CoreAudioInstance {
   func apply(_ settings: CoreAudioVoiceProcessing) -> [String] {
     var diagnostics: [String] = []
     func set<Value>(_ property: AudioUnitPropertyID, _ value: Value, _ operation: String) {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try self.set(
           property, of: CoreAudioUnit.outputBus, kAudioUnitScope_Global, to: value, operation)
       } catch {
@@ -143,7 +143,7 @@ final class CoreAudioInstance {
   }
 
   /// Makes the unit call its renderer from now on.
-  func start() throws(CaptureError) {
+  func start() throws(DeviceError) {
     try CoreAudioStatus(unsafe AudioOutputUnitStart(unit)).check("start", id)
     isStarted = true
   }

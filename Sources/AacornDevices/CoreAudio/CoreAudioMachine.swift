@@ -43,11 +43,11 @@ struct CoreAudioMachine: CoreAudioHardware {
     CoreAudioListeners(.capture, post)
   }
 
-  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] { [] }
+  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] { [] }
 
   func deactivate() {}
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
     var (object, device) = try devices.findDevice(for: request.device.pinnedID)
     // While voice processing runs, the device reports all capsules of its microphone as channels,
     // but the unit delivers one channel. Without this line, each start would be a change of route.
@@ -63,7 +63,7 @@ struct CoreAudioMachine: CoreAudioHardware {
 
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
     devices.requestBlocks(

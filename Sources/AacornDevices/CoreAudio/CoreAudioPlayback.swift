@@ -29,20 +29,20 @@ final class CoreAudioPlayback: CoreAudioWork {
     hardware.observe(post)
   }
 
-  func activate() throws(CaptureError) -> [String] { try hardware.activate(request) }
+  func activate() throws(DeviceError) -> [String] { try hardware.activate(request) }
 
   func deactivate() {
     hardware.deactivate()
   }
 
-  func route() throws(CaptureError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     try hardware.route(for: request)
   }
 
   func open(
     _ route: CoreAudioRoute, neededFrameCount: Int,
     announcing events: [PlaybackEvent]
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     let order = CoreAudioPlaybackOrder(
       request: request, format: feed.format, route: route, mailbox: state.mailbox)
     return try hardware.open(order) { channelCount, unitLatency in

@@ -8,7 +8,7 @@ protocol CoreAudioPlaybackHardware: Sendable {
   /// Prepares the system for playback, again after every interruption.
   ///
   /// The returned diagnostics list rejected settings that are not essential.
-  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String]
+  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
@@ -16,7 +16,7 @@ protocol CoreAudioPlaybackHardware: Sendable {
   /// Returns the current audio route for a request; may be called on any thread.
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute
+  ) throws(DeviceError) -> CoreAudioRoute
 
   /// Opens a unit without starting it, and calls `makeRenderer`.
   ///
@@ -24,7 +24,7 @@ protocol CoreAudioPlaybackHardware: Sendable {
   /// nanoseconds, both known only once the unit is set up.
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
-  ) throws(CaptureError) -> any CoreAudioStream
+  ) throws(DeviceError) -> any CoreAudioStream
 }
 
 /// The parameters for opening a playback.

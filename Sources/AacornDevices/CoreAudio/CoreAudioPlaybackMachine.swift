@@ -9,13 +9,13 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
     CoreAudioListeners(.playback, post)
   }
 
-  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] { [] }
+  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] { [] }
 
   func deactivate() {}
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute {
+  ) throws(DeviceError) -> CoreAudioRoute {
     let (object, device) = try devices.findDevice(for: request.device.pinnedID)
     let latency = devices.latency(of: object)
     return CoreAudioRoute(
@@ -28,7 +28,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
 
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
     // Request blocks of half the latency, and leave the other half to the device.

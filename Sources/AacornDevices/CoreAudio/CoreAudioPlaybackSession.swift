@@ -19,7 +19,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     CoreAudioSessionObservation(post)
   }
 
-  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
+  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] {
     if choice.control == .manual { return [] }
     var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
@@ -38,10 +38,10 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 
   func route(
     for request: PlaybackRequest
-  ) throws(CaptureError) -> CoreAudioRoute {
+  ) throws(DeviceError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard let port = session.currentRoute.outputs.first else {
-      throw .noDevice(backend: .coreAudio)
+      throw .noDevice(for: .playback, backend: .coreAudio)
     }
     // An app cannot choose the output; it can only wait until the system uses the requested one.
     if case .pinned(let id) = request.device, port.uid != id {
@@ -57,7 +57,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     try CoreAudioPlaybackUnit(order, makeRenderer)
   }
 

@@ -21,7 +21,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
     companions: [any AnyObject & Sendable] = [],
     _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let id = order.route.device.id
     let instance = try Self.makeInstance(id)
     try instance.set(
@@ -75,7 +75,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     self.companions = companions
   }
 
-  func start() throws(CaptureError) {
+  func start() throws(DeviceError) {
     try instance.start()
   }
 
@@ -88,7 +88,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     instance.dispose()
   }
 
-  private static func makeInstance(_ id: String) throws(CaptureError) -> CoreAudioInstance {
+  private static func makeInstance(_ id: String) throws(DeviceError) -> CoreAudioInstance {
     #if os(macOS)
     return try CoreAudioInstance(subtype: kAudioUnitSubType_HALOutput, id: id)
     #else

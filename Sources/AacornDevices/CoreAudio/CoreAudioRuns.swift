@@ -17,7 +17,7 @@ final class CoreAudioRuns: Sendable {
   /// Runs the work on a new thread, and waits until the device is open or cannot be opened.
   func start(
     _ work: @escaping @Sendable (CoreAudioState) -> Void
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let state = CoreAudioState(title)
     let isFirst = run.withLock { run in
       if run.isRunning { return false }
@@ -26,7 +26,7 @@ final class CoreAudioRuns: Sendable {
     }
     guard isFirst else { throw .alreadyRunning(id: title) }
     let hasBegun = System.startThread { work(state) }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       if !hasBegun { throw startError("the system has no threads left") }
       try state.waitForOpening()
     } catch {
@@ -45,7 +45,7 @@ final class CoreAudioRuns: Sendable {
     state?.stop()
   }
 
-  private func startError(_ reason: String) -> CaptureError {
+  private func startError(_ reason: String) -> DeviceError {
     .system(operation: "start", id: title, reason: reason)
   }
 }

@@ -23,7 +23,7 @@ struct CoreAudioSession: CoreAudioHardware {
     CoreAudioPermission.request(answer)
   }
 
-  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
+  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] {
     if choice.control == .manual { return [] }
     let session = AVAudioSession.sharedInstance()
     let setup = CoreAudioSessionSetup(
@@ -67,7 +67,7 @@ struct CoreAudioSession: CoreAudioHardware {
 
   private func chooseInput(
     of session: AVAudioSession, for request: CaptureRequest, _ diagnostics: inout [String]
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     var pinnedID: String?
     if case .pinned(let id) = request.device, id != Self.anyInput { pinnedID = id }
     let ports = session.availableInputs ?? []
@@ -98,10 +98,10 @@ struct CoreAudioSession: CoreAudioHardware {
     use.end()
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
-      throw .noDevice(backend: .coreAudio)
+      throw .noDevice(for: .capture, backend: .coreAudio)
     }
     if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
@@ -114,7 +114,7 @@ struct CoreAudioSession: CoreAudioHardware {
 
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
-  ) throws(CaptureError) -> any CoreAudioStream {
+  ) throws(DeviceError) -> any CoreAudioStream {
     try CoreAudioUnit(order, choice.voiceProcessing.resolved(beside: choice.otherAudio), makeFeed)
   }
 
@@ -139,10 +139,10 @@ struct CoreAudioSession: CoreAudioHardware {
       + ports.filter { $0.uid != present }.map { Device($0, isDefault: false) }
   }
 
-  /// Calls the session; throws a `CaptureError` on failure.
+  /// Calls the session; throws a `DeviceError` on failure.
   static func calling(
     _ operation: String, _ call: () throws -> Void
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     do {
       try call()
     } catch {
@@ -155,7 +155,7 @@ struct CoreAudioSession: CoreAudioHardware {
   static func trying(
     _ operation: String, _ diagnostics: inout [String], _ call: () throws -> Void
   ) {
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try calling(operation, call)
     } catch {
       diagnostics.append(error.message)

@@ -41,10 +41,10 @@ final class CoreAudioSessionUse: Sendable {
   /// The argument of `choose` is the present setup; nil if this library cannot represent it.
   func prepare(
     _ choose: (CoreAudioSessionSetup?) -> CoreAudioSessionSetup?
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let user = ObjectIdentifier(self)
     let deactivates = deactivates
-    try Self.state.withLock { (state) throws(CaptureError) in
+    try Self.state.withLock { (state) throws(DeviceError) in
       let session = AVAudioSession.sharedInstance()
       let isFirst = state.sessionUsers.join(
         user, appHasChosen: session.category != .soloAmbient, deactivates: deactivates)
@@ -125,8 +125,8 @@ final class CoreAudioSessionUse: Sendable {
   #endif
 
   /// Activates the session, or ensures that it still is active.
-  func begin() throws(CaptureError) {
-    try Self.state.withLock { (state) throws(CaptureError) in
+  func begin() throws(DeviceError) {
+    try Self.state.withLock { (state) throws(DeviceError) in
       try CoreAudioSession.calling("activate") {
         try AVAudioSession.sharedInstance().setActive(true, options: [])
       }

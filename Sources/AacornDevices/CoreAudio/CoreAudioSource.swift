@@ -13,11 +13,11 @@ final class CoreAudioSource: CaptureSource {
   }
 
   var device: Device? { runs.state.device }
-  var failure: CaptureError? { runs.state.failure }
+  var failure: DeviceError? { runs.state.failure }
   var diagnostics: [String] { runs.state.diagnostics }
   var followsClock: Bool { true }
 
-  func start(_ sink: CaptureSink) throws(CaptureError) {
+  func start(_ sink: CaptureSink) throws(DeviceError) {
     let (hardware, request) = (hardware, request)
     try runs.start { state in
       CoreAudioControl(CoreAudioCapture(hardware, request, sink, state), state).run()

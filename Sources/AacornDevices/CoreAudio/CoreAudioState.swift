@@ -4,9 +4,9 @@ import AacornSystem
 final class CoreAudioState: Sendable {
   private struct Content {
     var device: Device?
-    var failure: CaptureError?
+    var failure: DeviceError?
     var diagnostics: [String] = []
-    var opening: Result<Void, CaptureError>?
+    var opening: Result<Void, DeviceError>?
     var isFinished = false
   }
 
@@ -25,7 +25,7 @@ final class CoreAudioState: Sendable {
   }
 
   var device: Device? { content.withLock { $0.device } }
-  var failure: CaptureError? { content.withLock { $0.failure } }
+  var failure: DeviceError? { content.withLock { $0.failure } }
   var diagnostics: [String] { content.withLock { $0.diagnostics } }
 
   // MARK: On the controlling thread
@@ -44,12 +44,12 @@ final class CoreAudioState: Sendable {
   }
 
   /// Records the error that ends the run.
-  func fail(_ error: CaptureError) {
+  func fail(_ error: DeviceError) {
     content.withLock { $0.failure = error }
   }
 
   /// Reports the result of the first opening.
-  func finishOpening(_ result: Result<Void, CaptureError>) {
+  func finishOpening(_ result: Result<Void, DeviceError>) {
     content.withLock { if $0.opening == nil { $0.opening = result } }
     opened.signal()
   }
@@ -64,7 +64,7 @@ final class CoreAudioState: Sendable {
   // MARK: On the program's threads
 
   /// Waits until the device is open, cannot be opened or is stopped.
-  func waitForOpening() throws(CaptureError) {
+  func waitForOpening() throws(DeviceError) {
     while true {
       if let result = content.withLock({ $0.opening }) { return try result.get() }
       if !gate.isOpen { throw stopped }
@@ -87,7 +87,7 @@ final class CoreAudioState: Sendable {
     gate.close()
   }
 
-  private var stopped: CaptureError {
+  private var stopped: DeviceError {
     .system(operation: "open", id: title, reason: "it was stopped before it started")
   }
 }

@@ -45,7 +45,7 @@ struct CoreAudioStatus: Error, Equatable {
   }
 
   /// Returns the error for a failed `operation` on the device with this id.
-  func error(_ operation: String, _ id: String) -> CaptureError {
+  func error(_ operation: String, _ id: String) -> DeviceError {
     switch text {
     case "'!hog'": .deviceBusy(id: id)
     // An app that mixes interrupts no other app. But audio with a higher priority, such as a call,
@@ -60,7 +60,7 @@ struct CoreAudioStatus: Error, Equatable {
   }
 
   /// Throws if the call failed.
-  func check(_ operation: String, _ id: String) throws(CaptureError) {
+  func check(_ operation: String, _ id: String) throws(DeviceError) {
     if !isSuccess { throw error(operation, id) }
   }
 }

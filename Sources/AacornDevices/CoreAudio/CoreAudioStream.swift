@@ -8,7 +8,7 @@ protocol CoreAudioStream: AnyObject {
   /// Deviations from the request.
   var diagnostics: [String] { get }
   /// Starts the flow of samples.
-  func start() throws(CaptureError)
+  func start() throws(DeviceError)
   /// Uses a new latency, which the same device now reports.
   func update(latency: Int64)
   /// Ends the flow and releases everything; afterward no thread uses the feed.

@@ -16,7 +16,7 @@ struct CoreAudioSuspension: Sendable, Equatable {
   func isTooLong(at time: Int64) -> Bool { remainingMilliseconds(at: time) == 0 }
 
   /// The error that ends the wait.
-  var error: CaptureError {
+  var error: DeviceError {
     let length = QuantityText.length(Double((maxDuration ?? .zero).nanoseconds) * 1e-9)
     return .system(
       operation: "resume", id: "microphone",

@@ -5,7 +5,7 @@ public enum CoreAudioSystem: DeviceSystem {
   public static var backend: CaptureBackend { .coreAudio }
 
   /// Throws the reason if the system cannot be used now.
-  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #else
@@ -39,7 +39,7 @@ public enum CoreAudioSystem: DeviceSystem {
   /// source has started. Until then the result is one entry for the system's choice. Of its outputs,
   /// a phone shows only the one in use. On a Mac, the devices that voice processing creates for
   /// itself are omitted.
-  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+  public static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
@@ -52,14 +52,14 @@ public enum CoreAudioSystem: DeviceSystem {
   /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     try makeSource(request, sharing: .forApp)
   }
 
   /// Creates a source for a request, with options for the audio session of a phone's app.
   public static func makeSource(
     _ request: CaptureRequest, sharing choice: CoreAudioSessionOptions
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
@@ -75,7 +75,7 @@ public enum CoreAudioSystem: DeviceSystem {
   /// a category that plays.
   public static func makeTarget(
     _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget {
+  ) throws(DeviceError) -> any PlaybackTarget {
     try makeTarget(request, sharing: .forApp)
   }
 
@@ -84,7 +84,7 @@ public enum CoreAudioSystem: DeviceSystem {
   /// A target uses only the options for the session's control and deactivation.
   public static func makeTarget(
     _ request: PlaybackRequest, sharing choice: CoreAudioSessionOptions
-  ) throws(PlaybackError) -> any PlaybackTarget {
+  ) throws(DeviceError) -> any PlaybackTarget {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)

@@ -15,14 +15,12 @@ final class CoreAudioTarget: PlaybackTarget {
   }
 
   var device: Device? { runs.state.device }
-  var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
+  var failure: DeviceError? { runs.state.failure }
   var diagnostics: [String] { runs.state.diagnostics }
 
   /// Returns the device's rate, and all of its channels if their layout is known, otherwise two.
-  func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let route = try PlaybackError.translating { () throws(CaptureError) in
-      try hardware.route(for: request)
-    }
+  func preferredFormat() throws(DeviceError) -> PlaybackFormat {
+    let route = try hardware.route(for: request)
     let device = route.device
     let sampleRate = device.sampleRate > 0 ? device.sampleRate : 48_000
     if let layout = route.layout, layout.speakers.count == device.channelCount {
@@ -32,13 +30,11 @@ final class CoreAudioTarget: PlaybackTarget {
     return PlaybackFormat(sampleRate: sampleRate, channelCount: device.channelCount == 1 ? 1 : 2)
   }
 
-  func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+  func start(_ feed: PlaybackFeed) throws(DeviceError) {
     try check(feed.format)
     let (hardware, request) = (hardware, request)
-    try PlaybackError.translating { () throws(CaptureError) in
-      try runs.start { state in
-        CoreAudioControl(CoreAudioPlayback(hardware, request, feed, state), state).run()
-      }
+    try runs.start { state in
+      CoreAudioControl(CoreAudioPlayback(hardware, request, feed, state), state).run()
     }
   }
 
@@ -54,7 +50,7 @@ final class CoreAudioTarget: PlaybackTarget {
     stop()
   }
 
-  private func check(_ format: PlaybackFormat) throws(PlaybackError) {
+  private func check(_ format: PlaybackFormat) throws(DeviceError) {
     let id = request.device.pinnedID ?? "default"
     if !(1...1_000_000).contains(format.sampleRate) {
       throw .unsupportedFormat(

@@ -23,7 +23,7 @@ final class CoreAudioUnit: CoreAudioStream {
     _ order: CoreAudioOrder, _ voiceProcessing: CoreAudioVoiceProcessing, device: UInt32? = nil,
     output: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
     _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     let request = order.request
     let id = order.route.device.id
     let isVoiceProcessed = request.isVoiceProcessed
@@ -41,7 +41,7 @@ final class CoreAudioUnit: CoreAudioStream {
         to: device, "choose")
     }
     if let output, isVoiceProcessed {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try instance.set(
           kAudioOutputUnitProperty_CurrentDevice, of: Self.outputBus, kAudioUnitScope_Global,
           to: output, "choose the output for")
@@ -61,7 +61,7 @@ final class CoreAudioUnit: CoreAudioStream {
         kAudioUnitProperty_StreamFormat, of: Self.outputBus, kAudioUnitScope_Input,
         to: wanted.streamDescription, "set the output format of")
     }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try instance.set(
         kAudioUnitProperty_ShouldAllocateBuffer, of: Self.inputBus, kAudioUnitScope_Output,
         to: UInt32(0), "avoid a buffer of")
@@ -98,7 +98,7 @@ final class CoreAudioUnit: CoreAudioStream {
     self.diagnostics = diagnostics
   }
 
-  func start() throws(CaptureError) {
+  func start() throws(DeviceError) {
     try instance.start()
   }
 
@@ -113,8 +113,8 @@ final class CoreAudioUnit: CoreAudioStream {
   /// Without voice processing a capturing unit never plays.
   private static func enableSides(
     of instance: CoreAudioInstance, _ isVoiceProcessed: Bool
-  ) throws(CaptureError) {
-    do throws(CaptureError) {
+  ) throws(DeviceError) {
+    do throws(DeviceError) {
       try instance.set(
         kAudioOutputUnitProperty_EnableIO, of: inputBus, kAudioUnitScope_Input,
         to: UInt32(1), "capture from")
@@ -130,9 +130,9 @@ final class CoreAudioUnit: CoreAudioStream {
 
   private static func makeInstance(
     _ isVoiceProcessed: Bool, _ id: String
-  ) throws(CaptureError) -> CoreAudioInstance {
+  ) throws(DeviceError) -> CoreAudioInstance {
     if isVoiceProcessed {
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         return try CoreAudioInstance(subtype: kAudioUnitSubType_VoiceProcessingIO, id: id)
       } catch {
         throw .noVoiceProcessing(reason: "the system has no voice processing unit")
@@ -148,7 +148,7 @@ final class CoreAudioUnit: CoreAudioStream {
   /// Returns the format to request, derived from the hardware's.
   private static func wantedFormat(
     _ instance: CoreAudioInstance, _ order: CoreAudioOrder
-  ) throws(CaptureError) -> CoreAudioFormat {
+  ) throws(DeviceError) -> CoreAudioFormat {
     let hardware = try instance.get(
       kAudioUnitProperty_StreamFormat, of: inputBus, kAudioUnitScope_Input,
       as: AudioStreamBasicDescription(), "read the hardware's format of")

@@ -20,20 +20,20 @@ protocol CoreAudioWork: AnyObject {
   /// Prepares the system, again after every interruption.
   ///
   /// The returned diagnostics list rejected settings that are not essential.
-  func activate() throws(CaptureError) -> [String]
+  func activate() throws(DeviceError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
 
   /// Returns the current audio route.
-  func route() throws(CaptureError) -> CoreAudioRoute
+  func route() throws(DeviceError) -> CoreAudioRoute
 
   /// Opens a unit without starting it; the events are sent before its first samples.
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
     _ route: CoreAudioRoute, neededFrameCount: Int, announcing events: [Event]
-  ) throws(CaptureError) -> any CoreAudioStream
+  ) throws(DeviceError) -> any CoreAudioStream
 
   /// Sends the program an event while no unit is open.
   func report(_ event: Event)

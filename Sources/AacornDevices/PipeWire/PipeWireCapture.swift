@@ -22,7 +22,7 @@ final class PipeWireCapture: PipeWireUse {
 
   var pinnedID: String? { request.device.pinnedID }
 
-  var operation: String { "capture from" }
+  var direction: DeviceDirection { .capture }
 
   var hasLoadedModule: Bool { filter?.capture != nil }
 
@@ -44,7 +44,7 @@ final class PipeWireCapture: PipeWireUse {
 
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
-  ) throws(CaptureError) -> PipeWireStream {
+  ) throws(DeviceError) -> PipeWireStream {
     let work = work
     let isPinned = pinnedID != nil
     var name = isPinned ? node.name : nil

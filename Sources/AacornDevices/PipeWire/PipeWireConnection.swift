@@ -28,7 +28,7 @@ final class PipeWireConnection {
   private let user: Unmanaged<ConnectionState>
 
   /// Creates a session without a connection; `wake` is signaled after every change.
-  init(_ library: PipeWireLibrary, wake: Semaphore) throws(CaptureError) {
+  init(_ library: PipeWireLibrary, wake: Semaphore) throws(DeviceError) {
     connectionState = ConnectionState(wake: wake)
     unsafe user = .passRetained(connectionState)
     var events = PipeWireEvents.session
@@ -61,7 +61,7 @@ final class PipeWireConnection {
   func connect(
     to remote: String?, applicationName: String, milliseconds: Int = 3000,
     unless isCancelled: () -> Bool = { false }
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     connectionState.graph.withLock { $0 = PipeWireGraph() }
     guard let session = unsafe session else {
       throw .noServer(backend: .pipeWire, reason: "the connection is closed")

@@ -23,7 +23,7 @@ package struct PipeWireLibrary: @unchecked Sendable {
   static let debianPackage = "libpipewire-0.3-0"
 
   /// Loads the library, or throws the reason why it cannot be used.
-  static func check(allowingOld: Bool) throws(CaptureError) {
+  static func check(allowingOld: Bool) throws(DeviceError) {
     let result = aacorn_pw_load()
     var version: String?
     if let text = unsafe aacorn_pw_version() { version = unsafe String(cString: text) }
@@ -31,14 +31,14 @@ package struct PipeWireLibrary: @unchecked Sendable {
   }
 
   /// Throws the reason why another file cannot be used as the library.
-  package static func check(file: String) throws(CaptureError) {
+  package static func check(file: String) throws(DeviceError) {
     unsafe try check(file: file, loadResult: aacorn_pw_try(file), version: nil, allowingOld: true)
   }
 
   /// Checks a library by the result of its loading and by its version.
   package static func check(
     file: String, loadResult: Int32, version: String?, allowingOld: Bool
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     if loadResult == Int32(AACORN_PW_MISSING.rawValue) {
       throw .libraryMissing(library: file, package: debianPackage)
     }

@@ -25,7 +25,7 @@ final class PipeWirePlayback: PipeWireUse {
 
   var pinnedID: String? { request.device.pinnedID }
 
-  var operation: String { "play on" }
+  var direction: DeviceDirection { .playback }
 
   var hasLoadedModule: Bool { false }
 
@@ -40,7 +40,7 @@ final class PipeWirePlayback: PipeWireUse {
 
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
-  ) throws(CaptureError) -> PipeWireStream {
+  ) throws(DeviceError) -> PipeWireStream {
     let renderer = PipeWireRenderer(
       feed: feed, gate: work.gate, wake: work.wake, pendingEvents: isReturning ? .returned : [])
     let stream = try PipeWireStream(

@@ -25,7 +25,7 @@ public final class PipeWireSource: CaptureSource {
   public var device: Device? { thread.status?.device }
 
   /// Always nil: the source waits for an unavailable device or server.
-  public var failure: CaptureError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Always true: block times are the monotonic clock's.
   public var followsClock: Bool { true }
@@ -34,7 +34,7 @@ public final class PipeWireSource: CaptureSource {
   public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing; blocks and events go to `sink`.
-  public func start(_ sink: CaptureSink) throws(CaptureError) {
+  public func start(_ sink: CaptureSink) throws(DeviceError) {
     let work = PipeWireWorker(remote: remote, library)
     try thread.start(request.device.pinnedID ?? "default", work) { [request] work in
       work.run(PipeWireCapture(request, work, sink: sink))

@@ -28,7 +28,7 @@ final class PipeWireStream {
   init(
     _ request: Request, connection: PipeWireConnection, end: AnyObject,
     condition: PipeWireStreamCondition
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     self.condition = condition
     unsafe user = .passRetained(end)
     guard let pointer = unsafe Self.open(request, connection, user.toOpaque()) else {

@@ -12,7 +12,7 @@ public enum PipeWireSystem: DeviceSystem {
   package static let oldestVersion = PipeWireVersion(0, 3, 65)
 
   /// Throws the reason if the system cannot be used now.
-  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     try checkAvailability(allowingOld: false)
   }
 
@@ -21,20 +21,20 @@ public enum PipeWireSystem: DeviceSystem {
   /// With `allowingOld`, versions from 0.3.65 on are accepted.
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     try PipeWireLibrary.check(allowingOld: allowingOld)
     _ = try graph(remote)
   }
 
   /// Returns the available devices, the default device first, then inputs before monitors.
-  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+  public static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
     try devices(for: direction, remote: nil)
   }
 
   /// Returns the devices of the server at a socket.
   package static func devices(
     for direction: DeviceDirection, remote: String?
-  ) throws(CaptureError) -> [Device] {
+  ) throws(DeviceError) -> [Device] {
     try PipeWireLibrary.check(allowingOld: true)
     let graph = try graph(remote)
     return direction == .capture ? graph.devices : graph.playbackDevices
@@ -43,7 +43,7 @@ public enum PipeWireSystem: DeviceSystem {
   /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     try PipeWireLibrary.check(allowingOld: true)
     return PipeWireSource(request)
   }
@@ -51,10 +51,8 @@ public enum PipeWireSystem: DeviceSystem {
   /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget {
-    try PlaybackError.translating { () throws(CaptureError) in
-      try PipeWireLibrary.check(allowingOld: true)
-    }
+  ) throws(DeviceError) -> any PlaybackTarget {
+    try PipeWireLibrary.check(allowingOld: true)
     return PipeWireTarget(request)
   }
 
@@ -77,7 +75,7 @@ public enum PipeWireSystem: DeviceSystem {
   /// Returns the current state of the server at a socket.
   static func graph(
     _ remote: String?, _ library: PipeWireLibrary = .system
-  ) throws(CaptureError) -> PipeWireGraph {
+  ) throws(DeviceError) -> PipeWireGraph {
     let connection = try PipeWireConnection(library, wake: Semaphore())
     defer { connection.close() }
     try connection.connect(to: remote, applicationName: "Aacorn")

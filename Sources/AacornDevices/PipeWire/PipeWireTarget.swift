@@ -30,7 +30,7 @@ public final class PipeWireTarget: PlaybackTarget {
   public var device: Device? { thread.status?.device }
 
   /// Always nil: the target waits for an unavailable device or server.
-  public var failure: PlaybackError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
   public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
@@ -39,10 +39,8 @@ public final class PipeWireTarget: PlaybackTarget {
   private var pinnedID: String? { request.device.pinnedID }
 
   /// Returns the rate and channels of the device; the server converts other formats.
-  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let graph = try PlaybackError.translating { () throws(CaptureError) in
-      try PipeWireSystem.graph(remote, library)
-    }
+  public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
+    let graph = try PipeWireSystem.graph(remote, library)
     let node: PipeWireNode
     if let pinnedID {
       guard let pinned = graph.sink(named: pinnedID) else {
@@ -50,7 +48,9 @@ public final class PipeWireTarget: PlaybackTarget {
       }
       node = pinned
     } else {
-      guard let sink = graph.defaultSink else { throw .noDevice(backend: .pipeWire) }
+      guard let sink = graph.defaultSink else {
+        throw .noDevice(for: .playback, backend: .pipeWire)
+      }
       node = sink
     }
     let device = node.playbackDevice(isDefault: false, graphRate: graph.sampleRate)
@@ -62,18 +62,16 @@ public final class PipeWireTarget: PlaybackTarget {
   }
 
   /// Opens the device for the feed's format, and begins to play.
-  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+  public func start(_ feed: PlaybackFeed) throws(DeviceError) {
     if feed.format.channelCount > Int(AACORN_PW_CHANNEL_LIMIT) {
       throw .unsupportedFormat(
         id: pinnedID ?? "default",
         reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
     let request = request
-    try PlaybackError.translating { () throws(CaptureError) in
-      let work = PipeWireWorker(remote: remote, library)
-      try thread.start(pinnedID ?? "default", work) { work in
-        work.run(PipeWirePlayback(request, feed, work))
-      }
+    let work = PipeWireWorker(remote: remote, library)
+    try thread.start(pinnedID ?? "default", work) { work in
+      work.run(PipeWirePlayback(request, feed, work))
     }
   }
 

@@ -7,8 +7,8 @@ protocol PipeWireUse: AnyObject {
   var applicationName: String { get }
   /// The id of the only device to use; nil follows the default.
   var pinnedID: String? { get }
-  /// The operation on the device, for error messages.
-  var operation: String { get }
+  /// The direction of the samples.
+  var direction: DeviceDirection { get }
   /// Whether a module is loaded; it is unloaded only when the connection is closed.
   var hasLoadedModule: Bool { get }
   /// Whether a module may still be loaded although the stream could not be opened.
@@ -24,7 +24,7 @@ protocol PipeWireUse: AnyObject {
   /// before.
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
-  ) throws(CaptureError) -> PipeWireStream
+  ) throws(DeviceError) -> PipeWireStream
 
   /// Returns the device's node to which the stream is linked, directly or through a filter.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode?

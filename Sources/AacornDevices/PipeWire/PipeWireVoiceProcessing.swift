@@ -30,7 +30,7 @@ enum PipeWireVoiceProcessing {
   static func makeFilter(
     _ connection: PipeWireConnection, device: PipeWireNode, isPinned: Bool, remote: String?,
     channelCount: Int, unless isCancelled: () -> Bool
-  ) throws(CaptureError) -> Filter {
+  ) throws(DeviceError) -> Filter {
     if device.isEchoCancelled { return Filter(source: device.name, capture: nil) }
     let existing = connection.graph.nodes.values.filter { $0.isEchoCancelled && !owns($0) }
     if !isPinned, let node = existing.min(by: { $0.name < $1.name }) {

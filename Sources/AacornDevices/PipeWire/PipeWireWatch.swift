@@ -44,12 +44,12 @@ final class PipeWireWatch {
   // MARK: Opening
 
   /// Opens the stream for the first time and waits for samples to flow.
-  func open() throws(CaptureError) {
+  func open() throws(DeviceError) {
     try connect()
     guard let connection else { return }
     guard let node = use.node(in: connection.graph) else {
       if let id = use.pinnedID { throw .unknownDevice(id: id, backend: .pipeWire) }
-      throw .noDevice(backend: .pipeWire)
+      throw .noDevice(for: use.direction, backend: .pipeWire)
     }
     try openStream(for: node)
     guard let stream else { return }
@@ -66,10 +66,15 @@ final class PipeWireWatch {
     let reason =
       stream.condition.currentState.error ?? connection.graph.failure
       ?? "no samples flow; is a session manager such as WirePlumber running?"
-    throw .system(operation: use.operation, id: use.id(of: node), reason: reason)
+    let operation =
+      switch use.direction {
+      case .capture: "capture from"
+      case .playback: "play on"
+      }
+    throw .system(operation: operation, id: use.id(of: node), reason: reason)
   }
 
-  private func connect() throws(CaptureError) {
+  private func connect() throws(DeviceError) {
     if connection == nil { connection = try PipeWireConnection(work.library, wake: work.wake) }
     try connection?.connect(
       to: work.remote, applicationName: use.applicationName, unless: { work.isStopping })
@@ -78,7 +83,7 @@ final class PipeWireWatch {
 
   private var isPinned: Bool { use.pinnedID != nil }
 
-  private func openStream(for target: PipeWireNode) throws(CaptureError) {
+  private func openStream(for target: PipeWireNode) throws(DeviceError) {
     guard let connection else { return }
     stream = try use.openStream(for: target, in: connection, isReturning: isLost)
     stage = .running
@@ -181,7 +186,7 @@ final class PipeWireWatch {
     let graph = connection.graph
     if graph.failure != nil { return lose(server: true) }
     guard let target = use.node(in: graph) else { return }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try openStream(for: target)
     } catch {
       if use.mayHaveLoadedModule {

@@ -21,11 +21,11 @@ final class PipeWireWorker: DeviceRun {
     self.library = library
   }
 
-  var noThreadError: CaptureError {
+  var noThreadError: DeviceError {
     .system(operation: "start", id: "PipeWire", reason: "the system has no threads left")
   }
 
-  var timeoutError: CaptureError { .noServer(backend: .pipeWire, reason: "it does not answer") }
+  var timeoutError: DeviceError { .noServer(backend: .pipeWire, reason: "it does not answer") }
 
   /// Whether the thread should end.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
@@ -39,7 +39,7 @@ final class PipeWireWorker: DeviceRun {
   /// Runs for the thread's entire life.
   func run(_ use: any PipeWireUse) {
     let watch = PipeWireWatch(use, self)
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try watch.open()
       status.finishOpening(nil)
       watch.run()

@@ -10,19 +10,19 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   var device: Device? { get }
 
   /// The error that ended the target, after the event ``PlaybackEvent/failed``.
-  var failure: PlaybackError? { get }
+  var failure: DeviceError? { get }
 
   /// Diagnostics, such as a missing real-time priority.
   var diagnostics: [String] { get }
 
   /// Returns the format that the device plays without conversion, if it is known before opening.
-  func preferredFormat() throws(PlaybackError) -> PlaybackFormat
+  func preferredFormat() throws(DeviceError) -> PlaybackFormat
 
   /// Opens the device for the feed's format, and begins to play.
   ///
-  /// A running target throws ``PlaybackError/alreadyRunning(id:)`` and continues; a stopped target
+  /// A running target throws ``DeviceError/alreadyRunning(id:)`` and continues; a stopped target
   /// can be started again.
-  func start(_ feed: PlaybackFeed) throws(PlaybackError)
+  func start(_ feed: PlaybackFeed) throws(DeviceError)
 
   /// Reopens an unavailable or interrupted device immediately, without waiting for an event or a
   /// retry.

@@ -39,7 +39,7 @@ final class PulseAudioCapture: PulseAudioWorker {
 
   func open(
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     var source = try findSource(connection, until: deadline)
     var isPinned = chosenName != nil
     if request.isVoiceProcessed {
@@ -62,7 +62,7 @@ final class PulseAudioCapture: PulseAudioWorker {
     if !isPinned, let actual = try? connection.source(at: stream.deviceIndex, until: deadline) {
       source = actual
       if isFallbackMonitor(source, connection, until: deadline) {
-        throw .noDevice(backend: .pulseAudio)
+        throw .noDevice(for: .capture, backend: .pulseAudio)
       }
     }
     rate = target.format.rate
@@ -76,14 +76,14 @@ final class PulseAudioCapture: PulseAudioWorker {
 
   private func findSource(
     _ connection: PulseConnection, until deadline: Int64
-  ) throws(CaptureError) -> PulseSourceInfo {
+  ) throws(DeviceError) -> PulseSourceInfo {
     let source = try explaining { () throws(PulseFailure) -> PulseSourceInfo? in
       if let chosenName { return try connection.source(named: chosenName, until: deadline) }
       guard let name = try connection.serverInfo(until: deadline).defaultSource else { return nil }
       return try? connection.source(named: name, until: deadline)
     }
     guard let source, !isFallbackMonitor(source, connection, until: deadline) else {
-      throw .noDevice(backend: .pulseAudio)
+      throw .noDevice(for: .capture, backend: .pulseAudio)
     }
     return source
   }

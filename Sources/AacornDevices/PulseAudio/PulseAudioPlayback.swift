@@ -26,7 +26,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
 
   func open(
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     var sink = try connection.sink(chosen: chosenName, until: deadline)
     let target = PulseStream.Target(
       deviceName: chosenName, format: PulseFormat(feed.format, loop.library),
@@ -62,7 +62,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
 
 extension PulseConnection {
   /// Returns the sink of that name, or the default one.
-  func sink(chosen name: String?, until deadline: Int64) throws(CaptureError) -> PulseSinkInfo {
+  func sink(chosen name: String?, until deadline: Int64) throws(DeviceError) -> PulseSinkInfo {
     do {
       if let name { return try sink(named: name, until: deadline) }
       if let name = try serverInfo(until: deadline).defaultSink,
@@ -71,9 +71,9 @@ extension PulseConnection {
         return found
       }
     } catch {
-      throw error.captureError("open", name ?? "default", loop.library)
+      throw error.deviceError("open", name ?? "default", loop.library)
     }
-    throw .noDevice(backend: .pulseAudio)
+    throw .noDevice(for: .playback, backend: .pulseAudio)
   }
 }
 #endif

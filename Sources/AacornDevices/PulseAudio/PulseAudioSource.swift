@@ -13,7 +13,7 @@ public final class PulseAudioSource: CaptureSource {
   private let thread = DeviceThread<PulseLoop>()
 
   /// Creates a source for `request` on `server`; nil means the server in the user's settings.
-  package convenience init(_ request: CaptureRequest, server: String? = nil) throws(CaptureError) {
+  package convenience init(_ request: CaptureRequest, server: String? = nil) throws(DeviceError) {
     self.init(request, server: server, try .load())
   }
 
@@ -31,7 +31,7 @@ public final class PulseAudioSource: CaptureSource {
   public var device: Device? { thread.status?.device }
 
   /// Always nil: this source continues until it is stopped.
-  public var failure: CaptureError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Always true: times are the monotonic clock's.
   public var followsClock: Bool { true }
@@ -40,7 +40,7 @@ public final class PulseAudioSource: CaptureSource {
   public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing.
-  public func start(_ sink: CaptureSink) throws(CaptureError) {
+  public func start(_ sink: CaptureSink) throws(DeviceError) {
     try PulseFormat.check(
       rate: request.sampleRate, channels: request.channelCount, of: request.device.pinnedID)
     let (request, server) = (request, server)

@@ -7,27 +7,27 @@ public enum PulseAudioSystem: DeviceSystem {
   public static var backend: CaptureBackend { .pulseAudio }
 
   /// Throws unless the library is present and a server responds.
-  public static func checkAvailability(for direction: DeviceDirection) throws(CaptureError) {
+  public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     _ = try connect(to: nil, .load())
   }
 
   /// Returns all sources (the default one, the other inputs, then the monitors of outputs) or all
   /// sinks, the default one first.
-  public static func devices(for direction: DeviceDirection) throws(CaptureError) -> [Device] {
+  public static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
     try devices(for: direction, server: nil)
   }
 
   /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     try PulseAudioSource(request)
   }
 
   /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget {
+  ) throws(DeviceError) -> any PlaybackTarget {
     try PulseAudioTarget(request)
   }
 
@@ -41,13 +41,13 @@ public enum PulseAudioSystem: DeviceSystem {
   /// Returns the devices of `server`; nil means the server in the user's settings.
   package static func devices(
     for direction: DeviceDirection, server: String?
-  ) throws(CaptureError) -> [Device] {
+  ) throws(DeviceError) -> [Device] {
     try devices(for: direction, server: server, .load())
   }
 
   static func devices(
     for direction: DeviceDirection, server: String?, _ library: PulseLibrary
-  ) throws(CaptureError) -> [Device] {
+  ) throws(DeviceError) -> [Device] {
     let connection = try connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {
@@ -67,7 +67,7 @@ public enum PulseAudioSystem: DeviceSystem {
         + devices.filter { !$0.isDefault && !$0.isMonitor }
         + devices.filter { !$0.isDefault && $0.isMonitor }
     } catch {
-      throw error.captureError("list the devices of", "PulseAudio", connection.loop.library)
+      throw error.deviceError("list the devices of", "PulseAudio", connection.loop.library)
     }
   }
 
@@ -88,7 +88,7 @@ public enum PulseAudioSystem: DeviceSystem {
 
   static func connect(
     to server: String?, _ library: PulseLibrary
-  ) throws(CaptureError) -> PulseConnection {
+  ) throws(DeviceError) -> PulseConnection {
     let loop = try PulseLoop(library)
     return try PulseConnection(
       loop, applicationName: "Aacorn", server: server, mayStartServer: true,

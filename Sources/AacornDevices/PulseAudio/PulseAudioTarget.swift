@@ -14,8 +14,8 @@ public final class PulseAudioTarget: PlaybackTarget {
   /// Creates a target for `request` on `server`; nil means the server in the user's settings.
   package convenience init(
     _ request: PlaybackRequest, server: String? = nil
-  ) throws(PlaybackError) {
-    self.init(request, server: server, try PlaybackError.translating(PulseLibrary.load))
+  ) throws(DeviceError) {
+    self.init(request, server: server, try PulseLibrary.load())
   }
 
   init(_ request: PlaybackRequest, server: String?, _ library: PulseLibrary) {
@@ -32,34 +32,30 @@ public final class PulseAudioTarget: PlaybackTarget {
   public var device: Device? { thread.status?.device }
 
   /// Always nil: this target continues until it is stopped.
-  public var failure: PlaybackError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
   public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Returns the format of the sink.
-  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+  public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
     let deadline = System.nanoseconds + 5_000_000_000
-    return try PlaybackError.translating { () throws(CaptureError) in
-      let loop = try PulseLoop(library)
-      let connection = try PulseConnection(
-        loop, applicationName: request.applicationName, server: server, mayStartServer: true,
-        until: deadline)
-      return try connection.sink(chosen: chosenName, until: deadline).format
-    }
+    let loop = try PulseLoop(library)
+    let connection = try PulseConnection(
+      loop, applicationName: request.applicationName, server: server, mayStartServer: true,
+      until: deadline)
+    return try connection.sink(chosen: chosenName, until: deadline).format
   }
 
   private var chosenName: String? { request.device.pinnedID }
 
   /// Opens the device and starts playing.
-  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+  public func start(_ feed: PlaybackFeed) throws(DeviceError) {
     let (request, server) = (request, server)
-    try PlaybackError.translating { () throws(CaptureError) in
-      try PulseFormat.check(
-        rate: feed.format.sampleRate, channels: feed.format.channelCount, of: chosenName)
-      try thread.start(chosenName ?? "default", PulseLoop(library)) { loop in
-        PulseAudioPlayback(request, server: server, loop, from: feed).run()
-      }
+    try PulseFormat.check(
+      rate: feed.format.sampleRate, channels: feed.format.channelCount, of: chosenName)
+    try thread.start(chosenName ?? "default", PulseLoop(library)) { loop in
+      PulseAudioPlayback(request, server: server, loop, from: feed).run()
     }
   }
 

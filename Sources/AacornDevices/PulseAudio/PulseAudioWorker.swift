@@ -26,7 +26,7 @@ protocol PulseAudioWorker: AnyObject {
   /// Unless `isFirst`, it reports that the device has returned.
   func open(
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
-  ) throws(CaptureError)
+  ) throws(DeviceError)
 
   /// Queries the device with the index `index`, and reports it.
   ///
@@ -74,22 +74,22 @@ extension PulseAudioWorker {
   /// Returns the result of the body; converts its failure to an error about the chosen device.
   func explaining<Result>(
     _ body: () throws(PulseFailure) -> Result
-  ) throws(CaptureError) -> Result {
+  ) throws(DeviceError) -> Result {
     do {
       return try body()
     } catch {
-      throw error.captureError("open", chosenName ?? "default", loop.library)
+      throw error.deviceError("open", chosenName ?? "default", loop.library)
     }
   }
 
-  private func open(isFirst: Bool) throws(CaptureError) {
+  private func open(isFirst: Bool) throws(DeviceError) {
     let deadline = System.nanoseconds + 5_000_000_000
     try open(connect(isFirst: isFirst, until: deadline), isFirst: isFirst, until: deadline)
   }
 
   private func connect(
     isFirst: Bool, until deadline: Int64
-  ) throws(CaptureError) -> PulseConnection {
+  ) throws(DeviceError) -> PulseConnection {
     if let connection, connection.isGood { return connection }
     connection = nil
     // A server that has stopped is not restarted: a user may have stopped it on purpose.

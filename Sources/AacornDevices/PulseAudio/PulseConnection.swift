@@ -23,7 +23,7 @@ final class PulseConnection {
   init(
     _ loop: PulseLoop, applicationName: String, server: String?, mayStartServer: Bool,
     until deadline: Int64
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     self.loop = loop
     guard
       let context = unsafe loop.library.functions.pointee.context_new(loop.api, applicationName)
@@ -38,7 +38,7 @@ final class PulseConnection {
     }
     if state == AACORN_PULSE_CONTEXT_READY { return }
     if loop.isEnding {
-      throw PulseFailure.ended.captureError("start", "PulseAudio", loop.library)
+      throw PulseFailure.ended.deviceError("start", "PulseAudio", loop.library)
     }
     let reason = result < 0 || !isGood ? loop.library.errorText(lastError) : "it does not respond"
     throw .noServer(backend: .pulseAudio, reason: reason)

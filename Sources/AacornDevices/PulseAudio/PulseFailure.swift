@@ -16,8 +16,8 @@ enum PulseFailure: Error, Equatable {
   static let unknown = PulseFailure.refused(
     Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 
-  /// Converts the failure to a `CaptureError`.
-  func captureError(_ operation: String, _ id: String, _ library: PulseLibrary) -> CaptureError {
+  /// Converts the failure to a `DeviceError`.
+  func deviceError(_ operation: String, _ id: String, _ library: PulseLibrary) -> DeviceError {
     switch self {
     case .refused(let number):
       switch aacorn_pulse_error(rawValue: UInt32(bitPattern: number)) {

@@ -44,7 +44,7 @@ struct PulseFormat {
   }
 
   /// Throws if no server supports these values, whatever its devices; nil is always valid.
-  static func check(rate: Int?, channels: Int?, of name: String?) throws(CaptureError) {
+  static func check(rate: Int?, channels: Int?, of name: String?) throws(DeviceError) {
     let id = name ?? "default"
     if let rate, !(1...384_000).contains(rate) {
       throw .unsupportedFormat(id: id, reason: "PulseAudio does not support \(rate) Hz")

@@ -15,7 +15,7 @@ struct PulseLibrary: @unchecked Sendable {
   }
 
   /// Returns the library; the first call loads it.
-  static func load() throws(CaptureError) -> PulseLibrary {
+  static func load() throws(DeviceError) -> PulseLibrary {
     if let functions = unsafe aacorn_pulse_get_functions() {
       return unsafe PulseLibrary(functions: functions)
     }

@@ -25,7 +25,7 @@ final class PulseLoop: DeviceRun, @unchecked Sendable {
   private let handle: OpaquePointer
   private let endTime = Atomic<Int64>(.max)
 
-  init(_ library: PulseLibrary) throws(CaptureError) {
+  init(_ library: PulseLibrary) throws(DeviceError) {
     self.library = library
     guard let handle = unsafe library.functions.pointee.mainloop_new() else {
       throw .system(
@@ -38,11 +38,11 @@ final class PulseLoop: DeviceRun, @unchecked Sendable {
     unsafe library.functions.pointee.mainloop_free(handle)
   }
 
-  var noThreadError: CaptureError {
+  var noThreadError: DeviceError {
     .system(operation: "start", id: "PulseAudio", reason: "the system has no threads left")
   }
 
-  var timeoutError: CaptureError { .noServer(backend: .pulseAudio, reason: "it does not respond") }
+  var timeoutError: DeviceError { .noServer(backend: .pulseAudio, reason: "it does not respond") }
 
   /// The loop's interface for new contexts.
   var api: OpaquePointer? { unsafe library.functions.pointee.mainloop_get_api(handle) }

@@ -34,7 +34,7 @@ final class PulseVoiceProcessing {
   init(
     for microphone: PulseSourceInfo, isChosen: Bool, _ connection: PulseConnection,
     until deadline: Int64
-  ) throws(CaptureError) {
+  ) throws(DeviceError) {
     self.connection = connection
     source = microphone
     if microphone.isEchoCancelled { return }

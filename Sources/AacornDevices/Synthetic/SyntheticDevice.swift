@@ -12,7 +12,7 @@ struct SyntheticDevice {
     /// An event at a given time.
     case event(CaptureEvent, at: Int64)
     /// A final failure.
-    case failure(CaptureError, at: Int64)
+    case failure(DeviceError, at: Int64)
 
     /// The time of the event.
     var time: Int64 {
@@ -72,7 +72,7 @@ struct SyntheticDevice {
   }
 
   /// The damage found in the part of the signal that was read up to now; nil if there is none.
-  var damage: CaptureError? { signal.failure.flatMap { $0.isDamage ? $0 : nil } }
+  var damage: DeviceError? { signal.failure.flatMap { $0.isDamage ? $0 : nil } }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
     let now = script.now

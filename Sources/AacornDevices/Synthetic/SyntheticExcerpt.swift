@@ -24,7 +24,7 @@ public struct SyntheticExcerpt: SyntheticSignal {
   public var layout: ChannelLayout? { base.layout }
 
   /// The reason why the signal ended early.
-  public var failure: CaptureError? { position == frameCount ? nil : base.failure }
+  public var failure: DeviceError? { position == frameCount ? nil : base.failure }
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {

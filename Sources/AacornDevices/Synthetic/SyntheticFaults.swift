@@ -21,7 +21,7 @@ public struct SyntheticFaults: Sendable, Equatable {
     /// The times of this many frames are marked as unreliable.
     case unreliableTimes(frameCount: Int)
     /// The device cannot continue.
-    case failure(CaptureError)
+    case failure(DeviceError)
   }
 
   /// The properties of a device after its return; nil leaves a property unchanged.

@@ -13,7 +13,7 @@ struct SyntheticOutput {
     /// An event at a given time.
     case event(PlaybackEvent, at: Int64)
     /// A final failure.
-    case failure(PlaybackError, at: Int64)
+    case failure(DeviceError, at: Int64)
 
     /// The time of the event.
     var time: Int64 {
@@ -85,7 +85,7 @@ struct SyntheticOutput {
     case .unreliableTimes(let frameCount):
       script.markUnreliable(frameCount: frameCount)
     case .failure(let error):
-      waiting.append(.failure(PlaybackError(error), at: now))
+      waiting.append(.failure(error, at: now))
     }
   }
 

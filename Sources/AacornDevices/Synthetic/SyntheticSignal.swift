@@ -18,7 +18,7 @@ public protocol SyntheticSignal: Sendable {
 
   /// The reason why the signal ended early, set at its end; or damage in the signal, set once it is
   /// detected.
-  var failure: CaptureError? { get }
+  var failure: DeviceError? { get }
 
   /// Appends the next frames, interleaved, and returns their number: fewer than requested only at
   /// the end.
@@ -38,7 +38,7 @@ extension SyntheticSignal {
   public var frameCount: Int? { nil }
 
   /// Nil: the signal cannot fail.
-  public var failure: CaptureError? { nil }
+  public var failure: DeviceError? { nil }
 
   /// Has no effect.
   public mutating func reconfigure(sampleRate: Int, channelCount: Int) {}

@@ -16,7 +16,7 @@ public final class SyntheticSource: CaptureSource {
 
   private struct State {
     var device: Device
-    var failure: CaptureError?
+    var failure: DeviceError?
   }
 
   /// The state that the thread shares with the source without retaining it.
@@ -65,7 +65,7 @@ public final class SyntheticSource: CaptureSource {
   public var device: Device? { flow.state.withLock(\.device) }
 
   /// The failure from the script or the signal.
-  public var failure: CaptureError? { flow.state.withLock(\.failure) }
+  public var failure: DeviceError? { flow.state.withLock(\.failure) }
 
   /// Whether the source runs in real time.
   public var followsClock: Bool { pacing == .realTime }
@@ -74,8 +74,8 @@ public final class SyntheticSource: CaptureSource {
   public var diagnostics: [String] { ["The program generates the audio."] }
 
   /// Starts with the first frame of the signal, captured now.
-  public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let startError = thread.withLock { thread -> CaptureError? in
+  public func start(_ sink: CaptureSink) throws(DeviceError) {
+    let startError = thread.withLock { thread -> DeviceError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { state in

@@ -36,14 +36,14 @@ public enum SyntheticSystem: DeviceSystem {
   /// Creates a real-time source; files are not opened here.
   public static func makeSource(
     _ request: CaptureRequest
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     try makeSource(request, pacing: .realTime, faults: SyntheticFaults())
   }
 
   /// Creates a source for a built-in signal, optionally with its own clock or with faults.
   public static func makeSource(
     _ request: CaptureRequest, pacing: SyntheticSource.Pacing, faults: SyntheticFaults
-  ) throws(CaptureError) -> SyntheticSource {
+  ) throws(DeviceError) -> SyntheticSource {
     let id = request.device.pinnedID ?? BuiltIn.tone.rawValue
     guard let builtIn = BuiltIn(rawValue: id) else {
       throw .unknownDevice(id: id, backend: backend)
@@ -68,7 +68,7 @@ public enum SyntheticSystem: DeviceSystem {
   /// Creates a target for the silent output.
   public static func makeTarget(
     _ request: PlaybackRequest
-  ) throws(PlaybackError) -> any PlaybackTarget {
+  ) throws(DeviceError) -> any PlaybackTarget {
     if case .pinned(let id) = request.device, id != silentOutput.id {
       throw .unknownDevice(id: id, backend: backend)
     }

@@ -14,7 +14,7 @@ import AacornSystem
 public final class SyntheticTarget: PlaybackTarget {
   private struct State {
     var device: Device
-    var failure: PlaybackError?
+    var failure: DeviceError?
   }
 
   /// The state that the thread shares with the target without retaining it.
@@ -62,21 +62,21 @@ public final class SyntheticTarget: PlaybackTarget {
   public var device: Device? { flow.state.withLock(\.device) }
 
   /// The failure from the script.
-  public var failure: PlaybackError? { flow.state.withLock(\.failure) }
+  public var failure: DeviceError? { flow.state.withLock(\.failure) }
 
   /// A diagnostic that the output is silent.
   public var diagnostics: [String] { ["This output discards the audio."] }
 
   /// Returns the device's rate and channels, or by default 48 kHz in stereo.
-  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+  public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
     PlaybackFormat(
       sampleRate: offered.sampleRate > 0 ? offered.sampleRate : 48_000,
       channelCount: offered.channelCount > 0 ? offered.channelCount : 2)
   }
 
   /// Starts to read frames, the first of them now.
-  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    let startError = thread.withLock { thread -> PlaybackError? in
+  public func start(_ feed: PlaybackFeed) throws(DeviceError) {
+    let startError = thread.withLock { thread -> DeviceError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { $0 = State(device: offered) }

@@ -129,7 +129,7 @@ extension PlayerSession {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
     let (effects, volume) = controls.withLock { ($0.effects, $0.volume) }
-    do throws(PlaybackError) {
+    do throws(DeviceError) {
       target = try origin.target()
       let format = try target.preferredFormat()
       guard Resampler.supportedRates.contains(format.sampleRate),
@@ -150,7 +150,7 @@ extension PlayerSession {
     } catch {
       throw .effects(error)
     }
-    do throws(PlaybackError) {
+    do throws(DeviceError) {
       try target.start(feed)
     } catch {
       throw .playback(error)

@@ -8,12 +8,12 @@ extension RecorderEvent {
   /// Returns the event as text if it is reported during the recording; `sampleRate` is the
   /// recording's.
   ///
-  /// `captureMessage`, `outputMessage` and `playbackMessage` return the program's texts for errors
-  /// of sources, outputs and the monitor.
+  /// `deviceMessage` and `outputMessage` return the program's texts for errors of devices and
+  /// outputs.
   package func message(
-    sampleRate: Int, captureMessage: (CaptureError) -> String = { $0.message },
-    outputMessage: (OutputError) -> String = { $0.message },
-    playbackMessage: (PlaybackError) -> String = { $0.message }
+    sampleRate: Int,
+    deviceMessage: (DeviceError, DeviceDirection) -> String = { error, _ in error.message },
+    outputMessage: (OutputError) -> String = { $0.message }
   ) -> (text: String, weight: Weight)? {
     func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
     switch self {
@@ -44,7 +44,8 @@ extension RecorderEvent {
     case .deviceChanged(let device):
       return ("Now receiving audio from \(Self.name(device)).", .always)
     case .sourceRefused(let error):
-      return ("The recording continues from the previous source. \(captureMessage(error))", .always)
+      let words = deviceMessage(error, .capture)
+      return ("The recording continues from the previous source. \(words)", .always)
     case .suspended:
       return (
         "The device was suspended, or another program uses it. Silence is recorded until it returns.",
@@ -60,8 +61,7 @@ extension RecorderEvent {
     case .track(let name, let event):
       guard
         let (text, weight) = event.message(
-          sampleRate: sampleRate, captureMessage: captureMessage, outputMessage: outputMessage,
-          playbackMessage: playbackMessage)
+          sampleRate: sampleRate, deviceMessage: deviceMessage, outputMessage: outputMessage)
       else { return nil }
       return ("Track “\(displayed(name))”: \(text)", weight)
     case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)
@@ -70,7 +70,7 @@ extension RecorderEvent {
       return ("The track “\(displayed(name))” has ended.", .verbose)
     case .trackFailed(let name, let error):
       var words = error.message
-      if case .capture(let error) = error { words = captureMessage(error) }
+      if case .capture(let error) = error { words = deviceMessage(error, .capture) }
       if error.isInputDamage {
         return ("The track “\(displayed(name))” is incomplete: \(words)", .always)
       }
@@ -81,7 +81,7 @@ extension RecorderEvent {
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
     case .monitor(let event):
-      let text = event.message(errorMessage: playbackMessage)
+      let text = event.message { deviceMessage($0, .playback) }
       return text.map { ($0, event.isVerboseOnly ? .verbose : .always) }
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)

@@ -13,7 +13,7 @@ public enum RecorderEvent: Sendable, Equatable {
   /// Audio now comes from another device.
   case deviceChanged(Device?)
   /// Another source could not be opened; the recording continues with the old one.
-  case sourceRefused(CaptureError)
+  case sourceRefused(DeviceError)
   /// The device was suspended, or another program uses it, for example a call.
   ///
   /// Silence is recorded until the device returns, or until ``Recorder/resume()`` reconnects to it.

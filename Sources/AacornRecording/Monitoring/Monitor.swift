@@ -20,7 +20,7 @@ final class Monitor: Sendable {
     var status = MonitorStatus()
   }
 
-  private let makeTarget: @Sendable () throws(PlaybackError) -> any PlaybackTarget
+  private let makeTarget: @Sendable () throws(DeviceError) -> any PlaybackTarget
   private let events: @Sendable (Monitor, MonitorEvent) -> Void
   private let state: Lock<State>
   /// The previous monitor, which may still be reading the ring of this one.
@@ -40,7 +40,7 @@ final class Monitor: Sendable {
     of sink: CaptureSink, from capture: Device?, hasSeveralSources: Bool = false,
     volume: Float,
     after previous: Monitor?,
-    on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
+    on makeTarget: @escaping @Sendable () throws(DeviceError) -> any PlaybackTarget,
     events: @escaping @Sendable (Monitor, MonitorEvent) -> Void
   ) {
     self.makeTarget = makeTarget
@@ -102,7 +102,7 @@ final class Monitor: Sendable {
     if state.withLock(\.isStopping) { return }
     let target: any PlaybackTarget
     let feed: PlaybackFeed
-    do throws(PlaybackError) {
+    do throws(DeviceError) {
       target = try makeTarget()
       let format = try target.preferredFormat()
       feed = PlaybackFeed(format, frameCapacity: format.sampleRate / Self.capacityDivisor)
@@ -136,7 +136,7 @@ final class Monitor: Sendable {
 
   /// Plays until the end is requested, and returns nil; otherwise returns the error that ended the
   /// playback.
-  private func play(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
+  private func play(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> DeviceError? {
     var stage = MonitorStage(feed)
     var samples: [Float] = []
     var playedSink: CaptureSink?
@@ -160,7 +160,7 @@ final class Monitor: Sendable {
         case .deviceReturned:
           events(self, .deviceReturned(target.device))
           warn(target)
-        case .failed: return target.failure ?? .nothingUsable([])
+        case .failed: return target.failure ?? .nothingUsable(for: .playback, [])
         case .deviceChanged:
           events(self, .deviceChanged(target.device))
           warn(target)

@@ -34,14 +34,12 @@ public struct MonitorConfiguration: Sendable, Equatable {
   package static let blockDuration = Duration.milliseconds(5)
 
   /// Finds the device and creates its playback target.
-  func makeTarget() throws(PlaybackError) -> any PlaybackTarget {
+  func makeTarget() throws(DeviceError) -> any PlaybackTarget {
     var request = PlaybackRequest(latency: Self.blockDuration)
     guard let device else {
       return try DeviceSystems.makeTarget(request, backend: backend)
     }
-    let found = try PlaybackError.translating { () throws(CaptureError) in
-      try DeviceSystems.output(called: device, backend: backend)
-    }
+    let found = try DeviceSystems.output(called: device, backend: backend)
     request.device = .pinned(id: found.id)
     return try DeviceSystems.makeTarget(request, backend: found.backend)
   }

@@ -6,7 +6,7 @@ public enum MonitorEvent: Sendable, Equatable {
   /// The monitor plays on this device.
   case started(Device?)
   /// The monitor cannot play; the recording continues without it.
-  case refused(PlaybackError)
+  case refused(DeviceError)
   /// The device or the sound server was disconnected.
   case deviceLost
   /// The device is connected again.
@@ -25,10 +25,10 @@ public enum MonitorEvent: Sendable, Equatable {
   case stopped
 
   /// A message about the event, for a user; nil if it is not needed.
-  package var message: String? { message(errorMessage: { $0.message }) }
+  package var message: String? { message { $0.message } }
 
   /// Returns the message with the caller's text for the reason of a failure.
-  package func message(errorMessage: (PlaybackError) -> String) -> String? {
+  package func message(_ errorMessage: (DeviceError) -> String) -> String? {
     switch self {
     case .started(let device): return "Monitoring on \(Self.name(device))."
     case .refused(let error):

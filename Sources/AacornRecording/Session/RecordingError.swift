@@ -5,7 +5,7 @@ import AacornSystem
 /// The reason why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The audio cannot be captured, or was recorded from a damaged file.
-  case capture(CaptureError)
+  case capture(DeviceError)
   /// The encoder rejects the configuration.
   case encoder(EncoderError)
   /// The system's encoder cannot be used, or failed.

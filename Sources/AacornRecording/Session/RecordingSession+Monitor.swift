@@ -19,13 +19,13 @@ extension RecordingSession {
   /// affect the recording. With several sources their mix is played.
   package func setMonitor(_ configuration: MonitorConfiguration?) {
     guard let configuration else { return endMonitoring(isFinal: false) }
-    setMonitor(configuration) { () throws(PlaybackError) in try configuration.makeTarget() }
+    setMonitor(configuration) { () throws(DeviceError) in try configuration.makeTarget() }
   }
 
   /// Starts monitoring with the caller's target.
   package func setMonitor(
     _ configuration: MonitorConfiguration,
-    on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget
+    on makeTarget: @escaping @Sendable () throws(DeviceError) -> any PlaybackTarget
   ) {
     let isRunning = monitoring.withLock { monitoring in
       let (listener, device, isMix) = state.withLock { state in

@@ -45,7 +45,7 @@ extension RecordingSession {
   private func open(
     _ origin: SourceOrigin, followsMix: Bool
   ) throws(RecordingError) -> OpenSource {
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       let sink = CaptureSink()
       let source = try origin.source(followsMix: followsMix)
       try source.start(sink)

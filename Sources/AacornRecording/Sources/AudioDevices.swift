@@ -15,8 +15,8 @@ public enum AudioDevices {
   /// - Throws: The reason why no sound system can be used.
   public static func inputs(
     includesMonitors: Bool = false
-  ) async throws(CaptureError) -> [Device] {
-    let noThread = CaptureError.system(
+  ) async throws(DeviceError) -> [Device] {
+    let noThread = DeviceError.system(
       operation: "list", id: "", reason: "the system has no threads left")
     return try await ThreadBridge.value(
       of: { list(includesMonitors) }, withoutThread: .failure(noThread)
@@ -51,8 +51,8 @@ public enum AudioDevices {
     return stream
   }
 
-  private static func list(_ includesMonitors: Bool) -> Result<[Device], CaptureError> {
-    Result { () throws(CaptureError) in
+  private static func list(_ includesMonitors: Bool) -> Result<[Device], DeviceError> {
+    Result { () throws(DeviceError) in
       try DeviceSystems.preferredDevices(for: .capture).devices
         .filter { includesMonitors || !$0.isMonitor }
     }

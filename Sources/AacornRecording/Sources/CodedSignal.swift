@@ -11,7 +11,7 @@ struct CodedSignal: Sendable {
   let frameCount: Int?
 
   /// The error that ended reading.
-  private(set) var failure: CaptureError?
+  private(set) var failure: DeviceError?
   private var found = CodedSound.Damage()
 
   private let file: SignalFile
@@ -22,7 +22,7 @@ struct CodedSignal: Sendable {
   private var first = 0
   private var isEnded = false
 
-  init(_ file: SignalFile) throws(CaptureError) {
+  init(_ file: SignalFile) throws(DeviceError) {
     self.file = file
     var reader = CodedAudioReader(byteCount: UInt64(file.byteCount))
     format = try Self.firstFormat(&reader, file)
@@ -52,7 +52,7 @@ struct CodedSignal: Sendable {
         waiting.removeAll(keepingCapacity: true)
         first = 0
         if isEnded { break }
-        do throws(CaptureError) {
+        do throws(DeviceError) {
           try decode()
         } catch {
           failure = error
@@ -69,7 +69,7 @@ struct CodedSignal: Sendable {
   }
 
   /// Does a step of the reader.
-  private mutating func decode() throws(CaptureError) {
+  private mutating func decode() throws(DeviceError) {
     switch try Self.step(&reader, file) {
     case .need: break
     case .concealed(let position):
@@ -92,7 +92,7 @@ struct CodedSignal: Sendable {
 
   private static func conformer(
     _ format: SoundConformer.Format, _ file: SignalFile
-  ) throws(CaptureError) -> SoundConformer {
+  ) throws(DeviceError) -> SoundConformer {
     do throws(AudioConversion.Failure) {
       return try SoundConformer(from: format, sampleRate: nil, channelCount: nil, mixdown: nil)
     } catch {
@@ -102,7 +102,7 @@ struct CodedSignal: Sendable {
 
   private static func firstFormat(
     _ reader: inout CodedAudioReader, _ file: SignalFile
-  ) throws(CaptureError) -> SoundConformer.Format {
+  ) throws(DeviceError) -> SoundConformer.Format {
     while true {
       switch try step(&reader, file) {
       case .format(let rate, let count, let layout):
@@ -116,7 +116,7 @@ struct CodedSignal: Sendable {
   /// Does a step of the reader and supplies the bytes that it requests.
   private static func step(
     _ reader: inout CodedAudioReader, _ file: SignalFile
-  ) throws(CaptureError) -> CodedAudioReader.Step {
+  ) throws(DeviceError) -> CodedAudioReader.Step {
     let step: CodedAudioReader.Step
     do throws(CodedAudioError) {
       step = try reader.step()

@@ -18,7 +18,7 @@ public struct FileSignal: SyntheticSignal {
   /// The number of frames, if the file specifies it.
   public let frameCount: Int?
   /// The error that ended reading, or the damage found up to now.
-  public private(set) var failure: CaptureError?
+  public private(set) var failure: DeviceError?
 
   private let file: SignalFile
   private var reader: Reader
@@ -35,13 +35,13 @@ public struct FileSignal: SyntheticSignal {
   }
 
   /// Opens a file and reads its header.
-  public init(path: String) throws(CaptureError) {
+  public init(path: String) throws(DeviceError) {
     try self.init(path: path, usesLibrary: true)
   }
 
   /// Opens a file; if our own readers reject it and `usesLibrary` is set, uses the system's
   /// library.
-  init(path: String, usesLibrary: Bool) throws(CaptureError) {
+  init(path: String, usesLibrary: Bool) throws(DeviceError) {
     let file = try SignalFile(path)
     self.file = file
     let readerError: PCMFileError
@@ -80,7 +80,7 @@ public struct FileSignal: SyntheticSignal {
   /// Appends the next frames and returns their number: fewer than requested only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let count: Int
-    let problem: CaptureError?
+    let problem: DeviceError?
     let damage: String?
     // Move the reader out of the property while it is in use, to avoid copies of its memory.
     switch reader {

@@ -6,7 +6,7 @@ package struct RepeatedSignal: SyntheticSignal {
   private let original: any SyntheticSignal
   private var current: any SyntheticSignal
   /// The damage that an earlier pass over the signal has reported.
-  private var damage: CaptureError?
+  private var damage: DeviceError?
 
   /// Repeats a signal that has not been read.
   package init(_ signal: any SyntheticSignal) {
@@ -17,7 +17,7 @@ package struct RepeatedSignal: SyntheticSignal {
   package var sampleRate: Int { original.sampleRate }
   package var channelCount: Int { original.channelCount }
   package var layout: ChannelLayout? { original.layout }
-  package var failure: CaptureError? { current.failure ?? damage }
+  package var failure: DeviceError? { current.failure ?? damage }
 
   package mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     var filled = 0

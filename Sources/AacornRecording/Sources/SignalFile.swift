@@ -12,7 +12,7 @@ final class SignalFile: Sendable {
   let byteCount: Int
   private let descriptor: Int32
 
-  init(_ path: String) throws(CaptureError) {
+  init(_ path: String) throws(DeviceError) {
     self.path = path
     do throws(SystemError) {
       descriptor = try System.open(path, for: .reading, waits: false)
@@ -28,7 +28,7 @@ final class SignalFile: Sendable {
 
   deinit { try? System.close(descriptor) }
 
-  func unreadable(_ reason: String) -> CaptureError { .unreadableFile(path: path, reason: reason) }
+  func unreadable(_ reason: String) -> DeviceError { .unreadableFile(path: path, reason: reason) }
 
   /// Reads the bytes at a position into `bytes`, and returns their number; fewer than requested
   /// only at the end, or before an unreadable part.
@@ -108,7 +108,7 @@ final class SignalFile: Sendable {
   /// reason if that fails, too.
   func librarySound(
     _ kind: PCMFileKind, _ use: SoundLibraryUse
-  ) throws(CaptureError) -> LibrarySoundFile {
+  ) throws(DeviceError) -> LibrarySoundFile {
     var reason = "it is not a recognized sound file, or is damaged"
     if case .other(let format) = kind { reason = "it is \(format.phrase)" }
     if use != .never {

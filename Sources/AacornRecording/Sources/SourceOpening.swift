@@ -16,7 +16,7 @@ final class SourceOpening: Sendable {
     /// The old source has been stopped.
     case done
     /// The new source could not be opened.
-    case failed(CaptureError)
+    case failed(DeviceError)
     /// The change was canceled; the new source is stopped as soon as it is open.
     case abandoned
   }
@@ -36,7 +36,7 @@ final class SourceOpening: Sendable {
   /// Returns false if the system has no thread.
   func begin(replacing old: any CaptureSource, _ oldSink: CaptureSink) -> Bool {
     System.startThread { [self] in
-      do throws(CaptureError) {
+      do throws(DeviceError) {
         try source.start(sink)
         if move(to: .closingOld) {
           oldSink.wake()

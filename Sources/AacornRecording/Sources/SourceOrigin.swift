@@ -12,7 +12,7 @@ package enum SourceOrigin: Sendable {
   /// Returns the source without opening it.
   ///
   /// A signal of a further track follows the mix instead of a clock, unlike the first track's.
-  func source(followsMix: Bool = false) throws(CaptureError) -> any CaptureSource {
+  func source(followsMix: Bool = false) throws(DeviceError) -> any CaptureSource {
     switch self {
     case .source(let source): return source
     case .request(let request): return try DeviceSystems.makeSource(request)

@@ -347,7 +347,7 @@ struct FollowerTrack {
     guard let source else { return false }
     source.stop()
     let sink = CaptureSink()
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       try source.start(sink)
       self.sink = sink
       var effects = track.effects

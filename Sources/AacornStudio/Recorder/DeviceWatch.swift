@@ -111,7 +111,7 @@ struct DeviceList: Sendable, Equatable {
   ///
   /// The other systems offer the same devices under other names.
   init(among systems: [any DeviceSystem.Type]) {
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       let found = try DeviceSystems.preferredDevices(for: .capture, among: systems)
       (system, devices) = (found.system.backend, found.devices)
     } catch {

@@ -101,7 +101,7 @@ extension RecordingRequest {
   /// Chooses one of the systems and creates a source without opening it.
   func source(
     for configuration: RecordingConfiguration, among systems: [any DeviceSystem.Type]
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     let system = try system(among: systems)
     return try system.makeSource(
       CaptureRequest(
@@ -111,7 +111,7 @@ extension RecordingRequest {
 
   private func system(
     among systems: [any DeviceSystem.Type]
-  ) throws(CaptureError) -> any DeviceSystem.Type {
+  ) throws(DeviceError) -> any DeviceSystem.Type {
     // For a local program, a built-in device can be a file on this machine. A request over a
     // network must not open files, and `SyntheticSystem` opens none.
     let isBuiltIn = backend == nil && SyntheticSystem.BuiltIn(rawValue: device) != nil

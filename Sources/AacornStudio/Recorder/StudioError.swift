@@ -28,7 +28,7 @@ struct StudioError: Error, Equatable {
   init(_ error: EffectError) { self.init(400, error.message, field: Self.effects) }
 
   /// Creates the rejection of a capture that is impossible as requested (400) or at present (503).
-  init(_ error: CaptureError) {
+  init(_ error: DeviceError) {
     let isImpossible =
       switch error {
       case .unknownDevice, .unsupportedFormat, .noVoiceProcessing, .backendUnavailable: true
@@ -55,7 +55,7 @@ struct StudioError: Error, Equatable {
 // The studio's messages for errors of the libraries, where a page offers another remedy, uses other
 // terms or must not reveal details. All other errors use the messages of the libraries.
 
-extension CaptureError {
+extension DeviceError {
   /// The error and its remedy, for a user of the page.
   var pageMessage: String {
     switch self {

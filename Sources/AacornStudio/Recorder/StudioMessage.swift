@@ -46,7 +46,7 @@ extension StudioMessage {
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:
       guard
         let (text, weight) = event.message(
-          sampleRate: sampleRate, captureMessage: { $0.pageMessage }),
+          sampleRate: sampleRate, deviceMessage: { error, _ in error.pageMessage }),
         weight == .always
       else { return nil }
       self = StudioMessage(severity: Self.severity(of: event), text: text)

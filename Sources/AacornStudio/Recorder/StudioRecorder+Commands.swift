@@ -103,7 +103,7 @@ extension StudioRecorder {
   func source(
     _ request: RecordingRequest, _ plan: RecordingPlan
   ) throws(StudioError) -> any CaptureSource {
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       return try request.source(for: plan.configuration, among: systems)
     } catch {
       throw StudioError(error)

@@ -172,7 +172,7 @@ final class StreamEntryRunner: Sendable {
 
   private func stream(in console: Console) -> ExitStatus {
     let plan = entry.plan.withFreeNames
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       let source = try RecordSource(plan.sound, plan.configuration)
       let run = LiveRun(plan, source, in: console)
       state.withLock { $0.statusStore = run.statusStore }

@@ -6,14 +6,14 @@ struct RecordSource {
   let source: any CaptureSource
   let backend: CaptureBackend
   /// The errors of the systems that were tried first.
-  private(set) var skippedErrors: [CaptureError] = []
+  private(set) var skippedErrors: [DeviceError] = []
   /// The tracks, the first of which uses `source`; empty for a recording without tracks.
   private(set) var tracks: [TrackSource] = []
 
   /// Selects a system and creates a source.
   ///
   /// Opens a file to play, but no device.
-  init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
+  init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(DeviceError) {
     if sound.isSynthetic {
       backend = .synthetic
       source = try Self.synthetic(sound, configuration)
@@ -42,7 +42,7 @@ struct RecordSource {
 
   private static func tracks(
     _ sound: SoundChoice, _ leader: any CaptureSource, _ configuration: RecordingConfiguration
-  ) throws(CaptureError) -> [TrackSource] {
+  ) throws(DeviceError) -> [TrackSource] {
     guard let first = sound.tracks.first else { return [] }
     var tracks = [TrackSource(first.configuration, from: leader)]
     for track in sound.tracks.dropFirst() {
@@ -69,8 +69,8 @@ struct RecordSource {
   /// Opens a file to play; an error names the track, if the recording has tracks.
   private static func signal(
     _ path: String, of track: SoundChoice.Track?
-  ) throws(CaptureError) -> FileSignal {
-    do throws(CaptureError) {
+  ) throws(DeviceError) -> FileSignal {
+    do throws(DeviceError) {
       return try FileSignal(path: path)
     } catch {
       guard let track, case .unreadableFile(_, let reason) = error else { throw error }
@@ -85,11 +85,11 @@ struct RecordSource {
   /// be able to open it. If not, opening the device reports the error.
   private static func id(
     of text: String, in system: any DeviceSystem.Type
-  ) throws(CaptureError) -> String {
+  ) throws(DeviceError) -> String {
     // Text in the form of ALSA's “hw:1,0” is an ID.
     let isLikeID = text.contains(":") && !text.contains(" ")
     if isLikeID && system.backend.opensDevicesToList { return text }
-    do throws(CaptureError) {
+    do throws(DeviceError) {
       return try DeviceSystems.id(of: text, among: system.devices(for: .capture)) ?? text
     } catch {
       if case .ambiguousDevice = error { throw error }
@@ -99,7 +99,7 @@ struct RecordSource {
 
   private static func synthetic(
     _ sound: SoundChoice, _ configuration: RecordingConfiguration
-  ) throws(CaptureError) -> any CaptureSource {
+  ) throws(DeviceError) -> any CaptureSource {
     let pacing = sound.isUnpaced ? SyntheticSource.Pacing.unpaced : .realTime
     let request = sound.request(.synthetic, for: configuration)
     guard let id = sound.device, let file = SyntheticSystem.fileDevice(id: id) else {
@@ -118,7 +118,9 @@ struct RecordSource {
 extension RecordSource {
   /// Prints the selected system, and the reasons why other systems were skipped.
   func explainChoice(in console: Console) {
-    for error in skippedErrors { console.printError("Skipped: \(error.commandMessage)") }
+    for error in skippedErrors {
+      console.printError("Skipped: \(error.commandMessage(for: .capture))")
+    }
     console.printError("The sound system is \(backend.title).")
   }
 }

@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// The reasons why audio cannot be captured.
-public enum CaptureError: Error, Equatable, Sendable {
+/// The reasons why audio cannot be captured or played.
+public enum DeviceError: Error, Equatable, Sendable {
   /// A system library is not installed; with its file name and Debian's package.
   case libraryMissing(library: String, package: String)
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
   /// No sound server responds.
   case noServer(backend: CaptureBackend, reason: String)
-  /// No device is available.
-  case noDevice(backend: CaptureBackend)
+  /// No device for that direction is available.
+  case noDevice(for: DeviceDirection, backend: CaptureBackend)
   /// No device with that id exists.
   case unknownDevice(id: String, backend: CaptureBackend)
   /// Several devices have that name; with their ids.
@@ -21,37 +21,37 @@ public enum CaptureError: Error, Equatable, Sendable {
   ///
   /// `canMix` states whether this app may play or capture at the same time.
   case cannotInterrupt(canMix: Bool)
-  /// The source is already capturing for another recording of this program, which continues.
+  /// The source or target is already in use by this program, which continues.
   case alreadyRunning(id: String)
   /// The user or the system denies access.
   case permissionDenied(id: String)
-  /// The device cannot deliver the requested format.
+  /// The device does not support the requested format.
   case unsupportedFormat(id: String, reason: String)
   /// Voice processing is unavailable.
   case noVoiceProcessing(reason: String)
-  /// No capture system is usable; with the error of each tried system, and the requested device.
-  case nothingUsable([CaptureError], device: String? = nil)
+  /// No sound system is usable; with the error of each tried system, and the requested device.
+  case nothingUsable(for: DeviceDirection, [DeviceError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
-  /// A file to play cannot be read.
+  /// A file that replaces a microphone cannot be read.
   case unreadableFile(path: String, reason: String)
-  /// A file that was played is damaged or truncated; `reason` is a clause that follows the file's
-  /// name.
+  /// A file that replaced a microphone is damaged or truncated; `reason` is a clause that follows
+  /// the file's name.
   case damagedFile(path: String, reason: String)
   /// Any other error, in the system's words.
   case system(operation: String, id: String, reason: String)
 }
 
-extension CaptureError {
+extension DeviceError {
   /// The message: what happened and what to do, in sentences.
   public var message: String { message(recoverySuggestion) }
 
   /// Returns the message with a program's own recovery suggestion.
   ///
-  /// The suggestion is a sentence or, if no system is usable, the second half of one.
+  /// The suggestion is complete or, if no system is usable, continues the message.
   package func message(_ suggestion: String?) -> String {
-    if case .nothingUsable(let errors, let device) = self {
-      return Self.nothingUsable(errors, device: device, alternative: suggestion ?? "")
+    if case .nothingUsable(let direction, let errors, let device) = self {
+      return Self.nothingUsable(for: direction, errors, device: device, alternative: suggestion)
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return displayed(suggestion.map { "\(start). \($0)" } ?? "\(start).")
@@ -67,18 +67,20 @@ extension CaptureError {
     case .libraryUnsuitable(let library, let reason):
       "the library \(library) is unsuitable: \(reason)"
     case .noServer(let backend, let reason): "no \(backend.title) server answers (\(reason))"
-    case .noDevice(let backend): "\(backend.title) has no input"
+    case .noDevice(.capture, let backend): "\(backend.title) has no input"
+    case .noDevice(.playback, let backend): "\(backend.title) has no output"
     case .unknownDevice(let id, let backend): "\(backend.title) has no device “\(id)”"
     case .ambiguousDevice(let name, let ids):
       "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): "the device “\(id)” is in use by another program"
-    case .cannotInterrupt: Self.interruptionClause
-    case .alreadyRunning(let id): "“\(id)” is in use by another recording of this program"
+    case .cannotInterrupt:
+      "another app, such as a call, uses the audio, and this app may not interrupt it now"
+    case .alreadyRunning(let id): "“\(id)” is already in use by this program"
     case .permissionDenied(let id): "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason):
       "the device “\(id)” does not support this format: \(reason)"
     case .noVoiceProcessing(let reason): "echo and noise cannot be removed: \(reason)"
-    case .nothingUsable: "no microphone was found"
+    case .nothingUsable(let direction, _, _): "no \(direction.deviceName) was found"
     case .backendUnavailable(let backend): "\(backend.title) does not exist on this system"
     case .unreadableFile(let path, let reason): "cannot read “\(path)”: \(reason)"
     case .damagedFile(let path, let reason): "“\(path)” \(reason)"
@@ -92,46 +94,39 @@ extension CaptureError {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
     case .libraryUnsuitable: "Update it, or select another sound system."
     case .noServer: "Start it, or choose another sound system."
-    case .noDevice: "Connect a microphone."
+    case .noDevice(.capture, _): "Connect a microphone."
+    case .noDevice(.playback, _): "Connect loudspeakers or headphones."
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
-    case .cannotInterrupt(let canMix): Self.interruptionSuggestion(canMix: canMix)
-    case .alreadyRunning: "Stop that recording, or create another source."
+    case .cannotInterrupt(canMix: true):
+      "Try again when that ends or this app is in the foreground,"
+        + " or mix both with CoreAudioSessionOptions(otherAudio: .mix)."
+    case .cannotInterrupt(canMix: false): "Try again when that ends."
+    case .alreadyRunning: "Stop it first, or create another source or target."
     case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
-    case .nothingUsable: "record a test signal instead"
+    case .nothingUsable(.capture, _, _): "record a test signal instead"
     case .backendUnavailable: "Choose another sound system."
-    case .unsupportedFormat, .unreadableFile, .damagedFile, .system: nil
+    case .nothingUsable(.playback, _, _), .unsupportedFormat, .unreadableFile, .damagedFile,
+      .system:
+      nil
     }
   }
 
-  /// The message for audio that may not be interrupted, also used for playback.
-  static let interruptionClause =
-    "another app, such as a call, uses the audio, and this app may not interrupt it now"
-
-  /// Returns the recovery suggestion for `interruptionClause`.
-  static func interruptionSuggestion(canMix: Bool) -> String {
-    canMix
-      ? "Try again when that ends or this app is in the foreground,"
-        + " or mix both with CoreAudioSessionOptions(otherAudio: .mix)."
-      : "Try again when that ends."
-  }
-
-  /// Returns the message for "no usable microphone", with a remedy and a short reason for each
-  /// system.
+  /// Returns the message for "no usable device", with a remedy and a short reason for each system.
   private static func nothingUsable(
-    _ errors: [CaptureError], device: String?, alternative: String
+    for direction: DeviceDirection, _ errors: [DeviceError], device: String?, alternative: String?
   ) -> String {
-    if errors.isEmpty { return "No sound system was found to capture from." }
-    let sought = device.map { "Neither the device “\($0)” nor another microphone was found" }
-    let reasons = errors.map(\.clause).joined(separator: "; ")
+    let sought = device.map { "Neither the device “\($0)” nor another \(direction.deviceName)" }
     let remedy = errors.map(\.unavailability).remedy(
       connecting: "Connect one",
-      permitting: "Check the permissions of microphones (group audio), or the privacy settings")
+      permitting: "Check the permissions of sound devices (group audio), or the privacy settings")
+    let tried = errors.map(\.clause).joined(separator: "; ")
     return displayed(
-      "\(sought ?? "No microphone was found"). \(remedy), or \(alternative)."
-        + " Tried: \(reasons).")
+      "\(sought ?? "No \(direction.deviceName)") was found."
+        + " \(remedy)\(alternative.map { ", or " + $0 } ?? "")."
+        + (tried.isEmpty ? "" : " Tried: \(tried)."))
   }
 
   /// The kind of the error, by which a remedy is chosen.
@@ -146,7 +141,17 @@ extension CaptureError {
   }
 }
 
-extension CaptureError: CustomStringConvertible {
+extension DeviceError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
   public var description: String { message }
+}
+
+extension DeviceDirection {
+  /// The usual device of the direction, for messages.
+  fileprivate var deviceName: String {
+    switch self {
+    case .capture: "microphone"
+    case .playback: "loudspeaker"
+    }
+  }
 }

@@ -4,7 +4,7 @@ import AacornSystem
 
 /// The command `aacorn devices`.
 struct DevicesCommand: Subcommand {
-  var backend: CaptureBackend?
+  var backend: DeviceBackend?
   var printsJSON = false
   var watches = false
   var listsOutputs = false
@@ -40,7 +40,7 @@ struct DevicesCommand: Subcommand {
           "backend", .choice(OptionValue.backends), in: "Output",
           "List only devices of this sound system (default: all)."
         ) { (command, value) throws(UsageError) in
-          command.backend = CaptureBackend(rawValue: value)
+          command.backend = DeviceBackend(rawValue: value)
         },
         .flag(
           "outputs", in: "Output", "Also list outputs.",

@@ -58,7 +58,7 @@ extension PlayCommand {
         "backend", .choice(OptionValue.backends), in: section,
         "Sound system (default: the best that works)."
       ) { (command, value) throws(UsageError) in
-        command.backend = CaptureBackend(rawValue: value)
+        command.backend = DeviceBackend(rawValue: value)
       },
     ]
   }

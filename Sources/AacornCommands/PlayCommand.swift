@@ -8,7 +8,7 @@ struct PlayCommand: Subcommand {
   var inputs: [String] = []
 
   var device: String?
-  var backend: CaptureBackend?
+  var backend: DeviceBackend?
   var loop = PlayerConfiguration.Loop.none
   var isShuffled = false
   var start = Duration.zero

@@ -5,8 +5,8 @@ public import AacornSignal
 /// It consists of plain numbers, so that it can go through a ring without a lock.
 @frozen
 public struct CaptureBlock: BitwiseCopyable, Sendable {
-  /// The kind of the block; typically `samples`.
-  public var event: CaptureEvent
+  /// The event; nil for a block of samples.
+  public var event: DeviceEvent?
   /// The number of frames in the block.
   public var frameCount: Int
   /// Samples per frame.
@@ -56,7 +56,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool = true,
     lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun, layout: ChannelLayout? = nil
   ) {
-    event = .samples
+    event = nil
     self.frameCount = frameCount
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -68,31 +68,10 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   }
 
   /// Creates an event without samples.
-  public init(_ event: CaptureEvent, time: Int64) {
+  public init(_ event: DeviceEvent, time: Int64) {
     self.init(frameCount: 0, channelCount: 0, sampleRate: 0, time: time)
     self.event = event
   }
-}
-
-/// The kind of a block.
-@frozen
-public enum CaptureEvent: UInt8, BitwiseCopyable, Sendable {
-  /// Only samples.
-  case samples
-  /// The device or the sound server was disconnected; the source waits for it to return.
-  case deviceLost
-  /// Samples are available again, perhaps from another device.
-  case deviceReturned
-  /// Samples are from another device from here on.
-  case deviceChanged
-  /// The system has suspended the device, or another program has interrupted it.
-  case suspended
-  /// The device is awake again.
-  case resumed
-  /// A finite source has reached its end.
-  case ended
-  /// The source cannot continue; ``CaptureSource/failure`` has the reason.
-  case failed
 }
 
 /// The cause of a loss of frames.

@@ -133,7 +133,7 @@ public final class CaptureSink: Sendable {
   ///
   /// Returns false if there was no room, which happens only when the consumer has stopped.
   @discardableResult
-  public func notify(_ event: CaptureEvent, time: Int64) -> Bool {
+  public func notify(_ event: DeviceEvent, time: Int64) -> Bool {
     let isWritten = put(CaptureBlock(event, time: time))
     semaphore.signal()
     if let listener, listener.isMonitored { listener.notify(event, time: time) }

@@ -7,7 +7,7 @@ public protocol CaptureSource: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: Device? { get }
 
-  /// The error that ended the source, after the event ``CaptureEvent/failed``.
+  /// The error that ended the source, after the event ``DeviceEvent/failed``.
   ///
   /// If the source plays a file, it may also be an error about damage in the file, which does not
   /// end the source.

@@ -1,7 +1,7 @@
 /// A device from which audio can be captured, or on which it can be played.
 public struct Device: Sendable, Equatable {
   /// The system that provides the device.
-  public var backend: CaptureBackend
+  public var backend: DeviceBackend
   /// The identifier that selects the device in a request; unchanged by a restart of the machine.
   public var id: String
   /// The display name of the device.
@@ -19,7 +19,7 @@ public struct Device: Sendable, Equatable {
 
   /// Creates a description of a device.
   public init(
-    backend: CaptureBackend, id: String, name: String, details: String = "",
+    backend: DeviceBackend, id: String, name: String, details: String = "",
     channelCount: Int = 0, sampleRate: Int = 0, isDefault: Bool = false, isMonitor: Bool = false
   ) {
     self.backend = backend

@@ -7,11 +7,11 @@ public enum DeviceError: Error, Equatable, Sendable {
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
   /// No sound server responds.
-  case noServer(backend: CaptureBackend, reason: String)
+  case noServer(backend: DeviceBackend, reason: String)
   /// No device for that direction is available.
-  case noDevice(for: DeviceDirection, backend: CaptureBackend)
+  case noDevice(for: DeviceDirection, backend: DeviceBackend)
   /// No device with that id exists.
-  case unknownDevice(id: String, backend: CaptureBackend)
+  case unknownDevice(id: String, backend: DeviceBackend)
   /// Several devices have that name; with their ids.
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
@@ -32,7 +32,7 @@ public enum DeviceError: Error, Equatable, Sendable {
   /// No sound system is usable; with the error of each tried system, and the requested device.
   case nothingUsable(for: DeviceDirection, [DeviceError], device: String? = nil)
   /// This system does not exist on this platform.
-  case backendUnavailable(CaptureBackend)
+  case backendUnavailable(DeviceBackend)
   /// A file that replaces a microphone cannot be read.
   case unreadableFile(path: String, reason: String)
   /// A file that replaced a microphone is damaged or truncated; `reason` is a clause that follows

@@ -1,7 +1,7 @@
 /// A sound system that lists the devices and creates the sources and targets.
 public protocol DeviceSystem: Sendable {
   /// The backend that this system implements.
-  static var backend: CaptureBackend { get }
+  static var backend: DeviceBackend { get }
 
   /// Throws the reason if the system cannot be used now.
   static func checkAvailability(for direction: DeviceDirection) throws(DeviceError)

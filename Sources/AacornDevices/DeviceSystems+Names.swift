@@ -35,9 +35,9 @@ extension DeviceSystems {
   ///
   /// The silent output, which every list contains, is used if no system has a device of that name.
   package static func output(
-    called text: String, backend: CaptureBackend? = nil,
+    called text: String, backend: DeviceBackend? = nil,
     among systems: [any DeviceSystem.Type] = all
-  ) throws(DeviceError) -> (id: String, backend: CaptureBackend) {
+  ) throws(DeviceError) -> (id: String, backend: DeviceBackend) {
     if let backend {
       let devices = try system(backend, for: .playback).devices(for: .playback)
       // Pass an unknown text on: a system may accept a device that it does not list, and otherwise

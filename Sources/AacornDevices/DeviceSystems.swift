@@ -16,7 +16,7 @@ public enum DeviceSystems {
 
   /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
-    _ backend: CaptureBackend, for direction: DeviceDirection
+    _ backend: DeviceBackend, for direction: DeviceDirection
   ) throws(DeviceError) -> any DeviceSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
     #if os(Linux)
@@ -90,21 +90,21 @@ public enum DeviceSystems {
 
   /// Creates a source for a request, from a given system or the preferred one.
   public static func makeSource(
-    _ request: CaptureRequest, backend: CaptureBackend? = nil
+    _ request: CaptureRequest, backend: DeviceBackend? = nil
   ) throws(DeviceError) -> any CaptureSource {
     try chosenSystem(backend, for: .capture).makeSource(request)
   }
 
   /// Creates a target for a request, from a given system or the preferred one.
   public static func makeTarget(
-    _ request: PlaybackRequest, backend: CaptureBackend? = nil
+    _ request: PlaybackRequest, backend: DeviceBackend? = nil
   ) throws(DeviceError) -> any PlaybackTarget {
     try chosenSystem(backend, for: .playback).makeTarget(request)
   }
 
   /// Returns the system for a backend, or the preferred one.
   private static func chosenSystem(
-    _ backend: CaptureBackend?, for direction: DeviceDirection
+    _ backend: DeviceBackend?, for direction: DeviceDirection
   ) throws(DeviceError) -> any DeviceSystem.Type {
     if let backend { return try system(backend, for: direction) }
     return try preferredSystem(for: direction).system

@@ -149,7 +149,7 @@ public final class PushSource: CaptureSource {
 
   /// Ends the audio; with a failure the recording ends with this error.
   private func end(_ failure: DeviceError? = nil) {
-    let event: CaptureEvent = failure == nil ? .ended : .failed
+    let event: DeviceEvent = failure == nil ? .ended : .failed
     let isReported = state.withLock { state in
       let hasReader = state.sink != nil && (!state.isClosed || state.isFinished)
       if failure != nil {

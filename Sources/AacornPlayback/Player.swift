@@ -34,7 +34,7 @@ public actor Player {
   ///   - configuration: The playback settings.
   public init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
-    backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration()
+    backend: DeviceBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration()
   ) {
     self.init(items, .request(request, backend), configuration)
   }

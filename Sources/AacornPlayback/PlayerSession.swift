@@ -68,7 +68,7 @@ package final class PlayerSession: Sendable {
 
   package convenience init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
-    backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
+    backend: DeviceBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
     events: @escaping @Sendable (PlayerEvent) -> Void = { _ in }
   ) {
     self.init(items, .request(request, backend), configuration, events)
@@ -352,7 +352,7 @@ enum TargetOrigin: Sendable {
   /// An existing target.
   case target(any PlaybackTarget)
   /// A device to select when the playback starts, on a given audio system or the best one.
-  case request(PlaybackRequest, CaptureBackend?)
+  case request(PlaybackRequest, DeviceBackend?)
 
   /// Returns the target.
   ///

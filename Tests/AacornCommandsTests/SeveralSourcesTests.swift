@@ -202,7 +202,7 @@ import Testing
   @Test(arguments: ["alsa", "pulse", "pipewire", "coreaudio", "synthetic"])
   func aSystemIsChosenForTheDevicesAmongTheSources(backend: String) throws {
     var choice = SoundChoice()
-    choice.backend = CaptureBackend(rawValue: backend)
+    choice.backend = DeviceBackend(rawValue: backend)
     choice.tracks = [
       SoundChoice.Track(configuration: TrackConfiguration("music"), source: "file:a.wav")
     ]

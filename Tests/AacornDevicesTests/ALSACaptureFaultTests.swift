@@ -71,7 +71,7 @@ import Testing
     #expect(run.blocks[index].time == run.blocks[index + 1].time)
   }
 
-  private static let absences: [(ALSACard.Fault, events: [CaptureEvent], lost: ClosedRange<Int>)] =
+  private static let absences: [(ALSACard.Fault, events: [DeviceEvent], lost: ClosedRange<Int>)] =
     [
       // Losses in milliseconds. A suspended device is asked ten times a second.
       (.suspension(milliseconds: 450, canResume: true), [.suspended, .resumed], 490...520),
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: absences)
   func sleepingDeviceIsWokenUpAndSilentOneOpenedAgain(
-    fault: ALSACard.Fault, events: [CaptureEvent], lost: ClosedRange<Int>
+    fault: ALSACard.Fault, events: [DeviceEvent], lost: ClosedRange<Int>
   ) throws {
     var run = try ALSARun(card(12000, fault), maxSilenceNanoseconds: 1_200_000_000)
     try run.run { $0.events.count > 1 && $0.frameCount >= 24000 }

@@ -42,9 +42,9 @@ struct ALSARun {
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
-  var events: [CaptureEvent] { blocks.map(\.event).filter { $0 != .samples } }
+  var events: [DeviceEvent] { blocks.compactMap(\.event) }
   /// The blocks with samples.
-  var sound: [CaptureBlock] { blocks.filter { $0.event == .samples } }
+  var sound: [CaptureBlock] { blocks.filter { $0.event == nil } }
   /// The cause of each loss of frames.
   var causesOfLoss: [CaptureLoss] { blocks.filter { $0.lostFrameCount > 0 }.map(\.lossCause) }
   /// The number of the frame after the last one.
@@ -94,7 +94,7 @@ struct ALSARun {
     var samples: [Float] = []
     guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
     let number = card.number(of: samples)
-    if block.event == .samples && number == nil {
+    if block.event == nil && number == nil {
       Issue.record("A block of \(block.frameCount) frames has a gap or wrong samples.")
     }
     blocks.append(block)
@@ -113,7 +113,7 @@ struct ALSARun {
     // The times of a card without timestamps depend on the duration of a query: up to 5 ms, or 20 ms if they are
     // called unreliable.
     let tolerance = card.hasTimestamps ? 0 : card.rate / 40 + 1
-    for (block, number) in zip(blocks, numbers) where block.event == .samples {
+    for (block, number) in zip(blocks, numbers) where block.event == nil {
       if let next {
         #expect(
           abs(number - next - block.lostFrameCount) <= (block.lostFrameCount == 0 ? 0 : tolerance),

@@ -60,14 +60,14 @@ import Testing
     let playback = try NumberedPlayback(target) {
       [Float($0 & 0x7FFF) * 0x1p-15, Float($0 >> 15) * 0x1p-15]
     }
-    var events: [CaptureEvent] = []
+    var events: [DeviceEvent] = []
     var (last, consecutive) = (0, 0)
     func hasPlayed(_ frameCount: Int) -> Bool {
       consecutive = 0
       return playback.tend {
         var samples: [Float] = []
         while let block = sink.read(into: &samples, milliseconds: 0) {
-          if block.event != .samples { events.append(block.event) }
+          if let event = block.event { events.append(event) }
         }
         for index in stride(from: 0, to: samples.count - 1, by: 2) {
           let number = Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15

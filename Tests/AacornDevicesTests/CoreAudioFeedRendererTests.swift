@@ -10,7 +10,7 @@ import Testing
 
   private func makeRenderer(
     to channelCount: Int = 2, latency: Int64 = 0, lead: Int64 = 0,
-    events: [PlaybackEvent] = []
+    events: [DeviceEvent] = []
   ) -> CoreAudioFeedRenderer {
     CoreAudioFeedRenderer(
       feed, to: CoreAudioChannels(of: feed.format, to: channelCount), latency: latency, lead: lead,

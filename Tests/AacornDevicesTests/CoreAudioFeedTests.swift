@@ -6,7 +6,7 @@ import Testing
   private let sink = CaptureSink()
   private let gate = CoreAudioGate()
 
-  private func makeFeed(_ events: [CaptureEvent] = []) throws -> CoreAudioFeed {
+  private func makeFeed(_ events: [DeviceEvent] = []) throws -> CoreAudioFeed {
     let format = CoreAudioFormat(
       hardwareRate: 48_000, hardwareChannelCount: 2, wantedChannelCount: nil,
       isVoiceProcessed: false)

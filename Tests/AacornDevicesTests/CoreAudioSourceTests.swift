@@ -19,11 +19,11 @@ import Testing
     return source
   }
 
-  /// Waits for the next entries of the sink and returns them.
-  private func next(_ count: Int) -> [CaptureEvent] {
+  /// Waits for the next entries of the sink and returns their events; nil is a block of samples.
+  private func next(_ count: Int) -> [DeviceEvent?] {
     var samples: [Float] = []
     return (0..<count).compactMap { _ in
-      sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event
+      sink.read(into: &samples, milliseconds: TestTimeout.milliseconds).map(\.event)
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   @Test func samplesFlowFromStartToStop() throws {
     let source = try startSource()
-    #expect(next(1) == [.samples])
+    #expect(next(1) == [nil])
     #expect(source.device == FakeHardware.microphone)
     #expect(source.diagnostics == ["a remark"])
     #expect(source.followsClock)
@@ -49,7 +49,7 @@ import Testing
     for _ in 0..<3 {
       try source.start(sink)
       #expect(throws: DeviceError.self) { try source.start(sink) }
-      #expect(next(1) == [.samples])
+      #expect(next(1) == [nil])
       source.stop()
     }
     #expect(hardware.value.openCount == 0)
@@ -72,13 +72,13 @@ import Testing
     #expect(throws: DeviceError.self) { try source.start(sink) }
     hardware.change { $0.startError = nil }
     try source.start(sink)
-    #expect(next(1) == [.samples])
+    #expect(next(1) == [nil])
     source.stop()
   }
 
   @Test func captureResumesOnlyIfInterruptionEndRequestsIt() throws {
     let source = try startSource()
-    #expect(next(1) == [.samples])
+    #expect(next(1) == [nil])
     hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
     hardware.post(.interruptionEnded(shouldResume: false))
@@ -88,7 +88,7 @@ import Testing
     #expect(hardware.activationCount == 1)
     #expect(source.failure == nil)
     hardware.post(.interruptionEnded(shouldResume: true))
-    #expect(next(2) == [.resumed, .samples])
+    #expect(next(2) == [.resumed, nil])
     // A working source is not changed.
     source.resume()
     source.stop()
@@ -103,7 +103,7 @@ import Testing
   @Test func aResumptionThatFailsIsTriedAgain() throws {
     let source = try startSource()
     hardware.post(.interrupted(.untilEnded))
-    #expect(next(2) == [.samples, .suspended])
+    #expect(next(2) == [nil, .suspended])
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
     hardware.post(.interruptionEnded(shouldResume: true))
     hardware.post(.routeChanged(.unknown))
@@ -111,7 +111,7 @@ import Testing
       $0.activateError = nil
       $0.device = FakeHardware.headset
     }
-    #expect(next(3) == [.resumed, .deviceChanged, .samples])
+    #expect(next(3) == [.resumed, .deviceChanged, nil])
     source.stop()
   }
 
@@ -121,17 +121,17 @@ import Testing
   func concurrentInterruptionsNeedResumeRequest(pauses: [CoreAudioInterruption]) throws {
     let source = try startSource()
     for pause in pauses { hardware.post(.interrupted(pause)) }
-    #expect(next(2) == [.samples, .suspended])
+    #expect(next(2) == [nil, .suspended])
     hardware.post(.interruptionEnded(shouldResume: false))
     #expect(eventually { source.diagnostics.contains { $0.contains("Resume") } })
     #expect(hardware.activationCount == 1)
     hardware.post(.interruptionEnded(shouldResume: true))
-    #expect(next(2) == [.resumed, .samples])
+    #expect(next(2) == [.resumed, nil])
     // The next interruption is counted separately.
     hardware.post(.interrupted(.untilBack))
     #expect(next(1) == [.suspended])
     hardware.post(.interruptionEnded(shouldResume: false))
-    #expect(next(2) == [.resumed, .samples])
+    #expect(next(2) == [.resumed, nil])
     source.stop()
   }
 
@@ -140,7 +140,7 @@ import Testing
     let source = try startSource()
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
     hardware.post(.interrupted(.untilEnded))
-    #expect(next(3) == [.samples, .suspended, .failed])
+    #expect(next(3) == [nil, .suspended, .failed])
     #expect(source.failure?.message.contains("interrupted for") == true)
     // The source has retried once, since the notification of the end may be missing.
     #expect(hardware.activationCount == 2)
@@ -153,7 +153,7 @@ import Testing
     hardware.change { $0.maxInterruptionDuration = .milliseconds(1) }
     let source = try startSource()
     hardware.post(.interrupted(.untilEnded))
-    #expect(next(4) == [.samples, .suspended, .resumed, .samples])
+    #expect(next(4) == [nil, .suspended, .resumed, nil])
     #expect(source.failure == nil)
     source.stop()
   }
@@ -162,7 +162,7 @@ import Testing
     let source = try startSource()
     hardware.change { $0.device = nil }
     hardware.post(.routeChanged(.oldDeviceGone))
-    #expect(next(2) == [.samples, .deviceLost])
+    #expect(next(2) == [nil, .deviceLost])
     for _ in 0..<1000 { hardware.post(.routeChanged(.category)) }
     // The event after them shows that the source has handled them.
     hardware.post(.interrupted(.untilEnded))
@@ -183,7 +183,7 @@ import Testing
     let source = try startSource()
     hardware.change { $0.device = nil }
     hardware.post(event)
-    #expect(next(2) == [.samples, .deviceLost])
+    #expect(next(2) == [nil, .deviceLost])
     let count = hardware.activationCount
     hardware.post(.servicesLost)
     hardware.post(.routeChanged(.oldDeviceGone))
@@ -196,7 +196,7 @@ import Testing
     }
     hardware.post(.routeChanged(.newDevice))
     hardware.change { $0.openError = nil }
-    #expect(next(2) == [.deviceReturned, .samples])
+    #expect(next(2) == [.deviceReturned, nil])
     source.stop()
     #expect(isEmpty())
   }
@@ -208,7 +208,7 @@ import Testing
       $0.isPermitted = false
     }
     hardware.post(.routeChanged(.oldDeviceGone))
-    #expect(next(3) == [.samples, .deviceLost, .failed])
+    #expect(next(3) == [nil, .deviceLost, .failed])
     #expect(source.failure == .permissionDenied(id: "microphone"))
     source.stop()
     #expect(isEmpty())

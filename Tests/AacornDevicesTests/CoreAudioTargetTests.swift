@@ -36,8 +36,8 @@ import Testing
   }
 
   /// Waits for the next events and returns them.
-  private func next(_ count: Int) -> [PlaybackEvent] {
-    var events: [PlaybackEvent] = []
+  private func next(_ count: Int) -> [DeviceEvent] {
+    var events: [DeviceEvent] = []
     let hasEvents = eventually {
       while events.count < count, let event = feed.nextEvent() { events.append(event) }
       return events.count >= count

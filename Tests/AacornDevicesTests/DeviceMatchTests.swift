@@ -86,7 +86,7 @@ import Testing
 
   /// A system that does not respond.
   private enum Broken: ListedSystem {
-    static let backend = CaptureBackend.pipeWire
+    static let backend = DeviceBackend.pipeWire
     static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
       throw .noServer(backend: backend, reason: "test")
     }
@@ -95,14 +95,14 @@ import Testing
 
   /// A system without devices.
   private enum Empty: ListedSystem {
-    static let backend = CaptureBackend.pulseAudio
+    static let backend = DeviceBackend.pulseAudio
     static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {}
     static func devices(for direction: DeviceDirection) -> [Device] { [] }
   }
 
   /// A system with three devices.
   private enum ThreeDevices: ListedSystem {
-    static let backend = CaptureBackend.alsa
+    static let backend = DeviceBackend.alsa
     static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {}
     static func devices(for direction: DeviceDirection) -> [Device] {
       [

@@ -130,7 +130,7 @@ struct ExtremeArgumentTests {
         PlaybackFormat(sampleRate: count, channelCount: count), frameCapacity: 64)
       try target.start(feed)
       defer { target.stop() }
-      var event: PlaybackEvent?
+      var event: DeviceEvent?
       while event != .failed {
         event = feed.nextEvent()
         if event == nil { _ = feed.waitForDevice(milliseconds: 1000) }

@@ -8,7 +8,7 @@ final class NumberedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
   /// The events of the target.
-  private(set) var events: [PlaybackEvent] = []
+  private(set) var events: [DeviceEvent] = []
   private var next = 1
   private let samples: (Int) -> [Float]
 
@@ -34,7 +34,7 @@ final class NumberedPlayback {
   }
 
   /// The events, except for suspensions, which a busy machine may cause.
-  var changes: [PlaybackEvent] { events.filter { $0 != .suspended && $0 != .resumed } }
+  var changes: [DeviceEvent] { events.filter { $0 != .suspended && $0 != .resumed } }
 
   /// Fills the feed, and reads the events of the target.
   func tend() {

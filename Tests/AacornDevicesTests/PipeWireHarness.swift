@@ -21,7 +21,7 @@ final class PipeWireHarness {
     source.stop()
   }
 
-  var events: [CaptureEvent] { blocks.map(\.event).filter { $0 != .samples } }
+  var events: [DeviceEvent] { blocks.compactMap(\.event) }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
 
   /// The numbers in frames of the session's counter, and 0 for silence.
@@ -122,5 +122,5 @@ final class PipeWireHarness {
     }
   }
 
-  func readEvent(_ event: CaptureEvent) -> Bool { read { $0.event == event } }
+  func readEvent(_ event: DeviceEvent) -> Bool { read { $0.event == event } }
 }

@@ -13,7 +13,7 @@ import Testing
   private final class Run {
     let source: PulseAudioSource
     private let sink = CaptureSink(sampleCapacity: 1 << 22)
-    private(set) var events: [CaptureEvent] = []
+    private(set) var events: [DeviceEvent] = []
     /// The numbers of the frames, without silence.
     ///
     /// The left channel has the low 16 bits of a number, the right one the high bits.
@@ -35,7 +35,7 @@ import Testing
         if System.seconds > deadline { return false }
         var samples: [Float] = []
         guard let block = sink.read(into: &samples, milliseconds: 20) else { continue }
-        if block.event == .samples { blockCount += 1 } else { events.append(block.event) }
+        if let event = block.event { events.append(event) } else { blockCount += 1 }
         for index in stride(from: 0, to: samples.count - 1, by: 2) where samples[index] != 0 {
           let low = Int(UInt16(bitPattern: Int16(samples[index] * 32768)))
           numbers.append(low | Int(samples[index + 1] * 32768) << 16)
@@ -137,7 +137,7 @@ import Testing
     try server.restart()
     #expect(run.read { $0.events == [.deviceLost, .deviceReturned] })
     #expect(run.readOn())
-    var events: [PlaybackEvent] = []
+    var events: [DeviceEvent] = []
     #expect(
       eventually {
         while let event = feed.nextEvent() { events.append(event) }

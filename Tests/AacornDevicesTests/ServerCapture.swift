@@ -15,7 +15,7 @@ final class ServerCapture<Server: NumberedServer> {
   let server: Server
   let source: any CaptureSource
   let sink = CaptureSink(sampleCapacity: 1 << 17)
-  private(set) var events: [CaptureEvent] = []
+  private(set) var events: [DeviceEvent] = []
   private(set) var blocks: [CaptureBlock] = []
   /// The time at which each block was read.
   private(set) var arrivals: [Int64] = []
@@ -45,7 +45,7 @@ final class ServerCapture<Server: NumberedServer> {
 
   /// Reads until these events have arrived, and requires that they do in this time.
   func expect(
-    _ expected: CaptureEvent..., within seconds: Double,
+    _ expected: DeviceEvent..., within seconds: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let end = System.seconds + seconds
@@ -70,13 +70,13 @@ final class ServerCapture<Server: NumberedServer> {
   private func take(milliseconds: Int) -> Bool {
     let count = samples.count
     guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
-    if block.event == .samples {
+    if let event = block.event {
+      events.append(event)
+      blocksAfterEvents.insert(blocks.count)
+    } else {
       blocks.append(block)
       arrivals.append(System.nanoseconds)
       firsts.append(Int(samples[count]))
-    } else {
-      events.append(block.event)
-      blocksAfterEvents.insert(blocks.count)
     }
     return true
   }

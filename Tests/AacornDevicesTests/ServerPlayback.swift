@@ -10,7 +10,7 @@ final class ServerPlayback<Server: NumberedServer> {
   let server: Server
   let target: any PlaybackTarget
   let feed: PlaybackFeed
-  private(set) var events: [PlaybackEvent] = []
+  private(set) var events: [DeviceEvent] = []
   private var next = 1
 
   /// Starts a playback on a server.
@@ -48,7 +48,7 @@ final class ServerPlayback<Server: NumberedServer> {
 
   /// Plays until these events have arrived, and requires that they do in this time.
   func expect(
-    _ expected: PlaybackEvent..., within seconds: Double,
+    _ expected: DeviceEvent..., within seconds: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let end = System.seconds + seconds

@@ -5,7 +5,7 @@ import Testing
 /// The complete output of an unpaced source.
 struct SyntheticRun: Equatable {
   struct Piece: Equatable {
-    var event: CaptureEvent
+    var event: DeviceEvent?
     var time: Int64
     var sampleRate = 0
     var channelCount = 0
@@ -22,8 +22,8 @@ struct SyntheticRun: Equatable {
   var pieces: [Piece] = []
 
   /// The blocks of samples.
-  var blocks: [Piece] { pieces.filter { $0.event == .samples } }
-  var events: [CaptureEvent] { pieces.map(\.event).filter { $0 != .samples } }
+  var blocks: [Piece] { pieces.filter { $0.event == nil } }
+  var events: [DeviceEvent] { pieces.compactMap(\.event) }
   /// All samples, one block after the other.
   var samples: [Float] { blocks.flatMap(\.samples) }
 

@@ -35,7 +35,7 @@ struct SyntheticSourceTests {
     var lost = 0
     var blockCount = 0
     while let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds),
-      block.event == .samples
+      block.event == nil
     {
       lost += block.lostFrameCount
       if block.lostFrameCount != 0 { losses.append(block.lossCause) }
@@ -72,7 +72,7 @@ struct SyntheticSourceTests {
     var first: Int64?
     var frame = 0
     while let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds),
-      block.event == .samples
+      block.event == nil
     {
       let start = first ?? block.time
       first = start
@@ -134,9 +134,9 @@ struct SyntheticSourceTests {
     arguments: [
       (.absence(for: .seconds(7200)), [.deviceLost, .deviceReturned]),
       (.suspension(for: .seconds(7200)), [.suspended, .resumed]),
-    ] as [(SyntheticFaults.Kind, [CaptureEvent])])
+    ] as [(SyntheticFaults.Kind, [DeviceEvent])])
   func anAbsenceEndsWhenTheDeviceIsTakenBack(
-    fault: SyntheticFaults.Kind, events: [CaptureEvent]
+    fault: SyntheticFaults.Kind, events: [DeviceEvent]
   ) throws {
     let source = SyntheticSource(
       Device(backend: .synthetic, id: "test", name: "Test"),
@@ -148,18 +148,18 @@ struct SyntheticSourceTests {
     try source.start(sink)
     defer { source.stop() }
     var samples: [Float] = []
-    var received: [CaptureEvent] = []
+    var received: [DeviceEvent] = []
     while received.count < 2 {
       let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
-      guard block.event != .samples else { continue }
-      received.append(block.event)
+      guard let event = block.event else { continue }
+      received.append(event)
       if received.count == 1 { source.resume() }
     }
     #expect(received == events)
     // The device's clock continued during the absence.
     samples = []
     let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
-    #expect(block.event == .samples && samples.count == 2 * block.frameCount)
+    #expect(block.event == nil && samples.count == 2 * block.frameCount)
     let now = System.nanoseconds
     #expect(block.time <= now && block.time > now - Int64(TestTimeout.milliseconds) * 1_000_000)
   }

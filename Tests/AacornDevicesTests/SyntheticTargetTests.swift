@@ -18,7 +18,7 @@ import Testing
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 1024)
     let target: SyntheticTarget
-    var events: [PlaybackEvent] = []
+    var events: [DeviceEvent] = []
 
     init(_ frameCount: Int, _ faults: SyntheticFaults = SyntheticFaults()) throws {
       target = SyntheticTarget(

@@ -285,7 +285,7 @@ import Testing
     let session = try session(files.ramps(0..<48_000))
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
-    let notices: [(notice: PlaybackEvent, state: PlayerState)] = [
+    let notices: [(notice: DeviceEvent, state: PlayerState)] = [
       (.deviceLost, .waiting), (.deviceReturned, .playing), (.suspended, .waiting),
       (.resumed, .playing), (.deviceLost, .waiting), (.deviceChanged, .playing),
     ]

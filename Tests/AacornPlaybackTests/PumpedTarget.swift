@@ -87,7 +87,7 @@ final class PumpedTarget: PlaybackTarget {
   }
 
   /// Sends the player a notice, as the device does.
-  func notify(_ event: PlaybackEvent) {
+  func notify(_ event: DeviceEvent) {
     if event == .failed { state.withLock { $0.failure = .deviceBusy(id: "pump") } }
     feed?.notify(event)
   }

@@ -143,8 +143,8 @@ import Testing
   }
 
   /// The reason why a track has no next time: it is lost, has failed, or follows the mix.
-  @Test(arguments: [nil, .deviceLost, .failed, .resumed] as [CaptureEvent?])
-  func onlyADeviceThatDeliversHasANextTime(notice: CaptureEvent?) {
+  @Test(arguments: [nil, .deviceLost, .failed, .resumed] as [DeviceEvent?])
+  func onlyADeviceThatDeliversHasANextTime(notice: DeviceEvent?) {
     var track = placedTrack()
     if notice == nil {
       track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .mix)

@@ -101,7 +101,7 @@ final class HandFedSource: CaptureSource {
   /// Once the session has reported the event, it has consumed all earlier blocks.
   func mark() { notify(.resumed) }
 
-  func notify(_ notice: CaptureEvent) {
+  func notify(_ notice: DeviceEvent) {
     state.withLock { _ = $0.sink?.notify(notice, time: origin) }
   }
 }

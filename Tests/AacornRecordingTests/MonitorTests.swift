@@ -86,11 +86,11 @@ import Testing
   @Test func recordingMonitorReceivesPauseEvent() throws {
     let session = try session()
     session.mixSink.isMonitored = true
-    var events: [CaptureEvent] = []
+    var events: [DeviceEvent] = []
     func readEvents() {
       var samples: [Float] = []
       while let block = session.mixSink.read(into: &samples, milliseconds: 0) {
-        if block.event != .samples { events.append(block.event) }
+        if let event = block.event { events.append(event) }
       }
     }
     for count in 1...2 {
@@ -134,7 +134,7 @@ import Testing
     let target = HandPulledTarget(name)
     monitor(session, on: target)
     // A device that resumes while it is being opened is not reported.
-    let notices: [PlaybackEvent] = [
+    let notices: [DeviceEvent] = [
       .resumed, .suspended, .resumed, .deviceChanged, .deviceLost, .deviceReturned,
     ]
     for notice in notices { target.feed?.notify(notice) }
@@ -360,7 +360,7 @@ import Testing
     #expect(!Monitor.mayPickUp(nil, speakers) && !Monitor.mayPickUp(microphone, nil))
     let card = Device(backend: .alsa, id: "hw:CARD=PCH,DEV=0", name: "PCH")
     for (backend, id, isSame) in [
-      (CaptureBackend.alsa, "hw:CARD=PCH,DEV=3", true), (.alsa, "hw:CARD=USB,DEV=0", false),
+      (DeviceBackend.alsa, "hw:CARD=PCH,DEV=3", true), (.alsa, "hw:CARD=USB,DEV=0", false),
       (.pulseAudio, "hw:CARD=PCH,DEV=3", false),
     ] {
       let output = Device(backend: backend, id: id, name: "Line")

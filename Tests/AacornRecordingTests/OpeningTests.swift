@@ -180,8 +180,8 @@ private final class OneThread: TaskExecutor {
   }
 
   /// The end of the old source does not end the recording while the new source is being opened.
-  @Test(arguments: [CaptureEvent.ended, .failed])
-  func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureEvent) throws {
+  @Test(arguments: [DeviceEvent.ended, .failed])
+  func theEndOfTheOldDeviceWaitsForTheNewOne(notice: DeviceEvent) throws {
     let run = try FedRecording(.stereo(.int16))
     #expect(run.device.deliver(4800))
     let slow = SlowSource(firstFrame: 4800)

@@ -28,7 +28,7 @@ import Testing
       for index in 0..<100 { feed(480 * index..<480 * (index + 1)) }
     }
 
-    mutating func notify(_ event: CaptureEvent) {
+    mutating func notify(_ event: DeviceEvent) {
       track.accept(CaptureBlock(event, time: 0), [], from: nil)
     }
 
@@ -54,13 +54,13 @@ import Testing
     }
   }
 
-  static let absences: [(event: CaptureEvent?, cause: RecordingGap.Cause?)] = [
+  static let absences: [(event: DeviceEvent?, cause: RecordingGap.Cause?)] = [
     (.deviceLost, .deviceLost), (.suspended, .suspended), (.ended, nil), (nil, .unexplained),
   ]
 
   /// Silence follows the clock at a distance of 0.3 s.
   @Test(arguments: absences)
-  func lateBlockPrecedesAnAbsence(event: CaptureEvent?, cause: RecordingGap.Cause?) throws {
+  func lateBlockPrecedesAnAbsence(event: DeviceEvent?, cause: RecordingGap.Cause?) throws {
     var rig = Rig()
     rig.settle()
     rig.feed(48_000..<48_480, late: 24_000)
@@ -159,7 +159,7 @@ import Testing
   @Test func eventsOfTheDeviceAreReportedInOrder() throws {
     var rig = Rig()
     rig.feed(0..<480)
-    let notices: [CaptureEvent] = [
+    let notices: [DeviceEvent] = [
       .deviceLost, .deviceReturned, .suspended, .resumed, .deviceChanged,
     ]
     for notice in notices { rig.notify(notice) }

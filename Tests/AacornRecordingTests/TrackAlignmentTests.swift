@@ -41,7 +41,7 @@ struct AlignmentRig {
     mixdown.followers[0].accept(block, samples, at: mixdown.position)
   }
 
-  mutating func notify(_ notice: CaptureEvent, inBlock index: Int) {
+  mutating func notify(_ notice: DeviceEvent, inBlock index: Int) {
     mixdown.followers[0].accept(
       CaptureBlock(notice, time: Self.time(Double(index) / 100)), [], at: mixdown.position)
   }
@@ -151,7 +151,7 @@ struct AlignmentRig {
 
   /// The mix of a device that delivers for a second, and then reports an event or delivers nothing.
   private static func output(
-    untilNotice notice: CaptureEvent?, _ effects: String
+    untilNotice notice: DeviceEvent?, _ effects: String
   ) throws -> [Float] {
     var rig = try AlignmentRig(
       effects: effects.isEmpty ? [] : try EffectDescription.parse(effects))
@@ -162,8 +162,8 @@ struct AlignmentRig {
     return rig.output
   }
 
-  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [CaptureEvent?])
-  func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureEvent?) throws {
+  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [DeviceEvent?])
+  func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: DeviceEvent?) throws {
     let plain = try Self.output(untilNotice: notice, "")
     #expect(plain.count == 96_000)
     // If the device may resume immediately, the resampler holds back a few samples.

@@ -59,7 +59,7 @@ extension RecorderSuites {
     /// The test's own PulseAudio server as a capture system.
     enum RiggedPulse: DeviceSystem {
       static let server = Lock<String?>(nil)
-      static var backend: CaptureBackend { .pulseAudio }
+      static var backend: DeviceBackend { .pulseAudio }
       static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
         _ = try devices(for: direction)
       }

@@ -19,7 +19,7 @@ enum RiggedSystem: DeviceSystem {
   }
 
   static let state = Lock(State())
-  static var backend: CaptureBackend { .pulseAudio }
+  static var backend: DeviceBackend { .pulseAudio }
 
   static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
     _ = eventually { !state.withLock(\.isHeld) }

@@ -9,7 +9,7 @@ final class SimulatedCapture {
   let source: any CaptureSource
   private let sink = CaptureSink()
   private(set) var blocks: [CaptureBlock] = []
-  private(set) var events: [CaptureEvent] = []
+  private(set) var events: [DeviceEvent] = []
   /// The interleaved samples since the last event, change of format or loss.
   private(set) var samples: [Float] = []
 
@@ -41,8 +41,8 @@ final class SimulatedCapture {
   func take() {
     var taken: [Float] = []
     while let block = sink.read(into: &taken, milliseconds: 0) {
-      if block.event != .samples {
-        events.append(block.event)
+      if let event = block.event {
+        events.append(event)
         samples = []
       } else {
         if let last, !block.hasSameFormat(as: last) || block.lostFrameCount > 0 { samples = [] }
@@ -57,7 +57,7 @@ final class SimulatedCapture {
   func step(until isDone: () -> Bool) -> Bool { eventually(isDone) { step() } }
 
   /// Waits, without advancing time, until `event` has arrived `times` times.
-  func eventuallyReports(_ event: CaptureEvent, times: Int = 1) -> Bool {
+  func eventuallyReports(_ event: DeviceEvent, times: Int = 1) -> Bool {
     eventually {
       take()
       return events.count(where: { $0 == event }) >= times

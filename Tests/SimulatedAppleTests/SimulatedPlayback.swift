@@ -8,7 +8,7 @@ import Testing
 final class SimulatedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
-  private(set) var events: [PlaybackEvent] = []
+  private(set) var events: [DeviceEvent] = []
   private var next = 0
 
   /// Starts to play, and advances time by `count` blocks.
@@ -56,7 +56,7 @@ final class SimulatedPlayback {
   func step(until isDone: () -> Bool) -> Bool { eventually(isDone) { step() } }
 
   /// Waits, without advancing time, until `event` has arrived.
-  func eventuallyReports(_ event: PlaybackEvent) -> Bool {
+  func eventuallyReports(_ event: DeviceEvent) -> Bool {
     eventually {
       tend()
       return events.contains(event)

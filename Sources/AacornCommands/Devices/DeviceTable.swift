@@ -26,7 +26,7 @@ enum DeviceTable {
     syntheticRows: [[String]] = []
   ) -> [String] {
     var lines: [String] = []
-    var backends: [CaptureBackend] = []
+    var backends: [DeviceBackend] = []
     for device in devices where !backends.contains(device.backend) {
       backends.append(device.backend)
     }
@@ -97,7 +97,7 @@ enum DeviceTable {
   }
 
   /// Returns an unavailable system with the reason as JSON.
-  static func json(_ backend: CaptureBackend, unavailable message: String) -> JSONValue {
+  static func json(_ backend: DeviceBackend, unavailable message: String) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
       .init("message", .text(message)),
@@ -108,10 +108,10 @@ enum DeviceTable {
 /// The playback devices of all systems, and the errors of unavailable systems.
 struct PlaybackDeviceScan {
   private(set) var devices: [Device] = []
-  private(set) var failures: [(backend: CaptureBackend, error: DeviceError)] = []
+  private(set) var failures: [(backend: DeviceBackend, error: DeviceError)] = []
 
   /// Queries a system, or all of them, in order of preference; the built-in one is last.
-  init(backend: CaptureBackend?) {
+  init(backend: DeviceBackend?) {
     for system in CaptureDeviceScan.systems(backend) {
       do throws(DeviceError) {
         try system.checkAvailability(for: .playback)
@@ -124,7 +124,7 @@ struct PlaybackDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [Device], failures: [(backend: CaptureBackend, error: DeviceError)] = []
+    devices: [Device], failures: [(backend: DeviceBackend, error: DeviceError)] = []
   ) {
     self.devices = devices
     self.failures = failures
@@ -136,7 +136,7 @@ struct PlaybackDeviceScan {
   /// Returns the errors that a scan of capture devices has not already reported.
   func unreportedFailures(
     after scan: CaptureDeviceScan
-  ) -> [(backend: CaptureBackend, error: DeviceError)] {
+  ) -> [(backend: DeviceBackend, error: DeviceError)] {
     let reported = scan.failures.map(\.error)
     return failures.filter { !reported.contains($0.error) }
   }
@@ -145,12 +145,12 @@ struct PlaybackDeviceScan {
 /// The capture devices of all systems, and the errors of unavailable systems.
 struct CaptureDeviceScan {
   private(set) var devices: [Device] = []
-  private(set) var failures: [(backend: CaptureBackend, error: DeviceError)] = []
+  private(set) var failures: [(backend: DeviceBackend, error: DeviceError)] = []
   /// Whether a device was found; test signals count only if requested.
   private(set) var isUsable = false
 
   /// Queries a system, or all of them, in order of preference.
-  init(backend: CaptureBackend?) {
+  init(backend: DeviceBackend?) {
     for system in Self.systems(backend) {
       do throws(DeviceError) {
         devices += try system.usableDevices(for: .capture)
@@ -163,7 +163,7 @@ struct CaptureDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [Device], failures: [(backend: CaptureBackend, error: DeviceError)] = []
+    devices: [Device], failures: [(backend: DeviceBackend, error: DeviceError)] = []
   ) {
     self.devices = devices
     self.failures = failures
@@ -171,7 +171,7 @@ struct CaptureDeviceScan {
   }
 
   /// Returns the systems to query; the built-in one is last.
-  static func systems(_ backend: CaptureBackend?) -> [any DeviceSystem.Type] {
+  static func systems(_ backend: DeviceBackend?) -> [any DeviceSystem.Type] {
     let all = DeviceSystems.all + [SyntheticSystem.self as any DeviceSystem.Type]
     guard let backend else { return all }
     return all.filter { $0.backend == backend }

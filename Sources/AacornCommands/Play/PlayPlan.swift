@@ -65,10 +65,10 @@ struct PlayPlan: Sendable {
 struct PlayDevice {
   let request: PlaybackRequest
   /// The sound system; nil for the best available one.
-  let backend: CaptureBackend?
+  let backend: DeviceBackend?
 
   /// Finds a device by its ID or name.
-  init(_ text: String?, _ backend: CaptureBackend?) throws(DeviceError) {
+  init(_ text: String?, _ backend: DeviceBackend?) throws(DeviceError) {
     if let text {
       let found = try DeviceSystems.output(called: text, backend: backend)
       request = PlaybackRequest(device: .pinned(id: found.id))

@@ -3,7 +3,7 @@
 /// Capture and playback through alsa-lib.
 public enum ALSASystem: DeviceSystem {
   /// The backend that this system implements.
-  public static var backend: CaptureBackend { .alsa }
+  public static var backend: DeviceBackend { .alsa }
 
   /// Throws if the library is missing; it does not check for devices.
   public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {

@@ -42,7 +42,7 @@ final class CoreAudioCapture: CoreAudioWork {
 
   func open(
     _ route: CoreAudioRoute, neededFrameCount: Int,
-    announcing events: [CaptureEvent]
+    announcing events: [DeviceEvent]
   ) throws(DeviceError) -> any CoreAudioStream {
     let order = CoreAudioOrder(
       request: request, route: route, neededFrameCount: neededFrameCount, mailbox: state.mailbox)
@@ -51,7 +51,7 @@ final class CoreAudioCapture: CoreAudioWork {
     }
   }
 
-  func report(_ event: CaptureEvent) {
+  func report(_ event: DeviceEvent) {
     sink.notify(event, time: System.nanoseconds)
   }
 }

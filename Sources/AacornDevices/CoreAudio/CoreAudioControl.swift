@@ -27,7 +27,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private let state: CoreAudioState
   private var phase = Phase.unavailable
   /// The last reported reason why no samples flow; nil if samples flow.
-  private var reportedStall: Work.Event?
+  private var reportedStall: DeviceEvent?
   /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
   /// Whether the end of an interruption restarts the unit only if the system requests it, because
@@ -278,10 +278,10 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Returns the events to send before the first samples from or to a device.
-  private func events(for device: Device) -> [Work.Event] {
+  private func events(for device: Device) -> [DeviceEvent] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     if reportedStall == .deviceLost { return [.deviceReturned] }
-    let events: [Work.Event] = reportedStall == .suspended ? [.resumed] : []
+    let events: [DeviceEvent] = reportedStall == .suspended ? [.resumed] : []
     return isOther ? events + [.deviceChanged] : events
   }
 
@@ -297,7 +297,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Closes the unit and reports why no samples flow, unless a reason is already reported.
-  private func pause(_ next: Phase, reporting event: Work.Event) {
+  private func pause(_ next: Phase, reporting event: DeviceEvent) {
     close()
     phase = next
     if event == .suspended && suspension == nil {

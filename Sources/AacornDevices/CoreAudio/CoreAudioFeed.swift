@@ -8,7 +8,7 @@ import AacornSystem
 final class CoreAudioFeed: CoreAudioFlow {
   private let sink: CaptureSink
   private let gate: CoreAudioGate
-  private let events: [CaptureEvent]
+  private let events: [DeviceEvent]
   private let format: CoreAudioFormat
   private var timeline: CoreAudioTimeline
   private var hasAnnounced = false
@@ -21,7 +21,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   private let lastStatus = Atomic<Int32>(0)
 
   init(
-    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, events: [CaptureEvent]
+    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, events: [DeviceEvent]
   ) {
     self.format = format
     self.sink = sink

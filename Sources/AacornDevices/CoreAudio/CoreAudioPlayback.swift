@@ -41,7 +41,7 @@ final class CoreAudioPlayback: CoreAudioWork {
 
   func open(
     _ route: CoreAudioRoute, neededFrameCount: Int,
-    announcing events: [PlaybackEvent]
+    announcing events: [DeviceEvent]
   ) throws(DeviceError) -> any CoreAudioStream {
     let order = CoreAudioPlaybackOrder(
       request: request, format: feed.format, route: route, mailbox: state.mailbox)
@@ -54,7 +54,7 @@ final class CoreAudioPlayback: CoreAudioWork {
     }
   }
 
-  func report(_ event: PlaybackEvent) {
+  func report(_ event: DeviceEvent) {
     feed.notify(event)
   }
 }

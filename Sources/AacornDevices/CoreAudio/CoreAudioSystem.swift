@@ -2,7 +2,7 @@
 /// Capture and playback on Apple's systems.
 public enum CoreAudioSystem: DeviceSystem {
   /// The backend that this system implements.
-  public static var backend: CaptureBackend { .coreAudio }
+  public static var backend: DeviceBackend { .coreAudio }
 
   /// Throws the reason if the system cannot be used now.
   public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {

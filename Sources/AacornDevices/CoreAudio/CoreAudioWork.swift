@@ -2,9 +2,6 @@
 ///
 /// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {
-  /// The event type that the program receives.
-  associatedtype Event: CoreAudioStreamEvent
-
   /// Whether the device may be used; nil if the user has not been prompted.
   var isPermitted: Bool? { get }
 
@@ -32,28 +29,9 @@ protocol CoreAudioWork: AnyObject {
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
-    _ route: CoreAudioRoute, neededFrameCount: Int, announcing events: [Event]
+    _ route: CoreAudioRoute, neededFrameCount: Int, announcing events: [DeviceEvent]
   ) throws(DeviceError) -> any CoreAudioStream
 
   /// Sends the program an event while no unit is open.
-  func report(_ event: Event)
+  func report(_ event: DeviceEvent)
 }
-
-/// The events of a device in either direction.
-protocol CoreAudioStreamEvent: Sendable, Equatable {
-  /// The device was disconnected.
-  static var deviceLost: Self { get }
-  /// A device is available again.
-  static var deviceReturned: Self { get }
-  /// Another device is in use from here on.
-  static var deviceChanged: Self { get }
-  /// Another app or a call uses the audio.
-  static var suspended: Self { get }
-  /// The suspension has ended.
-  static var resumed: Self { get }
-  /// The source or target has failed permanently.
-  static var failed: Self { get }
-}
-
-extension CaptureEvent: CoreAudioStreamEvent {}
-extension PlaybackEvent: CoreAudioStreamEvent {}

@@ -4,7 +4,7 @@ import AacornSystem
 /// PipeWire through its native interface.
 public enum PipeWireSystem: DeviceSystem {
   /// The backend that this system implements.
-  public static let backend = CaptureBackend.pipeWire
+  public static let backend = DeviceBackend.pipeWire
 
   /// The first version chosen automatically; older ones report incomplete information.
   package static let minimumVersion = PipeWireVersion(1, 0, 0)

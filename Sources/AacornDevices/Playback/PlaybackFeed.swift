@@ -12,7 +12,7 @@ public final class PlaybackFeed: Sendable {
   /// The format of the samples.
   public let format: PlaybackFormat
   private let samples: RingBuffer<Float>
-  private let events = RingBuffer<PlaybackEvent>(capacity: 64, filledWith: .deviceLost)
+  private let events = RingBuffer<DeviceEvent>(capacity: 64, filledWith: .deviceLost)
   private let room = Semaphore()
   private let isPausedFlag = Atomic<Bool>(false)
   private let isWritingPausedFlag = Atomic<Bool>(false)
@@ -119,7 +119,7 @@ public final class PlaybackFeed: Sendable {
   public var missingFrameCount: Int { missing.load(ordering: .relaxed) }
 
   /// Returns and removes the oldest pending event of the target.
-  public func nextEvent() -> PlaybackEvent? { events.read() }
+  public func nextEvent() -> DeviceEvent? { events.read() }
 
   // MARK: The device
 
@@ -198,27 +198,9 @@ public final class PlaybackFeed: Sendable {
 
   /// Sends the player an event, on the device's thread; returns false if there is no room for it.
   @discardableResult
-  public func notify(_ event: PlaybackEvent) -> Bool {
+  public func notify(_ event: DeviceEvent) -> Bool {
     let isWritten = events.write(count: 1) { _ in event }
     room.signal()
     return isWritten
   }
-}
-
-/// An event from a target to the player.
-@frozen
-public enum PlaybackEvent: UInt8, BitwiseCopyable, Sendable {
-  /// The device or the sound server was disconnected; the target waits for it, and reads no
-  /// samples.
-  case deviceLost
-  /// Audio is played again, perhaps on another device.
-  case deviceReturned
-  /// Audio is played on another device from here on.
-  case deviceChanged
-  /// The system has suspended the device, or another program has interrupted it.
-  case suspended
-  /// The device is awake again.
-  case resumed
-  /// The target cannot continue; ``PlaybackTarget/failure`` has the reason.
-  case failed
 }

@@ -9,7 +9,7 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: Device? { get }
 
-  /// The error that ended the target, after the event ``PlaybackEvent/failed``.
+  /// The error that ended the target, after the event ``DeviceEvent/failed``.
   var failure: DeviceError? { get }
 
   /// Diagnostics, such as a missing real-time priority.

@@ -4,7 +4,7 @@ import AacornSystem
 /// PulseAudio, or PipeWire's PulseAudio server.
 public enum PulseAudioSystem: DeviceSystem {
   /// PulseAudio.
-  public static var backend: CaptureBackend { .pulseAudio }
+  public static var backend: DeviceBackend { .pulseAudio }
 
   /// Throws unless the library is present and a server responds.
   public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {

@@ -5,7 +5,7 @@ struct SyntheticAbsence {
   /// The length in frames.
   var frameCount: Int
   /// The event that is sent at the end.
-  let end: CaptureEvent
+  let end: DeviceEvent
   /// The device that replaces this one at the end; nil for no change.
   var replacement: SyntheticFaults.Replacement?
 }

@@ -10,7 +10,7 @@ struct SyntheticDevice {
     /// Samples that are complete at a given time.
     case block(CaptureBlock, completeAt: Int64)
     /// An event at a given time.
-    case event(CaptureEvent, at: Int64)
+    case event(DeviceEvent, at: Int64)
     /// A final failure.
     case failure(DeviceError, at: Int64)
 

@@ -11,7 +11,7 @@ struct SyntheticOutput {
     /// that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
     /// An event at a given time.
-    case event(PlaybackEvent, at: Int64)
+    case event(DeviceEvent, at: Int64)
     /// A final failure.
     case failure(DeviceError, at: Int64)
 

@@ -18,7 +18,7 @@ public enum SyntheticSystem: DeviceSystem {
   }
 
   /// The backend that this system implements.
-  public static let backend = CaptureBackend.synthetic
+  public static let backend = DeviceBackend.synthetic
 
   /// Never throws: the system can always be used, to capture and to play.
   public static func checkAvailability(for direction: DeviceDirection) {}

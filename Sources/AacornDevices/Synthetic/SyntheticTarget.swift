@@ -190,7 +190,7 @@ public final class SyntheticTarget: PlaybackTarget {
     }
 
     /// Notifies the feed; if unpaced, waits until there is room.
-    private func notify(_ event: PlaybackEvent) {
+    private func notify(_ event: DeviceEvent) {
       while !feed.notify(event) && pacing == .unpaced && !isStopping {
         System.sleep(milliseconds: 1)
       }

@@ -281,7 +281,7 @@ extension PlayerSession {
         switch event {
         case .deviceLost, .suspended: state.isWaiting = true
         case .deviceReturned, .deviceChanged, .resumed: state.isWaiting = false
-        case .failed: break
+        case .ended, .failed: break
         }
       }
       switch event {
@@ -294,6 +294,8 @@ extension PlayerSession {
         loop.tally.summary.failure = .playback(
           loop.target.failure
             ?? .system(operation: "play on", id: device?.id ?? "", reason: "the device failed"))
+      // Targets have no end.
+      case .ended: break
       }
     }
   }

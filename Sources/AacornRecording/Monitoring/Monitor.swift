@@ -173,6 +173,8 @@ final class Monitor: Sendable {
         case .resumed:
           isAsleep = false
           events(self, .resumed)
+        // Targets have no end.
+        case .ended: break
         }
       }
       samples.removeAll(keepingCapacity: true)
@@ -180,7 +182,7 @@ final class Monitor: Sendable {
         stage.rest()
         continue
       }
-      guard block.event == .samples else {
+      guard block.event == nil else {
         stage.interrupt()
         continue
       }

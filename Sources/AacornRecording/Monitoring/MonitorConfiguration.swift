@@ -13,7 +13,7 @@ public struct MonitorConfiguration: Sendable, Equatable {
   /// The playback device, by its id or its name; nil for the system's default.
   public var device: String?
   /// The sound system of the device; nil for the best one that works.
-  public var backend: CaptureBackend?
+  public var backend: DeviceBackend?
   /// The monitored point.
   public var point: Point
   /// The volume factor.
@@ -21,7 +21,7 @@ public struct MonitorConfiguration: Sendable, Equatable {
 
   /// Creates settings; by default for the source, on the default device.
   public init(
-    device: String? = nil, backend: CaptureBackend? = nil, point: Point = .source,
+    device: String? = nil, backend: DeviceBackend? = nil, point: Point = .source,
     volume: Float = 1
   ) {
     self.device = device

@@ -128,7 +128,7 @@ extension RecordingSession {
           ?? .system(
             operation: "capture from", id: loop.source.device?.id ?? "", reason: "it failed"))
     }
-    let device = block.event == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
+    let device = block.event == nil && loop.pipeline.hasStarted ? nil : loop.source.device
     try loop.pipeline.accept(block, loop.samples, from: device)
   }
 

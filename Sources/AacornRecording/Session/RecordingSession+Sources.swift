@@ -62,7 +62,7 @@ extension RecordingSession {
     loop.source = source
     loop.samples.removeAll(keepingCapacity: true)
     while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
-      if block.event == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
+      if block.event == nil { try loop.pipeline.accept(block, loop.samples, from: nil) }
       loop.samples.removeAll(keepingCapacity: true)
     }
     let droppedCount = oldSink.takeDroppedFrameCount()

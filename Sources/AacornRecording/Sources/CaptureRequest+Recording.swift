@@ -4,7 +4,7 @@ import AacornSignal
 extension CaptureRequest {
   /// Creates the request for a recording; without a device, it is for the default one.
   package init(
-    device: String?, isVoiceProcessed: Bool, from backend: CaptureBackend,
+    device: String?, isVoiceProcessed: Bool, from backend: DeviceBackend,
     for configuration: RecordingConfiguration
   ) {
     self.init(

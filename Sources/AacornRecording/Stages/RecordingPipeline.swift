@@ -98,7 +98,7 @@ struct RecordingPipeline {
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: Device?
   ) throws(RecordingError) {
-    if isComplete && block.event == .samples { return }
+    if isComplete && block.event == nil { return }
     mixdown.leader.accept(block, samples, from: device)
     try work()
   }

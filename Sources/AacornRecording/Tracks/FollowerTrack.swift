@@ -143,13 +143,13 @@ struct FollowerTrack {
             ?? .system(
               operation: "capture from", id: source?.device?.id ?? name, reason: "it failed")))
     }
-    if block.event == .samples {
+    if block.event == nil {
       isOverdue = false
       lastTime = block.time
     }
     hasNewBlocks = true
     let wasConnected = track.absence == nil
-    let device = block.event == .samples && track.hasStarted ? nil : source?.device
+    let device = block.event == nil && track.hasStarted ? nil : source?.device
     track.accept(block, samples, from: device)
     if block.event == .ended { track.end(at: nil) }
     work(at: position)

@@ -108,7 +108,7 @@ struct SourceTrack {
 
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: Device?) {
     switch block.event {
-    case .samples: acceptSamples(block, samples, device)
+    case nil: acceptSamples(block, samples, device)
     case .deviceLost:
       resolveHeldBlocks()
       absence = .deviceLost

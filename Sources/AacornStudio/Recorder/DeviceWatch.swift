@@ -12,7 +12,7 @@ final class DeviceWatch: Sendable {
   }
 
   /// The systems that report changes until their watch is released.
-  private typealias Watchers = [(backend: CaptureBackend, watch: any Sendable & AnyObject)]
+  private typealias Watchers = [(backend: DeviceBackend, watch: any Sendable & AnyObject)]
 
   private let state = Lock(State())
   private let ticker = Ticker()
@@ -94,7 +94,7 @@ final class DeviceWatch: Sendable {
 /// The devices from which audio can be captured now.
 struct DeviceList: Sendable, Equatable {
   /// The system that offers the devices; nil if no system is usable, or before the first query.
-  var system: CaptureBackend?
+  var system: DeviceBackend?
   var devices: [Device] = []
   /// The message that says why there are no devices.
   var problem: String?

@@ -15,7 +15,7 @@ struct RecordingRequest: Sendable, Equatable {
 
   /// The device's ID; empty for the default device.
   var device = ""
-  var backend: CaptureBackend?
+  var backend: DeviceBackend?
   var format = FileFormat.m4a
   var mode = Mode.constant
   /// The bitrate in bits per second; nil for the default.
@@ -52,7 +52,7 @@ struct RecordingRequest: Sendable, Equatable {
   /// Reads the settings from the fields of a form.
   init(_ form: FormFields) throws(StudioError) {
     device = form["device"] ?? ""
-    backend = try form.choice("backend") { CaptureBackend(rawValue: $0) }
+    backend = try form.choice("backend") { DeviceBackend(rawValue: $0) }
     format = try form.choice("format") { FileFormat(rawValue: $0) } ?? format
     mode = try form.choice("mode") { Mode(rawValue: $0) } ?? mode
     bitrate = try form.number("bitrate", in: 1...10_000_000)

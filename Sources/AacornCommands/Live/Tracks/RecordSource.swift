@@ -4,7 +4,7 @@ import AacornRecording
 /// The source of the audio, and the result of its selection.
 struct RecordSource {
   let source: any CaptureSource
-  let backend: CaptureBackend
+  let backend: DeviceBackend
   /// The errors of the systems that were tried first.
   private(set) var skippedErrors: [DeviceError] = []
   /// The tracks, the first of which uses `source`; empty for a recording without tracks.

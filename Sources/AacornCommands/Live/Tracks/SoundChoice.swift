@@ -8,7 +8,7 @@ import AacornSystem
 /// Shared by all capturing commands.
 struct SoundChoice: Sendable {
   var device: String?
-  var backend: CaptureBackend?
+  var backend: DeviceBackend?
   /// The channels of the device, from 0; empty for all.
   var channelMap: [Int] = []
   var isVoiceProcessed = false
@@ -124,7 +124,7 @@ extension SoundChoice {
 
   /// Returns the capture request for a system.
   func request(
-    _ backend: CaptureBackend, for configuration: RecordingConfiguration
+    _ backend: DeviceBackend, for configuration: RecordingConfiguration
   ) -> CaptureRequest {
     var request = CaptureRequest(
       device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)

@@ -29,7 +29,7 @@ extension CommandSyntax where Command: SoundCommand {
         "backend", .choice(OptionValue.backends), in: section,
         "Sound system (default: the best that works)."
       ) { (command, value) throws(UsageError) in
-        command.sound.backend = CaptureBackend(rawValue: value)
+        command.sound.backend = DeviceBackend(rawValue: value)
       },
       .value(
         "channel-map", .text("LIST"), in: section,

@@ -1,5 +1,5 @@
 /// The backends from which audio can be captured or on which it can be played.
-public enum CaptureBackend: String, Sendable, CaseIterable {
+public enum DeviceBackend: String, Sendable, CaseIterable {
   /// PipeWire's native interface, used by default from version 1.0 on.
   case pipeWire = "pipewire"
   /// PulseAudio, or PipeWire's PulseAudio server.
@@ -12,7 +12,7 @@ public enum CaptureBackend: String, Sendable, CaseIterable {
   case synthetic
 }
 
-extension CaptureBackend {
+extension DeviceBackend {
   /// The name in the spelling of its developers.
   public var title: String {
     switch self {
@@ -25,7 +25,7 @@ extension CaptureBackend {
   }
 }
 
-extension CaptureBackend {
+extension DeviceBackend {
   /// Whether the backend can remove echo and noise; ALSA drivers and the built-in sounds cannot.
   package var canProcessVoice: Bool {
     switch self {

@@ -2,21 +2,23 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The detected kind of a sound file, with its reader.
+/// An open sound file of a detected kind, with its reader.
 enum DetectedSound {
-  /// Samples in a known format, and the range of samples that the block already contains.
+  /// Samples in the format that the header specifies, and the range of samples that the block
+  /// already contains.
   case stored(PCMFileInfo, Range<Int>?)
-  /// AAC; `head` contains all bytes that have been read from a pipe.
-  case coded(head: [UInt8])
+  /// AAC.
+  case coded(CodedSound)
   /// A file that the system's library decodes.
   case library(LibrarySoundFile)
 
   /// Detects the kind of a file, which is read into `block`.
   ///
   /// Our own reader of samples has precedence, then our decoder, then the system's library. MPEG
-  /// audio in an `endless` pipe is decoded as it arrives.
+  /// audio in an `endless` pipe is decoded as it arrives. If `usesLibrary` is false, the file is
+  /// not passed to the library.
   init(
-    in file: InputFile, block: inout [UInt8], endless: Bool = false
+    in file: InputFile, block: inout [UInt8], endless: Bool = false, usesLibrary: Bool = true
   ) throws(AACFileError) {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
@@ -30,8 +32,15 @@ enum DetectedSound {
         step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
       } catch {
         try Self.readMore(in: file, block: &block, head: &head)
-        self = try Self.other(
-          than: error, in: file, block: &block, head: &head, endless: endless)
+        if try Self.hasAAC(error, file, block: &block, head: &head, endless: endless) {
+          self = .coded(
+            try CodedSound(
+              file, head: head, name: file.path, options: AACFile.DecodingOptions(),
+              for: .encoding))
+        } else {
+          self = .library(
+            try Self.library(after: error, file, head, endless: endless, isUsed: usesLibrary))
+        }
         return
       }
       switch step {
@@ -71,33 +80,35 @@ enum DetectedSound {
     }
   }
 
-  /// Opens the audio of a file that our own reader of samples rejects.
-  private static func other(
-    than error: PCMFileError, in file: InputFile, block: inout [UInt8], head: inout [UInt8],
+  /// Returns whether a file that our own reader of samples rejects contains AAC.
+  private static func hasAAC(
+    _ error: PCMFileError, _ file: InputFile, block: inout [UInt8], head: inout [UInt8],
     endless: Bool
-  ) throws(AACFileError) -> DetectedSound {
-    if error.isUnknownKind {
-      let kind = try file.kind(startingWith: head)
-      if kind.isDecoded { return .coded(head: head) }
-      if kind == .unknown || endless && kind == .other(.mp3),
-        try hasFrames(file, block: &block, head: &head, endless: endless)
-      {
-        return .coded(head: head)
+  ) throws(AACFileError) -> Bool {
+    if !error.isUnknownKind { return false }
+    let kind = try file.kind(startingWith: head)
+    if kind.isDecoded { return true }
+    guard kind == .unknown || endless && kind == .other(.mp3) else { return false }
+    return try hasFrames(file, block: &block, head: &head, endless: endless)
+  }
+
+  /// Opens a file that our own readers reject with the system's library.
+  private static func library(
+    after error: PCMFileError, _ file: InputFile, _ head: [UInt8], endless: Bool, isUsed: Bool
+  ) throws(AACFileError) -> LibrarySoundFile {
+    #if os(Linux)
+    if isUsed, error.isUnknownKind, endless, !file.isSeekable, MPEGAudioStream.isPresent(in: head) {
+      let stream = MPEGAudioStream(file, head: head)
+      do throws(SoundLibraryError) {
+        return try LibrarySoundFile(stream)
+      } catch {
+        if let failure = stream.failure { throw failure }
+        if case .refused = error { throw .withoutDecodableFrames(file.path) }
+        throw AACFileError(error, .mp3, path: file.path)
       }
-      #if os(Linux)
-      if endless, !file.isSeekable, MPEGAudioStream.isPresent(in: head) {
-        let stream = MPEGAudioStream(file, head: head)
-        do throws(SoundLibraryError) {
-          return .library(try LibrarySoundFile(stream))
-        } catch {
-          if let failure = stream.failure { throw failure }
-          if case .refused = error { throw .withoutDecodableFrames(file.path) }
-          throw AACFileError(error, .mp3, path: file.path)
-        }
-      }
-      #endif
     }
-    return .library(try file.librarySound(after: error, startingWith: head))
+    #endif
+    return try file.librarySound(after: error, startingWith: head, isUsed: isUsed)
   }
 
   /// Returns whether AAC frames follow the first bytes of a file; bytes read from a pipe are
@@ -145,13 +156,91 @@ enum DetectedSound {
   }
 }
 
+extension DetectedSound {
+  /// The format of the samples in `file`, and their number if the header specifies it.
+  ///
+  /// Decoded samples are floating-point numbers.
+  func info(of file: InputFile) -> PCMFileInfo {
+    switch self {
+    case .stored(let info, _): info.unwrapped(in: file.size)
+    case .coded(let sound):
+      .decoded(sound.output.sampleRate, sound.output.channelCount, sound.output.layout)
+    case .library(let sound): .decoded(sound.sampleRate, sound.channelCount, sound.layout)
+    }
+  }
+
+  /// The number of frames in `file`, if known in advance.
+  func frameCount(of file: InputFile) -> Int? {
+    switch self {
+    case .stored: info(of: file).frameCount(in: file.size)
+    case .coded(let sound): sound.frameCount
+    case .library(let sound): sound.frameCount
+    }
+  }
+}
+
 extension PCMFileError {
   /// Whether our own reader of samples does not recognize the kind of the file.
-  var isUnknownKind: Bool {
+  fileprivate var isUnknownKind: Bool {
     switch self {
     case .notRecognized, .otherFormat: true
     default: false
     }
+  }
+}
+
+extension PCMFileInfo {
+  /// Returns the description of decoded samples as bytes of floating-point numbers.
+  fileprivate static func decoded(
+    _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
+  ) -> PCMFileInfo {
+    PCMFileInfo(
+      format: PCMFormat(
+        sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: sampleRate,
+        channelCount: channelCount, layout: layout))
+  }
+
+  /// Returns the number of frames in a file of `byteCount` bytes; nil if it is unknown.
+  func frameCount(in byteCount: Int?) -> Int? {
+    let size = byteCount.map { UInt64(max(0, $0)) }
+    let rest = size.map { $0 - min($0, dataOffset) }
+    let count = [dataByteCount, rest].compactMap(\.self).min()
+    return count.map { Int(clamping: $0) / format.bytesPerFrame }
+  }
+
+  /// Returns a clause about a file that is this number of bytes shorter than its header specifies,
+  /// and was “encoded” or otherwise used; nil if no audio is missing.
+  func shortfall(_ missingByteCount: UInt64, wasUsed participle: String) -> String? {
+    if !isMissingAudio(missingByteCount) { return nil }
+    let size = QuantityText.size(Int(clamping: missingByteCount))
+    return "is \(size) shorter than its header specifies; the available audio was \(participle)"
+  }
+
+  /// Returns whether audio is missing in a file that is this number of bytes shorter than its
+  /// header specifies.
+  ///
+  /// Some writers count a padding byte after an odd number of bytes, but do not write it.
+  private func isMissingAudio(_ missingByteCount: UInt64) -> Bool {
+    if missingByteCount != 1 { return missingByteCount > 0 }
+    let isPadding = format.bytesPerFrame == 1 && dataByteCount.map { $0 % 2 == 0 } == true
+    return !isPadding
+  }
+
+  /// Returns the description with the real length of the samples in a file of `byteCount` bytes.
+  ///
+  /// A length of 32 bits has wrapped if the file has 4 GiB or more after the stated end.
+  func unwrapped(in byteCount: Int?) -> PCMFileInfo {
+    guard let stated = dataByteCount, stated <= UInt32.max,
+      let rest = byteCount.map({ UInt64(max(0, $0)) }), rest >= dataOffset
+    else { return self }
+    let available = rest - dataOffset
+    guard available >= stated, available - stated >= 1 << 32 else { return self }
+    var length = stated + ((available - stated) >> 32) << 32
+    // The stated length may have been rounded down to whole frames.
+    let frameSize = UInt64(max(1, format.bytesPerFrame))
+    let excess = length % frameSize
+    if excess > 0 { length = min(length + frameSize - excess, available - available % frameSize) }
+    return PCMFileInfo(format: format, dataOffset: dataOffset, dataByteCount: length)
   }
 }
 

@@ -60,65 +60,36 @@ package final class SeekableSound {
   ///   - path: The path; `-` is standard input.
   ///   - name: The name in messages; nil for the path.
   ///   - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it arrives.
+  ///   - usesLibrary: Whether the system's library may read the file.
   ///   - interruption: Cancels reading with an error of the kind `interrupted`; the sound is
   ///     unusable then.
   /// - Throws: The reason why the file cannot be read.
   package init(
-    _ path: String, name: String? = nil, endless: Bool = false, interruption: Interruption
+    _ path: String, name: String? = nil, endless: Bool = false, usesLibrary: Bool = true,
+    interruption: Interruption
   ) throws(AACFileError) {
     self.interruption = interruption
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     let file = try InputFile(path, name: name, interruption: interruption)
-    let finding = try DetectedSound(in: file, block: &block, endless: endless)
+    let sound = try DetectedSound(
+      in: file, block: &block, endless: endless, usesLibrary: usesLibrary)
     self.name = file.path
     self.block = block
-    switch finding {
-    case .stored(let stated, let leftover):
-      let info = stated.unwrapped(in: file.size)
+    let info = sound.info(of: file)
+    sampleRate = info.format.sampleRate
+    channelCount = info.format.channelCount
+    layout = info.format.layout
+    frameCount = sound.frameCount(of: file)
+    frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
+    switch sound {
+    case .stored(_, let leftover):
       reader = .stored(file, info)
       self.leftover = leftover
-      let format = info.format
-      sampleRate = format.sampleRate
-      channelCount = format.channelCount
-      layout = format.layout
-      frameCount = Self.frameCount(info, in: file)
-      frames = PCMFrameReader(format: format, byteCount: info.dataByteCount)
-    case .coded(let head):
-      let sound = try CodedSound(
-        file, head: head, name: file.path, options: AACFile.DecodingOptions(), for: .encoding)
+    case .coded(let sound):
       reader = .coded(file)
-      let format = sound.output
-      sampleRate = format.sampleRate
-      channelCount = format.channelCount
-      layout = format.layout
-      frameCount = sound.frameCount
       coded = sound
-      frames = Self.noFrames
-    case .library(let sound):
-      reader = .library(sound, file)
-      sampleRate = sound.sampleRate
-      channelCount = sound.channelCount
-      layout = sound.layout
-      frameCount = sound.frameCount
-      frames = Self.noFrames
+    case .library(let sound): reader = .library(sound, file)
     }
-  }
-
-  /// A placeholder for formats without uncompressed samples.
-  private static var noFrames: PCMFrameReader {
-    PCMFrameReader(
-      format: PCMFormat(
-        sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: 48_000, channelCount: 1),
-      byteCount: 0)
-  }
-
-  private static func frameCount(_ info: PCMFileInfo, in file: InputFile) -> Int? {
-    var byteCount = info.dataByteCount
-    if let size = file.size {
-      let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
-      byteCount = min(byteCount ?? rest, rest)
-    }
-    return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
   /// Whether earlier frames can be read again.
@@ -138,29 +109,27 @@ package final class SeekableSound {
 
   /// The damage found up to now, as a message; nil if there is none.
   package var damageMessage: String? {
-    let quotedPath = "“\(displayed(name))”"
-    if case .library(let sound, _) = reader {
+    coded?.concealmentWarning ?? damage(wasUsed: "played").map { "“\(displayed(name))” \($0)." }
+  }
+
+  /// Returns the damage found up to now, as a clause about a file that was “played” or otherwise
+  /// used; nil if there is none.
+  func damage(wasUsed participle: String) -> String? {
+    var incomplete: String { "is damaged or cut off; the readable part was \(participle)" }
+    switch reader {
+    case .library(let sound, _):
       // Unread frames are not damage before the end.
-      return isAtEnd && skipCount == 0 && sound.shortfall != nil
-        ? "\(quotedPath) is damaged or cut off; the readable part was played." : nil
-    }
-    if case .stored(let input, let info) = reader {
+      return isAtEnd && skipCount == 0 && sound.shortfall != nil ? incomplete : nil
+    case .stored(let file, let info):
       // A header in a pipe may state a wrong length, because its writer did not know the final
       // length.
-      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount,
-        info.isMissingAudio(count)
-      else { return nil }
-      return "\(quotedPath) is \(QuantityText.size(Int(clamping: count))) shorter than its header "
-        + "specifies; the available audio was played."
+      guard isAtEnd, file.isSeekable, let count = frames.remainingByteCount else { return nil }
+      return info.shortfall(count, wasUsed: participle)
+    case .coded:
+      guard let coded, coded.isDamaged else { return nil }
+      if let clause = coded.damage.concealment() { return "is damaged: \(clause)" }
+      return isBroadcast ? nil : incomplete
     }
-    guard let coded, coded.isDamaged else { return nil }
-    let damage = coded.damage
-    if let first = damage.firstConcealed {
-      let count = QuantityText.count(damage.concealedCount, "frame")
-      return "\(count) of \(quotedPath) \(damage.concealedCount == 1 ? "is" : "are") damaged or "
-        + "missing, the first at \(QuantityText.duration(first)); the errors were concealed."
-    }
-    return isBroadcast ? nil : "\(quotedPath) is damaged or cut off; the readable part was played."
   }
 
   // MARK: Reading

@@ -1,5 +1,4 @@
 public import AacornSignal
-import AacornSoundFiles
 import AacornSystem
 
 /// Reads a sound file as samples.
@@ -33,8 +32,7 @@ public final class SoundFileReader {
 
   /// The format of the file's audio.
   public let info: Info
-  private var source: SoundSource
-  private var frames: PCMFrameReader
+  private let sound: SeekableSound
   /// Samples; the ones from `first` on are unread.
   private var waiting: [Float] = []
   private var first = 0
@@ -43,15 +41,23 @@ public final class SoundFileReader {
   ///
   /// - Parameter path: The path of the file.
   /// - Throws: The reason why the file cannot be read.
-  public init(_ path: String) throws(AACFileError) {
-    source = try SoundSource(
-      .file(AACFile.filePath(path)), rawFormat: nil, interruption: Interruption())
-    let format = source.info.format
-    info = Info(
-      sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
-      frameCount: source.frameCount, isAAC: source.codedSound != nil)
-    frames = PCMFrameReader(format: format, byteCount: source.info.dataByteCount)
+  public convenience init(_ path: String) throws(AACFileError) {
+    self.init(try SeekableSound(AACFile.filePath(path), interruption: Interruption()))
   }
+
+  /// Creates a reader of an open file at its first frame.
+  init(_ sound: SeekableSound) {
+    self.sound = sound
+    info = Info(
+      sampleRate: sound.sampleRate, channelCount: sound.channelCount, layout: sound.layout,
+      frameCount: sound.frameCount, isAAC: sound.isAAC)
+  }
+
+  /// The index of the next frame.
+  var position: Int { sound.position - (waiting.count - first) / info.channelCount }
+
+  /// The damage found up to now, as a clause about the file; nil if there is none.
+  var damage: String? { sound.damage(wasUsed: "used") }
 
   /// Appends the next frames, interleaved, and returns their number: fewer than requested only at
   /// the end.
@@ -62,11 +68,8 @@ public final class SoundFileReader {
     var taken = 0
     while taken < wanted {
       if first == waiting.count {
-        waiting.removeAll(keepingCapacity: true)
         first = 0
-        guard !frames.isAtEnd, let range = try source.next() else { break }
-        source.pass(range, to: &frames, into: &waiting)
-        continue
+        guard try sound.next(into: &waiting) else { break }
       }
       let count = min(wanted - taken, waiting.count - first)
       samples += waiting[first..<first + count]
@@ -74,5 +77,13 @@ public final class SoundFileReader {
       taken += count
     }
     return taken / info.channelCount
+  }
+
+  /// Seeks exactly to a frame; returns false if the file can only be read forward.
+  @discardableResult
+  func seek(toFrame frame: Int) throws(AACFileError) -> Bool {
+    waiting.removeAll(keepingCapacity: true)
+    first = 0
+    return try sound.seek(toFrame: frame)
   }
 }

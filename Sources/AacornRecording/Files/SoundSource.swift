@@ -20,6 +20,8 @@ struct SoundSource {
 
   /// The format and number of the samples.
   let info: PCMFileInfo
+  /// The number of frames of the input, if known in advance.
+  let frameCount: Int?
   /// The name in messages.
   let name: String
   /// The last block read.
@@ -50,6 +52,7 @@ struct SoundSource {
         channelCount: ToneGenerator.channelCount)
       info = PCMFileInfo(
         format: format, dataByteCount: UInt64(tone.frameCount * format.bytesPerFrame))
+      frameCount = tone.frameCount
       return
     case .standardInput: path = "-"
     case .file(let name): path = name
@@ -58,25 +61,22 @@ struct SoundSource {
     if let rawFormat {
       reader = .stored(file)
       info = PCMFileInfo(format: rawFormat)
+      frameCount = info.frameCount(in: file.size)
       return
     }
-    switch try DetectedSound(in: file, block: &block) {
-    case .stored(let info, let leftover):
+    let sound = try DetectedSound(in: file, block: &block)
+    info = sound.info(of: file)
+    frameCount = sound.frameCount(of: file)
+    switch sound {
+    case .stored(let stated, let leftover):
       reader = .stored(file)
-      self.info = info.unwrapped(in: file.size)
-      hasWrappedLength = self.info != info
+      hasWrappedLength = info != stated
       self.leftover = leftover
       taggedFile = file
-    case .coded(let head):
-      let sound = try CodedSound(
-        file, head: head, name: name, options: AACFile.DecodingOptions(), for: .encoding)
-      reader = .coded(CodedSoundBytes(sound))
-      let format = sound.output
-      info = .decoded(format.sampleRate, format.channelCount, format.layout)
+    case .coded(let sound): reader = .coded(CodedSoundBytes(sound))
     case .library(let sound):
       reader = .library(sound, file)
       taggedFile = file
-      info = .decoded(sound.sampleRate, sound.channelCount, sound.layout)
     }
   }
 
@@ -89,21 +89,6 @@ struct SoundSource {
   func tags() throws(AACFileError) -> InputTags? {
     if let codedSound { return try codedSound.tags() }
     return try taggedFile?.soundTags().map { InputTags($0, name: name) }
-  }
-
-  /// The number of frames of the input, if known in advance.
-  var frameCount: Int? {
-    var byteCount = info.dataByteCount
-    switch reader {
-    case .coded(let bytes): return bytes.sound.frameCount
-    case .library(let sound, _): return sound.frameCount
-    case .tone: break
-    case .stored(let file):
-      guard let size = file.size else { break }
-      let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
-      byteCount = min(byteCount ?? rest, rest)
-    }
-    return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
   /// Reads the next block and returns its range in `block`; nil at the end.
@@ -152,10 +137,7 @@ struct SoundSource {
       case nil: return nil
       }
     }
-    if !info.isMissingAudio(missingByteCount) { return nil }
-    let size = QuantityText.size(Int(clamping: missingByteCount))
-    return "\(quotedPath) is \(size) shorter than its header specifies; the available audio was "
-      + "encoded."
+    return info.shortfall(missingByteCount, wasUsed: "encoded").map { "\(quotedPath) \($0)." }
   }
 
   /// Returns whether the completely read input was damaged, readable only in part, or too short.
@@ -183,48 +165,28 @@ struct SoundSource {
   ) {
     conversion.push(block.span.extracting(range), integers: &integers, samples: &samples)
   }
-
-  /// Appends the frames that a part of the block completes.
-  func pass(_ range: Range<Int>, to frames: inout PCMFrameReader, into samples: inout [Float]) {
-    frames.read(block.span.extracting(range), into: &samples)
-  }
 }
 
-extension PCMFileInfo {
-  /// Returns the description of decoded samples as bytes of floating-point numbers.
-  fileprivate static func decoded(
-    _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
-  ) -> PCMFileInfo {
-    PCMFileInfo(
-      format: PCMFormat(
-        sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: sampleRate,
-        channelCount: channelCount, layout: layout))
-  }
+/// The audio of an AAC file as bytes of its samples: 32-bit floating-point numbers.
+private final class CodedSoundBytes {
+  private(set) var sound: CodedSound
+  /// Bytes of samples; the bytes from `first` on are unread.
+  private var waiting: [UInt8] = []
+  private var first = 0
 
-  /// Returns whether audio is missing in a file that is this number of bytes shorter than its
-  /// header specifies.
-  ///
-  /// Some writers count a padding byte after an odd number of bytes, but do not write it.
-  func isMissingAudio(_ missingByteCount: UInt64) -> Bool {
-    if missingByteCount != 1 { return missingByteCount > 0 }
-    let isPadding = format.bytesPerFrame == 1 && dataByteCount.map { $0 % 2 == 0 } == true
-    return !isPadding
-  }
+  init(_ sound: CodedSound) { self.sound = sound }
 
-  /// Returns the description with the real length of the samples in a file of `byteCount` bytes.
-  ///
-  /// A length of 32 bits has wrapped if the file has 4 GiB or more after the stated end.
-  func unwrapped(in byteCount: Int?) -> PCMFileInfo {
-    guard let stated = dataByteCount, stated <= UInt32.max,
-      let rest = byteCount.map({ UInt64(max(0, $0)) }), rest >= dataOffset
-    else { return self }
-    let available = rest - dataOffset
-    guard available >= stated, available - stated >= 1 << 32 else { return self }
-    var length = stated + ((available - stated) >> 32) << 32
-    // The stated length may have been rounded down to whole frames.
-    let frameSize = UInt64(max(1, format.bytesPerFrame))
-    let excess = length % frameSize
-    if excess > 0 { length = min(length + frameSize - excess, available - available % frameSize) }
-    return PCMFileInfo(format: format, dataOffset: dataOffset, dataByteCount: length)
+  /// Fills the beginning of `block` and returns the number of bytes; 0 at the end.
+  func read(into block: inout [UInt8]) throws(AACFileError) -> Int {
+    if first == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      first = 0
+      guard try sound.next() else { return 0 }
+      PCMEncoding.float32.append(sound.samples.span, to: &waiting)
+    }
+    let count = min(waiting.count - first, block.count)
+    block.replaceSubrange(..<count, with: waiting[first..<first + count])
+    first += count
+    return count
   }
 }

@@ -1,38 +1,33 @@
 public import AacornDevices
 public import AacornSignal
-import AacornSoundFiles
 import AacornSystem
 
 /// A sound file as a signal, so that it can be recorded like a microphone.
 ///
 /// The file can be WAV, AIFF or CAF, an AAC file, or a file that the system's sound library reads.
 ///
-/// A copy reads independently: the position in the file belongs to the value.
+/// A copy reads independently: the position in the file belongs to the value. Copies share the open
+/// file, and a copy that finds it at another position seeks.
 public struct FileSignal: SyntheticSignal {
   /// Frames per second.
-  public let sampleRate: Int
+  public var sampleRate: Int { info.sampleRate }
   /// Samples per frame.
-  public let channelCount: Int
+  public var channelCount: Int { info.channelCount }
   /// The position of each channel, if the file specifies it.
-  public let layout: ChannelLayout?
+  public var layout: ChannelLayout? { info.layout }
   /// The number of frames, if the file specifies it.
-  public let frameCount: Int?
+  public var frameCount: Int? { info.frameCount }
   /// The error that ended reading, or the damage found up to now.
   public private(set) var failure: DeviceError?
 
-  private let file: SignalFile
-  private var reader: Reader
+  private let path: String
+  private let info: SoundFileReader.Info
+  private let reader: Lock<SoundFileReader>
+  /// The index of the next frame.
+  private var position = 0
 
-  private enum Reader: Sendable {
-    /// Uncompressed samples.
-    case stored(StoredSignal)
-    /// AAC.
-    case coded(CodedSignal)
-    /// Another format.
-    case library(LibrarySignal)
-    /// A placeholder while one of the readers is in use.
-    case taken
-  }
+  /// Shared by all signals, because nothing interrupts them.
+  private static let interruption = Interruption()
 
   /// Opens a file and reads its header.
   public init(path: String) throws(DeviceError) {
@@ -42,67 +37,50 @@ public struct FileSignal: SyntheticSignal {
   /// Opens a file; if our own readers reject it and `usesLibrary` is set, uses the system's
   /// library.
   init(path: String, usesLibrary: Bool) throws(DeviceError) {
-    let file = try SignalFile(path)
-    self.file = file
-    let readerError: PCMFileError
-    do throws(PCMFileError) {
-      let info = try file.header()
-      let sound = StoredSignal(info, in: file)
-      sampleRate = info.format.sampleRate
-      channelCount = info.format.channelCount
-      layout = info.format.layout
-      frameCount = sound.frameCount
-      reader = .stored(sound)
-      return
+    if let status = try? System.status(of: path), status.kind != .file {
+      throw .unreadableFile(path: path, reason: "it is not a regular file")
+    }
+    self.path = path
+    do throws(AACFileError) {
+      let reader = SoundFileReader(
+        try SeekableSound(
+          AACFile.filePath(path), name: path, usesLibrary: usesLibrary,
+          interruption: Self.interruption))
+      info = reader.info
+      self.reader = Lock(reader)
     } catch {
-      readerError = error
+      throw .unreadableFile(path: path, reason: error.clause(about: path))
     }
-    let (kind, head) = file.kind()
-    if readerError.isUnknownKind && (kind.isDecoded || kind == .unknown && file.hasFrames) {
-      let sound = try CodedSignal(file)
-      sampleRate = sound.format.sampleRate
-      channelCount = sound.format.channelCount
-      layout = sound.format.layout
-      frameCount = sound.frameCount
-      reader = .coded(sound)
-      return
-    }
-    let use: SoundLibraryUse =
-      usesLibrary ? SoundLibraryUse(after: readerError, kind: kind, head: head) : .never
-    let sound = try file.librarySound(kind, use)
-    sampleRate = sound.sampleRate
-    channelCount = sound.channelCount
-    layout = sound.layout
-    frameCount = sound.frameCount
-    reader = .library(LibrarySignal(sound))
   }
 
   /// Appends the next frames and returns their number: fewer than requested only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    let count: Int
-    let problem: DeviceError?
-    let damage: String?
-    // Move the reader out of the property while it is in use, to avoid copies of its memory.
-    switch reader {
-    case .stored(var sound):
-      reader = .taken
-      count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.problem.map(file.unreadable), sound.damage)
-      reader = .stored(sound)
-    case .coded(var sound):
-      reader = .taken
-      count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.failure, sound.damage)
-      reader = .coded(sound)
-    case .library(var sound):
-      reader = .taken
-      count = sound.read(into: &samples, frameCount: frameCount)
-      (problem, damage) = (sound.problem.map(file.unreadable), sound.damage)
-      reader = .library(sound)
-    case .taken: return 0
+    if let failure, !failure.isDamage { return 0 }
+    let (first, start) = (samples.count, position)
+    do throws(AACFileError) {
+      let damage = try reader.withLock { (reader) throws(AACFileError) in
+        if reader.position != start { try reader.seek(toFrame: start) }
+        _ = try reader.read(frameCount: frameCount, into: &samples)
+        return reader.damage
+      }
+      if let damage { failure = .damagedFile(path: path, reason: damage) }
+    } catch {
+      failure = .unreadableFile(path: path, reason: error.clause(about: path))
     }
-    if let damage { failure = .damagedFile(path: file.path, reason: damage) }
-    if let problem { failure = problem }
+    let count = (samples.count - first) / channelCount
+    position += count
     return count
+  }
+}
+
+extension AACFileError {
+  /// Returns the problem of the file at `path`, and its remedy, as a clause that follows the path.
+  fileprivate func clause(about path: String) -> String {
+    if let systemError { return systemError.text }
+    let subject = "“\(displayed(path))” "
+    var text = problem
+    if text.hasPrefix(subject) { text = "it " + text.dropFirst(subject.count) }
+    if case .text(let remedy) = recoverySuggestion { text += " " + remedy }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

@@ -319,6 +319,14 @@ extension StreamDamage {
 }
 
 extension CodedSound.Damage {
+  /// Returns a clause about the concealed units of the named file, or nil if there are none.
+  func concealment(of name: String? = nil) -> String? {
+    guard let firstConcealed else { return nil }
+    let frames = QuantityText.count(concealedCount, "frame") + (name.map { " of \($0)" } ?? "")
+    return "\(frames) \(concealedCount == 1 ? "is" : "are") damaged or missing, the first at "
+      + "\(QuantityText.duration(firstConcealed)); the errors were concealed"
+  }
+
   /// Counts a concealed unit at a time in seconds.
   mutating func record(concealedAt seconds: Double) {
     concealedCount += 1
@@ -340,6 +348,11 @@ extension CodedSound.Damage {
 
 // The warnings and the tags for encoding decoded audio again.
 extension CodedSound {
+  /// The warning about concealed units, as a message; nil if there are none.
+  var concealmentWarning: String? {
+    damage.concealment(of: "“\(displayed(name))”").map { $0 + "." }
+  }
+
   /// Warnings about lost quality and lost parts, as messages.
   var secondLossWarnings: [String] {
     let quotedPath = "“\(displayed(name))”"

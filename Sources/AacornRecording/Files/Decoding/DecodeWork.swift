@@ -103,12 +103,7 @@ package struct DecodeWork {
     let name = "“\(displayed(sound.name))”"
     let damage = sound.damage
     var warnings: [String] = []
-    if let first = damage.firstConcealed {
-      let frames = QuantityText.count(damage.concealedCount, "frame")
-      warnings.append(
-        "\(frames) of \(name) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, the "
-          + "first at \(QuantityText.duration(first)); the errors were concealed.")
-    }
+    if let warning = sound.concealmentWarning { warnings.append(warning) }
     if let offset = damage.firstOffset {
       warnings.append(
         "\(name) has \(QuantityText.count(damage.pieceCount, "part")) without frames, the first at "

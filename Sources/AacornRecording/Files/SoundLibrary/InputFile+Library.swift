@@ -3,12 +3,12 @@ import AacornSystem
 
 extension InputFile {
   /// Opens a file that our own readers reject, and that begins with `head`, with the system's
-  /// library; throws the reason if the library does not read it either.
+  /// library; throws the reason if the library does not read it either, or is not used.
   func librarySound(
-    after error: PCMFileError, startingWith head: [UInt8]
+    after error: PCMFileError, startingWith head: [UInt8], isUsed: Bool
   ) throws(AACFileError) -> LibrarySoundFile {
     let kind = try kind(startingWith: head)
-    switch SoundLibraryUse(after: error, kind: kind, head: head) {
+    switch isUsed ? SoundLibraryUse(after: error, kind: kind, head: head) : .never {
     case .needed(let format):
       guard isSeekable else {
         throw AACFileError(

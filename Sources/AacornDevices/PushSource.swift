@@ -68,7 +68,7 @@ public final class PushSource: CaptureSource {
     var offset: Int64?
 
     /// The time of the next frame: the duration of all audio before it, in nanoseconds.
-    var time: Int64 { origin + PushSource.nanoseconds(position, sampleRate) }
+    var time: Int64 { origin + System.nanoseconds(ofFrames: Int64(position), at: sampleRate) }
 
     mutating func change(to newRate: Int) {
       if newRate == sampleRate { return }
@@ -234,7 +234,8 @@ public final class PushSource: CaptureSource {
     if frames == 0 { return true }
     state.change(to: format.sampleRate)
     var lost = 0
-    var captured = System.nanoseconds - Self.nanoseconds(frames, format.sampleRate)
+    var captured =
+      System.nanoseconds - System.nanoseconds(ofFrames: Int64(frames), at: format.sampleRate)
     if followsClock {
       if let mediaTime { captured = monotonic(mediaTime, captured, &state) }
     } else {
@@ -258,7 +259,7 @@ public final class PushSource: CaptureSource {
       isTaken = put(block, piece, into: sink) && isTaken
       lost = 0
       state.position += count
-      captured += Self.nanoseconds(count, format.sampleRate)
+      captured += System.nanoseconds(ofFrames: Int64(count), at: format.sampleRate)
       start += count
     }
     return isTaken
@@ -288,10 +289,5 @@ public final class PushSource: CaptureSource {
       guard let start = bytes.baseAddress else { return true }
       return unsafe sink.write(block, start, .float32)
     }
-  }
-
-  private static func nanoseconds(_ frames: Int, _ sampleRate: Int) -> Int64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
-    return Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
   }
 }

@@ -24,6 +24,17 @@ extension Duration {
   package var millisecondsToWait: Int { Int((max(0, nanoseconds) + 999_999) / 1_000_000) }
 }
 
+extension System {
+  /// Returns the duration of frames in nanoseconds, rounded toward zero; 0 without a rate.
+  ///
+  /// The division is split so that the product does not overflow after some days.
+  package static func nanoseconds(ofFrames count: Int64, at sampleRate: Int) -> Int64 {
+    if sampleRate <= 0 { return 0 }
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: Int64(sampleRate))
+    return seconds * 1_000_000_000 + rest * 1_000_000_000 / Int64(sampleRate)
+  }
+}
+
 extension Duration {
   /// The greatest sample rate for which the products here fit in an integer.
   private static let highestRate = 1 << 30

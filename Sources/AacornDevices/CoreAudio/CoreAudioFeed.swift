@@ -42,7 +42,7 @@ final class CoreAudioFeed: CoreAudioFlow {
     time: Int64?
   ) {
     guard gate.isOpen else { return }
-    let duration = Int64(frameCount) * 1_000_000_000 / Int64(format.sampleRate)
+    let duration = System.nanoseconds(ofFrames: Int64(frameCount), at: format.sampleRate)
     let blockTime = time ?? (System.nanoseconds - duration)
     if !hasAnnounced {
       hasAnnounced = true

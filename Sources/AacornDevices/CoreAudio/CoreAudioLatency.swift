@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// The parts of the latency between a program and audible sound, in frames of a device.
 ///
 ///     request ──block, safety offset──► timestamp ──device, stream──► audible    playing
@@ -14,7 +16,7 @@ struct CoreAudioLatency: Equatable {
 
   /// Returns the time between a block's timestamp and its sound, in nanoseconds.
   func afterTimestamp(sampleRate: Int) -> Int64 {
-    Self.nanoseconds(Int64(device) + Int64(stream), sampleRate)
+    System.nanoseconds(ofFrames: Int64(device) + Int64(stream), at: sampleRate)
   }
 
   /// Returns the time from the request for a block to its timestamp, in nanoseconds.
@@ -22,11 +24,6 @@ struct CoreAudioLatency: Equatable {
   /// The timestamp of a block to play already includes this time. So the time is needed only for a
   /// block without a timestamp.
   func beforeTimestamp(sampleRate: Int) -> Int64 {
-    Self.nanoseconds(Int64(safetyOffset) + Int64(block), sampleRate)
-  }
-
-  /// Converts frames to nanoseconds; the sum of two maximum counts does not overflow.
-  private static func nanoseconds(_ frameCount: Int64, _ sampleRate: Int) -> Int64 {
-    sampleRate > 0 ? frameCount * 1_000_000_000 / Int64(sampleRate) : 0
+    System.nanoseconds(ofFrames: Int64(safetyOffset) + Int64(block), at: sampleRate)
   }
 }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Computes the times at which the blocks of a unit are passed to the hardware.
 ///
 /// A unit that converts the rate may request several blocks for one cycle of the device, all with
@@ -11,7 +13,7 @@ struct CoreAudioSoundClock {
     var time: Int64
   }
 
-  private let sampleRate: Int64
+  private let sampleRate: Int
   /// The time from the request for a block to its timestamp, in nanoseconds.
   private let lead: Int64
   private var lastTicks: UInt64?
@@ -20,7 +22,7 @@ struct CoreAudioSoundClock {
 
   /// Creates a clock for frames of this rate.
   init(sampleRate: Int, lead: Int64) {
-    self.sampleRate = Int64(max(1, sampleRate))
+    self.sampleRate = sampleRate
     self.lead = lead
   }
 
@@ -41,6 +43,6 @@ struct CoreAudioSoundClock {
 
   /// Returns the duration of frames, in nanoseconds.
   func duration(of frameCount: Int) -> Int64 {
-    Int64(frameCount) * 1_000_000_000 / sampleRate
+    System.nanoseconds(ofFrames: Int64(frameCount), at: sampleRate)
   }
 }

@@ -45,8 +45,9 @@ final class PipeWireTap: Sendable {
 
   /// Estimates a block's time without a graph clock, as if its last frame was captured just now.
   private func estimatedTime(of block: aacorn_pw_block) -> Int64 {
-    let frameCount = Int64(unsafe block.frame_count)
-    return System.nanoseconds - frameCount * 1_000_000_000 / Int64(max(1, unsafe block.sample_rate))
+    System.nanoseconds
+      - System.nanoseconds(
+        ofFrames: Int64(unsafe block.frame_count), at: Int(unsafe block.sample_rate))
   }
 }
 #endif

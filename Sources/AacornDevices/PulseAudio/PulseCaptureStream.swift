@@ -36,7 +36,8 @@ final class PulseCaptureStream: PulseStream {
     allowance = burstFrameCount
     let block = min(max(target.delay, .milliseconds(1)), .seconds(2))
     let blockFrames = max(1, block.sampleCount(at: format.rate))
-    stallNanoseconds = 500_000_000 + Int64(blockFrames) * 1_000_000_000 / Int64(format.rate)
+    stallNanoseconds =
+      500_000_000 + System.nanoseconds(ofFrames: Int64(blockFrames), at: format.rate)
     try super.init(connection, named: "Recording", target.format)
     unsafe functions.pointee.stream_set_read_callback(
       handle, { unsafe PulseStream.at($2)?.serve() }, pointer)

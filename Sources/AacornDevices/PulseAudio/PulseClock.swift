@@ -1,4 +1,6 @@
 #if os(Linux)
+import AacornSystem
+
 /// Computes the times at which the bytes of a stream were captured, or are played.
 ///
 /// From time to time the server reports the position to which it has written the stream, and its
@@ -26,7 +28,7 @@ struct PulseClock {
     var latency: Int64
   }
 
-  private let rate: Int64
+  private let rate: Int
   private let frameByteCount: Int64
   /// The capture time of the first byte.
   private var origin: Int64?
@@ -41,7 +43,7 @@ struct PulseClock {
 
   /// Creates a clock for a stream of this rate and frame size.
   init(rate: Int, frameByteCount: Int) {
-    self.rate = Int64(rate)
+    self.rate = rate
     self.frameByteCount = Int64(frameByteCount)
   }
 
@@ -133,11 +135,8 @@ struct PulseClock {
   }
 
   /// Returns the duration of this many bytes in nanoseconds.
-  ///
-  /// The division is split so that days do not overflow.
   func duration(_ byteCount: Int64) -> Int64 {
-    let frameCount = byteCount / frameByteCount
-    return frameCount / rate * 1_000_000_000 + frameCount % rate * 1_000_000_000 / rate
+    System.nanoseconds(ofFrames: byteCount / frameByteCount, at: rate)
   }
 
   /// Whether a report is plausible.

@@ -212,9 +212,10 @@ final class Monitor: Sendable {
     if let playedFrame = stage.feed.playedFrame(at: now), block.isTimeReliable {
       // The last written frame is the end of the block.
       let ahead = stage.feed.writtenFrameCount - playedFrame
-      let sounds = now + Int64(ahead) * 1_000_000_000 / Int64(stage.feed.format.sampleRate)
+      let sounds =
+        now + System.nanoseconds(ofFrames: Int64(ahead), at: stage.feed.format.sampleRate)
       let captured =
-        block.time + Int64(block.frameCount) * 1_000_000_000 / Int64(block.sampleRate)
+        block.time + System.nanoseconds(ofFrames: Int64(block.frameCount), at: block.sampleRate)
       status.latency = .nanoseconds(sounds - captured)
     }
     state.withLock { $0.status = status }

@@ -91,7 +91,8 @@ extension RecordingSession {
     sound?(samples)
     guard mixSink.isMonitored, !samples.isEmpty else { return }
     let frameCount = samples.count / configuration.channelCount
-    let duration = Int64(frameCount) * 1_000_000_000 / Int64(configuration.sampleRate)
+    let duration = System.nanoseconds(
+      ofFrames: Int64(frameCount), at: configuration.sampleRate)
     let block = CaptureBlock(
       frameCount: frameCount, channelCount: configuration.channelCount,
       sampleRate: configuration.sampleRate, time: System.nanoseconds - duration,

@@ -1,5 +1,6 @@
 #if canImport(CoreMedia)
 public import AacornApple
+import AacornSoundFiles
 import CoreAudioTypes
 public import CoreMedia
 
@@ -23,25 +24,15 @@ extension PacketFormat {
 
   /// Core Audio's description of packets of samples; nil for AAC.
   var sampleDescription: AudioStreamBasicDescription? {
-    switch self {
-    case .aac: nil
-    // Signed integers, packed.
-    case .int16(let sampleRate, let channelCount):
-      Self.description(sampleRate, channelCount, byteCount: 2, flags: 1 << 2 | 1 << 3)
-    // Floating point, packed.
-    case .float32(let sampleRate, let channelCount):
-      Self.description(sampleRate, channelCount, byteCount: 4, flags: 1 << 0 | 1 << 3)
-    }
-  }
-
-  private static func description(
-    _ sampleRate: Int, _ channelCount: Int, byteCount: Int, flags: AudioFormatFlags
-  ) -> AudioStreamBasicDescription {
-    let frameSize = UInt32(channelCount * byteCount)
+    guard let (encoding, sampleRate, channelCount) = samples else { return nil }
+    let frameSize = UInt32(channelCount * encoding.byteCount)
+    // Packed: signed integers or floating point.
+    let flags: AudioFormatFlags = 1 << 3 | (encoding == .int16 ? 1 << 2 : 1 << 0)
     return AudioStreamBasicDescription(
       mSampleRate: Double(sampleRate), mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
       mBytesPerPacket: frameSize, mFramesPerPacket: 1, mBytesPerFrame: frameSize,
-      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: UInt32(byteCount * 8), mReserved: 0)
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: UInt32(encoding.bitCount),
+      mReserved: 0)
   }
 }
 #endif

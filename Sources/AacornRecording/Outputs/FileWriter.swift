@@ -39,22 +39,18 @@ struct FileWriter: Sendable {
       case (.aac, .aac(let stream, _)):
         adts = try ADTSWriter(configuration: stream)
         return
-      case (.wav, .int16(let rate, let channels)):
-        wav = WAVWriter(
-          encoding: .int16, sampleRate: rate, channelCount: channels, reservesLongSizes: isSeekable)
-        return
-      case (.wav, .float32(let rate, let channels)):
-        wav = WAVWriter(
-          encoding: .float32, sampleRate: rate, channelCount: channels,
-          reservesLongSizes: isSeekable)
-        return
-      case (.caf, .int16(let rate, let channels)):
-        caf = CAFWriter(encoding: .int16, sampleRate: rate, channelCount: channels)
-        return
-      case (.caf, .float32(let rate, let channels)):
-        caf = CAFWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
-        return
-      default: break
+      default:
+        guard let (encoding, rate, channels) = segment.format.samples else { break }
+        if format == .wav {
+          wav = WAVWriter(
+            encoding: encoding, sampleRate: rate, channelCount: channels,
+            reservesLongSizes: isSeekable)
+          return
+        }
+        if format == .caf {
+          caf = CAFWriter(encoding: encoding, sampleRate: rate, channelCount: channels)
+          return
+        }
       }
     } catch {
       throw OutputError(error, writing: path)

@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornSoundFiles
 
 /// A destination for packets: a file, a server, a page.
 ///
@@ -117,6 +118,15 @@ public enum PacketFormat: Sendable, Equatable {
     switch self {
     case .aac(_, let timing): timing.sampleRate
     case .int16(let sampleRate, _), .float32(let sampleRate, _): sampleRate
+    }
+  }
+
+  /// The encoding, rate and channels of uncompressed samples; nil for AAC.
+  var samples: (encoding: PCMEncoding, sampleRate: Int, channelCount: Int)? {
+    switch self {
+    case .aac: nil
+    case .int16(let sampleRate, let channelCount): (.int16, sampleRate, channelCount)
+    case .float32(let sampleRate, let channelCount): (.float32, sampleRate, channelCount)
     }
   }
 }

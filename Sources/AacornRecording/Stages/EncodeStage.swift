@@ -2,6 +2,7 @@ import AacornApple
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 
 /// Encodes the recording's samples to packets, one segment after another.
 ///
@@ -167,19 +168,9 @@ struct EncodeStage {
     }
     var bytes: [UInt8] = []
     let count = frames * channelCount
-    let isInteger = coding == .int16
-    bytes.reserveCapacity(count * (isInteger ? 2 : 4))
-    for sample in pending[..<count] {
-      if isInteger {
-        let number = UInt16(bitPattern: SampleConversion.int16(sample))
-        bytes.append(UInt8(truncatingIfNeeded: number))
-        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-      } else {
-        for shift in [0, 8, 16, 24] as [UInt32] {
-          bytes.append(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
-        }
-      }
-    }
+    let encoding: PCMEncoding = coding == .int16 ? .int16 : .float32
+    bytes.reserveCapacity(count * encoding.byteCount)
+    encoding.append(pending.span.extracting(..<count), to: &bytes)
     pending.removeFirst(count)
     let packet = EncodedPacket(bytes: bytes, position: packetPosition, sampleCount: frames)
     packetPosition += frames

@@ -52,7 +52,7 @@ struct Console: Sendable {
     let reason =
       isOutputMissing
       ? "the program was started without one"
-      : failure == .diskFull ? "the disk is full" : failure.text
+      : AACFileError.reason(of: failure)
     printError(
       "Standard output could not be written: \(reason). The output is incomplete.")
     return status == .success ? .cannotWrite : status

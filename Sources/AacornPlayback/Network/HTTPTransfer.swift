@@ -189,16 +189,10 @@ struct HTTPTransfer: Sendable {
   static func error(
     _ error: SystemError, _ address: HTTPAddress, _ folder: String
   ) -> AACFileError {
-    let reason =
-      switch error {
-      case .diskFull, .quotaReached: "the disk is full"
-      case .fileTooLarge: "it has reached the maximum file size (ulimit -f)"
-      default: error.text
-      }
-    return AACFileError(
+    AACFileError(
       .cannotWrite,
       "“\(displayed(address.text))” must be downloaded to be played, but cannot be written to "
-        + "the folder “\(displayed(folder))”: \(reason).",
+        + "the folder “\(displayed(folder))”: \(AACFileError.reason(of: error)).",
       .text("Make room there, or choose another folder with the variable TMPDIR."))
   }
 }

@@ -39,7 +39,12 @@ extension AACFileError {
     systemError = error
   }
 
-  /// Returns the reason of an error in words, and the remedy.
+  /// Returns the reason of an error as a clause.
+  package static func reason(of error: SystemError) -> String {
+    explanation(of: error, isWriting: false).reason
+  }
+
+  /// Returns the reason of an error as a clause, and the remedy.
   static func explanation(
     of error: SystemError, isWriting: Bool
   ) -> (reason: String, advice: RecoverySuggestion) {

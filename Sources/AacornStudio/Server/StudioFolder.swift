@@ -1,4 +1,5 @@
 import AacornNetwork
+import AacornRecording
 import AacornSystem
 
 /// The check and the creation of the folder for recordings at the start.
@@ -10,12 +11,7 @@ enum StudioFolder {
       try System.checkWriting(into: path)
       return nil
     } catch {
-      let reason =
-        switch error {
-        case .accessDenied, .notPermitted: "permission denied"
-        case .readOnly: "the disk is read-only"
-        default: error.text
-        }
+      let reason = AACFileError.reason(of: error)
       return "Nothing can be recorded, because the folder “\(displayed(path))” is not writable:"
         + " \(reason). Existing recordings can be played. Check its permissions, or choose"
         + " another folder."
@@ -32,10 +28,7 @@ enum StudioFolder {
       let reason =
         switch error {
         case .exists, .notFolder: "a file with that name already exists"
-        case .accessDenied, .notPermitted: "permission denied"
-        case .diskFull, .quotaReached: "the disk is full"
-        case .readOnly: "the disk is read-only"
-        default: error.text
+        default: AACFileError.reason(of: error)
         }
       throw NetworkError(
         .forbidden,

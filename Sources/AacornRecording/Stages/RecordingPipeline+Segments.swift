@@ -80,7 +80,7 @@ extension RecordingPipeline {
     let isCertain = splitter.segmentLength != nil || !splitter.isActive
     let wallTime =
       mixdown.leader.startWallTime
-      + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9)
+      + System.nanoseconds(ofFrames: Int64(sampleCount), at: configuration.sampleRate)
     let formats = [encoder.format] + furtherEncoders.map(\.format)
     for output in outputs {
       let count = isCertain ? length : nil
@@ -129,8 +129,10 @@ extension RecordingPipeline {
     packet.segment = segment
     packet.rendition = rendition
     let anchor = mixdown.leader.anchor
-    let distance = Double(packet.position - anchor.position) / Double(configuration.sampleRate)
-    packet.captureTime = anchor.time + Int64(distance * 1e9)
+    packet.captureTime =
+      anchor.time
+      + System.nanoseconds(
+        ofFrames: Int64(packet.position - anchor.position), at: configuration.sampleRate)
     packet.gaps = packetGaps[rendition]
     packetGaps[rendition].removeAll()
     // A file's tables take four bytes per frame, and fragments ten.

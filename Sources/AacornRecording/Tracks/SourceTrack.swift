@@ -193,9 +193,11 @@ struct SourceTrack {
     repeatedCount -= repeated
     omit(repeated, of: &block, &samples)
     let (rate, known) = (block.sampleRate, block.lostFrameCount)
-    let start = block.time - nanoseconds(lost + known, rate)
+    let start = block.time - System.nanoseconds(ofFrames: Int64(lost + known), at: rate)
     fill(lost, cause, at: start, rate)
-    fill(known, RecordingGap.Cause(block.lossCause), at: start + nanoseconds(lost, rate), rate)
+    fill(
+      known, RecordingGap.Cause(block.lossCause),
+      at: start + System.nanoseconds(ofFrames: Int64(lost), at: rate), rate)
     work.append(.sound(block, samples))
   }
 
@@ -226,10 +228,6 @@ struct SourceTrack {
   func omit(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
     samples.removeFirst(count * block.channelCount)
     block.frameCount -= count
-    block.time += nanoseconds(count, block.sampleRate)
-  }
-
-  private func nanoseconds(_ frames: Int, _ rate: Int) -> Int64 {
-    Int64(Double(frames) / Double(rate) * 1e9)
+    block.time += System.nanoseconds(ofFrames: Int64(count), at: block.sampleRate)
   }
 }

@@ -139,6 +139,22 @@ import Testing
     #expect(again == samples)
   }
 
+  @Test(arguments: ["a.wav", "a.m4a"])
+  func copiesOfASignalReadAlternately(name: String) async throws {
+    let input = try write("a.wav", frames: 20_000)
+    try await AACFile.encode(from: input, to: folder.file("a.m4a"))
+    var first = try FileSignal(path: folder.file(name))
+    var second = first
+    var samples: ([Float], [Float]) = ([], [])
+    for count in [700, 3000, 16_300, 1000] {
+      let isEnd = count == 1000
+      #expect(first.read(into: &samples.0, frameCount: count) == (isEnd ? 0 : count))
+      #expect(second.read(into: &samples.1, frameCount: count) == (isEnd ? 0 : count))
+    }
+    #expect(try samples.0 == folder.samples(name) && samples.1 == samples.0)
+    #expect(first.failure == nil && second.failure == nil)
+  }
+
   @Test func decodingRejectsUnsupportedInputAndOutput() async throws {
     let input = try write("a.wav", frames: 3000)
     await #expect(throws: AACFileError.self) {

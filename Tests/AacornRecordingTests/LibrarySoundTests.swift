@@ -92,6 +92,13 @@ import CAacornSndFile
     let video = try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "b.mkv")
     let videoError = #expect(throws: DeviceError.self) { try FileSignal(path: video) }
     #expect(videoError?.message.contains("it is a Matroska or WebM file") == true)
+    let empty = try folder.write([], to: "c.wav")
+    let emptyError = #expect(throws: (any Error).self) { try FileSignal(path: empty) }
+    #expect(
+      emptyError.map { "\($0)" }
+        == "Cannot read “\(empty)”: it is empty. Check the program that created it.")
+    let folderError = #expect(throws: (any Error).self) { try FileSignal(path: folder.path) }
+    #expect(folderError.map { "\($0)" }?.contains(": it is not a regular file.") == true)
     #expect(throws: DeviceError.self) { try FileSignal(path: path, usesLibrary: false) }
   }
 

@@ -84,15 +84,21 @@ extension AACFile {
     case .m4a: return .m4a
     case .aac: return .adts()
     case .latm: return .latm
-    case nil:
-      let suffixes = OutputFormat.allCases.flatMap(\.suffixes).map { "." + $0 }
-      throw AACFileError(
-        .unsupported,
-        "The suffix of “\(displayed(output))” does not match any format that can be written.",
-        .text("Use one of these: \(suffixes.joined(separator: ", "))."))
+    case nil: throw .unknownSuffix(of: output, OutputFormat.allCases.flatMap(\.suffixes))
     }
   }
 
   /// Returns a path that never means standard input or output.
   static func filePath(_ path: String) -> String { path == "-" ? "./-" : path }
+}
+
+extension AACFileError {
+  /// Returns the error for an output whose suffix is none of `suffixes`.
+  static func unknownSuffix(of output: String, _ suffixes: [String]) -> AACFileError {
+    let list = suffixes.map { "." + $0 }.joined(separator: ", ")
+    return AACFileError(
+      .unsupported,
+      "The suffix of “\(displayed(output))” does not match any format that can be written.",
+      .text("Use one of these: \(list)."))
+  }
 }

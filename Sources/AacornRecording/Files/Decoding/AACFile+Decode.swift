@@ -99,11 +99,7 @@ extension AACFile {
     from input: String, to output: String, _ options: DecodingOptions
   ) throws(AACFileError) -> DecodeRequest {
     guard let kind = PCMFileWriter.Kind(suffix: FileName.suffix(output)) else {
-      let suffixes = PCMFileWriter.Kind.allCases.flatMap(\.suffixes).map { "." + $0 }
-      throw AACFileError(
-        .unsupported,
-        "The suffix of “\(displayed(output))” does not match any format that can be written.",
-        .text("Use one of these: \(suffixes.joined(separator: ", "))."))
+      throw .unknownSuffix(of: output, PCMFileWriter.Kind.allCases.flatMap(\.suffixes))
     }
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     var request = DecodeRequest(input, to: output, kind)

@@ -6,7 +6,7 @@ import Aacorn
 let source = try DeviceSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 // Nil selects the best available audio system; the synthetic one is silent.
-let backend: CaptureBackend? = CommandLine.arguments.contains("--silent") ? .synthetic : nil
+let backend: DeviceBackend? = CommandLine.arguments.contains("--silent") ? .synthetic : nil
 // snippet.show
 var configuration = RecordingConfiguration()
 configuration.monitor = MonitorConfiguration(backend: backend)

@@ -8,7 +8,7 @@ import Aacorn
 let arguments = CommandLine.arguments.dropFirst()
 let items = arguments.filter { $0 != "--silent" }.map { PlaylistItem($0) }
 // Nil selects the best available audio system; the synthetic one is silent.
-let backend: CaptureBackend? = arguments.contains("--silent") ? .synthetic : nil
+let backend: DeviceBackend? = arguments.contains("--silent") ? .synthetic : nil
 // snippet.show
 var configuration = PlayerConfiguration()
 configuration.speed = 1.25

@@ -35,13 +35,7 @@ public struct Resampler: Sendable {
 
   /// Creates a resampler of 1…64 channels between two rates of `supportedRates`.
   public init(from inputRate: Int, to outputRate: Int, channelCount: Int) throws(PCMError) {
-    guard Self.supportedRates.contains(inputRate) else { throw .unsupportedSampleRate(inputRate) }
-    guard Self.supportedRates.contains(outputRate) else {
-      throw .unsupportedSampleRate(outputRate)
-    }
-    guard channelCount >= 1 && channelCount <= 64 else {
-      throw .unsupportedChannelCount(channelCount)
-    }
+    try Self.check(inputRate, outputRate, channelCount: channelCount)
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
@@ -59,21 +53,14 @@ public struct Resampler: Sendable {
   ///
   /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
-    let frameCount = input.count / channelCount
     if inputRate == outputRate {
-      for index in 0..<frameCount * channelCount {
+      for index in 0..<input.count / channelCount * channelCount {
         output.append(input[index].isFinite ? input[index] : 0)
       }
       return
     }
     var frame = 0
-    while frame < frameCount {
-      let count = min(frameCount - frame, history.free)
-      history.store(input, from: frame, count: count)
-      frame += count
-      produce(into: &output)
-      if history.free == 0 { history.moveToFront() }
-    }
+    while history.store(input, from: &frame) { produce(into: &output) }
   }
 
   /// Appends the output frames that the whole frames of the input complete.
@@ -86,45 +73,38 @@ public struct Resampler: Sendable {
   /// Appends the remaining output, as if silence followed, and resets the resampler.
   public mutating func flush(into output: inout [Float]) {
     guard inputRate != outputRate else { return }
-    // An output at time t needs the input up to ⌊t⌋ + half. So `half` zeros after n samples
-    // complete exactly the outputs with t < n.
-    let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
-    process(silence.span, into: &output)
+    process(history.trailingSilence.span, into: &output)
     history.clear()
     fraction = 0
   }
 
   private mutating func produce(into output: inout [Float]) {
-    let tapCount = filter.tapCount
     let coefficients = filter.coefficients
-    while history.start + tapCount <= history.filled {
+    while history.isReady {
       if filter.isInterpolated {
         // At most 768,000 · 1025, so a 32-bit Int suffices.
         let position = fraction * filter.rowsPerSample
         let row = position / fractionCount
         let weight = Float(position % fractionCount) / Float(fractionCount)
         DotProduct.interpolate(coefficients.span, row: row, weight: weight, into: &blend)
-        for channel in 0..<channelCount {
-          output.append(
-            DotProduct.of(
-              history.samples.span, at: channel * history.capacity + history.start, blend.span,
-              at: 0, count: tapCount))
-        }
+        history.filter(blend.span, into: &output)
       } else {
-        for channel in 0..<channelCount {
-          output.append(
-            DotProduct.of(
-              history.samples.span, at: channel * history.capacity + history.start,
-              coefficients.span, at: fraction * tapCount, count: tapCount))
-        }
+        history.filter(coefficients.span, from: fraction * filter.tapCount, into: &output)
       }
-      // One step is far shorter than the filter, so `start` never exceeds `filled`.
       history.start += wholeStep
       fraction += fractionStep
       if fraction >= fractionCount {
         fraction -= fractionCount
         history.start += 1
       }
+    }
+  }
+
+  /// Checks the arguments of a resampler.
+  static func check(_ rates: Int..., channelCount: Int) throws(PCMError) {
+    for rate in rates where !supportedRates.contains(rate) { throw .unsupportedSampleRate(rate) }
+    guard channelCount >= 1 && channelCount <= 64 else {
+      throw .unsupportedChannelCount(channelCount)
     }
   }
 

@@ -45,12 +45,7 @@ public struct VariableResampler: Sendable {
 
   /// Creates a resampler of 1…64 channels between two rates of `Resampler.supportedRates`.
   public init(from inputRate: Int, to outputRate: Int, channelCount: Int) throws(PCMError) {
-    for rate in [inputRate, outputRate] where !Resampler.supportedRates.contains(rate) {
-      throw .unsupportedSampleRate(rate)
-    }
-    guard channelCount >= 1 && channelCount <= 64 else {
-      throw .unsupportedChannelCount(channelCount)
-    }
+    try Resampler.check(inputRate, outputRate, channelCount: channelCount)
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
@@ -65,47 +60,30 @@ public struct VariableResampler: Sendable {
   ///
   /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
-    let frameCount = input.count / channelCount
     var frame = 0
-    while frame < frameCount {
-      let count = min(frameCount - frame, history.free)
-      history.store(input, from: frame, count: count)
-      frame += count
-      produce(into: &output)
-      if history.free == 0 { history.moveToFront() }
-    }
+    while history.store(input, from: &frame) { produce(into: &output) }
   }
 
   /// Appends the remaining output, as if silence followed, and resets the resampler.
   ///
   /// The ratio setting is kept.
   public mutating func flush(into output: inout [Float]) {
-    // An output at time t needs the input up to ⌊t⌋ + half. So `half` zeros after n samples
-    // complete exactly the outputs with t < n.
-    let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
-    process(silence.span, into: &output)
+    process(history.trailingSilence.span, into: &output)
     history.clear()
     fraction = 0
   }
 
   private mutating func produce(into output: inout [Float]) {
-    let tapCount = filter.tapCount
     let coefficients = filter.coefficients
-    while history.start + tapCount <= history.filled {
+    while history.isReady {
       // 32 bits of the offset determine row and weight; more would not matter in a Float.
       let rowPosition = (fraction >> 32) &* UInt64(filter.rowsPerSample)
       let weight = Float(UInt32(truncatingIfNeeded: rowPosition) >> 8) * 0x1p-24
       DotProduct.interpolate(
         coefficients.span, row: Int(rowPosition >> 32), weight: weight, into: &blend)
-      for channel in 0..<channelCount {
-        output.append(
-          DotProduct.of(
-            history.samples.span, at: channel * history.capacity + history.start, blend.span,
-            at: 0, count: tapCount))
-      }
+      history.filter(blend.span, into: &output)
       let (sum, isCarried) = fraction.addingReportingOverflow(step.fraction)
       fraction = sum
-      // One step is far shorter than the filter, so `start` never exceeds `filled`.
       history.start += step.whole + (isCarried ? 1 : 0)
     }
   }

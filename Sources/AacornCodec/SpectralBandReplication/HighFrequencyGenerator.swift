@@ -68,11 +68,11 @@ struct HighFrequencyGenerator: Sendable {
     var band = 0
     while band < bands {
       let (real, imaginary) = unsafe (lowReal + band, lowImaginary + band)
-      let first = unsafe ComplexValue(real, imaginary, 0)
-      let second = unsafe ComplexValue(real, imaginary, lowWidth)
+      let first = unsafe ComplexLanes(real, imaginary, 0)
+      let second = unsafe ComplexLanes(real, imaginary, lowWidth)
       var before = first
       var here = second
-      var next = unsafe ComplexValue(real, imaginary, 2 &* lowWidth)
+      var next = unsafe ComplexLanes(real, imaginary, 2 &* lowWidth)
       // Σ x[n+1]·x̄[n], Σ |x[n]|² and Σ x[n+1]·x̄[n−1] from the second slot to the last but one.
       var step = next.timesConjugate(of: here)
       var energy = here.square
@@ -80,17 +80,17 @@ struct HighFrequencyGenerator: Sendable {
       for slot in 2..<slots {
         before = here
         here = next
-        next = unsafe ComplexValue(real, imaginary, (slot &+ 1) &* lowWidth)
-        step.add(next.timesConjugate(of: here))
+        next = unsafe ComplexLanes(real, imaginary, (slot &+ 1) &* lowWidth)
+        step += next.timesConjugate(of: here)
         energy += here.square
-        twoSteps.add(next.timesConjugate(of: before))
+        twoSteps += next.timesConjugate(of: before)
       }
-      let last = unsafe ComplexValue(real, imaginary, (slots &+ 1) &* lowWidth)
-      twoSteps.add(last.timesConjugate(of: here))
+      let last = unsafe ComplexLanes(real, imaginary, (slots &+ 1) &* lowWidth)
+      twoSteps += last.timesConjugate(of: here)
       var phi01 = step
-      phi01.add(last.timesConjugate(of: next))
+      phi01 += last.timesConjugate(of: next)
       var phi12 = step
-      phi12.add(second.timesConjugate(of: first))
+      phi12 += second.timesConjugate(of: first)
       let phi11 = energy + next.square
       let phi22 = energy + first.square
       unsafe store(
@@ -101,17 +101,17 @@ struct HighFrequencyGenerator: Sendable {
 
   @inline(__always)
   private static func store(
-    phi01: ComplexValue, phi02: ComplexValue, phi11: Lanes, phi12: ComplexValue, phi22: Lanes,
+    phi01: ComplexLanes, phi02: ComplexLanes, phi11: Lanes, phi12: ComplexLanes, phi22: Lanes,
     _ alphas: UnsafeMutablePointer<Float>
   ) {
     let zero = Lanes.zero
     let determinant = phi22 * phi11 - phi12.square / 1.000001
-    let product = phi01.times(phi12)
+    let product = phi01 * phi12
     var re1 = (product.re - phi02.re * phi11) / determinant
     var im1 = (product.im - phi02.im * phi11) / determinant
     re1.replace(with: zero, where: determinant .== zero)
     im1.replace(with: zero, where: determinant .== zero)
-    let correction = ComplexValue(re1, im1).timesConjugate(of: phi12)
+    let correction = ComplexLanes(re1, im1).timesConjugate(of: phi12)
     var re0 = zero - (phi01.re + correction.re) / phi11
     var im0 = zero - (phi01.im + correction.im) / phi11
     re0.replace(with: zero, where: phi11 .== zero)
@@ -141,11 +141,11 @@ struct HighFrequencyGenerator: Sendable {
       )
       let fromReal = unsafe lowReal + (source &+ band)
       let fromImaginary = unsafe lowImaginary + (source &+ band)
-      var before = unsafe ComplexValue(fromReal, fromImaginary, slots.lowerBound &* lowWidth)
-      var here = unsafe ComplexValue(
+      var before = unsafe ComplexLanes(fromReal, fromImaginary, slots.lowerBound &* lowWidth)
+      var here = unsafe ComplexLanes(
         fromReal, fromImaginary, (slots.lowerBound &+ 1) &* lowWidth)
       for slot in slots {
-        let next = unsafe ComplexValue(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
+        let next = unsafe ComplexLanes(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
         let re = next.re + (here.re * re0 - here.im * im0) + (before.re * re1 - before.im * im1)
         let im = next.im + (here.im * re0 + here.re * im0) + (before.im * re1 + before.re * im1)
         let row = slot &* highWidth &+ targetBand &+ band

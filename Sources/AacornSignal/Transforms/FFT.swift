@@ -82,9 +82,9 @@ package struct FFT: Sendable {
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
   ) {
     let store = { (offset: Int, value: ComplexLanes) in
-      let (c, s) = unsafe (outCosines.lanes(offset), outSines.lanes(offset))
-      unsafe outReal.store(value.re * c - value.im * s, offset)
-      unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), offset)
+      let value = unsafe value * ComplexLanes(outCosines, outSines, offset)
+      unsafe outReal.store(value.re, offset)
+      unsafe outImaginary.store(Lanes.zero - value.im, offset)
     }
     // With a constant argument, the compiler makes a separate kernel for the most common frame
     // length.
@@ -116,7 +116,7 @@ package struct FFT: Sendable {
           : ComplexLanes(highReal[l &- 4], highImaginary[l &- 4])
         if l == 0 { return value }
         let twiddle = block &* 32 &+ l &* 4
-        return unsafe value.rotated(cosines.lanes(twiddle), sines.lanes(twiddle))
+        return unsafe value * ComplexLanes(cosines, sines, twiddle)
       } store: { l, value in
         store(k &+ l &* points, value)
       }

@@ -137,12 +137,12 @@ package struct LaneFFT: Sendable {
         let to = 8 &* stride &* radix &* p &+ 4 &* q
         Butterfly.transform(radix) { j in
           let offset = from &+ j &* inStep
-          return unsafe ComplexLanes(buffers.real.lanes(offset), buffers.imaginary.lanes(offset))
+          return unsafe ComplexLanes(buffers.real, buffers.imaginary, offset)
         } store: { k, value in
           var value = value
           if k > 0 && groups > 1 {
             let offset = twiddle &+ k &* 4
-            value = unsafe value.rotated(buffers.cosines.lanes(offset), buffers.sines.lanes(offset))
+            value = unsafe value * ComplexLanes(buffers.cosines, buffers.sines, offset)
           }
           unsafe buffers.outReal.store(value.re, to &+ k &* outStep)
           unsafe buffers.outImaginary.store(value.im, to &+ k &* outStep)

@@ -39,35 +39,35 @@ struct BandTonality: Sendable {
     var band = bands.lowerBound
     while band < bands.upperBound {
       var index = from &+ band
-      let first = unsafe ComplexValue(real, imaginary, index &- 128)
-      let second = unsafe ComplexValue(real, imaginary, index &- 64)
+      let first = unsafe ComplexLanes(real, imaginary, index &- 128)
+      let second = unsafe ComplexLanes(real, imaginary, index &- 64)
       var before = first
       var here = second
       // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], without the last two slots.
       var energy = Lanes.zero
-      var step = ComplexValue(Lanes.zero, Lanes.zero)
+      var step = ComplexLanes(Lanes.zero, Lanes.zero)
       var twoSteps = step
       for _ in 2..<halfSlots {
-        let next = unsafe ComplexValue(real, imaginary, index)
+        let next = unsafe ComplexLanes(real, imaginary, index)
         energy += next.square
-        step.add(next.timesConjugate(of: here))
-        twoSteps.add(next.timesConjugate(of: before))
+        step += next.timesConjugate(of: here)
+        twoSteps += next.timesConjugate(of: before)
         before = here
         here = next
         index &+= 64
       }
-      let last = unsafe ComplexValue(real, imaginary, index)
-      let end = unsafe ComplexValue(real, imaginary, index &+ 64)
-      step.add(last.timesConjugate(of: here))
-      twoSteps.add(last.timesConjugate(of: before))
-      twoSteps.add(end.timesConjugate(of: here))
+      let last = unsafe ComplexLanes(real, imaginary, index)
+      let end = unsafe ComplexLanes(real, imaginary, index &+ 64)
+      step += last.timesConjugate(of: here)
+      twoSteps += last.timesConjugate(of: before)
+      twoSteps += end.timesConjugate(of: here)
       let common = energy + second.square
       energy += last.square
       var sums = Covariances(phi00: energy + end.square, phi02: twoSteps)
       sums.phi01 = step
-      sums.phi01.add(end.timesConjugate(of: last))
+      sums.phi01 += end.timesConjugate(of: last)
       sums.phi12 = step
-      sums.phi12.add(second.timesConjugate(of: first))
+      sums.phi12 += second.timesConjugate(of: first)
       sums.phi11 = common + last.square
       sums.phi22 = common + first.square
       unsafe levels.store(sums.level, to &+ band)
@@ -85,14 +85,14 @@ private struct Covariances {
   private static let minRelativeError: Float = 0.000_061_035_156
 
   let phi00: Lanes
-  let phi02: ComplexValue
-  var phi01 = ComplexValue(Lanes.zero, Lanes.zero)
-  var phi12 = ComplexValue(Lanes.zero, Lanes.zero)
+  let phi02: ComplexLanes
+  var phi01 = ComplexLanes(Lanes.zero, Lanes.zero)
+  var phi12 = ComplexLanes(Lanes.zero, Lanes.zero)
   var phi11 = Lanes.zero
   var phi22 = Lanes.zero
 
   @inline(__always)
-  init(phi00: Lanes, phi02: ComplexValue) {
+  init(phi00: Lanes, phi02: ComplexLanes) {
     self.phi00 = phi00
     self.phi02 = phi02
   }
@@ -102,12 +102,12 @@ private struct Covariances {
   var level: Lanes {
     let zero = Lanes.zero
     let determinant = phi22 * phi11 - phi12.square / 1.000001
-    let product = phi01.times(phi12)
+    let product = phi01 * phi12
     var re1 = (product.re - phi02.re * phi11) / determinant
     var im1 = (product.im - phi02.im * phi11) / determinant
     re1.replace(with: zero, where: determinant .<= zero)
     im1.replace(with: zero, where: determinant .<= zero)
-    let correction = ComplexValue(re1, im1).timesConjugate(of: phi12)
+    let correction = ComplexLanes(re1, im1).timesConjugate(of: phi12)
     let re0 = zero - (phi01.re + correction.re) / phi11
     let im0 = zero - (phi01.im + correction.im) / phi11
     // At the optimum the error is φ00 + α₀·φ̄01 + α₁·φ̄02.

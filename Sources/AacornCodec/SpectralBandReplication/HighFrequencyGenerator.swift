@@ -87,43 +87,17 @@ struct HighFrequencyGenerator: Sendable {
       }
       let last = unsafe ComplexLanes(real, imaginary, (slots &+ 1) &* lowWidth)
       twoSteps += last.timesConjugate(of: here)
-      var phi01 = step
-      phi01 += last.timesConjugate(of: next)
-      var phi12 = step
-      phi12 += second.timesConjugate(of: first)
-      let phi11 = energy + next.square
-      let phi22 = energy + first.square
-      unsafe store(
-        phi01: phi01, phi02: twoSteps, phi11: phi11, phi12: phi12, phi22: phi22, alphas + band)
+      let sums = Covariances(
+        phi01: step + last.timesConjugate(of: next), phi02: twoSteps,
+        phi12: step + second.timesConjugate(of: first), phi11: energy + next.square,
+        phi22: energy + first.square)
+      let (alpha0, alpha1) = sums.coefficients(isSingular: sums.determinant .== Lanes.zero)
+      unsafe alphas.store(alpha0.re, band)
+      unsafe alphas.store(alpha0.im, band &+ 36)
+      unsafe alphas.store(alpha1.re, band &+ 72)
+      unsafe alphas.store(alpha1.im, band &+ 108)
       band &+= 4
     }
-  }
-
-  @inline(__always)
-  private static func store(
-    phi01: ComplexLanes, phi02: ComplexLanes, phi11: Lanes, phi12: ComplexLanes, phi22: Lanes,
-    _ alphas: UnsafeMutablePointer<Float>
-  ) {
-    let zero = Lanes.zero
-    let determinant = phi22 * phi11 - phi12.square / 1.000001
-    let product = phi01 * phi12
-    var re1 = (product.re - phi02.re * phi11) / determinant
-    var im1 = (product.im - phi02.im * phi11) / determinant
-    re1.replace(with: zero, where: determinant .== zero)
-    im1.replace(with: zero, where: determinant .== zero)
-    let correction = ComplexLanes(re1, im1).timesConjugate(of: phi12)
-    var re0 = zero - (phi01.re + correction.re) / phi11
-    var im0 = zero - (phi01.im + correction.im) / phi11
-    re0.replace(with: zero, where: phi11 .== zero)
-    im0.replace(with: zero, where: phi11 .== zero)
-    // An unstable prediction is not used, nor is NaN.
-    let limit = Lanes(repeating: 16)
-    let isStable =
-      (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
-    unsafe alphas.store(zero.replacing(with: re0, where: isStable), 0)
-    unsafe alphas.store(zero.replacing(with: im0, where: isStable), 36)
-    unsafe alphas.store(zero.replacing(with: re1, where: isStable), 72)
-    unsafe alphas.store(zero.replacing(with: im1, where: isStable), 108)
   }
 
   /// Copies a patch; overwrites up to three more bands, which the next patch overwrites again.

@@ -63,62 +63,34 @@ struct BandTonality: Sendable {
       twoSteps += end.timesConjugate(of: here)
       let common = energy + second.square
       energy += last.square
-      var sums = Covariances(phi00: energy + end.square, phi02: twoSteps)
-      sums.phi01 = step
-      sums.phi01 += end.timesConjugate(of: last)
-      sums.phi12 = step
-      sums.phi12 += second.timesConjugate(of: first)
-      sums.phi11 = common + last.square
-      sums.phi22 = common + first.square
-      unsafe levels.store(sums.level, to &+ band)
-      unsafe energies.store(sums.phi00, to &+ band)
+      let sums = Covariances(
+        phi01: step + end.timesConjugate(of: last), phi02: twoSteps,
+        phi12: step + second.timesConjugate(of: first), phi11: common + last.square,
+        phi22: common + first.square)
+      let total = energy + end.square
+      unsafe levels.store(level(sums, energy: total), to &+ band)
+      unsafe energies.store(total, to &+ band)
       band &+= 4
     }
   }
-}
 
-/// φ(i, j) = Σ x[n−i]·x̄[n−j] of four bands.
-private struct Covariances {
   /// The energy added to errors, so that the rounding of 16-bit samples does not count as a tone.
   private static let floor: Float = 64
   /// The minimum error relative to the energy, 2^−14, above rounding errors.
   private static let minRelativeError: Float = 0.000_061_035_156
 
-  let phi00: Lanes
-  let phi02: ComplexLanes
-  var phi01 = ComplexLanes(Lanes.zero, Lanes.zero)
-  var phi12 = ComplexLanes(Lanes.zero, Lanes.zero)
-  var phi11 = Lanes.zero
-  var phi22 = Lanes.zero
-
+  /// Returns log₂ of the predicted energy relative to the error of the best prediction, at least 0.
+  ///
+  /// `energy` is φ00.
   @inline(__always)
-  init(phi00: Lanes, phi02: ComplexLanes) {
-    self.phi00 = phi00
-    self.phi02 = phi02
-  }
-
-  /// log₂ of the predicted energy relative to the error of the best prediction, at least 0.
-  @inline(__always)
-  var level: Lanes {
-    let zero = Lanes.zero
-    let determinant = phi22 * phi11 - phi12.square / 1.000001
-    let product = phi01 * phi12
-    var re1 = (product.re - phi02.re * phi11) / determinant
-    var im1 = (product.im - phi02.im * phi11) / determinant
-    re1.replace(with: zero, where: determinant .<= zero)
-    im1.replace(with: zero, where: determinant .<= zero)
-    let correction = ComplexLanes(re1, im1).timesConjugate(of: phi12)
-    let re0 = zero - (phi01.re + correction.re) / phi11
-    let im0 = zero - (phi01.im + correction.im) / phi11
+  private static func level(_ sums: Covariances, energy: Lanes) -> Lanes {
+    let (alpha0, alpha1) = sums.coefficients(isSingular: sums.determinant .<= Lanes.zero)
     // At the optimum the error is φ00 + α₀·φ̄01 + α₁·φ̄02.
     let change =
-      (re0 * phi01.re + im0 * phi01.im) + (re1 * phi02.re + im1 * phi02.im)
-    // Decoders do not predict with larger factors, nor with NaN.
-    let limit = Lanes(repeating: 16)
-    let isStable =
-      (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
-    let error = phi00 + zero.replacing(with: change, where: isStable)
-    let ratio = phi00 / (error.raised(to: phi00 * Self.minRelativeError) + Self.floor)
+      (alpha0.re * sums.phi01.re + alpha0.im * sums.phi01.im)
+      + (alpha1.re * sums.phi02.re + alpha1.im * sums.phi02.im)
+    let error = energy + change
+    let ratio = energy / (error.raised(to: energy * minRelativeError) + floor)
     return ElementaryFunctions.log2((ratio - 1).raised(to: Lanes(repeating: 1)))
   }
 }

@@ -1,10 +1,12 @@
 import AacornCodec
 import AacornContainers
+import AacornSignal
 import CAacorn
 
 /// The base class of both decoders of the C API.
 class DecoderHandle: Handle {
-  private var borrowed = BorrowedBytes()
+  /// The last output, which the program may read until the next call.
+  private let borrowed = ByteBuffer()
   /// The number of the next frame.
   private var position: Int64 = 0
 

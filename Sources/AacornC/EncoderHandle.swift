@@ -1,11 +1,13 @@
 import AacornCodec
+import AacornSignal
 import CAacorn
 
 /// An encoder of the C API.
 final class EncoderHandle: Handle {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
-  private var borrowed = BorrowedBytes()
+  /// The last output, which the program may read until the next call.
+  private let borrowed = ByteBuffer()
   /// The range of decoded samples that belong to the input; nil until the input has ended.
   private(set) var trim: StreamTrim?
   /// Whether a writer pulls the units.

@@ -1,9 +1,12 @@
+import AacornSignal
+
 /// An object that a C program accesses through a pointer, with the message of its last failure.
 ///
 /// Static functions create the subclasses and throw before the object exists: Embedded Swift leaks
 /// an object if its initializer throws.
 class Handle {
-  private var message = BorrowedBytes()
+  /// The message, which the program may read until the next failure.
+  private let message = ByteBuffer()
 
   init() {
     let none: [UInt8] = [0]
@@ -39,45 +42,4 @@ func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type) -> 
 func release(_ pointer: OpaquePointer?) {
   guard let pointer = unsafe pointer else { return }
   unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
-}
-
-/// Memory that a C program may read until the next `replace`.
-@safe
-struct BorrowedBytes: ~Copyable {
-  private var start: UnsafeMutableRawPointer?
-  private var capacity = 0
-
-  /// Creates an empty value without memory.
-  init() {
-    unsafe start = nil
-  }
-
-  deinit {
-    unsafe start?.deallocate()
-  }
-
-  mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
-    reserve(values.count * MemoryLayout<Value>.stride)
-    unsafe values.withUnsafeBytes { source in
-      if let first = source.baseAddress {
-        unsafe start?.copyMemory(from: first, byteCount: source.count)
-      }
-    }
-  }
-
-  /// Returns a pointer to the values, or nil before the first `replace`.
-  func pointer<Value>(to type: Value.Type) -> UnsafePointer<Value>? {
-    guard let start = unsafe start else { return nil }
-    return unsafe UnsafePointer(start.assumingMemoryBound(to: type))
-  }
-
-  /// Reserves space for `byteCount` bytes.
-  ///
-  /// A new allocation discards the contents.
-  private mutating func reserve(_ byteCount: Int) {
-    guard byteCount > capacity else { return }
-    unsafe start?.deallocate()
-    unsafe start = .allocate(byteCount: byteCount, alignment: 16)
-    capacity = byteCount
-  }
 }

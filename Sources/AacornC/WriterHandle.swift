@@ -20,7 +20,8 @@ final class WriterHandle: Handle {
   private var isWriting = false
   /// The failure that ended writing permanently.
   private var failure: CallError?
-  private var borrowed = BorrowedBytes()
+  /// The last output, which the program may read until the next call.
+  private let borrowed = ByteBuffer()
 
   /// The number of bytes to collect for one call of the write function.
   private static let pieceLength = 1 << 16

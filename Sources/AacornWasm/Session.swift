@@ -1,7 +1,9 @@
+import AacornSignal
+
 /// An object created by JavaScript and identified by a handle, with memory to exchange bytes.
 class Session {
-  private var input = ByteBuffer()
-  private var output = ByteBuffer()
+  private let input = ByteBuffer()
+  private let output = ByteBuffer()
 
   /// The maximum size of the input in bytes, so that a mistake cannot use up all memory.
   private static let inputLimit = 1 << 26
@@ -40,10 +42,8 @@ class Session {
   ) -> Bool {
     let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
     guard count >= 0, !overflow, byteCount <= input.capacity else { return false }
-    guard count > 0, let start = unsafe input.start else { return true }
-    let values = unsafe UnsafeBufferPointer(
-      start: start.assumingMemoryBound(to: Value.self), count: count)
-    unsafe body(values.span)
+    guard count > 0 else { return true }
+    unsafe body(UnsafeBufferPointer(start: input.pointer(to: type), count: count).span)
     return true
   }
 
@@ -97,37 +97,5 @@ enum Sessions {
   /// Removes a session, which frees its memory.
   static func remove(_ handle: Int32) {
     if Sessions[handle] != nil { unsafe list[Int(handle) - 1] = nil }
-  }
-}
-
-/// A buffer of bytes whose address changes only when it grows.
-@safe
-struct ByteBuffer: ~Copyable {
-  private(set) var start: UnsafeMutableRawPointer?
-  private(set) var capacity = 0
-
-  init() {
-    unsafe start = nil
-  }
-
-  deinit {
-    unsafe start?.deallocate()
-  }
-
-  /// Reserves `byteCount` bytes; growing discards the contents.
-  mutating func reserve(_ byteCount: Int) {
-    guard byteCount > capacity else { return }
-    unsafe start?.deallocate()
-    unsafe start = .allocate(byteCount: byteCount, alignment: 16)
-    capacity = byteCount
-  }
-
-  mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
-    reserve(values.count * MemoryLayout<Value>.stride)
-    unsafe values.withUnsafeBytes { source in
-      if let first = source.baseAddress {
-        unsafe start?.copyMemory(from: first, byteCount: source.count)
-      }
-    }
   }
 }

@@ -2,10 +2,8 @@ extension ArraySlice<UInt8> {
   /// Returns up to eight bytes as a number.
   func number(isBigEndian: Bool = true) -> UInt64 {
     var value: UInt64 = 0
-    for (offset, byte) in enumerated() {
-      value |= UInt64(byte) << UInt64(8 * (isBigEndian ? count - 1 - offset : offset))
-    }
-    return value
+    for byte in self { value = value << 8 | UInt64(byte) }
+    return isBigEndian ? value : value.byteSwapped >> (64 - 8 * count)
   }
 
   /// Returns pairs of bytes as units of UTF-16; a single byte at the end is ignored.

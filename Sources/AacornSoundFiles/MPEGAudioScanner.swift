@@ -127,20 +127,14 @@ package struct MPEGAudioScanner<Failure: Error> {
         windowStart = offset
       }
     }
-    return Self.word(at: offset - windowStart, in: window)
+    return window.span.word(at: offset - windowStart)
   }
 
   /// Returns four bytes, big-endian, without moving the window; nil if the file ends earlier.
   private func wordOutsideWindow(at offset: Int) throws(Failure) -> UInt32? {
-    if let word = Self.word(at: offset - windowStart, in: window) { return word }
-    return Self.word(at: 0, in: try read(offset, 4))
-  }
-
-  private static func word(at index: Int, in bytes: [UInt8]) -> UInt32? {
-    guard index >= 0, index + 4 <= bytes.count else { return nil }
-    var word: UInt32 = 0
-    for index in index..<index + 4 { word = word << 8 | UInt32(bytes[index]) }
-    return word
+    if let word = window.span.word(at: offset - windowStart) { return word }
+    let bytes = try read(offset, 4)
+    return bytes.span.word(at: 0)
   }
 }
 

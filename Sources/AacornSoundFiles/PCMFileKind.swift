@@ -73,7 +73,7 @@ public enum PCMFileKind: Equatable, Sendable {
     let first = UInt32(truncatingIfNeeded: word >> 32)
     let second = UInt32(truncatingIfNeeded: word)
     switch (first, second) {
-    case (fourCC("RIFF"), _) where Self.word(at: 8, in: prefix) == fourCC("AVI "):
+    case (fourCC("RIFF"), _) where prefix.word(at: 8) == fourCC("AVI "):
       self = .other(.avi)
     case (fourCC("RIFF"), _), (fourCC("RIFX"), _), (fourCC("RF64"), _), (fourCC("BW64"), _):
       self = .wav
@@ -130,7 +130,7 @@ public enum PCMFileKind: Equatable, Sendable {
   /// Returns whether a frame is followed by another one, if `prefix` is long enough to show it.
   private static func isMPEGAudio(_ first: UInt32, _ prefix: Span<UInt8>) -> Bool {
     guard let header = MPEGAudioHeader(first) else { return false }
-    guard let next = header.byteCount, let second = word(at: next, in: prefix) else {
+    guard let next = header.byteCount, let second = prefix.word(at: next) else {
       return prefix.count < longPrefixCount
     }
     return header.isSameStream(as: second)
@@ -158,13 +158,5 @@ public enum PCMFileKind: Equatable, Sendable {
       byteCount += byteCount == 188 ? 4 : 12
     }
     return false
-  }
-
-  /// Returns four bytes, big-endian; nil beyond the end.
-  private static func word(at index: Int, in prefix: Span<UInt8>) -> UInt32? {
-    guard index >= 0, index <= prefix.count - 4 else { return nil }
-    var word: UInt32 = 0
-    for offset in 0..<4 { word = word << 8 | UInt32(prefix[index + offset]) }
-    return word
   }
 }

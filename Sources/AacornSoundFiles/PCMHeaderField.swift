@@ -17,11 +17,7 @@ struct PCMHeaderField {
   func uint64(_ offset: Int) -> UInt64 { integer(offset, size: 8) }
 
   /// Returns a four-character code, always in file order.
-  func code(_ offset: Int) -> UInt32 {
-    var value: UInt32 = 0
-    for index in offset..<offset + 4 { value = value << 8 | UInt32(byte(index)) }
-    return value
-  }
+  func code(_ offset: Int) -> UInt32 { PCMHeaderField(bytes: bytes).uint32(offset) }
 
   private func integer(_ offset: Int, size: Int) -> UInt64 {
     var value: UInt64 = 0
@@ -29,6 +25,16 @@ struct PCMHeaderField {
       value = value << 8 | UInt64(byte(isBigEndian ? offset + index : offset + size - 1 - index))
     }
     return value
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns four bytes, big-endian; nil beyond the end.
+  func word(at index: Int) -> UInt32? {
+    guard index >= 0, index <= count - 4 else { return nil }
+    var word: UInt32 = 0
+    for offset in index..<index + 4 { word = word << 8 | UInt32(self[offset]) }
+    return word
   }
 }
 

@@ -44,7 +44,7 @@ public struct ADTSFrame: Equatable, Sendable {
     for next in positions.map({ Int($0) }) + [payload.count] {
       guard next >= start + 2 && next <= payload.count else { return nil }
       blocks.append(start..<next - 2)
-      checksums.append(UInt16(payload[next - 2]) << 8 | UInt16(payload[next - 1]))
+      checksums.append(UInt16(payload[next - 2..<next].number()))
       start = next
     }
     self.blocks = blocks

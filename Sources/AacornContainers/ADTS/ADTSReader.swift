@@ -50,7 +50,7 @@ public struct ADTSReader: Sendable {
     }
     var words: [UInt16] = []
     for index in stride(from: ADTSHeader.fixedByteCount, to: header.headerLength, by: 2) {
-      words.append(UInt16(scanner.buffer[index]) << 8 | UInt16(scanner.buffer[index + 1]))
+      words.append(UInt16(scanner.buffer.word(at: index, byteCount: 2) ?? 0))
     }
     let payload = scanner.takeFrame(header, from: header.headerLength)
     if let frame = ADTSFrame(header: header, offset: offset, words: words, payload: payload) {

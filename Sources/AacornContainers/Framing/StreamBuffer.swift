@@ -17,11 +17,9 @@ struct StreamBuffer: Sendable {
   func isSettled(_ count: Int) -> Bool { isFinished || self.count >= count }
 
   /// Returns the `byteCount` bytes (0…8) at `index` as one number, or nil if some are missing.
-  func word(at index: Int, byteCount: Int) -> UInt64? {
+  func word(at index: Int, byteCount: Int, isBigEndian: Bool = true) -> UInt64? {
     guard index + byteCount <= count else { return nil }
-    var word: UInt64 = 0
-    for position in index..<index + byteCount { word = word << 8 | UInt64(self[position]) }
-    return word
+    return bytes[head + index..<head + index + byteCount].number(isBigEndian: isBigEndian)
   }
 
   /// Returns the first index of `byte` in `range`, or the end of the range.

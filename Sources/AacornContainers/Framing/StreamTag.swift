@@ -42,12 +42,11 @@ enum StreamTag {
   /// Numbers are little-endian. `size` counts the bytes after a header. A tag without a header is
   /// found only by its footer, after its items.
   private static func apeLength(_ buffer: StreamBuffer) -> Int? {
-    guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10
+    guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10,
+      let size = buffer.word(at: 12, byteCount: 4, isBigEndian: false)
     else { return nil }
-    var size = 0
-    for index in (12..<16).reversed() { size = size << 8 | Int(buffer[index]) }
     let isHeader = buffer[23] & 0x20 != 0
-    return isHeader ? 32 + size : 32
+    return isHeader ? 32 + Int(size) : 32
   }
 
   private static func begins(

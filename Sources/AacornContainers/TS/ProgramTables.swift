@@ -92,7 +92,7 @@ struct ProgramTables: Sendable {
     }
     var position = 8
     while position + 4 <= section.count - 4, programs.count < Self.programLimit {
-      let number = Int(section[position]) << 8 | Int(section[position + 1])
+      let number = Int(section[position..<position + 2].number())
       let identifier = Self.identifier(section, at: position + 2)
       position += 4
       // The entry with number 0 is not a program: it contains the PID of the network information.
@@ -105,7 +105,7 @@ struct ProgramTables: Sendable {
   }
 
   private mutating func readMap(_ section: [UInt8], identifier: Int) -> Outcome? {
-    let number = Int(section[3]) << 8 | Int(section[4])
+    let number = Int(section[3..<5].number())
     guard section[0] == 2, section.count >= 16,
       let index = programs.firstIndex(where: {
         $0.number == number && $0.identifier == identifier
@@ -171,11 +171,11 @@ struct ProgramTables: Sendable {
   }
 
   private static func identifier(_ bytes: [UInt8], at index: Int) -> Int {
-    Int(bytes[index] & 0x1F) << 8 | Int(bytes[index + 1])
+    Int(bytes[index..<index + 2].number() & 0x1FFF)
   }
 
   private static func length(_ bytes: [UInt8], at index: Int) -> Int {
-    Int(bytes[index] & 0x0F) << 8 | Int(bytes[index + 1])
+    Int(bytes[index..<index + 2].number() & 0x0FFF)
   }
 }
 

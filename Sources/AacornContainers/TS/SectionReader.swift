@@ -40,7 +40,7 @@ struct SectionReader: Sendable {
   private mutating func takeSections(into sections: inout [[UInt8]]) {
     var start = 0
     while isCollecting, bytes.count - start >= 3 {
-      let length = 3 + (Int(bytes[start + 1]) & 0x0F) << 8 + Int(bytes[start + 2])
+      let length = 3 + Int(bytes[start + 1..<start + 3].number() & 0x0FFF)
       // Table 0xFF is stuffing, which lasts until the end of the packet.
       if bytes[start] == 0xFF || length > Self.maxSectionByteCount { return stop() }
       if bytes.count - start < length { break }

@@ -24,6 +24,19 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   /// Bits per sample.
   public var bitCount: Int { byteCount * 8 }
 
+  /// No real file is longer, and sums of offsets below this do not overflow.
+  static var maxFileByteCount: UInt64 { 1 << 62 }
+
+  /// Returns the size of frames in bytes; nil if their number is unknown or the size above `limit`.
+  func byteCount(
+    _ frameCount: UInt64?, _ channelCount: Int, limit: UInt64 = maxFileByteCount
+  ) -> UInt64? {
+    guard let frameCount else { return nil }
+    let (size, overflow) = frameCount.multipliedReportingOverflow(
+      by: UInt64(byteCount * channelCount))
+    return overflow || size > limit ? nil : size
+  }
+
   /// Appends samples in this encoding, without dither, least significant byte first.
   public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     switch self {

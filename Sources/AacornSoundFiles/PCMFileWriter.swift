@@ -66,10 +66,10 @@ public struct PCMFileWriter: Sendable {
   private var quantizer: SampleQuantizer?
   private var integers: [Int32] = []
 
-  /// Below this many bytes of samples, a WAV file needs no room for 64-bit sizes.
+  /// Up to this many bytes of samples, a WAV file needs no room for 64-bit sizes.
   ///
   /// The margin below 4 GiB allows for more samples than expected.
-  private static let maxShortByteCount: UInt64 = 1 << 31
+  private static let maxShortByteCount: UInt64 = 1 << 31 - 1
 
   /// Creates a writer.
   public init(_ configuration: Configuration) {
@@ -81,12 +81,12 @@ public struct PCMFileWriter: Sendable {
     let (count, layout) = (configuration.channelCount, configuration.layout)
     switch configuration.kind {
     case .wav:
-      let (size, overflow) = (configuration.frameCount ?? .max).multipliedReportingOverflow(
-        by: UInt64(encoding.byteCount * count))
+      let size = encoding.byteCount(
+        configuration.frameCount, count, limit: Self.maxShortByteCount)
       format = .wav(
         WAVWriter(
           encoding: encoding, sampleRate: rate, channelCount: count, layout: layout,
-          reservesLongSizes: overflow || size >= Self.maxShortByteCount))
+          reservesLongSizes: size == nil))
     case .aiff:
       format = .aiff(
         AIFFWriter(encoding: encoding, sampleRate: rate, channelCount: count, layout: layout))
@@ -140,15 +140,16 @@ public struct PCMFileWriter: Sendable {
 
   /// Appends the bytes after the last sample, and returns the writes that set the final lengths.
   public func finish(to bytes: inout [UInt8]) -> [FileWrite] {
+    let isFinal = configuration.frameCount == frameCount
     switch format {
     case .wav(let writer):
       bytes += writer.padding(frameCount: frameCount)
-      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+      return isFinal ? [] : writer.patches(frameCount: frameCount)
     case .aiff(let writer):
       bytes += writer.padding(frameCount: frameCount)
-      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+      return isFinal ? [] : writer.patches(frameCount: frameCount)
     case .caf(let writer):
-      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+      return isFinal ? [] : writer.patches(frameCount: frameCount)
     case .raw:
       return []
     }

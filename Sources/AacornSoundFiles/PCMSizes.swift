@@ -24,7 +24,7 @@ public struct PCMSizes: Equatable, Sendable {
   public init?(_ info: PCMFileInfo, head: [UInt8], byteCount: UInt64) {
     let frameSize = UInt64(info.format.bytesPerFrame)
     guard head.count >= 20, info.dataOffset >= 20, info.dataOffset <= byteCount, frameSize > 0,
-      byteCount <= Self.maxFileByteCount
+      byteCount <= PCMEncoding.maxFileByteCount
     else { return nil }
     let available = byteCount - info.dataOffset
     let isShort = info.dataByteCount.map { $0 > available } ?? true
@@ -86,9 +86,6 @@ public struct PCMSizes: Equatable, Sendable {
     default: return nil
     }
   }
-
-  /// No real file is longer, and sums of offsets below this do not overflow.
-  private static let maxFileByteCount: UInt64 = 1 << 62
 
   /// The minimum length of a chunk with long sizes.
   private static let longSizesLength: UInt32 = 28

@@ -102,10 +102,7 @@ public struct AIFFWriter: Sendable {
 
   /// Returns the bytes of samples, or nil if they are unknown or too many for 32-bit sizes.
   private func soundSize(_ frameCount: UInt64?) -> UInt64? {
-    guard let frameCount else { return nil }
-    let (size, overflow) = frameCount.multipliedReportingOverflow(
-      by: UInt64(encoding.byteCount * channelCount))
-    return overflow || size > Self.sizeLimit ? nil : size
+    encoding.byteCount(frameCount, channelCount, limit: Self.sizeLimit)
   }
 
   /// Appends a rate as an 80-bit extended number (IEEE 754): exponent:16, then 64 bits, highest

@@ -79,9 +79,6 @@ public struct CAFWriter: Sendable {
 
   /// Returns the content size of the data chunk in bytes, or nil if no file can be that long.
   private func dataSize(_ frameCount: UInt64?) -> UInt64? {
-    guard let frameCount else { return nil }
-    let (size, overflow) = frameCount.multipliedReportingOverflow(
-      by: UInt64(encoding.byteCount * channelCount))
-    return overflow || size >= 1 << 62 ? nil : size + 4
+    encoding.byteCount(frameCount, channelCount).map { $0 + 4 }
   }
 }

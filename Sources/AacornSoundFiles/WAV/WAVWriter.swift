@@ -61,10 +61,9 @@ public struct WAVWriter: Sendable {
 
   /// Returns the size of this many frames in bytes, or nil if they are too many for 32-bit sizes.
   private func shortSize(_ frameCount: UInt64?) -> UInt32? {
-    let (size, overflow) = (frameCount ?? .max).multipliedReportingOverflow(
-      by: UInt64(encoding.byteCount * channelCount))
     // Sizes near the maximum mean unknown.
-    return overflow || size > 0xFFFF_EFFF - UInt64(headerLength) ? nil : UInt32(size)
+    let limit = 0xFFFF_EFFF - UInt64(headerLength)
+    return encoding.byteCount(frameCount, channelCount, limit: limit).map { UInt32($0) }
   }
 
   /// Returns the bytes before the first sample, for `frameCount` frames, or nil if it is not yet
@@ -133,9 +132,9 @@ public struct WAVWriter: Sendable {
         FileWrite(offset: 4, bytes: fileSize),
       ]
     }
-    let (size, overflow) = frameCount.multipliedReportingOverflow(
-      by: UInt64(encoding.byteCount * channelCount))
-    guard reservesLongSizes, !overflow, size < 1 << 62 else { return [] }
+    guard reservesLongSizes, let size = encoding.byteCount(frameCount, channelCount) else {
+      return []
+    }
     bytes.append(code: "RF64")
     bytes.append(little: UInt32.max)
     bytes.append(code: "WAVE")

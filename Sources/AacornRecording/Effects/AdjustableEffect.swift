@@ -6,15 +6,20 @@ protocol AdjustableEffect: AudioEffect {
   mutating func adjust(to description: EffectDescription)
 }
 
-/// An effect with numeric settings, in the order of its kind's parameters.
-protocol NumberedEffect: AdjustableEffect {
-  /// Changes gradually to these settings.
-  mutating func adjust(_ values: [Double])
+/// An effect whose settings have one value for each parameter of its kind.
+protocol ConfiguredEffect: AdjustableEffect {
+  associatedtype Settings
+  var settings: Settings { get set }
+  init(_ settings: Settings, channelCount: Int, sampleRate: Int)
+  /// Returns the settings with these values, in the order of the parameters.
+  static func settings(_ values: [Double]) -> Settings
 }
 
-extension NumberedEffect {
+extension ConfiguredEffect {
   /// Changes gradually to the values of a description.
-  mutating func adjust(to description: EffectDescription) { adjust(description.values) }
+  mutating func adjust(to description: EffectDescription) {
+    settings = Self.settings(description.values)
+  }
 }
 
 extension EffectDescription {
@@ -22,6 +27,9 @@ extension EffectDescription {
   func effect(
     channelCount: Int, sampleRate: Int
   ) throws(EffectError) -> any AdjustableEffect {
+    func configured(_ type: (some ConfiguredEffect).Type) -> any AdjustableEffect {
+      type.init(type.settings(values), channelCount: channelCount, sampleRate: sampleRate)
+    }
     func band(_ kind: Biquad.Kind) -> any AdjustableEffect {
       let start = EqualizerEffect.Band(kind, frequency: 1000)
       return EqualizerEffect(
@@ -30,51 +38,51 @@ extension EffectDescription {
     switch kind {
     case .gain:
       return GainEffect(decibels: values[0], channelCount: channelCount, sampleRate: sampleRate)
-    case .highpass:
-      return HighPassEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
+    case .highpass: return configured(HighPassEffect.self)
     case .lowpass: return band(.lowPass)
     case .lowshelf: return band(.lowShelf)
     case .highshelf: return band(.highShelf)
     case .peak: return band(.peak)
     case .notch: return band(.notch)
-    case .gate:
-      return GateEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .expander:
-      return ExpanderEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .compressor:
-      return CompressorEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .deesser:
-      return DeEsserEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .limiter:
-      return LimiterEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .loudness:
-      return LoudnessEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .delay:
-      return DelayEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
-    case .reverb:
-      return ReverbEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
+    case .gate: return configured(GateEffect.self)
+    case .expander: return configured(ExpanderEffect.self)
+    case .compressor: return configured(CompressorEffect.self)
+    case .deesser: return configured(DeEsserEffect.self)
+    case .limiter: return configured(LimiterEffect.self)
+    case .loudness: return configured(LoudnessEffect.self)
+    case .delay: return configured(DelayEffect.self)
+    case .reverb: return configured(ReverbEffect.self)
     case .denoise, .ladspa:
       return try foreignEffect(channelCount: channelCount, sampleRate: sampleRate)
     }
   }
-}
 
-extension GainEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { decibels = values[0] }
-}
-
-extension HighPassEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension HighPassEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(frequency: values[0], slope: values[1] == 24 ? .twentyFour : .twelve)
+  /// Creates an effect of a plugin or a library; throws the reason if that fails.
+  private func foreignEffect(
+    channelCount: Int, sampleRate: Int
+  ) throws(EffectError) -> any AdjustableEffect {
+    #if os(Linux)
+    guard kind == .ladspa else {
+      return try DenoiseEffect(depth: values[0], channelCount: channelCount, sampleRate: sampleRate)
+    }
+    guard let plugin else { throw EffectError("The effect ladspa requires a plugin.") }
+    return try LADSPAEffect(plugin, channelCount: channelCount, sampleRate: sampleRate)
+    #else
+    throw EffectError(
+      "The effect \(kind.rawValue) works on Linux only.", "Remove it on this system.",
+      kind: .missing)
+    #endif
   }
 }
 
-extension EqualizerEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { bands = [bands[0].with(values)] }
+extension GainEffect: AdjustableEffect {
+  mutating func adjust(to description: EffectDescription) { decibels = description.values[0] }
+}
+
+extension EqualizerEffect: AdjustableEffect {
+  mutating func adjust(to description: EffectDescription) {
+    bands = [bands[0].with(description.values)]
+  }
 }
 
 extension EqualizerEffect.Band {
@@ -88,87 +96,63 @@ extension EqualizerEffect.Band {
   }
 }
 
-extension GateEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
+extension HighPassEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(frequency: values[0], slope: values[1] == 24 ? .twentyFour : .twelve)
+  }
 }
 
-extension GateEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(
+extension GateEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(
       threshold: values[0], depth: values[1], hysteresis: values[2], attack: values[3],
       hold: values[4], release: values[5])
   }
 }
 
-extension ExpanderEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension ExpanderEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(
+extension ExpanderEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(
       ratio: values[0], threshold: values[1], depth: values[2], attack: values[3],
       release: values[4])
   }
 }
 
-extension CompressorEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension CompressorEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(
+extension CompressorEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(
       ratio: values[0], threshold: values[1], knee: values[2], attack: values[3],
       release: values[4], makeUp: values[5])
   }
 }
 
-extension DeEsserEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension DeEsserEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(frequency: values[0], threshold: values[1], ratio: values[2], depth: values[3])
+extension DeEsserEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(frequency: values[0], threshold: values[1], ratio: values[2], depth: values[3])
   }
 }
 
-extension LimiterEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension LimiterEffect.Settings {
-  fileprivate init(_ values: [Double]) { self.init(ceiling: values[0], release: values[1]) }
-}
-
-extension LoudnessEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension LoudnessEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(target: values[0], depth: values[1], speed: values[2], gate: values[3])
+extension LimiterEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(ceiling: values[0], release: values[1])
   }
 }
 
-extension DelayEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
-}
-
-extension DelayEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(time: values[0], feedback: values[1], mix: values[2])
+extension LoudnessEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(target: values[0], depth: values[1], speed: values[2], gate: values[3])
   }
 }
 
-extension ReverbEffect: NumberedEffect {
-  mutating func adjust(_ values: [Double]) { settings = Settings(values) }
+extension DelayEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(time: values[0], feedback: values[1], mix: values[2])
+  }
 }
 
-extension ReverbEffect.Settings {
-  fileprivate init(_ values: [Double]) {
-    self.init(decay: values[0], damping: values[1], mix: values[2])
+extension ReverbEffect: ConfiguredEffect {
+  static func settings(_ values: [Double]) -> Settings {
+    Settings(decay: values[0], damping: values[1], mix: values[2])
   }
 }
 

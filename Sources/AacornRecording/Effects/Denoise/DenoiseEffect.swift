@@ -5,7 +5,7 @@ import AacornSignal
 ///
 /// The library learns the noise within a second, and treats all steady sound as noise. It processes
 /// blocks of 10 ms with 16 bits.
-struct DenoiseEffect: NumberedEffect {
+struct DenoiseEffect: AdjustableEffect {
   /// The latency in frames: one block for filling, and one for the library's overlap.
   let latency: Int
 
@@ -40,8 +40,8 @@ struct DenoiseEffect: NumberedEffect {
   private static let rates = 4000...192_000
 
   /// Changes the depth; the library moves to it smoothly.
-  mutating func adjust(_ values: [Double]) {
-    depth = values[0]
+  mutating func adjust(to description: EffectDescription) {
+    depth = description.values[0]
     separate()
     for denoiser in denoisers { denoiser.setDepth(depth) }
   }

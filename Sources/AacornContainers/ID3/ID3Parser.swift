@@ -164,3 +164,112 @@ extension MP4Tags {
     self.init(tags)
   }
 }
+
+/// Decodes the texts in ID3v2 frames (ID3v2.4, 4: “Text encoding”).
+enum ID3Text {
+  /// Returns the zero-separated texts, including empty ones.
+  static func values(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [String] {
+    if encoding == 3 {
+      return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    let units = units(bytes, encoding: encoding)
+    return units.split(separator: 0, omittingEmptySubsequences: false).map { units in
+      // A byte order mark may precede each text, and differ from the order of the first text.
+      switch units.first {
+      case 0xFEFF: String(decoding: units.dropFirst(), as: UTF16.self)
+      case 0xFFFE: String(decoding: units.dropFirst().map { $0.byteSwapped }, as: UTF16.self)
+      default: String(decoding: units, as: UTF16.self)
+      }
+    }
+  }
+
+  /// Returns the bytes after the first text and its zero.
+  static func bytesAfterText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
+    let width = encoding == 1 || encoding == 2 ? 2 : 1
+    var index = bytes.startIndex
+    while index + width <= bytes.endIndex {
+      let isEnd = bytes[index..<index + width].allSatisfy { $0 == 0 }
+      index += width
+      if isEnd { return Array(bytes[index...]) }
+    }
+    return []
+  }
+
+  /// Returns Latin-1 as code units, or UTF-16 in the order of its byte order mark.
+  private static func units(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt16] {
+    if encoding != 1 && encoding != 2 { return bytes.map { UInt16($0) } }
+    return bytes.units(isBigEndian: encoding == 2 || bytes.starts(with: [0xFE, 0xFF]))
+  }
+}
+
+/// Names of ID3v2 frames, with their tags.
+enum ID3FrameNames {
+  /// Returns the name of a frame in version 2.4.
+  static func current(_ name: [UInt8]) -> [UInt8] {
+    if name.count == 4 { return name }
+    let row = rows.first { $0.old.utf8.elementsEqual(name) }
+    return row.map { Array($0.name.utf8) } ?? name
+  }
+
+  /// Returns the tag of a text frame, or nil if the frame is unknown.
+  static func tag(of name: [UInt8]) -> String? {
+    let row = rows.first { $0.name.utf8.elementsEqual(name) }
+    guard let row, !row.tag.isEmpty else { return nil }
+    return row.tag
+  }
+
+  /// The name in version 2.2, the name in later versions, and the tag, which is empty for frames
+  /// with their own format.
+  private static let rows: [(old: String, name: String, tag: String)] = [
+    ("TXX", "TXXX", ""), ("TCO", "TCON", ""), ("TYE", "TYER", ""), ("TDA", "TDAT", ""),
+    ("COM", "COMM", ""), ("ULT", "USLT", ""), ("PIC", "APIC", ""), ("WXX", "WXXX", ""),
+    ("UFI", "UFID", ""), ("IPL", "IPLS", ""),
+    ("TT2", "TIT2", "TITLE"), ("TP1", "TPE1", "ARTIST"), ("TAL", "TALB", "ALBUM"),
+    ("TP2", "TPE2", "ALBUMARTIST"), ("TCM", "TCOM", "COMPOSER"), ("", "TDRC", "DATE"),
+    ("TRK", "TRCK", "TRACKNUMBER"), ("TPA", "TPOS", "DISCNUMBER"), ("TCP", "TCMP", "COMPILATION"),
+    ("TBP", "TBPM", "BPM"), ("TCR", "TCOP", "COPYRIGHT"), ("TT1", "TIT1", "GROUPING"),
+    ("GP1", "GRP1", "GROUPING"), ("TT3", "TIT3", "SUBTITLE"), ("TST", "TSOT", "TITLESORT"),
+    ("TSP", "TSOP", "ARTISTSORT"), ("TSA", "TSOA", "ALBUMSORT"), ("TS2", "TSO2", "ALBUMARTISTSORT"),
+    ("TSC", "TSOC", "COMPOSERSORT"), ("", "XSOT", "TITLESORT"), ("", "XSOP", "ARTISTSORT"),
+    ("", "XSOA", "ALBUMSORT"), ("TDS", "TDES", "PODCASTDESC"), ("TPB", "TPUB", "PUBLISHER"),
+    ("TRC", "TSRC", "ISRC"), ("TP3", "TPE3", "CONDUCTOR"), ("TP4", "TPE4", "REMIXER"),
+    ("TXT", "TEXT", "LYRICIST"), ("TLA", "TLAN", "LANGUAGE"), ("", "TMOO", "MOOD"),
+    ("TKE", "TKEY", "INITIALKEY"), ("TMT", "TMED", "MEDIA"), ("", "TSST", "DISCSUBTITLE"),
+    ("", "TDOR", "ORIGINALDATE"), ("TOR", "TORY", "ORIGINALDATE"), ("", "TDRL", "RELEASEDATE"),
+    ("TOT", "TOAL", "ORIGINALALBUM"), ("TOA", "TOPE", "ORIGINALARTIST"),
+    ("TOL", "TOLY", "ORIGINALLYRICIST"), ("MVN", "MVNM", "MOVEMENTNAME"),
+    ("MVI", "MVIN", "MOVEMENT"),
+    ("TSS", "TSSE", "TSSE"), ("TEN", "TENC", "TENC"), ("TLE", "TLEN", "TLEN"),
+    ("TSI", "TSIZ", "TSIZ"),
+    ("TFT", "TFLT", "TFLT"), ("TDY", "TDLY", "TDLY"), ("WFD", "WFED", "PODCASTURL"),
+  ]
+}
+
+/// Reads an ID3v1 tag, the last 128 bytes of a file.
+///
+///     "TAG" title:30 artist:30 album:30 year:4 comment:30 genre:1
+///
+/// If the last but one byte of the comment is zero, the last byte is the track number.
+enum ID3Version1 {
+  static let byteCount = 128
+
+  /// Adds the contents of an ID3v1 tag to `tags`; adds nothing if the bytes are not such a tag.
+  static func read(_ tag: [UInt8], into tags: inout SoundTags) {
+    guard tag.count == byteCount, tag.starts(with: "TAG".utf8) else { return }
+    let hasTrack = tag[125] == 0 && tag[126] != 0
+    tags.add("TITLE", SoundTags.text(tag[3..<33]))
+    tags.add("ARTIST", SoundTags.text(tag[33..<63]))
+    tags.add("ALBUM", SoundTags.text(tag[63..<93]))
+    tags.add("DATE", SoundTags.text(tag[93..<97]))
+    tags.add("COMMENT", SoundTags.text(tag[97..<(hasTrack ? 125 : 127)]))
+    if hasTrack { tags.add("TRACKNUMBER", digits(tag[126])) }
+    if let genre = ID3Genres.name(Int(tag[127])) { tags.add("GENRE", genre) }
+  }
+
+  private static func digits(_ value: UInt8) -> String {
+    let digits = [value / 100, value / 10 % 10, value % 10].drop { $0 == 0 }
+    return String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
+  }
+}

@@ -13,6 +13,9 @@ public struct StreamTiming: Equatable, Sendable {
   /// Requested bits per second; 0 if the rate varies or is unknown.
   public var nominalBitrate: Int
 
+  /// The delay of band replication after the core, in output samples.
+  package static var replicationDelay: Int { 962 }
+
   /// Creates a timing with these four numbers.
   public init(sampleRate: Int, samplesPerUnit: Int, priming: Int = 0, nominalBitrate: Int = 0) {
     self.sampleRate = sampleRate

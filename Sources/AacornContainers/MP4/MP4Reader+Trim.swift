@@ -51,7 +51,7 @@ extension MP4Reader {
     guard let tag = gaplessTag else { return [] }
     var start = UInt64(tag.priming) &* samplesPerTick
     if samplesPerTick == 2, tag.priming == Self.corePriming, track.edits.isEmpty {
-      start += Self.replicationDelay
+      start += UInt64(StreamTiming.replicationDelay)
     }
     // A tag without a length is from a fragmented file, whose length was unknown when the tag was
     // written.
@@ -68,8 +68,6 @@ extension MP4Reader {
   /// Their iTunSMPB tags count only the delay of the core. Tags of other encoders count the whole
   /// delay.
   private static let corePriming: UInt32 = 2112
-  /// The delay of band replication after the core, in samples.
-  private static let replicationDelay: UInt64 = 962
 
   /// The samples to cut from the decoded track, or nil if the file does not specify them.
   ///

@@ -83,12 +83,10 @@ package enum BoxRepair {
 
   /// Returns whether a box normally occurs at the top level.
   private static func isKnown(_ type: FourCharacterCode) -> Bool {
-    switch type.rawValue {
-    // ftyp, moov, mdat, moof, free, uuid.
-    case 0x6674_7970, 0x6D6F_6F76, 0x6D64_6174, 0x6D6F_6F66, 0x6672_6565, 0x7575_6964: true
-    // skip, wide, styp, sidx, mfra, meta, udta, prft.
-    case 0x736B_6970, 0x7769_6465, 0x7374_7970, 0x7369_6478, 0x6D66_7261, 0x6D65_7461,
-      0x7564_7461, 0x7072_6674:
+    switch type {
+    case .fileType, .movie, .mediaData, .movieFragment, .free, .userDefined, .skip, .wide,
+      .segmentType, .segmentIndex, .metadata, .userData,
+      FourCharacterCode("m", "f", "r", "a"), FourCharacterCode("p", "r", "f", "t"):
       true
     default: false
     }

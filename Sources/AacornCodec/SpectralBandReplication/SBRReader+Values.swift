@@ -1,9 +1,5 @@
 /// The scalefactors of envelopes and noise floors.
 extension SBRReader {
-  /// The maximum legal scalefactors.
-  private static let maxLevel = 127
-  private static let maxNoiseLevel = 30
-
   /// Reads sbr_envelope (table 4.73).
   mutating func readEnvelopes(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
@@ -13,6 +9,7 @@ extension SBRReader {
     let grid = channels[channel].grid
     let firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
     let step = isBalance ? 2 : 1
+    let maxLevel = SBRValueCoding.maxLevel(isCoarse: false)
     let fade = isCoarse ? 1 : 2
     let (inTime, inFrequency) = Self.books(isBalance: isBalance, isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
@@ -30,7 +27,7 @@ extension SBRReader {
           let last = Int(previous[channel].envelope[source])
           var value = last + step * Self.difference(&bits, inTime)
           if !isTrusted { value = isBalance ? last : max(0, last - fade) }
-          guard 0...Self.maxLevel ~= value else { return false }
+          guard 0...maxLevel ~= value else { return false }
           channels[channel].envelopes[offset + band] = UInt8(value)
         }
         if isTrusted {
@@ -44,7 +41,7 @@ extension SBRReader {
         var value = step * bits.readInt(firstWidth)
         for band in 0..<count {
           if band > 0 { value += step * Self.difference(&bits, inFrequency) }
-          guard 0...Self.maxLevel ~= value else { return false }
+          guard 0...maxLevel ~= value else { return false }
           channels[channel].envelopes[offset + band] = UInt8(value)
         }
       }
@@ -109,7 +106,7 @@ extension SBRReader {
         } else {
           value += step * Self.difference(&bits, inFrequency)
         }
-        guard 0...Self.maxNoiseLevel ~= value else { return false }
+        guard 0...SBRValueCoding.maxNoiseLevel ~= value else { return false }
         channels[channel].noise[8 * floor + band] = UInt8(value)
         previous[channel].noise[band] = UInt8(value)
       }

@@ -34,6 +34,14 @@ struct SBRValueCoding {
     halvings = isBalance ? 1 : 0
   }
 
+  /// Returns the maximum scalefactor of an envelope, which fits the field of the first value.
+  @inline(__always)
+  static func maxLevel(isCoarse: Bool) -> Int { isCoarse ? 63 : 127 }
+
+  /// The maximum scalefactor of a noise floor.
+  @inline(__always)
+  static var maxNoiseLevel: Int { 30 }
+
   /// Returns the largest difference in the books of envelopes, in units of scalefactors.
   ///
   /// Tables 4.A.79 to 4.A.86.

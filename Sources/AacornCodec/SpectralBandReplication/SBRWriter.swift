@@ -208,9 +208,9 @@ extension SBRWriter {
   private static func limit(
     _ data: inout SBRChannelData, isBalance: Bool, _ tables: SBRTables
   ) {
-    // Levels are limited by the width of their first value's field, a balance by its books.
+    // A balance is limited by its books.
     let step = SBRValueCoding.maxStep(isBalance: isBalance, isCoarse: data.isCoarse)
-    let maximum = isBalance ? step : data.isCoarse ? 63 : 127
+    let maximum = isBalance ? step : SBRValueCoding.maxLevel(isCoarse: data.isCoarse)
     for envelope in 0..<data.grid.envelopeCount {
       let offset = envelope * SBRTables.maxBandCount
       let count = tables.bandCount(isHigh: data.grid.isHigh(envelope))
@@ -220,7 +220,8 @@ extension SBRWriter {
     }
     // The balance of noise uses the book of envelopes in steps of 3 dB.
     let maxNoise = UInt8(
-      isBalance ? SBRValueCoding.maxStep(isBalance: true, isCoarse: true) : 30)
+      isBalance
+        ? SBRValueCoding.maxStep(isBalance: true, isCoarse: true) : SBRValueCoding.maxNoiseLevel)
     for index in data.noise.indices {
       data.noise[index] = min(data.noise[index], maxNoise) & (isBalance ? 0xFE : 0xFF)
     }

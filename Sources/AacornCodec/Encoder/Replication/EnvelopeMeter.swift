@@ -24,7 +24,7 @@ struct EnvelopeMeter: Sendable {
         let levels = Self.steps(lanes(band) * (1.0 / 64), isCoarse: data.isCoarse)
         for lane in 0..<min(4, count - band) {
           data.envelopes[offset + band + lane] = Self.clamped(
-            levels[lane], to: data.isCoarse ? 63 : 127)
+            levels[lane], to: Float(SBRValueCoding.maxLevel(isCoarse: data.isCoarse)))
         }
       }
     }
@@ -48,7 +48,7 @@ struct EnvelopeMeter: Sendable {
           Self.steps(l, isCoarse: isCoarse) - Self.steps(r, isCoarse: isCoarse)
         for lane in 0..<min(4, count - band) {
           pair[0].envelopes[offset + band + lane] = Self.clamped(
-            levels[lane], to: isCoarse ? 63 : 127)
+            levels[lane], to: Float(SBRValueCoding.maxLevel(isCoarse: isCoarse)))
           // The bitstream contains half the value.
           let half = Self.clamped((ratios[lane] + middle) / 2, to: middle)
           pair[1].envelopes[offset + band + lane] = 2 * half

@@ -104,6 +104,6 @@ struct NoiseFloors: Sendable {
   private static func level(_ ratio: Float, last: UInt8?) -> UInt8 {
     let level = 6 - ElementaryFunctions.log2(max(ratio, minimum))
     if let last, abs(level - Float(last)) < 0.75 { return last }
-    return UInt8(min(30, max(0, level + 0.5)))
+    return UInt8(min(Float(SBRValueCoding.maxNoiseLevel), max(0, level + 0.5)))
   }
 }

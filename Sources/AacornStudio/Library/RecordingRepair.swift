@@ -15,13 +15,11 @@ struct RecordingRepair {
     _ freeName: (RecordingName) -> RecordingName
   ) throws(LibraryFailure) -> RecordingName {
     let work = RepairWork(byteCount: file.size) { (offset, count) throws(LibraryFailure) in
-      do throws(FileBytes.Failure) {
+      do throws(SystemError) {
         return try file.read(offset, count)
       } catch {
-        switch error {
-        case .stopped: throw .shuttingDown
-        case .system(let error): throw LibraryFailure(cannot: "read", name.text, error)
-        }
+        throw error == .interrupted
+          ? .shuttingDown : LibraryFailure(cannot: "read", name.text, error)
       }
     }
     let steps = try steps(work)

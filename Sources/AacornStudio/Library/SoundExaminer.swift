@@ -16,7 +16,7 @@ struct SoundExaminer {
   init(_ file: FileBytes) { self.file = file }
 
   /// Examines the file: reads its tables, or the complete file if it has none.
-  func facts() throws(FileBytes.Failure) -> SoundFacts {
+  func facts() throws(SystemError) -> SoundFacts {
     let head = try file.read(0, 16)
     if head.isEmpty { return .unreadable("It is empty.") }
     if try work.holdsSamples() { return try sampleFacts() }
@@ -24,15 +24,15 @@ struct SoundExaminer {
     return try streamFacts()
   }
 
-  private var work: RepairWork<FileBytes.Failure> {
-    RepairWork(byteCount: file.size) { [file] (offset, count) throws(FileBytes.Failure) in
+  private var work: RepairWork<SystemError> {
+    RepairWork(byteCount: file.size) { [file] (offset, count) throws(SystemError) in
       try file.read(offset, count)
     }
   }
 
   // MARK: AAC
 
-  private func movieFacts() throws(FileBytes.Failure) -> SoundFacts {
+  private func movieFacts() throws(SystemError) -> SoundFacts {
     var facts = SoundFacts()
     try describe(&facts)
     recordRepair(try work.estimate(), &facts)
@@ -41,7 +41,7 @@ struct SoundExaminer {
 
   /// Reads the properties from the tables and the first frame, since only the first frame may show
   /// spectral band replication.
-  private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
+  private func describe(_ facts: inout SoundFacts) throws(SystemError) {
     var inspector = MovieInspector(byteCount: UInt64(file.size))
     while case .need(let offset, let count) = inspector.step() {
       inspector.supply(try file.read(Int(clamping: offset), count))
@@ -66,7 +66,7 @@ struct SoundExaminer {
     facts.bitrate = Self.bitrate(of: Int(clamping: media), seconds: seconds)
   }
 
-  private func streamFacts() throws(FileBytes.Failure) -> SoundFacts {
+  private func streamFacts() throws(SystemError) -> SoundFacts {
     var inspector = StreamInspector()
     var offset = 0
     while offset < file.size {
@@ -140,7 +140,7 @@ struct SoundExaminer {
 
   // MARK: Samples
 
-  private func sampleFacts() throws(FileBytes.Failure) -> SoundFacts {
+  private func sampleFacts() throws(SystemError) -> SoundFacts {
     guard let info = try Self.sampleInfo(of: file) else {
       return .unreadable(
         "Its header is invalid, or its sample format is not supported.")
@@ -165,7 +165,7 @@ struct SoundExaminer {
   }
 
   /// Returns the format and location of a file's samples; nil if its header cannot be read.
-  static func sampleInfo(of file: FileBytes) throws(FileBytes.Failure) -> PCMFileInfo? {
+  static func sampleInfo(of file: FileBytes) throws(SystemError) -> PCMFileInfo? {
     try SoundExaminer(file).work.sampleInfo()
   }
 }

@@ -77,10 +77,10 @@ extension StudioLibrary {
   }
 
   /// Completes an interrupted file if possible; returns false if the file contains no audio.
-  func repairInPlace(_ path: String) throws(FileBytes.Failure) -> Bool {
+  func repairInPlace(_ path: String) throws(SystemError) -> Bool {
     let planned = try? System.status(of: path)
     let file = try open(path)
-    let work = RepairWork(byteCount: file.size) { (offset, count) throws(FileBytes.Failure) in
+    let work = RepairWork(byteCount: file.size) { (offset, count) throws(SystemError) in
       try file.read(offset, count)
     }
     let inPlace: InPlaceRepair?
@@ -105,8 +105,8 @@ extension StudioLibrary {
       try inPlace.apply(to: path, planned: planned)
     } catch {
       // Another program may be using the file, so the studio tries again later.
-      if case .system(let error) = error { throw .system(error) }
-      throw .system(.wouldBlock)
+      if case .system(let error) = error { throw error }
+      throw .wouldBlock
     }
     return true
   }

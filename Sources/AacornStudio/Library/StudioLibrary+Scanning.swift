@@ -109,24 +109,24 @@ extension StudioLibrary {
   /// Examines a file; nil if the studio is shutting down or the file has changed.
   private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
     if isQuarantined(item) { return .quarantined }
-    do throws(FileBytes.Failure) {
+    do throws(SystemError) {
       let file = try open(disk.path(of: item.name))
       guard file.size == item.size, file.modified == item.modified else {
         updateEntry(of: item.name)
         return nil
       }
-      return try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
+      return try marking(item.name.text, item.version) { () throws(SystemError) in
         var facts = try SoundExaminer(file).facts()
         facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
         return facts
       }
     } catch {
       switch error {
-      case .stopped: return nil
-      case .system(.notFound):
+      case .interrupted: return nil
+      case .notFound:
         updateEntry(of: item.name)
         return nil
-      case .system(let error):
+      default:
         var facts = SoundFacts.unreadable(
           LibraryFailure(cannot: "read", item.name.text, error).message)
         facts.mayBeTemporary = true
@@ -145,12 +145,8 @@ extension StudioLibrary {
   }
 
   /// Opens a file for the analysis thread, which stops reading when the studio shuts down.
-  func open(_ path: String) throws(FileBytes.Failure) -> FileBytes {
-    do throws(SystemError) {
-      return try FileBytes(path) { [analyst] in analyst.isStopping }
-    } catch {
-      throw .system(error)
-    }
+  func open(_ path: String) throws(SystemError) -> FileBytes {
+    try FileBytes(path) { [analyst] in analyst.isStopping }
   }
 
   /// The number of gaps in the sidecar list of a recording.
@@ -170,11 +166,11 @@ extension StudioLibrary {
       let failure = LibraryFailure.quarantined(item.name)
       return state.withLock { $0.waveforms.keep(.failure(failure), of: item) }
     }
-    do throws(FileBytes.Failure) {
+    do throws(SystemError) {
       let file = try open(disk.path(of: item.name))
       // If the file has changed, compute nothing: the next request is for its new state.
       guard file.size == item.size, file.modified == item.modified else { return }
-      let levels = try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
+      let levels = try marking(item.name.text, item.version) { () throws(SystemError) in
         try WaveformReader(file).levels()
       }
       waveform =
@@ -183,7 +179,7 @@ extension StudioLibrary {
           LibraryFailure(422, "“\(displayed(item.name.text))” contains no audio to display."))
     } catch {
       // For a deleted file, store no failure: the file may be restored unchanged.
-      guard case .system(let error) = error, error != .notFound else { return }
+      if [.interrupted, .notFound].contains(error) { return }
       waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }
     state.withLock { $0.waveforms.keep(waveform, of: item) }

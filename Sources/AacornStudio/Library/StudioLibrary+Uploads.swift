@@ -131,8 +131,8 @@ extension StudioLibrary {
     let path = auxiliaryFiles.withLock { $0.uploads.path(of: upload.id) }
     if marks.withLock({ $0.isQuarantined(upload.id, nil) }) { return quarantine(upload) }
     let hasSound: Bool
-    do throws(FileBytes.Failure) {
-      hasSound = try marking(upload.id, nil) { () throws(FileBytes.Failure) in
+    do throws(SystemError) {
+      hasSound = try marking(upload.id, nil) { () throws(SystemError) in
         try repairInPlace(path)
       }
     } catch {

@@ -94,7 +94,7 @@ struct WaveformReader {
 
   /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no
   /// audio.
-  func levels() throws(FileBytes.Failure) -> [UInt8]? {
+  func levels() throws(SystemError) -> [UInt8]? {
     let head = try file.read(0, 16)
     switch PCMFileKind(prefix: head.span) {
     case .wav, .aiff, .caf: return try sampleLevels()
@@ -105,7 +105,7 @@ struct WaveformReader {
 
   // MARK: AAC
 
-  private func unitLevels() throws(FileBytes.Failure) -> [UInt8]? {
+  private func unitLevels() throws(SystemError) -> [UInt8]? {
     var reader = CodedFileReader(byteCount: UInt64(file.size))
     var envelope: SoundEnvelope?
     var unitCount = 0
@@ -134,7 +134,7 @@ struct WaveformReader {
 
   // MARK: Samples
 
-  private func sampleLevels() throws(FileBytes.Failure) -> [UInt8]? {
+  private func sampleLevels() throws(SystemError) -> [UInt8]? {
     guard let info = try SoundExaminer.sampleInfo(of: file) else { return nil }
     let start = Int(clamping: info.dataOffset)
     let rest = max(0, file.size - start)

@@ -103,7 +103,7 @@ final class EventHub: Sendable {
       return isFirst ? state.watchers : []
     }
     guard let watchers else {
-      return StudioResponse.failure("The studio is shutting down.", status: 503)
+      return StudioError.shuttingDown.response
     }
     for watcher in watchers { watcher() }
     return HTTPResponse(headers: Self.headers, stream: stream)

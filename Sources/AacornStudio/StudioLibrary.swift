@@ -70,7 +70,7 @@ final class StudioLibrary: Sendable {
   /// Signaled when a file was examined while a request waits for it.
   let fileExamined = Semaphore()
   /// The reason why the folder could not be created; nil if it could.
-  let folderProblem: LibraryFailure?
+  let folderProblem: StudioError?
 
   /// Opens the library of a folder, which is created if missing.
   init(folder: String, events: EventHub, limits: Limits = Limits()) {
@@ -82,11 +82,11 @@ final class StudioLibrary: Sendable {
     auxiliaryFiles = Lock(
       AuxiliaryFiles(deleted: DeletedRecordings(disk), uploads: UploadStore(disk, limits)))
     marks = Lock(WorkMarks(disk))
-    var problem: LibraryFailure?
+    var problem: StudioError?
     do throws(NetworkError) {
       try StudioFolder.make(folder)
     } catch {
-      problem = LibraryFailure(500, error.message)
+      problem = StudioError(500, error.message)
     }
     folderProblem = problem
     diskWorker.run { [weak self] in try? self?.readFolder() }
@@ -95,14 +95,6 @@ final class StudioLibrary: Sendable {
   }
 
   deinit { analyst.cancel() }
-
-  /// Handles a request with a path `api/…` or `recordings/…`; returns false if it does not belong
-  /// to the library.
-  ///
-  /// The server calls this method on its own thread, so it must not wait.
-  func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
-    handle(path, request) { responder.respond($0) }
-  }
 
   /// Returns a free name for a new file with this suffix, based on the requested name or else on
   /// the current time, such as `recording-20260301-123456.m4a`.
@@ -164,7 +156,7 @@ final class StudioLibrary: Sendable {
 // All methods here run on the library's disk thread.
 extension StudioLibrary {
   /// Returns a recording that can be changed: it exists, and no program or task is using it.
-  func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
+  func idleItem(_ text: String) throws(StudioError) -> LibraryFolder.Item {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
     if state.withLock({ $0.catalog.entries[name]?.item != item }) { try readFolder() }
@@ -188,7 +180,7 @@ extension StudioLibrary {
       if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
       return writing
     }
-    if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
+    if let reason { throw StudioError(409, "“\(displayed(text))” \(reason)") }
     return item
   }
 

@@ -140,13 +140,10 @@ final class StudioRecorder: Sendable {
         responder.respond(StudioResponse.json(answer.encoded))
       } catch {
         broadcaster.publishState(events, statusStore)
-        responder.respond(
-          StudioResponse.failure(error.message, status: error.status, field: error.field))
+        responder.respond(error.response)
       }
     }
-    if isTaken { return }
-    responder.respond(
-      StudioResponse.failure("The studio is shutting down.", status: 503, for: request))
+    if !isTaken { responder.respond(StudioError.shuttingDown.response) }
   }
 }
 

@@ -73,11 +73,10 @@ public final class StudioServer: Sendable {
     options.headers = StudioResponse.headers
     // Ending or repairing a long recording can take minutes on a slow disk.
     options.answerTimeout = .seconds(600)
-    options.makeErrorResponse = { StudioResponse.failure($0, status: $1, path: $2) }
+    options.makeErrorResponse = { StudioError($1, $0).response(path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {
-        return .rejected(
-          StudioResponse.failure("The studio is starting.", status: 503, for: request))
+        return .rejected(StudioError(503, "The studio is starting.").response(for: request))
       }
       let admission = gate.admission(of: request)
       if admission.rejection != nil { return admission }

@@ -78,7 +78,7 @@ import Testing
     var store = WaveformStore()
     let item = LibraryFolder.Item(
       name: try #require(RecordingName("a.wav")), format: .wav, size: 1, modified: 1)
-    let failure = LibraryFailure(503, "Too many files are open.")
+    let failure = StudioError(503, "Too many files are open.")
     store.keep(.failure(failure), of: item)
     #expect(store.waveform(of: item) == .failure(failure))
     #expect(store.waveform(of: item) == nil)

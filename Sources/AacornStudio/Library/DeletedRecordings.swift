@@ -72,7 +72,7 @@ struct DeletedRecordings {
   /// Moves a recording from the library to the deleted recordings.
   mutating func add(
     _ name: RecordingName, at wallTime: Int64
-  ) throws(LibraryFailure) -> Item {
+  ) throws(StudioError) -> Item {
     guard let item = folder.item(name) else { throw .noRecording(name.text) }
     let time = max(0, wallTime / 1_000_000)
     let id = "\(time)-" + RandomIdentifier.make(byteCount: 8)
@@ -87,16 +87,16 @@ struct DeletedRecordings {
         throw error
       }
     } catch {
-      throw LibraryFailure(cannot: "delete", name.text, error)
+      throw StudioError(cannot: "delete", name.text, error)
     }
     let deleted = Item(id: id, name: name, size: item.size, deletedAt: time)
     known[id] = deleted
     return deleted
   }
 
-  private func known(_ id: String) throws(LibraryFailure) -> Item {
+  private func known(_ id: String) throws(StudioError) -> Item {
     guard let item = known[id] ?? item(id) else {
-      throw LibraryFailure(
+      throw StudioError(
         404, "This recording cannot be restored: it was already restored or erased.")
     }
     return item
@@ -105,14 +105,14 @@ struct DeletedRecordings {
   /// Restores a recording under its name, or under a free name if that one is taken.
   mutating func restore(
     _ id: String, besides isReserved: (RecordingName) -> Bool
-  ) throws(LibraryFailure) -> RecordingName {
+  ) throws(StudioError) -> RecordingName {
     let item = try known(id)
     let itemPath = path + "/" + id
     let name = folder.freeName(item.name, besides: isReserved)
     do throws(SystemError) {
       try LibraryFolder.move(itemPath + "/" + item.name.text, to: folder.path(of: name))
     } catch {
-      throw LibraryFailure(cannot: "restore", item.name.text, error)
+      throw StudioError(cannot: "restore", item.name.text, error)
     }
     known[id] = nil
     Self.removeFolder(itemPath)
@@ -120,13 +120,13 @@ struct DeletedRecordings {
   }
 
   /// Removes a recording permanently.
-  mutating func erase(_ id: String) throws(LibraryFailure) {
+  mutating func erase(_ id: String) throws(StudioError) {
     let item = try known(id)
     let itemPath = path + "/" + id
     do throws(SystemError) {
       try System.remove(itemPath + "/" + item.name.text)
     } catch {
-      if error != .notFound { throw LibraryFailure(cannot: "erase", item.name.text, error) }
+      if error != .notFound { throw StudioError(cannot: "erase", item.name.text, error) }
     }
     known[id] = nil
     Self.removeFolder(itemPath)

@@ -34,12 +34,12 @@ struct LibraryFolder: Sendable {
   }
 
   /// Reads the folder and classifies its files.
-  func contents() throws(LibraryFailure) -> Contents {
+  func contents() throws(StudioError) -> Contents {
     let names: [String]
     do throws(SystemError) {
       names = try System.names(inFolder: path)
     } catch {
-      throw LibraryFailure(listing: path, error)
+      throw StudioError(listing: path, error)
     }
     var contents = Contents()
     for text in names {
@@ -71,13 +71,13 @@ struct LibraryFolder: Sendable {
   }
 
   /// Opens a recording for reading.
-  func open(_ name: RecordingName) throws(LibraryFailure) -> FileBytes {
+  func open(_ name: RecordingName) throws(StudioError) -> FileBytes {
     guard name.format != nil else { throw .noRecording(name.text) }
     do throws(SystemError) {
       return try FileBytes(path(of: name))
     } catch {
       if error == .notFound { throw .noRecording(name.text) }
-      throw LibraryFailure(cannot: "read", name.text, error)
+      throw StudioError(cannot: "read", name.text, error)
     }
   }
 
@@ -98,7 +98,7 @@ struct LibraryFolder: Sendable {
   /// names the action on the recording, which is not carried out.
   func makeHiddenFolder(
     _ hidden: String, toBe action: String, _ name: RecordingName
-  ) throws(LibraryFailure) {
+  ) throws(StudioError) {
     do throws(SystemError) {
       do throws(SystemError) {
         try System.makeFolder(
@@ -109,12 +109,12 @@ struct LibraryFolder: Sendable {
       }
     } catch {
       if error == .exists {
-        throw LibraryFailure(
+        throw StudioError(
           500,
           "Cannot \(action) “\(displayed(name.text))”: “\(displayed(path(of: hidden)))” is not a"
             + " folder. Move it away.")
       }
-      throw LibraryFailure(cannot: action, name.text, error)
+      throw StudioError(cannot: action, name.text, error)
     }
   }
 
@@ -148,8 +148,8 @@ struct LibraryFolder: Sendable {
   }
 }
 
-extension LibraryFailure {
-  /// Creates the failure for a folder that cannot be listed.
+extension StudioError {
+  /// Creates the error for a folder that cannot be listed.
   init(listing path: String, _ error: SystemError) {
     switch error {
     case .notFound:

@@ -13,13 +13,13 @@ struct RecordingRepair {
   /// Repairs the recording, and returns the name of the new file.
   func run(
     _ freeName: (RecordingName) -> RecordingName
-  ) throws(LibraryFailure) -> RecordingName {
-    let work = RepairWork(byteCount: file.size) { (offset, count) throws(LibraryFailure) in
+  ) throws(StudioError) -> RecordingName {
+    let work = RepairWork(byteCount: file.size) { (offset, count) throws(StudioError) in
       do throws(SystemError) {
         return try file.read(offset, count)
       } catch {
         throw error == .interrupted
-          ? .shuttingDown : LibraryFailure(cannot: "read", name.text, error)
+          ? .shuttingDown : StudioError(cannot: "read", name.text, error)
       }
     }
     let steps = try steps(work)
@@ -28,7 +28,7 @@ struct RecordingRepair {
     }
     let model = try unchanged(nil)
     let temporary = try makeTemporaryFile(steps, work, like: model)
-    do throws(LibraryFailure) {
+    do throws(StudioError) {
       _ = try unchanged(model)
       return try moveToLibrary(temporary, freeName(preferredName))
     } catch {
@@ -37,13 +37,13 @@ struct RecordingRepair {
     }
   }
 
-  private func irreparable(_ reason: String) -> LibraryFailure {
-    LibraryFailure(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
+  private func irreparable(_ reason: String) -> StudioError {
+    StudioError(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
   }
 
   /// Plans the steps that create a complete file.
-  private func steps(_ work: RepairWork<LibraryFailure>) throws(LibraryFailure) -> RepairedFile {
-    let nothingToDo = LibraryFailure(
+  private func steps(_ work: RepairWork<StudioError>) throws(StudioError) -> RepairedFile {
+    let nothingToDo = StudioError(
       409, "There is nothing to repair in “\(displayed(name.text))”.")
     if try work.holdsSamples() {
       switch try work.sampleOutcome() {
@@ -67,12 +67,12 @@ struct RecordingRepair {
   /// `earlier`.
   private func unchanged(
     _ earlier: System.FileStatus?
-  ) throws(LibraryFailure) -> System.FileStatus {
+  ) throws(StudioError) -> System.FileStatus {
     let status: System.FileStatus
     do throws(SystemError) {
       status = try System.status(of: disk.path(of: name))
     } catch {
-      throw LibraryFailure(cannot: "read", name.text, error)
+      throw StudioError(cannot: "read", name.text, error)
     }
     guard status.size == file.size, status.modified == file.modified,
       earlier == nil || earlier?.identity == status.identity
@@ -82,8 +82,8 @@ struct RecordingRepair {
 
   /// Creates the new file in the hidden folder, from which it is deleted if the studio crashes.
   private func makeTemporaryFile(
-    _ steps: RepairedFile, _ work: RepairWork<LibraryFailure>, like model: System.FileStatus
-  ) throws(LibraryFailure) -> String {
+    _ steps: RepairedFile, _ work: RepairWork<StudioError>, like model: System.FileStatus
+  ) throws(StudioError) -> String {
     try disk.makeHiddenFolder(UploadStore.folderName, toBe: "repair", name)
     let path =
       disk.path(of: UploadStore.folderName) + "/" + UploadStore.repairPrefix
@@ -106,9 +106,9 @@ struct RecordingRepair {
     return path
   }
 
-  private func writeFailure(_ error: AACFileError) -> LibraryFailure {
+  private func writeFailure(_ error: AACFileError) -> StudioError {
     if let error = error.systemError {
-      return LibraryFailure(cannot: "repair", name.text, error)
+      return StudioError(cannot: "repair", name.text, error)
     }
     return irreparable("another program removed or changed the repaired file. Try again")
   }
@@ -116,11 +116,11 @@ struct RecordingRepair {
   /// Moves the new file to the library, and returns its name.
   private func moveToLibrary(
     _ temporary: String, _ newName: RecordingName
-  ) throws(LibraryFailure) -> RecordingName {
+  ) throws(StudioError) -> RecordingName {
     do throws(SystemError) {
       try System.move(temporary, to: disk.path(of: newName))
     } catch {
-      throw LibraryFailure(cannot: "repair", name.text, error)
+      throw StudioError(cannot: "repair", name.text, error)
     }
     copySidecar(to: newName)
     // Ignore an error: the new file exists even if its folder cannot be flushed to the disk.

@@ -5,10 +5,10 @@ import AacornSystem
 // All methods here run on the library's disk thread.
 extension StudioLibrary {
   /// Parses the name of a recording in a request.
-  func name(_ text: String) throws(LibraryFailure) -> RecordingName {
+  func name(_ text: String) throws(StudioError) -> RecordingName {
     guard let name = RecordingName(text), name.format != nil else { throw .noRecording(text) }
     if auxiliaryFiles.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
-      throw LibraryFailure(
+      throw StudioError(
         409, "“\(displayed(text))” is still being uploaded. Wait until it is complete.")
     }
     return name
@@ -18,7 +18,7 @@ extension StudioLibrary {
   private static let maxListedOtherCount = 20
 
   /// The contents of the library for the page.
-  func list() throws(LibraryFailure) -> JSONValue {
+  func list() throws(StudioError) -> JSONValue {
     try readFolder()
     waitForFacts()
     let free = disk.freeBytes
@@ -59,7 +59,7 @@ extension StudioLibrary {
   }
 
   /// Returns a recording's waveform, or status 202 while it is being computed.
-  func waveform(_ text: String) throws(LibraryFailure) -> HTTPResponse {
+  func waveform(_ text: String) throws(StudioError) -> HTTPResponse {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
     let now = System.nanoseconds
@@ -75,7 +75,7 @@ extension StudioLibrary {
     }
     if isGrowing {
       let reason = isRecording ? "is being recorded. " : Self.beingWritten(disk.path(of: name))
-      throw LibraryFailure(
+      throw StudioError(
         409, "“\(displayed(text))” \(reason)Its waveform will be available afterwards.")
     }
     switch waveform {
@@ -96,9 +96,9 @@ extension StudioLibrary {
   }
 
   /// Renames a recording; the suffix does not change.
-  func rename(_ text: String, to requestedName: String?) throws(LibraryFailure) -> JSONValue {
+  func rename(_ text: String, to requestedName: String?) throws(StudioError) -> JSONValue {
     guard let requestedName else {
-      throw LibraryFailure(400, "The new name is missing. Send it as “to”.")
+      throw StudioError(400, "The new name is missing. Send it as “to”.")
     }
     let item = try idleItem(text)
     let newName = try Self.newName(for: item.name, requestedName)
@@ -120,12 +120,12 @@ extension StudioLibrary {
       }
     } catch {
       if error == .exists {
-        throw LibraryFailure(
+        throw StudioError(
           409,
           "There is already a file “\(displayed(newName.text))” in the library. Choose another"
             + " name.")
       }
-      throw LibraryFailure(cannot: "rename", text, error)
+      throw StudioError(cannot: "rename", text, error)
     }
     marks.withLock { $0.move(item.name.text, to: newName.text, item.version) }
     state.withLock { state in
@@ -142,17 +142,17 @@ extension StudioLibrary {
   /// Returns the new name for a recording, with the old suffix.
   private static func newName(
     for name: RecordingName, _ requestedName: String
-  ) throws(LibraryFailure) -> RecordingName {
+  ) throws(StudioError) -> RecordingName {
     var text = requestedName
     while let last = text.last, last == " " { text.removeLast() }
     while let first = text.first, first == " " { text.removeFirst() }
-    if text.isEmpty { throw LibraryFailure(400, "The new name is empty. Type one.") }
+    if text.isEmpty { throw StudioError(400, "The new name is empty. Type one.") }
     let ending = "." + name.suffix
     let hasEnding = text.lowercased().hasSuffix(ending.lowercased())
     let stem = hasEnding ? String(text.dropLast(ending.count)) : text
-    if stem.isEmpty { throw LibraryFailure(400, "The new name has only a suffix. Type a name.") }
+    if stem.isEmpty { throw StudioError(400, "The new name has only a suffix. Type a name.") }
     if let problem = RecordingName.problem(withNew: stem + ending) {
-      throw LibraryFailure(
+      throw StudioError(
         400,
         "“\(displayed(requestedName))” cannot be the name of a recording: \(problem). Choose another"
           + " one.")
@@ -162,10 +162,10 @@ extension StudioLibrary {
   }
 
   /// Moves a recording to the deleted recordings.
-  func delete(_ text: String) throws(LibraryFailure) -> JSONValue {
+  func delete(_ text: String) throws(StudioError) -> JSONValue {
     let item = try idleItem(text)
     let wallTime = System.wallNanoseconds
-    let deleted = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+    let deleted = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       try auxiliaryFiles.deleted.add(item.name, at: wallTime)
     }
     recordChange()
@@ -173,8 +173,8 @@ extension StudioLibrary {
   }
 
   /// Restores a deleted recording.
-  func restore(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+  func restore(_ id: String) throws(StudioError) -> JSONValue {
+    let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       let uploads = auxiliaryFiles.uploads
       return try auxiliaryFiles.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
     }
@@ -185,8 +185,8 @@ extension StudioLibrary {
   }
 
   /// Removes a deleted recording permanently.
-  func erase(_ id: String) throws(LibraryFailure) -> JSONValue {
-    try auxiliaryFiles.withLock { files throws(LibraryFailure) in try files.deleted.erase(id) }
+  func erase(_ id: String) throws(StudioError) -> JSONValue {
+    try auxiliaryFiles.withLock { files throws(StudioError) in try files.deleted.erase(id) }
     recordChange()
     return .object([])
   }

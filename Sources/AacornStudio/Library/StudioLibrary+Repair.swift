@@ -10,26 +10,26 @@ extension StudioLibrary {
   /// Creates a complete file from a damaged one, in the same folder.
   func repair(_ text: String, _ answer: @escaping Answer) {
     let isTaken = repairWorker.run { [self] in
-      do throws(LibraryFailure) {
+      do throws(StudioError) {
         let name = try name(text)
         // The claim ends before the answer, so that the client can change the file at once.
-        let newName = try claiming(name) { () throws(LibraryFailure) in try repair(name) }
+        let newName = try claiming(name) { () throws(StudioError) in try repair(name) }
         diskWorker.run { [self] in
           if let item = disk.item(newName) { state.withLock { $0.catalog.setComplete(item) } }
           try? readFolder()
-          answer(LibraryResponse.json(Self.named(newName)))
+          answer(StudioResponse.json(Self.named(newName).encoded))
         }
       } catch {
         answer(error.response)
       }
     }
-    if !isTaken { answer(LibraryFailure.shuttingDown.response) }
+    if !isTaken { answer(StudioError.shuttingDown.response) }
   }
 
   /// Prevents renaming or deleting a recording during `body`.
   private func claiming(
-    _ name: RecordingName, _ body: () throws(LibraryFailure) -> RecordingName
-  ) throws(LibraryFailure) -> RecordingName {
+    _ name: RecordingName, _ body: () throws(StudioError) -> RecordingName
+  ) throws(StudioError) -> RecordingName {
     let now = System.nanoseconds
     var mayGrow = false
     var reason: String? = state.withLock { state in
@@ -44,12 +44,12 @@ extension StudioLibrary {
     if mayGrow {
       reason = Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
     }
-    if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
+    if let reason { throw StudioError(409, "“\(displayed(name.text))” \(reason)") }
     defer { state.withLock { _ = $0.repairing.remove(name) } }
     return try body()
   }
 
-  private func repair(_ name: RecordingName) throws(LibraryFailure) -> RecordingName {
+  private func repair(_ name: RecordingName) throws(StudioError) -> RecordingName {
     let file: FileBytes
     var held: Int32?
     defer { if let held { try? System.close(held) } }
@@ -63,13 +63,13 @@ extension StudioLibrary {
       case .notFound: throw .noRecording(name.text)
       case .wouldBlock:
         let reason = Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
-        throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)")
-      default: throw LibraryFailure(cannot: "repair", name.text, error)
+        throw StudioError(409, "“\(displayed(name.text))” \(reason)")
+      default: throw StudioError(cannot: "repair", name.text, error)
       }
     }
     let version = WorkMarks.Version(size: file.size, modified: file.modified)
     if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
-    return try marking(name.text, version) { () throws(LibraryFailure) in
+    return try marking(name.text, version) { () throws(StudioError) in
       try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
         disk.freeName(preferredName) { isReserved($0) }
       }

@@ -5,7 +5,10 @@ extension StudioLibrary {
   /// A function that sends a response.
   typealias Answer = @Sendable (HTTPResponse) -> Void
 
-  /// Handles a request; returns false if its path does not belong to the library.
+  /// Handles a request with a path `api/…` or `recordings/…`; returns false if it does not belong
+  /// to the library.
+  ///
+  /// The server calls this method on its own thread, so it must not wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ answer: @escaping Answer) -> Bool {
     let rest = Array(path.dropFirst(2))
     switch (path.first, path.count > 1 ? path[1] : "") {
@@ -21,27 +24,27 @@ extension StudioLibrary {
   /// Runs `work` on the library's disk thread and responds with its result.
   private func runOnDiskThread(
     _ answer: @escaping Answer,
-    _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
+    _ work: @escaping @Sendable (StudioLibrary) throws(StudioError) -> HTTPResponse
   ) {
     let isTaken = diskWorker.run { [self] in
-      do throws(LibraryFailure) {
+      do throws(StudioError) {
         answer(try work(self))
       } catch {
         answer(error.response)
       }
     }
-    if !isTaken { answer(LibraryFailure.shuttingDown.response) }
+    if !isTaken { answer(StudioError.shuttingDown.response) }
   }
 
   /// Changes a file on the disk thread, rereads the folder, and responds with the result.
   private func changeFile(
     _ answer: @escaping Answer,
-    _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
+    _ work: @escaping @Sendable (StudioLibrary) throws(StudioError) -> JSONValue
   ) {
-    runOnDiskThread(answer) { library throws(LibraryFailure) in
+    runOnDiskThread(answer) { library throws(StudioError) in
       let value = try work(library)
       try? library.readFolder()
-      return LibraryResponse.json(value)
+      return StudioResponse.json(value.encoded)
     }
   }
 
@@ -50,11 +53,11 @@ extension StudioLibrary {
     _ request: HTTPRequest, _ methods: [String], _ answer: Answer
   ) -> Bool {
     if methods.contains(request.method) { return true }
-    answer(LibraryResponse.methodNotAllowed(methods))
+    answer(StudioResponse.methodNotAllowed(methods, for: request))
     return false
   }
 
-  private static let notFound = LibraryFailure(404, "There is nothing here.").response
+  private static let notFound = StudioError(404, "There is nothing here.").response
 
   // MARK: Files
 
@@ -62,7 +65,7 @@ extension StudioLibrary {
     guard rest.count == 1 else { return answer(Self.notFound) }
     guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
     let isDownload = request.queryValue("download") != nil
-    runOnDiskThread(answer) { library throws(LibraryFailure) in
+    runOnDiskThread(answer) { library throws(StudioError) in
       let name = try library.name(rest[0])
       return RecordingResponse.file(try library.disk.open(name), name, isDownload: isDownload)
     }
@@ -74,24 +77,24 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (0, _):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      runOnDiskThread(answer) { library throws(LibraryFailure) in
-        LibraryResponse.json(try library.list())
+      runOnDiskThread(answer) { library throws(StudioError) in
+        StudioResponse.json(try library.list().encoded)
       }
     case (2, "waveform"):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      runOnDiskThread(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
+      runOnDiskThread(answer) { library throws(StudioError) in try library.waveform(rest[0]) }
     case (2, "rename"):
       guard isAllowed(request, ["POST"], answer) else { return }
       let requestedName = request.form()?.first { $0.name == "to" }?.value
-      changeFile(answer) { library throws(LibraryFailure) in
+      changeFile(answer) { library throws(StudioError) in
         try library.rename(rest[0], to: requestedName)
       }
     case (2, "delete"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      changeFile(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
+      changeFile(answer) { library throws(StudioError) in try library.delete(rest[0]) }
     case (2, "retry"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      changeFile(answer) { library throws(LibraryFailure) in try library.tryAgain(rest[0]) }
+      changeFile(answer) { library throws(StudioError) in try library.tryAgain(rest[0]) }
     case (2, "repair"):
       guard isAllowed(request, ["POST"], answer) else { return }
       repair(rest[0], answer)
@@ -105,10 +108,10 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (2, "restore"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      changeFile(answer) { library throws(LibraryFailure) in try library.restore(rest[0]) }
+      changeFile(answer) { library throws(StudioError) in try library.restore(rest[0]) }
     case (2, "erase"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      changeFile(answer) { library throws(LibraryFailure) in try library.erase(rest[0]) }
+      changeFile(answer) { library throws(StudioError) in try library.erase(rest[0]) }
     default: answer(Self.notFound)
     }
   }
@@ -120,22 +123,22 @@ extension StudioLibrary {
     case (0, _):
       guard isAllowed(request, ["POST"], answer) else { return }
       let requestedName = request.form()?.first { $0.name == "name" }?.value
-      changeFile(answer) { library throws(LibraryFailure) in try library.beginUpload(requestedName)
+      changeFile(answer) { library throws(StudioError) in try library.beginUpload(requestedName)
       }
     case (1, _):
       guard isAllowed(request, ["PUT", "DELETE"], answer) else { return }
       if request.method == "DELETE" {
-        return changeFile(answer) { library throws(LibraryFailure) in
+        return changeFile(answer) { library throws(StudioError) in
           try library.cancelUpload(rest[0])
         }
       }
       let offset = request.queryValue("at")
-      runOnDiskThread(answer) { library throws(LibraryFailure) in
-        LibraryResponse.json(try library.putUpload(rest[0], request.body, at: offset))
+      runOnDiskThread(answer) { library throws(StudioError) in
+        StudioResponse.json(try library.putUpload(rest[0], request.body, at: offset).encoded)
       }
     case (2, "finish"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      changeFile(answer) { library throws(LibraryFailure) in try library.finishUpload(rest[0]) }
+      changeFile(answer) { library throws(StudioError) in try library.finishUpload(rest[0]) }
     default: answer(Self.notFound)
     }
   }

@@ -4,7 +4,7 @@ import AacornSystem
 
 extension StudioLibrary {
   /// Reads the folder; runs on the library's disk thread.
-  func readFolder() throws(LibraryFailure) {
+  func readFolder() throws(StudioError) {
     let start = System.nanoseconds
     defer {
       let end = System.nanoseconds
@@ -15,7 +15,7 @@ extension StudioLibrary {
       }
     }
     let contents: LibraryFolder.Contents
-    do throws(LibraryFailure) {
+    do throws(StudioError) {
       contents = try disk.contents()
     } catch {
       throw folderProblem ?? error
@@ -128,7 +128,7 @@ extension StudioLibrary {
         return nil
       default:
         var facts = SoundFacts.unreadable(
-          LibraryFailure(cannot: "read", item.name.text, error).message)
+          StudioError(cannot: "read", item.name.text, error).message)
         facts.mayBeTemporary = true
         return facts
       }
@@ -163,7 +163,7 @@ extension StudioLibrary {
   private func makeWaveform(of item: LibraryFolder.Item) {
     let waveform: WaveformStore.Waveform
     if isQuarantined(item) {
-      let failure = LibraryFailure.quarantined(item.name)
+      let failure = StudioError.quarantined(item.name)
       return state.withLock { $0.waveforms.keep(.failure(failure), of: item) }
     }
     do throws(SystemError) {
@@ -176,11 +176,11 @@ extension StudioLibrary {
       waveform =
         levels.map { .levels($0) }
         ?? .none(
-          LibraryFailure(422, "“\(displayed(item.name.text))” contains no audio to display."))
+          StudioError(422, "“\(displayed(item.name.text))” contains no audio to display."))
     } catch {
       // For a deleted file, store no failure: the file may be restored unchanged.
       if [.interrupted, .notFound].contains(error) { return }
-      waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
+      waveform = .failure(StudioError(cannot: "read", item.name.text, error))
     }
     state.withLock { $0.waveforms.keep(waveform, of: item) }
   }

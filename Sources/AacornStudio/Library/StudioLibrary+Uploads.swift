@@ -17,21 +17,21 @@ extension StudioLibrary {
 
   // MARK: On the disk thread
 
-  func beginUpload(_ requestedName: String?) throws(LibraryFailure) -> JSONValue {
+  func beginUpload(_ requestedName: String?) throws(StudioError) -> JSONValue {
     guard let requestedName, !requestedName.isEmpty else {
-      throw LibraryFailure(400, "The name of the file is missing. Send it as “name”.")
+      throw StudioError(400, "The name of the file is missing. Send it as “name”.")
     }
     let suffix = requestedName.split(separator: ".").dropFirst().last.map { String($0) } ?? ""
     let format = SoundFileFormat(suffix: suffix)
     guard let format, format == .m4a || format == .aac || format == .wav else {
-      throw LibraryFailure(
+      throw StudioError(
         400,
         "“\(displayed(requestedName))” cannot be uploaded: its name must end in .m4a, .aac or .wav."
       )
     }
     if let folderProblem, (try? System.status(of: folder))?.kind != .folder { throw folderProblem }
     let name = freeName(requestedName: requestedName, suffix: suffix)
-    let upload = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+    let upload = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       try auxiliaryFiles.uploads.begin(
         name, format, now: System.nanoseconds, wallTime: System.wallNanoseconds)
     }
@@ -42,11 +42,11 @@ extension StudioLibrary {
   /// Stores a piece of an upload.
   func putUpload(
     _ id: String, _ bytes: [UInt8], at offset: String?
-  ) throws(LibraryFailure) -> JSONValue {
+  ) throws(StudioError) -> JSONValue {
     guard let offset = offset.flatMap({ Int($0) }), (0..<1 << 60).contains(offset) else {
-      throw LibraryFailure(400, "The offset of the piece is missing. Send it as “at”, in bytes.")
+      throw StudioError(400, "The offset of the piece is missing. Send it as “at”, in bytes.")
     }
-    let size = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+    let size = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       let upload = try ongoing(id, &auxiliaryFiles)
       return try auxiliaryFiles.uploads.put(
         bytes, at: offset, to: upload, now: System.nanoseconds,
@@ -57,12 +57,12 @@ extension StudioLibrary {
 
   private func ongoing(
     _ id: String, _ auxiliaryFiles: inout AuxiliaryFiles
-  ) throws(LibraryFailure) -> UploadStore.Upload {
+  ) throws(StudioError) -> UploadStore.Upload {
     try auxiliaryFiles.uploads.upload(id, now: System.nanoseconds) { isRecording($0) }
   }
 
-  func cancelUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { files throws(LibraryFailure) in
+  func cancelUpload(_ id: String) throws(StudioError) -> JSONValue {
+    let upload = try auxiliaryFiles.withLock { files throws(StudioError) in
       try ongoing(id, &files)
     }
     auxiliaryFiles.withLock { $0.uploads.remove(upload.id) }
@@ -71,14 +71,14 @@ extension StudioLibrary {
   }
 
   /// Turns an upload into a recording.
-  func finishUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { files throws(LibraryFailure) in
+  func finishUpload(_ id: String) throws(StudioError) -> JSONValue {
+    let upload = try auxiliaryFiles.withLock { files throws(StudioError) in
       try ongoing(id, &files)
     }
     if upload.size == 0 {
       auxiliaryFiles.withLock { $0.uploads.remove(id) }
       recordChange()
-      throw LibraryFailure(
+      throw StudioError(
         422, "“\(displayed(upload.name.text))” is empty, so it was not stored.")
     }
     return Self.named(try storeRecording(upload))
@@ -86,8 +86,8 @@ extension StudioLibrary {
 
   private func storeRecording(
     _ upload: UploadStore.Upload, isRepaired: Bool = false
-  ) throws(LibraryFailure) -> RecordingName {
-    let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+  ) throws(StudioError) -> RecordingName {
+    let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       // Another program may have used the reserved name, so choose a free one.
       let others = auxiliaryFiles.uploads.uploads.values.filter {
         $0.id != upload.id && !$0.wasChanged

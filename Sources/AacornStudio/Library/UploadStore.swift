@@ -57,9 +57,9 @@ struct UploadStore {
   /// Begins an upload with a name that is free and not reserved.
   mutating func begin(
     _ name: RecordingName, _ format: SoundFileFormat, now: Int64, wallTime: Int64
-  ) throws(LibraryFailure) -> Upload {
+  ) throws(StudioError) -> Upload {
     if uploads.count >= limits.uploadCount {
-      throw LibraryFailure(
+      throw StudioError(
         429,
         "\(uploads.count) uploads are already in progress, which is the limit. Wait until one has"
           + " ended.")
@@ -72,7 +72,7 @@ struct UploadStore {
       try Self.write([], to: path(of: id))
     } catch {
       try? System.remove(namePath(of: id))
-      throw LibraryFailure(cannot: "upload", name.text, error)
+      throw StudioError(cannot: "upload", name.text, error)
     }
     let upload = Upload(
       id: id, name: name, format: format, size: 0, modified: wallTime, lastActivityTime: now)
@@ -86,10 +86,10 @@ struct UploadStore {
     try System.write(descriptor, bytes, at: 0)
   }
 
-  private func checkRoom(for byteCount: Int) throws(LibraryFailure) {
+  private func checkRoom(for byteCount: Int) throws(StudioError) {
     guard let free = folder.freeBytes else { return }
     if free - byteCount < limits.reservedByteCount {
-      throw LibraryFailure(
+      throw StudioError(
         507,
         "The disk has no room for this upload: \(QuantityText.size(max(0, free))) are free, and"
           + " \(QuantityText.size(limits.reservedByteCount)) are reserved for other purposes."
@@ -98,7 +98,7 @@ struct UploadStore {
   }
 
   /// The error for an upload that does not exist.
-  static let missingUpload = LibraryFailure(
+  static let missingUpload = StudioError(
     404,
     "This upload no longer exists. After a long pause, the received part is moved to the"
       + " library.")
@@ -119,10 +119,10 @@ struct UploadStore {
   /// Returns an upload, including one left by an earlier run of the studio.
   mutating func upload(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
-  ) throws(LibraryFailure) -> Upload {
+  ) throws(StudioError) -> Upload {
     guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.missingUpload }
     if upload.isEnding {
-      throw LibraryFailure(409, "“\(displayed(upload.name.text))” is already being completed.")
+      throw StudioError(409, "“\(displayed(upload.name.text))” is already being completed.")
     }
     return upload
   }
@@ -130,13 +130,13 @@ struct UploadStore {
   /// Stores a piece at an offset that leaves no gap, and returns the new length.
   mutating func put(
     _ bytes: [UInt8], at offset: Int, to upload: Upload, now: Int64, wallTime: Int64
-  ) throws(LibraryFailure) -> Int {
+  ) throws(StudioError) -> Int {
     if bytes.count > Self.pieceLimit {
-      throw LibraryFailure(
+      throw StudioError(
         413, "A piece may have at most \(Self.pieceLimit) bytes. Send several pieces.")
     }
     if offset > upload.size {
-      throw LibraryFailure(
+      throw StudioError(
         409,
         "A piece for byte \(offset) was received, but the upload has only \(upload.size) bytes."
           + " Continue at byte \(upload.size).")
@@ -160,7 +160,7 @@ struct UploadStore {
         }
       }
     } catch {
-      throw LibraryFailure(cannot: "upload", upload.name.text, error)
+      throw StudioError(cannot: "upload", upload.name.text, error)
     }
     if oldSize != upload.size { throw markAsChanged(upload) }
     uploads[upload.id]?.size = size
@@ -176,7 +176,7 @@ struct UploadStore {
   /// A repaired upload may have any length.
   mutating func finish(
     _ upload: Upload, as name: RecordingName, isRepaired: Bool = false
-  ) throws(LibraryFailure) {
+  ) throws(StudioError) {
     let isComplete: Bool
     do throws(SystemError) {
       let descriptor = try System.open(path(of: upload.id), for: .changing)
@@ -188,7 +188,7 @@ struct UploadStore {
       isComplete = (isRepaired || own.size == upload.size) && there.identity == own.identity
       if isComplete { try System.move(path(of: upload.id), to: folder.path(of: name)) }
     } catch {
-      throw LibraryFailure(cannot: "complete", name.text, error)
+      throw StudioError(cannot: "complete", name.text, error)
     }
     if !isComplete { throw markAsChanged(upload) }
     try? System.synchronizeFolder(of: folder.path(of: name))
@@ -197,9 +197,9 @@ struct UploadStore {
   }
 
   /// Records that a file's length differs from the received length, and returns the error.
-  private mutating func markAsChanged(_ upload: Upload) -> LibraryFailure {
+  private mutating func markAsChanged(_ upload: Upload) -> StudioError {
     uploads[upload.id]?.wasChanged = true
-    return LibraryFailure(
+    return StudioError(
       409,
       "“\(displayed(upload.name.text))” was changed by another program while it was being uploaded,"
         + " so it is not complete. Send it again.")

@@ -12,9 +12,9 @@ struct WaveformStore {
   /// A waveform, or the reason for its absence.
   enum Waveform: Equatable {
     case levels([UInt8])
-    case none(LibraryFailure)
+    case none(StudioError)
     /// The waveform could not be computed; a later request may succeed.
-    case failure(LibraryFailure)
+    case failure(StudioError)
   }
 
   private struct Known {

@@ -150,7 +150,7 @@ extension StudioLibrary {
   }
 
   /// Ends the quarantine of a recording, which is then examined again; runs on the disk thread.
-  func tryAgain(_ text: String) throws(LibraryFailure) -> JSONValue {
+  func tryAgain(_ text: String) throws(StudioError) -> JSONValue {
     let item = try idleItem(text)
     marks.withLock { $0.release(item.name.text) }
     state.withLock { $0.catalog.dropFacts(of: item.name) }

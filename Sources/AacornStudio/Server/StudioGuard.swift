@@ -56,7 +56,7 @@ struct StudioGuard: Sendable {
     let origins = origins(of: host)
     if origins.isEmpty { return .rejected(unknownHostResponse(request)) }
     if let reason = foreignPage(request, origins: origins) {
-      return .rejected(StudioResponse.forbidden(reason, for: request))
+      return .rejected(StudioError(403, reason).response(for: request))
     }
     guard let token else { return .asGuest }
     if let answer = answerToSecret(in: request, token) { return .rejected(answer) }
@@ -99,9 +99,11 @@ struct StudioGuard: Sendable {
   }
 
   private func unknownHostResponse(_ request: HTTPRequest) -> HTTPResponse {
-    StudioResponse.forbidden(
+    StudioError(
+      403,
       "The studio does not serve this host name. Open the address that it printed. If a proxy uses"
-        + " another name, start the studio with that name.", for: request)
+        + " another name, start the studio with that name."
+    ).response(for: request)
   }
 
   // MARK: - Names
@@ -236,9 +238,9 @@ struct StudioGuard: Sendable {
     var response =
       LoginPage.isWanted(by: request)
       ? loginPage.answer(reason)
-      : StudioResponse.failure(
-        "\(reason) Open the address that the studio printed, or enter its token.",
-        status: 401, for: request)
+      : StudioError(
+        401, "\(reason) Open the address that the studio printed, or enter its token."
+      ).response(for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response
   }

@@ -31,35 +31,30 @@ enum StudioResponse {
     return response
   }
 
-  /// Returns an error as JSON, with the field of the form that it is about.
-  static func failure(_ message: String, status: Int, field: String? = nil) -> HTTPResponse {
+  /// Returns the response to a method that the path does not support (RFC 9110 15.5.6).
+  static func methodNotAllowed(_ allowed: [String], for request: HTTPRequest) -> HTTPResponse {
+    var response = StudioError(405, "This method is not allowed here.").response(for: request)
+    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
+    return response
+  }
+}
+
+extension StudioError {
+  /// The error as JSON, with the field of the form that it is about.
+  var response: HTTPResponse {
     var members = [JSONValue.Member("error", .text(message))]
     if let field { members.append(JSONValue.Member("field", .text(field))) }
-    return json(JSONValue.object(members).encoded, status: status)
+    return StudioResponse.json(JSONValue.object(members).encoded, status: status)
   }
 
-  /// Returns an error as JSON for the paths of programs, and as text for all other paths.
-  static func failure(_ message: String, status: Int, path: String) -> HTTPResponse {
+  /// Returns the error as JSON for the paths of programs, and as text for all other paths.
+  func response(path: String) -> HTTPResponse {
     let firstComponent = path.prefix { $0 != "?" }.split(separator: "/").first
-    if firstComponent == "api" || firstComponent == "recordings" {
-      return failure(message, status: status)
-    }
+    if firstComponent == "api" || firstComponent == "recordings" { return response }
     var response = HTTPResponse.text(message + "\n", status: status)
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
   }
 
-  static func failure(_ message: String, status: Int, for request: HTTPRequest) -> HTTPResponse {
-    failure(message, status: status, path: request.path)
-  }
-
-  static func forbidden(_ message: String, for request: HTTPRequest) -> HTTPResponse {
-    failure(message, status: 403, for: request)
-  }
-
-  static func methodNotAllowed(_ allowed: [String], for request: HTTPRequest) -> HTTPResponse {
-    var response = failure("This method is not allowed here.", status: 405, for: request)
-    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
-    return response
-  }
+  func response(for request: HTTPRequest) -> HTTPResponse { response(path: request.path) }
 }

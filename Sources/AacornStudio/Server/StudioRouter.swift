@@ -28,10 +28,10 @@ struct StudioRouter: Sendable {
     else { return nil }
     let limit = request.method == "PUT" ? StudioServer.uploadLimit : StudioServer.fieldLimit
     if announced <= limit { return nil }
-    return StudioResponse.failure(
-      "The request has \(announced) bytes, but at most \(limit) are allowed. Send less at "
-        + "once.", status: 413,
-      for: request)
+    return StudioError(
+      413,
+      "The request has \(announced) bytes, but at most \(limit) are allowed. Send less at once."
+    ).response(for: request)
   }
 
   /// Responds to a request, immediately or later.
@@ -40,7 +40,9 @@ struct StudioRouter: Sendable {
     switch path.first {
     case "api" where path == ["api", "events"]: listen(request, responder)
     case "api":
-      if recorder.handle(path, request, responder) || library.handle(path, request, responder) {
+      if recorder.handle(path, request, responder)
+        || library.handle(path, request, responder.respond)
+      {
         return
       }
       respondNotFound(request, responder)
@@ -55,7 +57,7 @@ struct StudioRouter: Sendable {
         respondNotFound(request, responder)
       }
     case "recordings":
-      if !library.handle(path, request, responder) { respondNotFound(request, responder) }
+      if !library.handle(path, request, responder.respond) { respondNotFound(request, responder) }
     default:
       if let answer = page.answer(to: request) {
         responder.respond(answer)
@@ -74,6 +76,6 @@ struct StudioRouter: Sendable {
   }
 
   private func respondNotFound(_ request: HTTPRequest, _ responder: HTTPResponder) {
-    responder.respond(StudioResponse.failure("There is nothing here.", status: 404, for: request))
+    responder.respond(StudioError(404, "There is nothing here.").response(for: request))
   }
 }

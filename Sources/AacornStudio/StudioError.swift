@@ -3,8 +3,8 @@ import AacornNetwork
 import AacornRecording
 import AacornSystem
 
-/// The reason why the studio rejects a request to record: a human-readable message, and an HTTP
-/// status for programs.
+/// The reason why the studio rejects a request: a human-readable message, and an HTTP status for
+/// programs.
 struct StudioError: Error, Equatable {
   let status: Int
   let message: String
@@ -20,6 +20,9 @@ struct StudioError: Error, Equatable {
     self.message = message
     self.field = field
   }
+
+  /// The error for requests while the studio is shutting down.
+  static let shuttingDown = StudioError(503, "The studio is shutting down. Start it again.")
 
   /// A request with invalid settings.
   static func impossible(_ message: String) -> StudioError { StudioError(400, message) }
@@ -49,6 +52,58 @@ struct StudioError: Error, Equatable {
       self.init(output.kind == .diskFull ? 507 : 503, message)
     case .noThread, .alreadyStarted, .stopped: self.init(503, message)
     }
+  }
+}
+
+// Errors of the library.
+extension StudioError {
+  /// Returns the error for a recording in quarantine.
+  static func quarantined(_ name: RecordingName) -> StudioError {
+    StudioError(
+      409,
+      "“\(displayed(name.text))” is in quarantine: the studio ended unexpectedly while it was working on it. Try it"
+        + " again in the library first.")
+  }
+
+  /// Creates the error for a system error at a file or folder.
+  ///
+  /// A message is, for example: “Cannot rename “talk.m4a”: permission denied. Check the permissions
+  /// of the file and its folder.”
+  init(cannot action: String, _ name: String, _ error: SystemError) {
+    let (status, reason, advice) = Self.explanation(of: error)
+    self.init(status, "Cannot \(action) “\(displayed(name))”: \(reason). \(advice)")
+  }
+
+  private static func explanation(
+    of error: SystemError
+  ) -> (status: Int, reason: String, advice: String) {
+    switch error {
+    case .notFound: (404, "it no longer exists", "Reload the list.")
+    case .accessDenied, .notPermitted:
+      (403, "permission denied", "Check the permissions of the file and its folder.")
+    case .readOnly: (403, "the disk is read-only", "Start the studio with another folder.")
+    case .exists: (409, "something with that name already exists", "Choose another name.")
+    case .diskFull, .quotaReached:
+      (507, "the disk is full", "Make room on it: erase deleted recordings, or remove other files.")
+    case .fileTooLarge:
+      (507, "it has reached the maximum file size", "Start a new file.")
+    case .notFolder:
+      (500, "it is a file, not a folder", "Start the studio with another folder.")
+    case .isFolder: (404, "it is a folder", "Reload the list.")
+    case .nameTooLong: (400, "its name is too long", "Choose a shorter one.")
+    case .tooManyLinks: (404, "it is a link, and links are not followed", "Name a file.")
+    case .tooManyFiles: (503, "too many files are open", "Try again in a moment.")
+    case .device: (500, "the device reports an error", "Check the disk and its cable.")
+    default: (500, error.text, "Try again.")
+    }
+  }
+
+  /// Returns the error for a recording that does not exist.
+  static func noRecording(_ name: String) -> StudioError {
+    StudioError(
+      404,
+      "There is no recording “\(displayed(name))” in the library. It may have been renamed"
+        + " or deleted. Reload the list.")
   }
 }
 

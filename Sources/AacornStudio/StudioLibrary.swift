@@ -62,9 +62,9 @@ final class StudioLibrary: Sendable {
   /// is locked.
   let marks: Lock<WorkMarks>
   /// The disk thread, which handles requests.
-  let diskWorker = StudioWorker()
+  let diskWorker = SerialWork()
   /// The thread for repairs.
-  let repairWorker = StudioWorker()
+  let repairWorker = SerialWork()
   /// The analysis thread, which examines files.
   let analyst = Ticker()
   /// Signaled when a file was examined while a request waits for it.

@@ -53,19 +53,3 @@ import Testing
     #expect(summaries == [7, 7, 7, 7])
   }
 }
-
-@Suite(.simulated(seeds: 4, with: .all)) struct SerialWorkTests {
-  @Test func workRunsInTheOrderOfTheCalls() {
-    let (work, done) = (SerialWork(), Lock<[Int]>([]))
-    for number in 0..<20 {
-      // Without the order, later work would overtake the slow beginning.
-      work.append {
-        if number % 5 == 0 { System.sleep(milliseconds: 100) }
-        done.withLock { $0.append(number) }
-      }
-      if number == 10 { #expect(eventually { done.withLock { $0.count == 11 } }) }
-    }
-    #expect(eventually { done.withLock { $0.count == 20 } })
-    #expect(done.withLock { $0 } == Array(0..<20))
-  }
-}

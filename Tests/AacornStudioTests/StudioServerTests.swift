@@ -1,4 +1,5 @@
 import AacornNetwork
+import AacornRecording
 import AacornStreaming
 import AacornSystem
 import Foundation

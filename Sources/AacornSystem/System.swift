@@ -84,6 +84,12 @@ package enum System {
     }
   }
 
+  /// Writes all of `bytes`.
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
+    var offset = 0
+    while offset < bytes.count { offset += try write(descriptor, bytes, from: offset) }
+  }
+
   /// Writes all of `bytes` at `position` without moving the file position.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], at position: Int

@@ -106,7 +106,8 @@ final class Ledger: Sendable {
     let size = try System.status(of: descriptor).size
     var last: [UInt8] = [0]
     if size > 0, try System.read(descriptor, into: &last, at: size - 1) == 1, last != [0x0A] {
-      return size + (try System.write(descriptor, [UInt8(ascii: "\n")], from: 0))
+      try System.write(descriptor, [UInt8(ascii: "\n")])
+      return size + 1
     }
     return size
   }
@@ -122,10 +123,7 @@ final class Ledger: Sendable {
       check(&state)
       if let failure = state.failure { return (lineOffset, failure) }
       do throws(SystemError) {
-        var offset = 0
-        while offset < bytes.count {
-          offset += try System.write(descriptor, bytes, from: offset)
-        }
+        try System.write(descriptor, bytes)
       } catch {
         state.failure = CommandFailure(.write, path, error)
       }

@@ -88,11 +88,8 @@ final class TextStream: Sendable {
   /// Creates a stream that writes to a descriptor; a closed pipe counts as an interruption.
   convenience init(descriptor: Int32, _ interruption: Interruption) {
     self.init { (bytes) throws(SystemError) in
-      var offset = 0
       do throws(SystemError) {
-        while offset < bytes.count {
-          offset += try System.write(descriptor, bytes, from: offset)
-        }
+        try System.write(descriptor, bytes)
       } catch {
         if error == .brokenPipe { interruption.raise(System.pipeSignal) }
         throw error

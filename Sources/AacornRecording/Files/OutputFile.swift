@@ -243,11 +243,8 @@ package final class OutputFile {
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(AACFileError) {
-    var offset = 0
     do throws(SystemError) {
-      while offset < bytes.count {
-        offset += try System.write(descriptor, bytes, from: offset)
-      }
+      try System.write(descriptor, bytes)
     } catch {
       throw AACFileError(.write, path, error)
     }

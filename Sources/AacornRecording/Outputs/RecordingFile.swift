@@ -127,10 +127,7 @@ struct RecordingFile: Sendable {
       if isSeekable {
         try System.write(descriptor, bytes, at: byteCount)
       } else {
-        var offset = 0
-        while offset < bytes.count {
-          offset += try System.write(descriptor, bytes, from: offset)
-        }
+        try System.write(descriptor, bytes)
       }
     } catch {
       if isSeekable { try? System.truncate(descriptor, to: byteCount) }

@@ -6,8 +6,8 @@ struct SyntheticScript {
   private let events: [SyntheticFaults.Event]
   private let blockDuration: Duration
   private var eventIndex = 0
-  private var jitter: NoiseGenerator
-  private var sizes: NoiseGenerator
+  private var jitter: SplitMix64
+  private var sizes: SplitMix64
   private var unreliableEnd = 0
 
   /// The device's clock.
@@ -22,8 +22,8 @@ struct SyntheticScript {
     self.faults = faults
     events = faults.eventsInOrder
     self.blockDuration = blockDuration
-    jitter = NoiseGenerator(seed: faults.seed)
-    sizes = NoiseGenerator(seed: ~faults.seed)
+    jitter = SplitMix64(seed: faults.seed)
+    sizes = SplitMix64(seed: ~faults.seed)
     clock = SyntheticClock(
       sampleRate: sampleRate, driftPartsPerMillion: faults.driftPartsPerMillion,
       startTime: startTime)

@@ -9,7 +9,8 @@ package struct BackOff: Sendable {
   private let first: Int
   private let longest: Int
   private var delay: Int
-  private var seed: UInt64
+  /// Numbers that are good enough to spread attempts over time.
+  private var numbers: SplitMix64
   /// The number of attempts since the last stable connection.
   package private(set) var attemptCount = 0
 
@@ -17,7 +18,7 @@ package struct BackOff: Sendable {
   package init(first: Duration, longest: Duration, seed: UInt64) {
     self.longest = max(0, longest.milliseconds)
     self.first = min(max(0, first.milliseconds), self.longest)
-    self.seed = seed
+    numbers = SplitMix64(seed: seed)
     delay = self.first
   }
 
@@ -25,21 +26,12 @@ package struct BackOff: Sendable {
   package mutating func next() -> Int {
     defer { delay = min(delay * 2, longest) }
     attemptCount += 1
-    return min(longest, delay * (75 + Int(random() % 51)) / 100)
+    return min(longest, delay * numbers.integer(in: 75...125) / 100)
   }
 
   /// Restarts at the first delay.
   package mutating func reset() {
     attemptCount = 0
     delay = first
-  }
-
-  /// Returns a random number (SplitMix64, which is good enough to spread attempts over time).
-  private mutating func random() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var value = seed
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

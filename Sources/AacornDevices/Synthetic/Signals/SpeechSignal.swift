@@ -1,4 +1,5 @@
 import AacornSignal
+import AacornSystem
 
 /// A speech-like signal: syllables of hiss and hum, in words and sentences, with pauses.
 ///
@@ -14,8 +15,8 @@ public struct SpeechSignal: SyntheticSignal {
   public private(set) var sampleRate: Int
   /// Samples per frame.
   public private(set) var channelCount: Int
-  private var choice = NoiseGenerator(seed: 11)
-  private var noise = NoiseGenerator(seed: 12)
+  private var choice = SplitMix64(seed: 11)
+  private var noise = SplitMix64(seed: 12)
 
   private var sound = Sound.pause
   private var framesLeft = 0

@@ -1,4 +1,5 @@
 import AacornSignal
+import AacornSystem
 
 /// A short melody of struck notes, two per second, that moves from channel to channel.
 ///
@@ -12,7 +13,7 @@ public struct ToneSignal: SyntheticSignal {
   private var noteNumber = 0
   private var framesToNextNote = 0
   private var notes: [Note] = []
-  private var noise = NoiseGenerator(seed: 7)
+  private var noise = SplitMix64(seed: 7)
 
   /// Frequencies in hertz: a figure of fifths and thirds that rises and falls.
   private static let melody = [440.0, 660, 550, 880, 733, 1100, 587, 990]
@@ -86,7 +87,7 @@ public struct ToneSignal: SyntheticSignal {
       }
     }
 
-    mutating func next(_ noise: inout NoiseGenerator) -> Double {
+    mutating func next(_ noise: inout SplitMix64) -> Double {
       var sum = 0.0
       for index in partials.indices {
         partials[index].oscillator.phase &+= partials[index].step

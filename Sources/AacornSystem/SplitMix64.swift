@@ -1,13 +1,13 @@
-/// Pseudorandom numbers in a reproducible sequence.
-struct NoiseGenerator: Sendable {
-  private var state: UInt64
+/// Pseudorandom numbers in a reproducible sequence: the generator “SplitMix64”, a scrambled counter.
+package struct SplitMix64: Sendable {
+  @usableFromInline var state: UInt64
 
-  init(seed: UInt64) {
-    state = seed
-  }
+  @inlinable
+  package init(seed: UInt64) { state = seed }
 
-  /// Returns 64 bits of the generator "SplitMix64" (a scrambled counter).
-  mutating func next() -> UInt64 {
+  /// Returns 64 random bits.
+  @inlinable
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,13 +16,14 @@ struct NoiseGenerator: Sendable {
   }
 
   /// Returns an integer in the range, which must have fewer than 2^63 values.
-  mutating func integer(in range: ClosedRange<Int>) -> Int {
+  package mutating func integer(in range: ClosedRange<Int>) -> Int {
     let count = UInt64(range.upperBound - range.lowerBound) + 1
     return range.lowerBound + Int(next() % count)
   }
 
   /// Returns a number from −1 up to, but not including, 1.
-  mutating func sample() -> Double {
+  @inlinable
+  package mutating func sample() -> Double {
     Double(Int64(bitPattern: next()) >> 11) * 0x1p-52
   }
 }

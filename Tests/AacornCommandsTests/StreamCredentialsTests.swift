@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func invalidStreamAddressIsNil() {
+  @Test func invalidServerURLIsNil() {
     for text in ["", "://", "://h", "h:8000/a", "icecast:/h", "icecast://", "icecast:///a"] {
       #expect(ServerURL(text) == nil, "\(text)")
     }

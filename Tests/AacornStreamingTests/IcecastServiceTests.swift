@@ -124,6 +124,14 @@ import Testing
     #expect(error.message.contains(": “The disk is full”"))
   }
 
+  @Test func endlessRejectionIsReadUpToALimit() throws {
+    bench.server.answers = [Array("HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)]
+    bench.server.withScript { $0.endlessAnswer = Array("A\r\nForbidden \r\n".utf8) }
+    // Without the limit, the service would read for a second.
+    expectNetworkError(.forbidden, ": “Forbidden Forbidden ") { try bench.open() }
+    #expect(400...500 ~= bench.server.connections[0].readCount)
+  }
+
   @Test func lateSuccessAndItsBodyAreAccepted() throws {
     bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()

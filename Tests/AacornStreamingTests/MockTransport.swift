@@ -39,6 +39,8 @@ final class MockServer: Sendable {
     var end: Double?
     /// The number of bytes at the end that have not arrived, once the transport has reported it.
     var lostByteCount = 0
+    /// The number of times that the client has tried to read a piece.
+    var readCount = 0
     fileprivate var answers: [[UInt8]] = []
   }
 
@@ -49,6 +51,8 @@ final class MockServer: Sendable {
     /// The pieces for single connections instead of `answers`, by the number of the connection,
     /// counted from 0.
     var answersOfConnection: [Int: [[UInt8]]] = [:]
+    /// The piece that connections can read again and again after the others.
+    var endlessAnswer: [UInt8]?
     /// The faults of the first connection attempts; nil means success.
     var connectFaults: [Fault?] = []
     /// The fault of sending after `afterCalls` successful calls, by the number of the connection.
@@ -112,8 +116,11 @@ final class MockServer: Sendable {
   /// Returns the next response or nil, and whether the server has then closed the connection.
   fileprivate func answer(on number: Int) -> ([UInt8]?, isClosed: Bool) {
     script.withLock { script in
-      if script.connections[number].answers.isEmpty { return (nil, script.closesAfterAnswers) }
-      return (script.connections[number].answers.removeFirst(), false)
+      script.connections[number].readCount += 1
+      if !script.connections[number].answers.isEmpty {
+        return (script.connections[number].answers.removeFirst(), false)
+      }
+      return (script.endlessAnswer, script.closesAfterAnswers)
     }
   }
 

@@ -106,6 +106,25 @@ package struct ServerResponseReader {
     }
   }
 
+  /// Reads a body that begins with received bytes.
+  ///
+  /// Stops at the limit of bytes, at the deadline, and when the connection closes. The body is not
+  /// valid if its chunks are malformed.
+  package mutating func receiveBody(
+    after bytes: [UInt8], limit: Int, over transport: inout any ByteTransport,
+    until deadline: Deadline
+  ) -> (bytes: [UInt8], isValid: Bool) {
+    var (piece, body) = (bytes, [] as [UInt8])
+    while (try? push(piece, into: &body)) != nil {
+      let time = deadline.remaining
+      piece = []
+      guard stage != .finished, limit > body.count, time > .zero,
+        (try? transport.receive(into: &piece, within: time)) == true
+      else { return (body, true) }
+    }
+    return (body, false)
+  }
+
   /// Whether an empty line was received, with or without carriage returns.
   private var hasEmptyLine: Bool {
     let count = line.count

@@ -109,15 +109,14 @@ struct HTTPDownload {
         address.authority, "it is in a private network, but an address on the internet leads to it",
         "Play that address directly if you trust it.")
     }
-    var lines = [
-      "GET \(address.target) HTTP/1.1", "Host: \(address.authority)", "User-Agent: aacorn",
-      "Accept: */*", "Icy-MetaData: 1", "Connection: close",
-    ]
+    var headers = ["Accept: */*", "Icy-MetaData: 1", "Connection: close"]
     if let part {
       let last = part.upperBound == .max ? "" : "\(part.upperBound - 1)"
-      lines.append("Range: bytes=\(part.lowerBound)-\(last)")
+      headers.append("Range: bytes=\(part.lowerBound)-\(last)")
     }
-    try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    try connection.send(
+      ServerRequest.head(
+        "GET \(address.target) HTTP/1.1", host: address.authority, userAgent: "aacorn", headers))
     var request = HTTPDownload(
       address: address, connection: connection, response: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []

@@ -25,28 +25,22 @@ struct IcecastRequest {
   func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
     let mount = PercentCoding.encode(
       configuration.mount, keeping: IcecastConfiguration.pathMarks)
-    var lines =
-      switch method {
-      case .put: ["PUT \(mount) HTTP/1.1"]
-      case .source: ["SOURCE \(mount) ICE/1.0"]
-      }
-    lines += common
     // ADTS does not signal spectral band replication. Players expect it from the older name `aacp`.
     let isReplicated = stream.configuration.extensionSampleRate != nil
-    lines.append("Content-Type: audio/\(isReplicated ? "aacp" : "aac")")
+    var headers = ["Content-Type: audio/\(isReplicated ? "aacp" : "aac")"]
     // Requests a response before the first frame (RFC 9110, 10.1.1).
-    if method == .put { lines.append("Expect: 100-continue") }
-    lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
+    if method == .put { headers.append("Expect: 100-continue") }
+    headers.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
     let descriptions = [
       ("Ice-Name", configuration.name), ("Ice-Description", configuration.description),
       ("Ice-Genre", configuration.genre), ("Ice-URL", configuration.website),
     ]
     for case (let name, let text?) in descriptions {
       let line = SanitizedLine.of(text, limit: 1000)
-      if !line.isEmpty { lines.append("\(name): \(line)") }
+      if !line.isEmpty { headers.append("\(name): \(line)") }
     }
-    lines.append("Ice-Audio-Info: \(audioInfo(stream))")
-    return Self.bytes(lines)
+    headers.append("Ice-Audio-Info: \(audioInfo(stream))")
+    return head(method == .put ? "PUT \(mount) HTTP/1.1" : "SOURCE \(mount) ICE/1.0", headers)
   }
 
   /// Returns the request that changes the title.
@@ -55,17 +49,15 @@ struct IcecastRequest {
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
     let song = PercentCoding.encode(SanitizedLine.of(metadata.line ?? "", limit: 1000))
-    return Self.bytes(
-      ["GET /admin/metadata?mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(song) HTTP/1.1"]
-        + common + ["Connection: close"])
+    return head(
+      "GET /admin/metadata?mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(song) HTTP/1.1",
+      ["Connection: close"])
   }
 
-  private var common: [String] {
-    [
-      "Host: \(SanitizedLine.of(configuration.endpoint.withoutZone.description))",
-      "Authorization: Basic \(credentials)",
-      "User-Agent: \(SanitizedLine.of(configuration.userAgent))",
-    ]
+  private func head(_ requestLine: String, _ headers: [String]) -> [UInt8] {
+    ServerRequest.head(
+      requestLine, host: configuration.endpoint.withoutZone.description, credentials: credentials,
+      userAgent: configuration.userAgent, headers)
   }
 
   /// User and password for HTTP basic authentication (RFC 7617, 2).
@@ -79,9 +71,5 @@ struct IcecastRequest {
     if bitrate > 0 { parts.append("ice-bitrate=\((bitrate + 500) / 1000)") }
     parts.append("ice-channels=\(stream.configuration.outputChannelCount)")
     return parts.joined(separator: ";")
-  }
-
-  private static func bytes(_ lines: [String]) -> [UInt8] {
-    Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 }

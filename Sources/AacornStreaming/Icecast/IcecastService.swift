@@ -31,6 +31,8 @@ public struct IcecastService: LiveService {
 
   /// The maximum wait for the final status after “100 Continue”.
   private static let confirmationTimeout = Duration.seconds(1)
+  /// The maximum number of bytes to read of the body of a rejection.
+  private static let rejectionBodyLimit = 4096
   /// The maximum wait for the body of a rejection.
   private static let rejectionBodyTimeout = Duration.seconds(1)
   /// The maximum time that sending a title may delay the frames: for connecting, and again for the
@@ -210,14 +212,8 @@ extension IcecastService {
     until deadline: Deadline = Deadline(after: rejectionBodyTimeout)
   ) -> ServerRejection {
     var reader = ServerResponseReader(bodyOf: answer)
-    var (piece, body) = (bytes, [] as [UInt8])
-    while (try? reader.push(piece, into: &body)) != nil, !reader.isFinished, body.count < 4096 {
-      piece = []
-      let remaining = deadline.remaining
-      // A server that closes the connection has sent everything.
-      guard remaining > .zero, (try? transport.receive(into: &piece, within: remaining)) == true
-      else { break }
-    }
+    let (body, _) = reader.receiveBody(
+      after: bytes, limit: Self.rejectionBodyLimit, over: &transport, until: deadline)
     return ServerRejection(
       answer, body: body,
       secrets: [

@@ -113,28 +113,12 @@ struct HTTPUpload {
     let isKept = rest.isEmpty && answer.keepsConnection && count <= Self.textLimit
     // If the length is unknown, only the reason for a rejection is worth waiting for.
     let needsBody = isKept || reader.bodyCount != nil || answer.status >= 300
-    let limit = needsBody ? Self.textLimit : 0
-    let deadline = Deadline(after: Self.bodyTimeout)
-    var body: [UInt8] = []
-    var isValid = read(&reader, into: &body)
-    while isValid, !reader.isAtEnd, !reader.hasSurplus, body.count < limit {
-      inbox = []
-      let time = deadline.remaining
-      guard time > .zero, (try? transport.receive(into: &inbox, within: time)) == true else {
-        break
-      }
-      isValid = read(&reader, into: &body)
-    }
+    let (body, isValid) = reader.receiveBody(
+      after: inbox, limit: needsBody ? Self.textLimit : 0, over: &transport,
+      until: Deadline(after: Self.bodyTimeout))
     // Missing or surplus bytes could be mistaken for the next response.
     if !isKept || !isValid || !reader.isAtEnd { close() }
     return (answer, body)
-  }
-
-  /// Reads the received bytes of a body.
-  ///
-  /// Returns false if they are malformed.
-  private func read(_ reader: inout ServerResponseReader, into body: inout [UInt8]) -> Bool {
-    (try? reader.push(inbox, into: &body)) != nil
   }
 
   /// Whether a rejection has been received.
@@ -181,25 +165,21 @@ struct HTTPUpload {
   private static func bytes(
     _ request: Request, for name: String, _ configuration: HLSUploadConfiguration
   ) -> [UInt8] {
-    let target = configuration.target(of: name)
-    let host = configuration.endpoint.withoutZone.authority
-    var lines: [String]
+    var method = "DELETE"
+    var headers: [String] = []
     var contents: [UInt8] = []
-    switch request {
-    case .put(let bytes, let caching):
+    if case .put(let bytes, let caching) = request {
+      method = "PUT"
       contents = bytes
-      lines = [
-        "PUT \(target) HTTP/1.1", "Host: \(SanitizedLine.of(host))",
+      headers = [
         "Content-Type: \(HLSHandler.contentType(of: name))", "Content-Length: \(bytes.count)",
         // Object stores keep this header and send it to clients that download the file.
         "Cache-Control: \(caching)",
       ]
-    case .delete: lines = ["DELETE \(target) HTTP/1.1", "Host: \(SanitizedLine.of(host))"]
     }
-    lines.append("User-Agent: \(SanitizedLine.of(configuration.userAgent))")
-    if let credentials = configuration.credentials {
-      lines.append("Authorization: Basic \(credentials)")
-    }
-    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + contents
+    return ServerRequest.head(
+      "\(method) \(configuration.target(of: name)) HTTP/1.1",
+      host: configuration.endpoint.withoutZone.authority, credentials: configuration.credentials,
+      userAgent: configuration.userAgent, headers) + contents
   }
 }

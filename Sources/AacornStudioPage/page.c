@@ -238,9 +238,6 @@ static const aacorn_page_file files[] = {
   {"/views/browser/entries.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/entries.js" suffix(, 0)
   }, 0},
-  {"/views/browser/frames.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/frames.js" suffix(, 0)
-  }, 0},
   {"/views/browser/input.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/input.js" suffix(, 0)
   }, 0},
@@ -267,9 +264,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/browser/result.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/result.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/settingscard.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/settingscard.js" suffix(, 0)
   }, 0},
   {"/views/browser/sniff.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/sniff.js" suffix(, 0)
@@ -301,12 +295,6 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/facts.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/facts.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/faults.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/faults.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/gaps.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/gaps.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/inspection.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/inspection.js" suffix(, 0)
   }, 0},
@@ -327,9 +315,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/inspect/plotsurface.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/plotsurface.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/positionline.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/positionline.js" suffix(, 0)
   }, 0},
   {"/views/inspect/replication.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/replication.js" suffix(, 0)
@@ -361,14 +346,8 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/worker.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/worker.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/zoombuttons.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/zoombuttons.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/sound/box.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/sound/box.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/concealed.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/concealed.js" suffix(, 0)
   }, 0},
   {"/views/inspect/sound/decoding.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/sound/decoding.js" suffix(, 0)

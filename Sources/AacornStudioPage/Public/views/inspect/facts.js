@@ -1,5 +1,4 @@
 import { bitrate, frequency, size } from '../../format.js'
-import { gapSummary } from './gaps.js'
 import { gridText, replicationText, stereoText } from './replication.js'
 import { counted, exactClock, grouped, share } from './words.js'
 
@@ -135,4 +134,21 @@ function foreignTags(tags) {
     `${counted(tag.length, 'byte')} at byte ${grouped(tag.offset)}`))
   if (tags.length > 3) shown.push(`and ${grouped(tags.length - 3)} more`)
   return shown.join(', ')
+}
+
+/** Summarizes the number and the duration of gaps, followed by intended omissions. */
+export function gapSummary({ gaps, trimRate, sampleRate }) {
+  // An intended omission, such as a pause, is not replaced by silence.
+  const losses = gaps.filter(gap => gap.filled !== false)
+  const pauses = gaps.filter(gap => gap.filled === false && gap.cause === 'paused').length
+  const rest = gaps.length - losses.length - pauses
+  const total = losses.reduce((sum, gap) => sum + (Number(gap.length) || 0), 0)
+  const rate = trimRate || sampleRate
+  const seconds = rate > 0 ? ` (${(total / rate).toFixed(3)} s)` : ''
+  return [
+    losses.length === 0 ? 'none'
+      : `${counted(losses.length, 'gap')}, ${counted(total, 'sample')}${seconds}`,
+    pauses > 0 && counted(pauses, 'pause'),
+    rest > 0 && counted(rest, 'other record')
+  ].filter(Boolean).join('; ')
 }

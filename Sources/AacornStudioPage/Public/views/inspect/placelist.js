@@ -1,18 +1,19 @@
 import { h, replace, showText } from '../../dom.js'
-import { grouped } from './words.js'
+import { faultCounts, gapSummary } from './facts.js'
+import { counted, exactClock, grouped, hexadecimal } from './words.js'
 
 /** The number of places added to a list at a time. */
 const chunk = 50
 
 /** Creates a line that goes to a place: a badge and its kind, words, and the position. */
-export function placeLine([badge, kind], words, position, onclick, title = 'Go to the frame') {
+function placeLine([badge, kind], words, position, onclick, title = 'Go to the frame') {
   return h('li', h('button', { class: 'fault quiet', title, onclick },
     h('span', { class: `badge ${kind}` }, badge), h('span', { class: 'fault-words' }, words),
     h('span', { class: 'fault-place' }, position)))
 }
 
 /** A list of places in a file. A subclass implements `line(place)`. */
-export class PlaceList {
+class PlaceList {
   #limit = chunk
   #places = []
   #head = h('h4')
@@ -47,6 +48,89 @@ export class PlaceList {
     const first = this.#list.childElementCount
     this.#limit += chunk
     this.#fill()
-    this.#list.children[first]?.querySelector('button').focus()
+    this.#list.children[first]?.querySelector('button')?.focus()
+  }
+}
+
+const kinds = { error: 'danger', warning: 'warning' }
+
+/** The list of faults: severity, position, message. Each fault goes to its frame and calls `onPick(frame)`. */
+export class FaultList extends PlaceList {
+  constructor(actions) { super('faults', actions) }
+
+  show({ faults, faultCounts: counts }) {
+    const unlistedCount = counts.errors + counts.warnings + counts.notes - faults.length
+    this.showPlaces(faults, 'Faults', faultCounts(counts), unlistedCount > 0
+      && `${counted(unlistedCount, 'more fault')} counted, but not listed. `
+        + 'The table of frames marks them.')
+  }
+
+  line({ severity, message, frame, offset, length }) {
+    return placeLine([severity, kinds[severity] ?? ''], message, [
+      `frame ${grouped(frame)}, byte ${grouped(offset)} (`,
+      h('span', { class: 'code' }, hexadecimal(offset)),
+      length > 0 ? `), ${counted(length, 'byte')}` : ')'
+    ], () => this.onPick(frame))
+  }
+}
+
+/** The list of gaps that a recorder stored in its file; each gap calls `onPick(seconds)`. */
+export class GapList extends PlaceList {
+  #rate = 0
+  /** The time in seconds before the start of the positions. */
+  #delay = 0
+
+  constructor(actions) { super('gaps', actions) }
+
+  show(report) {
+    this.#rate = report.trimRate || report.sampleRate
+    this.#delay = (report.trim?.priming ?? 0) / this.#rate
+    this.element.hidden = report.gaps.length === 0 || !(this.#rate > 0)
+    if (!this.element.hidden) this.showPlaces(report.gaps, 'Gaps', gapSummary(report))
+  }
+
+  line(gap) {
+    if (!Number.isFinite(gap.position) || !Number.isFinite(gap.length)) {
+      return h('li', { class: 'hint' }, 'An entry without a position.')
+    }
+    const seconds = gap.position / this.#rate
+    const words = [gap.cause ?? 'unknown cause']
+    if (typeof gap.filled === 'boolean') {
+      words.push(gap.filled ? 'filled with silence' : 'not filled')
+    }
+    if (gap.time) words.push(gap.time)
+    return placeLine([`${(gap.length / this.#rate).toFixed(3)} s`, 'warning'], words.join(', '),
+      `at ${exactClock(seconds)}, ${counted(gap.length, 'sample')}`,
+      () => this.onPick(seconds + this.#delay))
+  }
+}
+
+/** The list of concealed ranges; each range calls `onPick(seconds)`. */
+export class ConcealedList extends PlaceList {
+  #rate = 0
+  /** The counts already shown, to avoid an update without a change. */
+  #shown = ''
+
+  constructor(actions) { super('concealed', actions) }
+
+  /** Shows the concealed ranges found by a decoding up to now. */
+  show({ concealed: { count, frameCount, list }, sampleRate }) {
+    this.element.hidden = count === 0
+    const now = `${count} ${frameCount}`
+    if (count === 0 || now === this.#shown) return
+    this.#shown = now
+    this.#rate = sampleRate
+    const unlistedCount = count - list.length
+    this.showPlaces(list, 'Concealed',
+      `${counted(count, 'place')}, ${(frameCount / sampleRate).toFixed(3)} s`,
+      unlistedCount > 0 && `${counted(unlistedCount, 'more place')} counted, but not listed.`)
+  }
+
+  line({ position, frameCount }) {
+    const seconds = position / this.#rate
+    return placeLine([`${(frameCount / this.#rate).toFixed(3)} s`, 'danger'],
+      'Damaged or missing; concealed by the decoder',
+      `at ${exactClock(seconds)}, ${counted(frameCount, 'sample')}`,
+      () => this.onPick(seconds), 'Go to the place')
   }
 }

@@ -1,10 +1,9 @@
 import { h, setText } from '../../dom.js'
 import { bitrate, spokenTime } from '../../format.js'
-import { PositionLine } from './positionline.js'
-import { listenToKeys, listenToPointers } from './plotinput.js'
+import { listenToKeys, listenToPointers, ZoomButtons } from './plotinput.js'
 import { PlotSurface } from './plotsurface.js'
+import { PositionLine } from './timeplot.js'
 import { exactClock, grouped } from './words.js'
-import { ZoomButtons } from './zoombuttons.js'
 
 /** The minimum number of visible frames. */
 const closest = 24

@@ -1,14 +1,12 @@
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { size } from '../../format.js'
 import { faultCounts } from './facts.js'
-import { FaultList } from './faults.js'
-import { GapList } from './gaps.js'
+import { ConcealedList, FaultList, GapList } from './placelist.js'
 import { BitratePlot } from './plot.js'
 import {
   copy, frameWords, isForeign, noFrames, onlySound, reportJSON, reportText, wantedFrame
 } from './report.js'
 import { SoundBox } from './sound/box.js'
-import { ConcealedList } from './sound/concealed.js'
 import { FrameTable } from './table.js'
 import { grouped } from './words.js'
 

@@ -1,5 +1,7 @@
 /** Exact numbers as text; `format.js` has the rounded ones. */
 
+import { clock } from '../../format.js'
+
 const groups = new Intl.NumberFormat('en', { useGrouping: true, maximumFractionDigits: 3 })
 
 /** Formats 1234567 as 1 234 567, with thin spaces. */
@@ -15,11 +17,7 @@ export function hexadecimal(value) {
 /** Formats minutes and seconds to the millisecond, with hours if needed. */
 export function exactClock(seconds) {
   const total = Math.max(0, Math.round(seconds * 1000))
-  const padded = (value, length) => String(value).padStart(length, '0')
-  const hours = Math.floor(total / 3_600_000)
-  const minutes = Math.floor(total / 60_000) % 60
-  const rest = `${padded(Math.floor(total / 1000) % 60, 2)}.${padded(total % 1000, 3)}`
-  return hours > 0 ? `${hours}:${padded(minutes, 2)}:${rest}` : `${minutes}:${rest}`
+  return `${clock(total / 1000)}.${String(total % 1000).padStart(3, '0')}`
 }
 
 export function counted(count, word) {

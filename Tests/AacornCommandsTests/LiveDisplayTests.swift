@@ -39,15 +39,21 @@ import Testing
   }
 
   @Test func endedRunReleasesItsStatusStore() throws {
-    weak var remains: LiveStatusStore?
-    do {
-      let captured = CapturedConsole()
-      let plan = try LivePlan.recording("/nonexistent/a.m4a", "--device", "tone")
-      let source = try RecordSource(plan.sound, plan.configuration)
-      let run = LiveRun(plan, source, in: captured.console)
-      remains = run.statusStore
-      #expect(run.run() == .cannotWrite)
+    let folder = TemporaryFolder()
+    for (path, status) in [
+      ("/nonexistent/a.m4a", AacornCommands.ExitStatus.cannotWrite),
+      (folder.path("a.m4a"), .success),
+    ] {
+      weak var remains: LiveStatusStore?
+      do {
+        let captured = CapturedConsole()
+        let plan = try LivePlan.recording(path, "--device", "tone", "--duration", "2")
+        let source = try RecordSource(plan.sound, plan.configuration)
+        let run = LiveRun(plan, source, in: captured.console)
+        remains = run.statusStore
+        #expect(run.run() == status, "\(captured.errors)")
+      }
+      #expect(eventually { remains == nil })
     }
-    #expect(eventually { remains == nil })
   }
 }

@@ -251,6 +251,25 @@ import Testing
     #expect(prompt.stop() == nil)
   }
 
+  @Test func recordingIsKeptWhenChangesAreAbandonedAtTheEnd() throws {
+    var limits = StudioLibrary.Limits()
+    limits.stopTime = 50_000_000
+    let studio = try StudioServer(
+      StudioConfiguration(folder: folder.path), systems: [], limits: limits)
+    let begun = try studioAnswer(studio, "/api/record", form: "device=tone&name=talk")
+    #expect(begun.status == 200, "\(begun.text)")
+    System.sleep(milliseconds: 2000)
+    let release = Semaphore()
+    defer { release.signal() }
+    studio.library.diskWorker.run { _ = release.wait(milliseconds: 60_000) }
+    let ending = try #require(studio.stop())
+    let recording = try #require(ending.recording)
+    #expect(recording.name == "talk.m4a" && recording.duration >= .seconds(1))
+    #expect(try System.status(of: folder.path + "/talk.m4a").size == recording.byteCount)
+    #expect(ending.losses.count == 1)
+    #expect(ending.losses.first?.contains("Unfinished changes and repairs") == true)
+  }
+
   @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {
     let studio = try studio()
     let pages = try (0..<200).map { _ in try StudioClient(studio) }

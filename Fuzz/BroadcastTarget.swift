@@ -38,11 +38,7 @@ private func read(_ pieces: [[UInt8]]) -> Reading {
   var response = HTTPResponseParser()
   var reading = Reading()
   for piece in pieces where !reading.isFaulty {
-    do throws(ServerResponseReader.Fault) {
-      try response.push(piece, into: &reading.body)
-    } catch {
-      reading.isFaulty = true
-    }
+    reading.isFaulty = !response.push(piece, into: &reading.body)
     reading.title = response.takeTitle() ?? reading.title
   }
   reading.status = response.status

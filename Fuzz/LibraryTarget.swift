@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 import Glibc
 
 @testable import AacornRecording
@@ -9,7 +10,7 @@ func fuzzLibrary(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
   guard let file = try? FileBytes(path) else { return require(false, "the file is missing") }
   require(file.size == bytes.count, "the file has a different length")
-  do throws(FileBytes.Failure) {
+  do throws(SystemError) {
     let levels = try WaveformReader(file).levels()
     require(levels.map { $0.count == WaveformReader.levelCount } ?? true, "too many levels")
     let facts = try SoundExaminer(file).facts()

@@ -1,11 +1,5 @@
 /// An incremental reader of a server's response: the head, and the body without chunk sizes.
 package struct ServerResponseReader {
-  /// An error in a response.
-  package enum Fault: Error, Equatable {
-    /// The bytes are not a response, or the head is too long.
-    case malformed
-  }
-
   private enum Stage: Equatable {
     case head
     /// All further bytes belong to the body.
@@ -54,18 +48,19 @@ package struct ServerResponseReader {
   package var isAtEnd: Bool { stage == .finished && !hasSurplus }
 
   /// Processes bytes, and appends the bytes of the body.
-  package mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) throws(Fault) {
+  ///
+  /// Returns false if the bytes are not a response, or the head is too long.
+  package mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) -> Bool {
     var index = 0
     while index < bytes.count {
       switch stage {
       case .finished:
         hasSurplus = true
-        return
+        return true
       case .head:
         line.append(bytes[index])
         index += 1
-        if line.count > Self.headLimit { throw .malformed }
-        if hasEmptyLine { try readHead() }
+        if line.count > Self.headLimit || hasEmptyLine && !readHead() { return false }
       case .body:
         let count = min(bytes.count - index, remainingBodyCount ?? .max)
         body += bytes[index..<index + count]
@@ -81,11 +76,11 @@ package struct ServerResponseReader {
           if line.count < Self.lineLimit {
             line.append(byte)
           } else if stage == .size {
-            throw .malformed
+            return false
           }
           continue
         }
-        try endLine()
+        if !endLine() { return false }
       case .chunk(let rest):
         let count = min(bytes.count - index, rest)
         body += bytes[index..<index + count]
@@ -100,10 +95,11 @@ package struct ServerResponseReader {
         } else if byte == 0x0D, line.isEmpty {
           line = [byte]
         } else {
-          throw .malformed
+          return false
         }
       }
     }
+    return true
   }
 
   /// Reads a body that begins with received bytes.
@@ -115,7 +111,7 @@ package struct ServerResponseReader {
     until deadline: Deadline
   ) -> (bytes: [UInt8], isValid: Bool) {
     var (piece, body) = (bytes, [] as [UInt8])
-    while (try? push(piece, into: &body)) != nil {
+    while push(piece, into: &body) {
       let time = deadline.remaining
       piece = []
       guard stage != .finished, limit > body.count, time > .zero,
@@ -133,11 +129,13 @@ package struct ServerResponseReader {
       || count >= 3 && line[count - 2] == 0x0D && line[count - 3] == 0x0A
   }
 
-  private mutating func readHead() throws(Fault) {
-    guard case .complete(let head) = ServerResponse.read(line) else { throw .malformed }
+  /// Returns false if the received line is not a head.
+  private mutating func readHead() -> Bool {
+    guard case .complete(let head) = ServerResponse.read(line) else { return false }
     line = []
     // An interim response only announces the final one.
     if head.status >= 200 { begin(head) }
+    return true
   }
 
   private mutating func begin(_ head: ServerResponse) {
@@ -154,17 +152,18 @@ package struct ServerResponseReader {
     }
   }
 
-  /// Processes the line of a chunk's size or of the trailer.
-  private mutating func endLine() throws(Fault) {
+  /// Processes the line of a chunk's size or of the trailer; returns false if it has no size.
+  private mutating func endLine() -> Bool {
     defer { line = [] }
     if stage == .trailer {
       if line.isEmpty || line == [0x0D] { stage = .finished }
-      return
+      return true
     }
     let digits = line.prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") && $0 != 0x20 }
     guard (1...8).contains(digits.count),
       let count = Int(String(decoding: digits, as: UTF8.self), radix: 16), count >= 0
-    else { throw .malformed }
+    else { return false }
     stage = count == 0 ? .trailer : .chunk(count)
+    return true
   }
 }

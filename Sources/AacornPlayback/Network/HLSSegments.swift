@@ -1,4 +1,3 @@
-import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -94,9 +93,7 @@ struct HLSSegments: Sendable {
       bytes.removeAll(keepingCapacity: true)
       let deadline = options.deadline(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: deadline) else { break }
-      do throws(ServerResponseReader.Fault) {
-        try request.response.push(bytes, into: &request.body)
-      } catch {
+      if !request.response.push(bytes, into: &request.body) {
         throw HTTPConnection.failure(request.address.authority, "it does not speak HTTP")
       }
       if request.body.count > playlistLimit {

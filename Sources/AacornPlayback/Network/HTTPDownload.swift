@@ -127,9 +127,7 @@ struct HTTPDownload {
       guard try connection.receive(into: &bytes, before: deadline) else {
         throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
-      do throws(ServerResponseReader.Fault) {
-        try request.response.push(bytes, into: &request.body)
-      } catch {
+      if !request.response.push(bytes, into: &request.body) {
         throw HTTPConnection.failure(address.authority, "it does not speak HTTP")
       }
       // Interim responses without a pause would otherwise never reach the deadline in `receive`.

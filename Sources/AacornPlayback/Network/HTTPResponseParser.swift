@@ -94,17 +94,12 @@ struct HTTPResponseParser {
   mutating func takeTitle() -> String? { newTitle.take() }
 
   /// Processes bytes, and appends the bytes of the body.
-  mutating func push(
-    _ bytes: [UInt8], into body: inout [UInt8]
-  ) throws(ServerResponseReader.Fault) {
+  ///
+  /// Returns false if the bytes are not a response, or the head is too long.
+  mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) -> Bool {
     let hadHead = reader.head != nil
     var received: [UInt8] = []
-    var fault: ServerResponseReader.Fault?
-    do throws(ServerResponseReader.Fault) {
-      try reader.push(bytes, into: &received)
-    } catch {
-      fault = error
-    }
+    let isValid = reader.push(bytes, into: &received)
     if !hadHead, let text = header("icy-metaint"), let number = Int(text),
       Self.intervals.contains(number)
     {
@@ -112,7 +107,7 @@ struct HTTPResponseParser {
       untilTitle = number
     }
     appendBody(received, into: &body)
-    if let fault { throw fault }
+    return isValid
   }
 
   // MARK: Titles

@@ -1,4 +1,3 @@
-import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -155,9 +154,7 @@ struct HTTPTransfer: Sendable {
       }
       time = System.nanoseconds
       hasWaited = time - before >= Self.minWaitNanoseconds
-      do throws(ServerResponseReader.Fault) {
-        try request.response.push(bytes, into: &request.body)
-      } catch {
+      if !request.response.push(bytes, into: &request.body) {
         request.connectionError = HTTPConnection.failure(
           address.authority, "it does not speak HTTP")
         return passedCount

@@ -51,3 +51,11 @@ extension ByteTransport {
 ///
 /// Tests use other factories.
 public typealias TransportFactory = @Sendable (StopSignal) -> any ByteTransport
+
+#if canImport(Network)
+/// The transport of this system: Apple's Network framework.
+public typealias SystemTransport = NetworkTransport
+#else
+/// The transport of this system: libcurl.
+public typealias SystemTransport = CurlTransport
+#endif

@@ -2,12 +2,10 @@ import AacornRecording
 import AacornSystem
 
 /// The command `aacorn cut`.
-struct CutCommand: SpliceCommand {
+struct CutCommand: SpliceCommand, PartCommand {
   var inputs: [String] = []
   var output: String?
-  var start = Duration.zero
-  var end: Duration?
-  var duration: Duration?
+  var part = PartChoice()
   var replacesExisting = false
   var printsJSON = false
   var isQuiet = false
@@ -31,18 +29,8 @@ struct CutCommand: SpliceCommand {
           ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "Keep the first ten minutes."),
         ],
         exitCodes: ExitStatus.table(failed: "the input cannot be cut there, or is damaged")),
-      options: [
-        .value(
-          "start", .text("TIME"), in: "Part",
-          "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0).", \.start,
-          OptionValue.position),
-        .value(
-          "end", .text("TIME"), in: "Part", "End at this time of the input (default: its end).",
-          \.end, OptionValue.length),
-        .value(
-          "duration", short: "d", alias: "t", .text("TIME"), in: "Part",
-          "Keep at most this duration.", \.duration, OptionValue.length),
-      ] + outputOptions,
+      options: [("Part", partOptions(durationHelp: "Keep at most this duration."))]
+        + outputOptions,
       inputs: \.inputs)
   }
 
@@ -50,9 +38,9 @@ struct CutCommand: SpliceCommand {
     let job = try makeJob()
     return job.run(in: console) { (job, progress) throws(CommandFailure) in
       var request = try job.request()
-      request.start = start
-      request.end = end
-      request.duration = duration
+      request.start = part.start
+      request.end = part.end
+      request.duration = part.duration
       var work = try CutWork(request, interruption: console.interruption)
       return try work.run(progress: progress)
     }
@@ -65,7 +53,7 @@ struct CutCommand: SpliceCommand {
         "Only one file can be cut at a time.",
         hint: "Use “aacorn join” for several files, and -o for the output.")
     }
-    try UsageError.checkPart(from: start, to: end, duration: duration)
+    try part.check()
     return try SpliceJob(self)
   }
 }

@@ -3,7 +3,7 @@ import AacornSoundFiles
 import AacornSystem
 
 /// The command `aacorn decode`.
-struct DecodeCommand: Subcommand {
+struct DecodeCommand: PartCommand {
   var inputs: [String] = []
 
   var output: String?
@@ -13,9 +13,7 @@ struct DecodeCommand: Subcommand {
 
   var encoding = PCMEncoding.int16
   var isUndithered = false
-  var start = Duration.zero
-  var end: Duration?
-  var duration: Duration?
+  var part = PartChoice()
   var isUntrimmed = false
   var decoding = AACFile.DecodingOptions()
 
@@ -55,8 +53,8 @@ struct DecodeCommand: Subcommand {
     request.options.encoding = encoding
     request.options.isDithered = !isUndithered
     request.options.isTrimmed = !isUntrimmed
-    request.options.start = start
-    request.options.duration = duration ?? end.map { $0 - start }
+    request.options.start = part.start
+    request.options.duration = part.duration ?? part.end.map { $0 - part.start }
     request.options.replacesExisting = replacesExisting
     request.makesFolders = outputFolder != nil
     return request
@@ -68,11 +66,11 @@ struct DecodeCommand: Subcommand {
       throw UsageError(
         "There is nothing to decode.", hint: "Name a file or a folder, or - for standard input.")
     }
-    try UsageError.checkStandardInput(in: inputs)
+    try OptionValue.checkStandardInput(in: inputs)
     if output != nil && outputFolder != nil {
       throw UsageError("The options -o and --output-folder exclude each other.")
     }
-    try UsageError.checkPart(from: start, to: end, duration: duration)
+    try part.check()
     if printsJSON && output == "-" {
       throw UsageError("The options --json and -o - both need standard output.")
     }

@@ -36,20 +36,16 @@ struct DevicesCommand: Subcommand {
           ("141", "the reader of standard output closed it"),
         ]),
       options: [
-        .value(
-          "backend", .choice(OptionValue.backends), in: "Output",
-          "List only devices of this sound system (default: all)."
-        ) { (command, value) throws(UsageError) in
-          command.backend = DeviceBackend(rawValue: value)
-        },
-        .flag(
-          "outputs", in: "Output", "Also list outputs.",
-          \.listsOutputs),
-        .flag("watch", short: "w", in: "Output", "Keep running and report changes.", \.watches),
-        .flag("json", in: "Output", "Print one JSON object per device and change.", \.printsJSON),
-        .flag(
-          "verbose", short: "v", in: "Output", "Explain why other sound systems are unavailable.",
-          \.isVerbose),
+        (
+          "Output",
+          [
+            .backend(\.backend, "List only devices of this sound system (default: all)."),
+            .flag("outputs", "Also list outputs.", \.listsOutputs),
+            .flag("watch", short: "w", "Keep running and report changes.", \.watches),
+            .flag("json", "Print one JSON object per device and change.", \.printsJSON),
+            .verbose(\.isVerbose, "Explain why other sound systems are unavailable."),
+          ]
+        )
       ],
       operandHint: "See “aacorn devices --help”.")
   }

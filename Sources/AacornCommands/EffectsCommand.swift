@@ -28,9 +28,10 @@ struct EffectsCommand: Subcommand {
           ("141", "the reader of standard output closed it"),
         ]),
       options: [
-        .flag(
-          "json", in: "Output", "Print one JSON object per effect, preset and plugin.",
-          \.printsJSON)
+        (
+          "Output",
+          [.flag("json", "Print one JSON object per effect, preset and plugin.", \.printsJSON)]
+        )
       ],
       operandHint: "“aacorn effects” lists all presets and effects with their settings.")
   }

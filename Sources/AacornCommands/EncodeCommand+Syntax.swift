@@ -48,150 +48,121 @@ extension EncodeCommand {
           failed: "an input is damaged or truncated and was encoded as far as possible, an input "
             + "failed, or a folder contains files that aacorn cannot read; the other files are done",
           hasEffects: true)),
-      options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions,
+      options: [
+        ("Output", outputOptions), ("Audio", soundOptions), ("Tags (M4A only)", tagOptions),
+        ("Input", inputOptions), ("Other", otherOptions),
+      ],
       inputs: \.inputs)
   }
 
   private typealias Option = CommandSyntax<EncodeCommand>.Option
 
   private static var outputOptions: [Option] {
-    let section = "Output"
-    return [
+    [
       .path(
-        "output", short: "o", .file("FILE"), in: section,
-        "Write FILE; - is standard output. The suffix selects the format.",
-        "output", \.output),
+        "output", short: "o", .file("FILE"),
+        "Write FILE; - is standard output. The suffix selects the format.", "output", \.output),
       .path(
-        "output-folder", .folder("DIR"), in: section,
+        "output-folder", .folder("DIR"),
         "Write into DIR, created if missing, with the subfolders of input folders.",
         "output folder", \.outputFolder),
-      .value(
-        "format", .choice(OutputFormat.allCases.map(\.rawValue)), in: section,
+      .choice(
+        "format", OutputFormat.allCases,
         "File format (default: from the suffix of FILE, else m4a). m4a: AAC with tags and an exact "
-          + "length, in fragments if piped. aac: an ADTS stream. latm: a LATM/LOAS stream."
-      ) { (command, value) throws(UsageError) in command.format = OutputFormat(rawValue: value) },
-      .flag(
-        "force", short: "f", alias: "y", in: section, "Replace existing files.", \.replacesExisting),
-      .flag("crc", in: section, "Add checksums (only with --format aac).", \.hasChecksum),
+          + "length, in fragments if piped. aac: an ADTS stream. latm: a LATM/LOAS stream.",
+        \.format),
+      .force("Replace existing files.", \.replacesExisting),
+      .flag("crc", "Add checksums (only with --format aac).", \.hasChecksum),
     ]
   }
 
   private static var soundOptions: [Option] {
-    let section = "Audio"
     let encoderOptions = Option.encoderOptions(
-      in: section, \.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      \.preset, \.sound.rateControl, { $0.sound.effort = $1 },
       bitrateHelp: "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 "
         + "or 0.128M. With --profile he, the default is 32k per channel; with he2, less.",
       averageHelp: "Average bitrate: varies more than a constant bitrate.")
     return encoderOptions + [
       .value(
-        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
-        OptionValue.profileHelp
-      ) { (command, value) throws(UsageError) in
-        command.sound.profile = ProfileChoice(rawValue: value)?.profile
+        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), OptionValue.profileHelp
+      ) { command, keyword in
+        command.sound.profile = ProfileChoice(rawValue: keyword)?.profile
         command.choosesProfile = true
       },
-      .value(
-        "signaling", .choice(SignalingOption.keywords), in: section, SignalingOption.help
-      ) { (command, value) throws(UsageError) in
-        command.sound.signaling = SignalingChoice(rawValue: value)?.signaling
+      .value("signaling", .choice(SignalingOption.keywords), SignalingOption.help) {
+        $0.sound.signaling = SignalingChoice(rawValue: $1)?.signaling
       },
       .value(
-        "bandwidth", .text("HZ"), in: section,
+        "bandwidth", .text("HZ"),
         "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC.",
         \.sound.bandwidth, OptionValue.frequency),
       .value(
-        "rate", short: "r", .text("HZ"), in: section,
+        "rate", short: "r", .text("HZ"),
         "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
           + "support are converted to the next higher rate, up to 48000.", \.sound.sampleRate,
         OptionValue.frequency),
       .value(
-        "channels", short: "c", .text("N"), in: section,
-        "Mix to 1 or 2 channels (default: the input's channels)."
-      ) { (command, value) throws(UsageError) in
-        command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
-      },
+        "channels", short: "c", .text("N"),
+        "Mix to 1 or 2 channels (default: the input's channels).", \.sound.channelCount,
+        OptionValue.count(upTo: 1024)),
       .value(
-        "loudness", .text("LUFS"), in: section,
+        "loudness", .text("LUFS"),
         "Adjust to this loudness: -16 for podcasts, -14 for music, -23 for EBU R 128. The file is "
           + "measured first and gets one gain. True peaks are limited to -1 dBTP, or to the value "
-          + "after a colon (-16:-2). An M4A file gets loudness tags."
-      ) { (command, value) throws(UsageError) in
-        command.sound.loudness = try OptionValue.loudness(value)
-      },
-      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
-        (command, value) throws(UsageError) in
-        command.sound.effects = try OptionValue.effects(value)
-      },
-      Option(
-        description: OptionDescription(
-          long: "mpeg2", short: nil, value: .none, section: section,
-          help: "Use only MPEG-2 AAC, for very old players.")
-      ) { (command, _) throws(UsageError) in command.sound.isMPEG2 = true },
+          + "after a colon (-16:-2). An M4A file gets loudness tags.", \.sound.loudness,
+        OptionValue.loudness),
+      .effects(\.sound.effects),
+      .flag("mpeg2", "Use only MPEG-2 AAC, for very old players.", \.sound.isMPEG2),
     ]
   }
 
   private static var tagOptions: [Option] {
-    let section = "Tags (M4A only)"
-    return [
-      .value("title", .text("TEXT"), in: section, "Title.", \.tags.title),
-      .value("artist", .text("TEXT"), in: section, "Performer or speaker.", \.tags.artist),
-      .value("album", .text("TEXT"), in: section, "Album.", \.tags.album),
-      .value("date", .text("TEXT"), in: section, "Year or date, such as 2024-05-31.", \.tags.date),
-      .value("comment", .text("TEXT"), in: section, "Comment.", \.tags.comment),
-      .value(
-        "cover", .file("FILE"), in: section, "Cover image, JPEG or PNG.", \.tags.coverPath),
+    Option.tags(\.tags) + [
+      .value("cover", .file("FILE"), "Cover image, JPEG or PNG.", \.tags.coverPath),
       .flag(
-        "loudness-tags", in: section,
+        "loudness-tags",
         "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "
-          + "--loudness.",
-        \.sound.statesLoudness),
-      .flag(
-        "no-tags", in: section, "Do not copy tags, cover and chapters of the input.",
-        \.discardsTags),
+          + "--loudness.", \.sound.statesLoudness),
+      .flag("no-tags", "Do not copy tags, cover and chapters of the input.", \.discardsTags),
     ]
   }
 
   private static var inputOptions: [Option] {
-    let section = "Input"
-    return [
+    [
       .value(
-        "raw-format", .choice(RawFormat.names), in: section,
-        "Read samples without a header, in this format.", \.raw.formatName),
+        "raw-format", .choice(RawFormat.names), "Read samples without a header, in this format.",
+        \.raw.formatName),
       .value(
-        "raw-rate", .text("HZ"), in: section, "Sampling rate of raw samples (default 44100).",
-        \.raw.sampleRate, OptionValue.frequency),
+        "raw-rate", .text("HZ"), "Sampling rate of raw samples (default 44100).", \.raw.sampleRate,
+        OptionValue.frequency),
       .value(
-        "raw-channels", .text("N"), in: section, "Number of channels of raw samples (default 2)."
-      ) { (command, value) throws(UsageError) in
-        command.raw.channelCount = try OptionValue.count(value, "--raw-channels", upTo: 1024)
-      },
+        "raw-channels", .text("N"), "Number of channels of raw samples (default 2).",
+        \.raw.channelCount, OptionValue.count(upTo: 1024)),
       .value(
-        "tone", .text("SECONDS"), in: section,
-        "Encode a test signal of this duration instead of a file, up to 86400."
-      ) { (command, value) throws(UsageError) in
-        guard let milliseconds = DecimalQuantity.parseMilliseconds(value),
-          (1...86_400_000).contains(milliseconds)
-        else {
-          throw OptionValue.outOfRange(
-            value, "--tone", "0.001 to 86400 seconds", suchAs: ", such as 5 or 2.5")
-        }
-        command.toneMilliseconds = milliseconds
-      },
+        "tone", .text("SECONDS"),
+        "Encode a test signal of this duration instead of a file, up to 86400.",
+        \.toneMilliseconds, OptionValue.toneMilliseconds),
     ]
   }
 
   private static var otherOptions: [Option] {
-    let section = "Other"
-    return [
-      .value(
-        "jobs", short: "j", .text("N"), in: section,
-        "Number of files, or parts of a file (up to 8), to encode in parallel (default: all cores)."
-      ) { (command, value) throws(UsageError) in
-        command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
-      },
-      .flag("json", in: section, "Print one JSON object per file.", \.printsJSON),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
+    [
+      .jobs(
+        "Number of files, or parts of a file (up to 8), to encode in parallel (default: all cores).",
+        \.jobCount),
+      .flag("json", "Print one JSON object per file.", \.printsJSON),
+      .quiet(\.isQuiet),
     ]
+  }
+}
+
+extension OptionValue {
+  fileprivate static func toneMilliseconds(
+    _ value: String, _ option: String
+  ) throws(UsageError) -> Int {
+    guard let milliseconds = DecimalQuantity.parseMilliseconds(value),
+      (1...86_400_000).contains(milliseconds)
+    else { throw outOfRange(value, option, "0.001 to 86400 seconds", suchAs: ", such as 5 or 2.5") }
+    return milliseconds
   }
 }

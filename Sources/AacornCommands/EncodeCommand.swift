@@ -31,17 +31,6 @@ struct EncodeCommand: Subcommand {
   var printsJSON = false
   var isQuiet = false
 
-  struct TagSettings: Equatable, Sendable {
-    var title: String?
-    var artist: String?
-    var album: String?
-    var date: String?
-    var comment: String?
-    var coverPath: String?
-
-    var isEmpty: Bool { self == TagSettings() }
-  }
-
   /// The format of input without a header.
   struct RawInput: Equatable, Sendable {
     var formatName: String?
@@ -106,7 +95,7 @@ struct EncodeCommand: Subcommand {
     if !inputs.isEmpty && toneMilliseconds != nil {
       throw UsageError("The option --tone replaces input files.")
     }
-    try UsageError.checkStandardInput(in: inputs)
+    try OptionValue.checkStandardInput(in: inputs)
     if output != nil && outputFolder != nil {
       throw UsageError("The options -o and --output-folder exclude each other.")
     }

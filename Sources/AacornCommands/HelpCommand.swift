@@ -17,9 +17,7 @@ struct HelpCommand: Subcommand {
             "for “man aacorn-encode”"
           ),
         ]),
-      options: [
-        .flag("man", in: "Output", "Print a manual page for “man”.", \.printsManual)
-      ]
+      options: [("Output", [.flag("man", "Print a manual page for “man”.", \.printsManual)])]
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("Only one command can be explained at a time.") }
       command.command = name

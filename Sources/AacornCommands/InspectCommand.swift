@@ -45,21 +45,27 @@ struct InspectCommand: Subcommand {
             "a fault was found (notes do not count). With --sound also: frames were concealed, "
             + "the audio is more than 6 dB above full scale, or it cannot be decoded")),
       options: [
-        .flag(
-          "sound", in: "Analysis",
-          "Decode and measure the audio. Standard input is limited to 64 MB.",
-          \.decodesSound),
-        .flag("frames", in: "Output", "Print a line for each frame.", \.printsFrames),
-        .flag(
-          "json", in: "Output",
-          "Print one JSON object per file, and with --frames one per frame.",
-          \.printsJSON),
-        .path(
-          "plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time as SVG.", "picture",
-          \.plotPath),
-        .flag(
-          "force", short: "f", alias: "y", in: "Output", "Replace an existing FILE.svg.",
-          \.replacesExisting),
+        (
+          "Analysis",
+          [
+            .flag(
+              "sound", "Decode and measure the audio. Standard input is limited to 64 MB.",
+              \.decodesSound)
+          ]
+        ),
+        (
+          "Output",
+          [
+            .flag("frames", "Print a line for each frame.", \.printsFrames),
+            .flag(
+              "json", "Print one JSON object per file, and with --frames one per frame.",
+              \.printsJSON),
+            .path(
+              "plot", .file("FILE.svg"), "Draw the bitrate over time as SVG.", "picture", \.plotPath
+            ),
+            .force("Replace an existing FILE.svg.", \.replacesExisting),
+          ]
+        ),
       ],
       inputs: \.inputs)
   }
@@ -75,7 +81,7 @@ struct InspectCommand: Subcommand {
     if plotPath == "-" && (printsJSON || printsFrames) {
       throw UsageError("The picture and the report cannot both go to standard output.")
     }
-    try UsageError.checkStandardInput(in: inputs)
+    try OptionValue.checkStandardInput(in: inputs)
     return console.process(inputs, asJSON: printsJSON) { (input) throws(CommandFailure) in
       try inspect(input, console)
     }

@@ -40,73 +40,49 @@ extension PlayCommand {
             "--rate", "Audio is converted to the device's rate; to play faster, use --speed FACTOR."
           ),
         ]),
-      options: deviceOptions + soundOptions + otherOptions,
+      options: [("Device", deviceOptions), ("Audio", soundOptions), ("Other", otherOptions)],
       inputs: \.inputs)
   }
 
   private typealias Option = CommandSyntax<PlayCommand>.Option
 
   private static var deviceOptions: [Option] {
-    let section = "Device"
-    return [
+    [
       .path(
-        "device", .text("DEVICE"), in: section,
+        "device", .text("DEVICE"),
         "Play on this device (default: the system's; see “aacorn devices --outputs”). DEVICE is an ID "
-          + "or a name; null discards the audio.",
-        "device", \.device),
-      .value(
-        "backend", .choice(OptionValue.backends), in: section,
-        "Sound system (default: the best that works)."
-      ) { (command, value) throws(UsageError) in
-        command.backend = DeviceBackend(rawValue: value)
-      },
+          + "or a name; null discards the audio.", "device", \.device),
+      .backend(\.backend),
     ]
   }
 
   private static var soundOptions: [Option] {
-    let section = "Audio"
-    return [
+    [
       Option(
         description: OptionDescription(
-          long: "loop", short: nil, value: .none, section: section,
-          help: "Play the list of files in a loop.",
+          long: "loop", value: .none, help: "Play the list of files in a loop.",
           formerValues: [
             "list": "--loop", "item": "--loop-file", "none": "the default, without --loop",
           ])
-      ) { (command, value) throws(UsageError) in
-        command.loop = PlayerConfiguration.Loop(rawValue: value) ?? .list
+      ) { $0.loop = PlayerConfiguration.Loop(rawValue: $1) ?? .list },
+      .value("loop-file", .none, "Play the same file in a loop.") { command, _ in
+        command.loop = .item
       },
-      Option(
-        description: OptionDescription(
-          long: "loop-file", short: nil, value: .none, section: section,
-          help: "Play the same file in a loop.")
-      ) { (command, _) throws(UsageError) in command.loop = .item },
-      .flag("shuffle", in: section, "Play the files in random order.", \.isShuffled),
+      .flag("shuffle", "Play the files in random order.", \.isShuffled),
       .value(
-        "start", .text("TIME"), in: section,
+        "start", .text("TIME"),
         "Start the first file at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0). "
           + "If the file is shorter, the next file is played.", \.start, OptionValue.position),
       .value(
-        "speed", .text("FACTOR"), in: section,
-        "Speed, 0.5 to 2, at the same pitch (default 1)."
-      ) { (command, value) throws(UsageError) in
-        command.speed = try OptionValue.speed(value)
-      },
-      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
-        (command, value) throws(UsageError) in
-        command.effects = try OptionValue.effects(value)
-      },
+        "speed", .text("FACTOR"), "Speed, 0.5 to 2, at the same pitch (default 1).", \.speed,
+        OptionValue.speed),
+      .effects(\.effects),
       .value(
-        "max-bitrate", .text("RATE"), in: section,
+        "max-bitrate", .text("RATE"),
         "Maximum bitrate of an HLS stream, such as 64k (default: the highest offered). If all are "
-          + "higher, the lowest is played."
-      ) { (command, value) throws(UsageError) in
-        command.maximumBitrate = try OptionValue.bitrate(value)
-      },
-      .value(
-        "volume", .text("PERCENT"), in: section,
-        "Volume, 0 to 100 percent (default 100)."
-      ) { (command, value) throws(UsageError) in
+          + "higher, the lowest is played.", \.maximumBitrate, OptionValue.bitrate),
+      .value("volume", .text("PERCENT"), "Volume, 0 to 100 percent (default 100).") {
+        (command, value) throws(UsageError) in
         command.volume = PlayVolume(
           percent: try OptionValue.integer(value, "--volume", in: 0...100))
       },
@@ -114,22 +90,20 @@ extension PlayCommand {
   }
 
   private static var otherOptions: [Option] {
-    let section = "Other"
-    return [
-      .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
-      .flag(
-        "verbose", short: "v", in: section, "Print the files and the settings used.", \.isVerbose),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
+    [
+      .flag("json", "Print one JSON object per event.", \.printsJSON),
+      .verbose(\.isVerbose, "Print the files and the settings used."),
+      .quiet(\.isQuiet),
     ]
   }
 }
 
 extension OptionValue {
   /// Parses a factor from 0.5 to 2.
-  fileprivate static func speed(_ value: String) throws(UsageError) -> Double {
+  fileprivate static func speed(_ value: String, _ option: String) throws(UsageError) -> Double {
     guard let thousandths = DecimalQuantity.parseMilliseconds(value),
       (500...2000).contains(thousandths)
-    else { throw outOfRange(value, "--speed", "0.5 to 2", suchAs: ", such as 1.25") }
+    else { throw outOfRange(value, option, "0.5 to 2", suchAs: ", such as 1.25") }
     return Double(thousandths) / 1000
   }
 }

@@ -65,7 +65,7 @@ struct PlayCommand: Subcommand {
       throw UsageError(
         "There is nothing to play.", hint: "Name a file or a folder, or - for standard input.")
     }
-    try UsageError.checkStandardInput(in: inputs)
+    try OptionValue.checkStandardInput(in: inputs)
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
       throw UsageError("Standard input (-) cannot be looped.", hint: "Omit --loop.")
     }

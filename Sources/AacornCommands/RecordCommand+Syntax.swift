@@ -52,9 +52,10 @@ extension RecordCommand {
           ("aacorn record --device tone test.m4a", "Record a test signal without a microphone."),
         ],
         exitCodes: ExitStatus.recordTable),
-      options: outputOptions + CommandSyntax.deviceOptions("Record")
-        + CommandSyntax.soundOptions(product: "file") + recordingOptions
-        + tagOptions + otherOptions,
+      options: [("Output", outputOptions)] + CommandSyntax.deviceSections("Record") + [
+        ("Audio", CommandSyntax.soundOptions(product: "file") + recordingOptions),
+        ("Tags (M4A only)", Option.tags(\.tags)), ("Other", otherOptions),
+      ],
       formerOptions: [formerBits] + CommandSyntax.formerTrackOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }
@@ -62,87 +63,58 @@ extension RecordCommand {
   private typealias Option = CommandSyntax<RecordCommand>.Option
 
   private static var outputOptions: [Option] {
-    let section = "Output"
-    return [
+    [
       .value(
-        "output", short: "o", .file("FILE"), in: section,
+        "output", short: "o", .file("FILE"),
         "Write FILE, like the operand; - is standard output (default format aac)."
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
       .value(
-        "duration", short: "d", alias: "t", .text("TIME"), in: section,
+        "duration", short: "d", alias: "t", .text("TIME"),
         "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
       .value(
-        "split", .text("SIZE"), in: section,
+        "split", .text("SIZE"),
         "Start a new file after a time (10m), a size (100MB) or two seconds of silence (on-silence). "
-          + "The files follow one another without a gap."
-      ) { (command, value) throws(UsageError) in command.split = try OptionValue.split(value) },
-      .value(
-        "format", .choice(FileFormat.allCases.map(\.rawValue)), in: section,
+          + "The files follow one another without a gap.", \.split, OptionValue.split),
+      .choice(
+        "format", FileFormat.allCases,
         "File format (default: from the suffix, else m4a). m4a: AAC with tags and an exact length. "
-          + "aac: an AAC stream (ADTS). wav, caf: PCM samples."
-      ) { (command, value) throws(UsageError) in command.format = FileFormat(rawValue: value) },
+          + "aac: an AAC stream (ADTS). wav, caf: PCM samples.", \.format),
       .value(
-        "sample-format", .choice(["s16", "f32"]), in: section,
-        "Sample format of WAV and CAF (default s16)."
-      ) {
-        (command, value) throws(UsageError) in command.isFloat = value == "f32"
-      },
-      .flag(
-        "force", short: "f", alias: "y", in: section, "Replace an existing file.",
-        \.replacesExisting),
+        "sample-format", .choice(["s16", "f32"]), "Sample format of WAV and CAF (default s16)."
+      ) { $0.isFloat = $1 == "f32" },
+      .force("Replace an existing file.", \.replacesExisting),
+      .finish(\.finish),
       .value(
-        "finish", .choice(FileOutput.Finish.choices), in: section, FileOutput.Finish.help
-      ) { (command, value) throws(UsageError) in
-        command.finish = FileOutput.Finish(rawValue: value)
-      },
-      Option(
-        description: OptionDescription(
-          long: "no-sync", short: nil, value: .none, section: section,
-          help: "Do not flush to disk twice a second. A power failure may then cost 30 seconds.")
-      ) { (command, _) throws(UsageError) in command.synchronizes = false },
+        "no-sync", .none,
+        "Do not flush to disk twice a second. A power failure may then cost 30 seconds."
+      ) { command, _ in command.synchronizes = false },
     ]
   }
 
   private static var formerBits: Option {
-    .former(
-      "bits", now: "--sample-format s16 or f32", .choice(["16", "float"])
-    ) { (command, value) throws(UsageError) in command.isFloat = value == "float" }
+    .former("bits", now: "--sample-format s16 or f32", .choice(["16", "float"])) {
+      $0.isFloat = $1 == "float"
+    }
   }
 
   private static var recordingOptions: [Option] {
-    let section = "Audio"
-    return [
-      .flag("mute", in: section, "Start muted; the key m unmutes.", \.sound.isMuted),
+    [
+      .flag("mute", "Start muted; the key m unmutes.", \.sound.isMuted),
       .flag(
-        "wall-clock", in: section,
+        "wall-clock",
         "Follow the computer's clock instead of the device's. For recordings of many hours.",
         \.sound.followsWallClock),
     ]
   }
 
-  private static var tagOptions: [Option] {
-    let section = "Tags (M4A only)"
-    return [
-      .value("title", .text("TEXT"), in: section, "Title.", \.tags.title),
-      .value("artist", .text("TEXT"), in: section, "Performer or speaker.", \.tags.artist),
-      .value("album", .text("TEXT"), in: section, "Album.", \.tags.album),
-      .value("date", .text("TEXT"), in: section, "Year or date, such as 2024-05-31.", \.tags.date),
-      .value("comment", .text("TEXT"), in: section, "Comment.", \.tags.comment),
-    ]
-  }
-
   private static var otherOptions: [Option] {
-    let section = "Other"
-    return [
-      .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
+    [
+      .flag("json", "Print one JSON object per event.", \.printsJSON),
       .flag(
-        "levels", in: section,
-        "With --json: also print levels and loudness, ten times a second.",
-        \.printsLevels),
-      .flag(
-        "verbose", short: "v", in: section, "Print the settings chosen and the reasons.",
-        \.isVerbose),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
+        "levels", "With --json: also print levels and loudness, ten times a second.", \.printsLevels
+      ),
+      .verbose(\.isVerbose),
+      .quiet(\.isQuiet),
     ]
   }
 

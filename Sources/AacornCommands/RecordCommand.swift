@@ -15,7 +15,7 @@ struct RecordCommand: Subcommand, SoundCommand {
 
   var sound = SoundChoice()
   var isFloat: Bool?
-  var tags = EncodeCommand.TagSettings()
+  var tags = TagSettings()
 
   var printsJSON = false
   var printsLevels = false

@@ -44,28 +44,35 @@ struct RepairCommand: Subcommand {
           ("141", "the reader of standard output closed it"),
         ]),
       options: [
-        .path(
-          "output", short: "o", .file("OUT"), in: "Output",
-          "Write OUT (default: the input's name with -repaired).", "output", \.output),
-        .flag(
-          "in-place", in: "Output",
-          "Repair the file without a copy (recordings of aacorn, WAV, CAF).",
-          \.isInPlace),
-        .flag("check", in: "Output", "Report what can be repaired, without writing.", \.checksOnly),
-        .flag(
-          "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
-          \.replacesExisting),
-        .value(
-          "rate", short: "r", .text("HZ"), in: "Audio",
-          "Sampling rate, if the file does not state it.", \.sampleRate, OptionValue.frequency),
-        .value(
-          "channels", short: "c", .text("N"), in: "Audio",
-          "Number of channels, 1 to 8, if the file does not state it."
-        ) { (command, value) throws(UsageError) in
-          command.channelCount = try OptionValue.count(value, "--channels", upTo: 8)
-        },
-        .flag("json", in: "Other", "Print one JSON object per file.", \.printsJSON),
-        .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
+        (
+          "Output",
+          [
+            .path(
+              "output", short: "o", .file("OUT"),
+              "Write OUT (default: the input's name with -repaired).", "output", \.output),
+            .flag(
+              "in-place", "Repair the file without a copy (recordings of aacorn, WAV, CAF).",
+              \.isInPlace),
+            .flag("check", "Report what can be repaired, without writing.", \.checksOnly),
+            .force("Replace an existing file.", \.replacesExisting),
+          ]
+        ),
+        (
+          "Audio",
+          [
+            .value(
+              "rate", short: "r", .text("HZ"), "Sampling rate, if the file does not state it.",
+              \.sampleRate, OptionValue.frequency),
+            .value(
+              "channels", short: "c", .text("N"),
+              "Number of channels, 1 to 8, if the file does not state it.", \.channelCount,
+              OptionValue.count(upTo: 8)),
+          ]
+        ),
+        (
+          "Other",
+          [.flag("json", "Print one JSON object per file.", \.printsJSON), .quiet(\.isQuiet)]
+        ),
       ],
       inputs: \.inputs)
   }

@@ -67,13 +67,19 @@ extension StreamCommand {
           ),
         ],
         exitCodes: ExitStatus.streamTable),
-      options: recordingUse(
-        outputOptions + hlsOptions + stationOptions + sourceOptions
-          + CommandSyntax.deviceOptions("Stream")
-          + CommandSyntax.soundOptions(product: "stream") + renditionOptions
-          + connectionOptions + manyOptions + otherOptions),
+      options: sections.map { ($0.title, recordingUse($0.options)) },
       formerOptions: recordingUse(CommandSyntax.formerTrackOptions)
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
+  }
+
+  private static var sections: [CommandSyntax<StreamCommand>.Section] {
+    [
+      ("Outputs (at least one; all except HLS may be repeated)", outputOptions),
+      ("HLS", hlsOptions), ("Station and titles", stationOptions), ("Source", sourceOptions),
+    ] + CommandSyntax.deviceSections("Stream") + [
+      ("Audio", CommandSyntax.soundOptions(product: "stream") + renditionOptions),
+      ("Connections", connectionOptions), ("Many streams", manyOptions), ("Other", otherOptions),
+    ]
   }
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
@@ -91,33 +97,29 @@ extension StreamCommand {
   }
 
   private static var manyOptions: [Option] {
-    let section = "Many streams"
-    return [
+    [
       .path(
-        "config", .file("FILE"), in: section,
+        "config", .file("FILE"),
         "Run the streams of FILE, independently. [NAME] starts a stream; the lines below are its "
           + "options, such as “bitrate = 128k” or “loop = yes”, and “file = PATH”.",
-        "file with streams",
-        \.configFile),
-      .flag(
-        "check", in: section, "Check the file of --config without streaming.", \.checksOnly),
+        "file with streams", \.configFile),
+      .flag("check", "Check the file of --config without streaming.", \.checksOnly),
     ]
   }
 
   private static var outputOptions: [Option] {
-    let section = "Outputs (at least one; all except HLS may be repeated)"
-    return [
+    [
       .value(
-        "icecast", .text("URL"), in: section,
+        "icecast", .text("URL"),
         "Send to icecast://[USER@]HOST:PORT/MOUNT (icecasts:// is encrypted)."
-      ) { (command, value) throws(UsageError) in command.icecasts.append(value) },
+      ) { $0.icecasts.append($1) },
       .value(
-        "rtmp", .text("URL"), in: section,
+        "rtmp", .text("URL"),
         "Send to rtmp://HOST/APP (rtmps:// is encrypted). The stream key is set by --credentials, "
           + "AACORN_RTMP_KEY or the address rtmp://HOST/APP/KEY."
-      ) { (command, value) throws(UsageError) in command.rtmps.append(value) },
+      ) { $0.rtmps.append($1) },
       .value(
-        "hls", .folder("DIR|URL"), in: section,
+        "hls", .folder("DIR|URL"),
         "Write HLS into DIR, or upload it to https://[USER@]HOST/PATH/. DIR is created if missing; "
           + "uploads use PUT."
       ) { (command, value) throws(UsageError) in
@@ -130,159 +132,135 @@ extension StreamCommand {
         }
       },
       .value(
-        "hls-serve", .text("ADDRESS:PORT"), in: section,
+        "hls-serve", .text("ADDRESS:PORT"),
         "Serve HLS over HTTP; a port alone serves this machine, *:PORT the network.", \.hls.address,
         OptionValue.listen),
-      .value(
-        "save", .file("FILE"), in: section,
-        "Save to a file, .m4a or .aac, that survives crashes."
-      ) { (command, value) throws(UsageError) in
+      .value("save", .file("FILE"), "Save to a file, .m4a or .aac, that survives crashes.") {
+        (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The file has an empty name.") }
         command.saves.append(value)
       },
-      .value(
-        "finish", .choice(FileOutput.Finish.choices), in: section, FileOutput.Finish.help
-      ) { (command, value) throws(UsageError) in
-        command.finish = FileOutput.Finish(rawValue: value)
-      },
-      .flag(
-        "force", short: "f", alias: "y", in: section, "Replace an existing file of --save.",
-        \.replacesExisting),
+      .finish(\.finish),
+      .force("Replace an existing file of --save.", \.replacesExisting),
     ]
   }
 
   private static var hlsOptions: [Option] {
-    let section = "HLS"
-    return [
-      .value(
-        "hls-format", .choice(["fmp4", "aac"]), in: section,
+    [
+      hls(
+        "hls-format", .choice(["fmp4", "aac"]),
         "Segment format (default fmp4). fmp4: MP4 fragments. aac: AAC frames, for old players."
-      ) { (command, value) throws(UsageError) in
-        command.hls.options.append("--hls-format")
-        command.hls.configuration.media = value == "aac" ? .packedAudio : .fragmentedMP4
-      },
-      .value(
-        "hls-type", .choice(HLSConfiguration.Kind.allCases.map(\.rawValue)), in: section,
+      ) { hls, keyword, _ in hls.media = keyword == "aac" ? .packedAudio : .fragmentedMP4 },
+      hls(
+        "hls-type", .choice(HLSConfiguration.Kind.allCases.map(\.rawValue)),
         "Playlist type (default live). live: old segments are removed. event: all segments stay. vod: "
           + "the playlist is written at the end."
-      ) { (command, value) throws(UsageError) in
-        command.hls.options.append("--hls-type")
-        command.hls.configuration.kind = HLSConfiguration.Kind(rawValue: value) ?? .live
+      ) { hls, keyword, _ in hls.kind = HLSConfiguration.Kind(rawValue: keyword) ?? .live },
+      hls(
+        "hls-segment", .text("TIME"), "Duration of a segment, 200ms to 60s (default 4s)."
+      ) { (hls, value, option) throws(UsageError) in
+        let time = try OptionValue.time(value, option, in: 200...60_000)
+        hls.segmentDuration = .milliseconds(time)
       },
-      .value(
-        "hls-segment", .text("TIME"), in: section,
-        "Duration of a segment, 200ms to 60s (default 4s)."
-      ) {
-        (command, value) throws(UsageError) in
-        command.hls.options.append("--hls-segment")
-        let time = try OptionValue.time(value, "--hls-segment", in: 200...60_000)
-        command.hls.configuration.segmentDuration = .milliseconds(time)
-      },
-      .value(
-        "hls-part", .text("TIME"), in: section,
+      hls(
+        "hls-part", .text("TIME"),
         "Duration of a part for low latency, 100ms to 5s; only with --hls-serve."
-      ) { (command, value) throws(UsageError) in
-        command.hls.options.append("--hls-part")
-        let time = try OptionValue.time(value, "--hls-part", in: 100...5000)
-        command.hls.configuration.partDuration = .milliseconds(time)
+      ) { (hls, value, option) throws(UsageError) in
+        let time = try OptionValue.time(value, option, in: 100...5000)
+        hls.partDuration = .milliseconds(time)
       },
       .flag(
-        "hls-delete", in: section,
-        "Delete old segments on the server that HLS is uploaded to (DELETE).",
+        "hls-delete", "Delete old segments on the server that HLS is uploaded to (DELETE).",
         \.hls.removesOldFiles),
-      .value(
-        "hls-window", .text("N"), in: section,
-        "Number of segments in a live playlist (default 6)."
-      ) {
-        (command, value) throws(UsageError) in
-        command.hls.options.append("--hls-window")
-        command.hls.configuration.windowSegmentCount = try OptionValue.count(
-          value, "--hls-window", upTo: 10_000)
+      hls(
+        "hls-window", .text("N"), "Number of segments in a live playlist (default 6)."
+      ) { (hls, value, option) throws(UsageError) in
+        hls.windowSegmentCount = try OptionValue.integer(value, option, in: 1...10_000)
       },
     ]
   }
 
+  /// Returns an option that changes the configuration of HLS and needs an output of HLS.
+  private static func hls(
+    _ long: String, _ value: OptionDescription.Value, _ help: String,
+    _ change:
+      @escaping @Sendable (inout HLSConfiguration, String, String) throws(UsageError) -> Void
+  ) -> Option {
+    .value(long, value, help) { (command, value) throws(UsageError) in
+      command.hls.options.append("--" + long)
+      try change(&command.hls.configuration, value, "--" + long)
+    }
+  }
+
   private static var stationOptions: [Option] {
-    let section = "Station and titles"
-    return [
-      .value("name", .text("TEXT"), in: section, "Name of the station (Icecast).", \.station.name),
+    [
+      .value("name", .text("TEXT"), "Name of the station (Icecast).", \.station.name),
       .value(
-        "description", .text("TEXT"), in: section, "Description of the station (Icecast).",
-        \.station.description),
-      .value("genre", .text("TEXT"), in: section, "Genre (Icecast).", \.station.genre),
+        "description", .text("TEXT"), "Description of the station (Icecast).", \.station.description
+      ),
+      .value("genre", .text("TEXT"), "Genre (Icecast).", \.station.genre),
+      .value("website", .text("URL"), "Web page of the station (Icecast).", \.station.website),
+      .value("metadata", .text("TEXT"), "Current track, as “Artist - Title”.", \.metadata),
+      .value("title", .text("TEXT"), "Title of the current track.", \.title),
+      .value("artist", .text("TEXT"), "Artist of the current track.", \.artist),
       .value(
-        "website", .text("URL"), in: section, "Web page of the station (Icecast).",
-        \.station.website),
-      .value(
-        "metadata", .text("TEXT"), in: section, "Current track, as “Artist - Title”.", \.metadata),
-      .value("title", .text("TEXT"), in: section, "Title of the current track.", \.title),
-      .value("artist", .text("TEXT"), in: section, "Artist of the current track.", \.artist),
-      .value(
-        "metadata-file", .file("FILE"), in: section,
+        "metadata-file", .file("FILE"),
         "Read “Artist - Title” from the first line of FILE at each change.", \.metadataFile),
-      .flag(
-        "public", in: section, "List the stream in the public directory of Icecast.",
-        \.station.isPublic),
+      .flag("public", "List the stream in the public directory of Icecast.", \.station.isPublic),
     ]
   }
 
   private static var sourceOptions: [Option] {
-    let section = "Source"
-    return [
-      .flag("loop", in: section, "Play the file in a loop.", \.sound.isLooped),
+    [
+      .flag("loop", "Play the file in a loop.", \.sound.isLooped),
       .value(
-        "duration", short: "d", alias: "t", .text("TIME"), in: section,
+        "duration", short: "d", alias: "t", .text("TIME"),
         "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
     ]
   }
 
   private static var renditionOptions: [Option] {
-    let section = "Audio"
     let choices: [(kind: OutputStatus.Kind, name: String)] = [
       (.icecast, "Icecast"), (.rtmp, "RTMP"), (.save, "saved files"),
     ]
     let list = Option.value(
-      "bitrates", .text("LIST"), in: section,
-      "Constant bitrates for HLS, such as 128k,64k or 128k:lc,48k:he. Other outputs get the first."
-    ) { (command, value) throws(UsageError) in
-      command.renditions = try OptionValue.renditions(value)
-    }
-    let chosen = choices.map { choice -> Option in
-      let kind = choice.kind
-      return .value(
-        "\(kind.rawValue)-bitrate", .text("RATE"), in: section,
-        "Bitrate for \(choice.name), one of --bitrates (default the first)."
-      ) { (command, value) throws(UsageError) in
-        command.chosenBitrates[kind] = try OptionValue.bitrate(value)
+      "bitrates", .text("LIST"),
+      "Constant bitrates for HLS, such as 128k,64k or 128k:lc,48k:he. Other outputs get the first.",
+      \.renditions, OptionValue.renditions)
+    return [list]
+      + choices.map { kind, name in
+        .value(
+          "\(kind.rawValue)-bitrate", .text("RATE"),
+          "Bitrate for \(name), one of --bitrates (default the first)."
+        ) { (command, value) throws(UsageError) in
+          command.chosenBitrates[kind] = try OptionValue.bitrate(value)
+        }
       }
-    }
-    return [list] + chosen
   }
 
   private static var connectionOptions: [Option] {
-    let section = "Connections"
-    return [
+    [
       .value(
-        "credentials", .file("FILE"), in: section,
+        "credentials", .file("FILE"),
         "Read passwords and stream keys from a private file (chmod 600). Its lines are such as "
           + "icecast-password = … and rtmp-key = …; those below [HOST:PORT] are for one server.",
         \.credentialsFile),
       .value(
-        "certificate", .file("FILE"), in: section,
+        "certificate", .file("FILE"),
         "Trust the certificates in FILE (PEM) instead of the system's.", \.certificateFile),
       .value(
-        "proxy", .text("URL"), in: section,
+        "proxy", .text("URL"),
         "Connect through this proxy (default: https_proxy and no_proxy of the environment).",
         \.proxy),
       .value(
-        "retry", .text("N"), in: section,
+        "retry", .text("N"),
         "Give up on a server after N failed attempts in a row (default: never)."
       ) { (command, value) throws(UsageError) in
         command.attemptLimit =
-          value == "0" ? 0 : try OptionValue.count(value, "--retry", upTo: 1_000_000)
+          value == "0" ? 0 : try OptionValue.integer(value, "--retry", in: 1...1_000_000)
       },
       .value(
-        "reconnect-queue", .text("TIME"), in: section,
+        "reconnect-queue", .text("TIME"),
         "Keep this much audio for an Icecast or RTMP server that is unavailable, 100ms to 10m "
           + "(default 10s)."
       ) { (command, value) throws(UsageError) in
@@ -290,32 +268,25 @@ extension StreamCommand {
           value, "--reconnect-queue", in: 100...600_000)
       },
       .flag(
-        "adaptive", in: section,
+        "adaptive",
         "Lower the bitrate while the network is slow. The slowest server decides, and saved files get "
-          + "the same bitrate. Not for HLS.",
-        \.isAdaptive),
+          + "the same bitrate. Not for HLS.", \.isAdaptive),
       .value(
-        "adaptive-range", .text("MIN..MAX"), in: section,
+        "adaptive-range", .text("MIN..MAX"),
         "Range of --adaptive, such as 48k..128k (default: from a quarter of the bitrate to the "
-          + "bitrate; HE-AAC: from two thirds)."
-      ) { (command, value) throws(UsageError) in
-        command.adaptiveRange = try OptionValue.bitrateRange(value, "--adaptive-range")
-      },
+          + "bitrate; HE-AAC: from two thirds).", \.adaptiveRange, OptionValue.bitrateRange),
     ]
   }
 
   private static var otherOptions: [Option] {
-    let section = "Other"
-    return [
+    [
       .value(
-        "listen-status", .text("ADDRESS:PORT"), in: section,
+        "listen-status", .text("ADDRESS:PORT"),
         "Serve the status over HTTP: /status (JSON), /metrics (Prometheus), /healthz.",
         \.statusAddress, OptionValue.listen),
-      .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
-      .flag(
-        "verbose", short: "v", in: section, "Print the settings chosen and the reasons.",
-        \.isVerbose),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
+      .flag("json", "Print one JSON object per event.", \.printsJSON),
+      .verbose(\.isVerbose),
+      .quiet(\.isQuiet),
     ]
   }
 

@@ -49,35 +49,39 @@ struct StudioCommand: Subcommand {
           ),
         ],
         exitCodes: ExitStatus.studioTable),
-      options: options,
+      options: [
+        ("Server", serverOptions), ("Access", accessOptions),
+        (
+          "Recordings",
+          [
+            .path(
+              "folder", .folder("PATH"),
+              "Folder of the recordings, created if missing (default ~/Recordings).", "folder",
+              \.folder)
+          ]
+        ), ("Other", [.flag("json", "Print one JSON object per event.", \.printsJSON)]),
+      ],
       operandHint: "Choose the folder of the recordings with --folder.")
   }
 
-  private static var options: [CommandSyntax<StudioCommand>.Option] {
+  private typealias Option = CommandSyntax<StudioCommand>.Option
+
+  private static var serverOptions: [Option] {
     [
       .value(
-        "port", short: "p", .text("N"), in: "Server",
-        "Port (default \(defaultPort), or a free port if it is in use); 0 selects a free port."
-      ) { (command, value) throws(UsageError) in
-        guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value),
-          port <= 65_535
-        else {
-          throw OptionValue.outOfRange(
-            value, "--port", "0 to 65535", suchAs: "; 0 selects a free port")
-        }
-        command.port = port
-      },
+        "port", short: "p", .text("N"),
+        "Port (default \(defaultPort), or a free port if it is in use); 0 selects a free port.",
+        \.port, OptionValue.port),
       .value(
-        "bind", .text("ADDRESS"), in: "Server",
+        "bind", .text("ADDRESS"),
         "Listen on this numeric address (default 127.0.0.1: this machine only). * or 0.0.0.0 listens "
-          + "on all addresses."
-      ) { (command, value) throws(UsageError) in command.address = try address(value) },
+          + "on all addresses.", \.address, OptionValue.numericAddress),
       .path(
-        "socket", .file("PATH"), in: "Server",
+        "socket", .file("PATH"),
         "Listen on a Unix socket instead of a port, for a proxy. Only this user and root can connect.",
         "socket", \.socket),
       .value(
-        "url", .text("URL"), in: "Server",
+        "url", .text("URL"),
         "Accept requests for this address of a proxy, such as https://studio.example/. May be repeated. "
           + "Requests for other names are rejected."
       ) { (command, value) throws(UsageError) in
@@ -88,37 +92,23 @@ struct StudioCommand: Subcommand {
         }
       },
       .flag(
-        "open", in: "Server",
+        "open",
         "Open the page in the default browser. The login code is valid once, for two minutes.",
         \.opensPage),
-      .value(
-        "token-file", .file("FILE"), in: "Access",
-        "Read the access token, at least \(StudioAccess.minTokenLength) characters, from a private file "
-          + "(chmod 600). Programs send it as “Authorization: Bearer”."
-      ) { (command, value) throws(UsageError) in command.tokenFile = value },
-      .flag(
-        "no-token", in: "Access",
-        "Allow access without a token: for all users of this machine, and with --bind other machines.",
-        \.allowsAnonymousAccess),
-      .path(
-        "folder", .folder("PATH"), in: "Recordings",
-        "Folder of the recordings, created if missing (default ~/Recordings).",
-        "folder", \.folder),
-      .flag("json", in: "Other", "Print one JSON object per event.", \.printsJSON),
     ]
   }
 
-  private static func address(_ value: String) throws(UsageError) -> String {
-    switch value {
-    case "*": return "0.0.0.0"
-    case "localhost": return "127.0.0.1"
-    default: break
-    }
-    let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
-    let address = isBracketed ? String(value.dropFirst().dropLast()) : value
-    if HostAddress.isNumeric(address) { return address }
-    throw UsageError.misunderstood(
-      value, "--bind", hint: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
+  private static var accessOptions: [Option] {
+    [
+      .value(
+        "token-file", .file("FILE"),
+        "Read the access token, at least \(StudioAccess.minTokenLength) characters, from a private file "
+          + "(chmod 600). Programs send it as “Authorization: Bearer”.", \.tokenFile),
+      .flag(
+        "no-token",
+        "Allow access without a token: for all users of this machine, and with --bind other machines.",
+        \.allowsAnonymousAccess),
+    ]
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
@@ -131,5 +121,30 @@ struct StudioCommand: Subcommand {
     if let folder { return folder }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return "Recordings" }
     return home.hasSuffix("/") ? home + "Recordings" : home + "/Recordings"
+  }
+}
+
+extension OptionValue {
+  fileprivate static func port(_ value: String, _ option: String) throws(UsageError) -> Int {
+    if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value), port <= 65_535
+    {
+      return port
+    }
+    throw outOfRange(value, option, "0 to 65535", suchAs: "; 0 selects a free port")
+  }
+
+  fileprivate static func numericAddress(
+    _ value: String, _ option: String
+  ) throws(UsageError) -> String {
+    switch value {
+    case "*": return "0.0.0.0"
+    case "localhost": return "127.0.0.1"
+    default: break
+    }
+    let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
+    let address = isBracketed ? String(value.dropFirst().dropLast()) : value
+    if HostAddress.isNumeric(address) { return address }
+    throw UsageError.misunderstood(
+      value, option, hint: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
   }
 }

@@ -15,12 +15,12 @@ struct OptionDescription: Sendable {
   }
 
   let long: String
-  let short: Character?
+  var short: Character? = nil
   /// A second one-letter name, known from other programs.
   var alias: Character? = nil
   let value: Value
   /// The heading under which help lists the option.
-  let section: String
+  var section = ""
   /// The explanation, whose first sentence is enough for the short help.
   let help: String
   /// The explanations of the words to choose from, each on its own line of help; empty if they need

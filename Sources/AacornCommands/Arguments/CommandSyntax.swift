@@ -12,20 +12,31 @@ struct CommandSyntax<Command: Sendable>: Sendable {
     var replacement: String?
   }
 
+  /// Options under a heading of help.
+  typealias Section = (title: String, options: [Option])
+
   let description: CommandDescription
+  let sections: [Section]
   let options: [Option]
   /// Options of the previous version, which the parser accepts with a notice and help omits.
   let formerOptions: [Option]
   let operand: Action
 
   init(
-    _ description: CommandDescription, options: [Option], formerOptions: [Option] = [],
+    _ description: CommandDescription, options sections: [Section], formerOptions: [Option] = [],
     operand: @escaping Action
   ) {
+    self.sections = sections
+    options = sections.flatMap { section in
+      section.options.map { option in
+        var option = option
+        option.description.section = section.title
+        return option
+      }
+    }
     var description = description
     description.options = options.map(\.description) + [.help]
     self.description = description
-    self.options = options
     self.formerOptions = formerOptions
     self.operand = operand
   }
@@ -37,7 +48,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   }
 
   /// Creates the syntax of a command without operands; `hint` follows the error about an operand.
-  init(_ description: CommandDescription, options: [Option], operandHint hint: String) {
+  init(_ description: CommandDescription, options: [Section], operandHint hint: String) {
     self.init(description, options: options) { (command, operand) throws(UsageError) in
       throw UsageError(
         "The command has no operands, but “\(displayed(operand))” was given.", hint: hint)
@@ -46,7 +57,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 
   /// Creates the syntax of a command whose operands are the names of its inputs.
   init(
-    _ description: CommandDescription, options: [Option],
+    _ description: CommandDescription, options: [Section],
     inputs: any WritableKeyPath<Command, [String]> & Sendable
   ) {
     self.init(description, options: options) { (command, operand) throws(UsageError) in
@@ -62,7 +73,7 @@ extension CommandSyntax.Option {
     _ long: String, now replacement: String, _ value: OptionDescription.Value,
     action: @escaping CommandSyntax.Action
   ) -> Self {
-    var option = Self.value(long, value, in: "", "", action: action)
+    var option = Self.value(long, value, "", action: action)
     option.replacement = replacement
     return option
   }
@@ -70,12 +81,11 @@ extension CommandSyntax.Option {
   /// Returns an option with a value, which `action` stores.
   static func value(
     _ long: String, short: Character? = nil, alias: Character? = nil,
-    _ value: OptionDescription.Value, in section: String, _ help: String,
-    action: @escaping CommandSyntax.Action
+    _ value: OptionDescription.Value, _ help: String, action: @escaping CommandSyntax.Action
   ) -> Self {
     Self(
       description: OptionDescription(
-        long: long, short: short, alias: alias, value: value, section: section, help: help),
+        long: long, short: short, alias: alias, value: value, help: help),
       action: action)
   }
 
@@ -83,34 +93,41 @@ extension CommandSyntax.Option {
   /// name for messages.
   static func value<Value>(
     _ long: String, short: Character? = nil, alias: Character? = nil,
-    _ value: OptionDescription.Value, in section: String, _ help: String,
-    _ property: any WritableKeyPath<Command, Value> & Sendable,
-    _ parse: @escaping @Sendable (String, String) throws(UsageError) -> Value
+    _ value: OptionDescription.Value, _ help: String,
+    _ property: any WritableKeyPath<Command, Value> & Sendable, _ parse: @escaping Parser<Value>
   ) -> Self {
-    .value(long, short: short, alias: alias, value, in: section, help) {
-      (command, value) throws(UsageError) in
+    .value(long, short: short, alias: alias, value, help) { (command, value) throws(UsageError) in
       command[keyPath: property] = try parse(value, "--" + long)
     }
   }
 
+  /// Parses a value; the second argument is the option's name for messages.
+  typealias Parser<Value> = @Sendable (String, String) throws(UsageError) -> Value
+
   /// Returns an option whose value is stored unchanged.
   static func value(
-    _ long: String, _ value: OptionDescription.Value, in section: String, _ help: String,
+    _ long: String, _ value: OptionDescription.Value, _ help: String,
     _ property: any WritableKeyPath<Command, String?> & Sendable
   ) -> Self {
-    .value(long, value, in: section, help) { (command, value) throws(UsageError) in
-      command[keyPath: property] = value
+    .value(long, value, help) { $0[keyPath: property] = $1 }
+  }
+
+  /// Returns an option whose value is the keyword of one of `choices`.
+  static func choice<Value: RawRepresentable<String> & Sendable>(
+    _ long: String, _ choices: [Value], _ help: String,
+    _ property: any WritableKeyPath<Command, Value?> & Sendable
+  ) -> Self {
+    .value(long, .choice(choices.map(\.rawValue)), help) {
+      $0[keyPath: property] = Value(rawValue: $1)
     }
   }
 
   /// Returns an option for a file or folder; `noun` names it in the message about an empty name.
   static func path(
-    _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
-    in section: String, _ help: String, _ noun: String,
-    _ property: any WritableKeyPath<Command, String?> & Sendable
+    _ long: String, short: Character? = nil, _ value: OptionDescription.Value, _ help: String,
+    _ noun: String, _ property: any WritableKeyPath<Command, String?> & Sendable
   ) -> Self {
-    .value(long, short: short, value, in: section, help) {
-      (command, value) throws(UsageError) in
+    .value(long, short: short, value, help) { (command, value) throws(UsageError) in
       if value.isEmpty { throw UsageError("The \(noun) has an empty name.") }
       command[keyPath: property] = value
     }
@@ -118,14 +135,10 @@ extension CommandSyntax.Option {
 
   /// Returns an option without a value that sets a property to true.
   static func flag(
-    _ long: String, short: Character? = nil, alias: Character? = nil, in section: String,
-    _ help: String,
+    _ long: String, short: Character? = nil, alias: Character? = nil, _ help: String,
     _ property: any WritableKeyPath<Command, Bool> & Sendable
   ) -> Self {
-    Self(
-      description: OptionDescription(
-        long: long, short: short, alias: alias, value: .none, section: section, help: help)
-    ) { (command, _) throws(UsageError) in
+    .value(long, short: short, alias: alias, .none, help) { command, _ in
       command[keyPath: property] = true
     }
   }

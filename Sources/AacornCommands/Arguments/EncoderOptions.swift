@@ -6,7 +6,7 @@ extension CommandSyntax.Option {
   /// Returns the options `--preset`, `--bitrate`, `--abr`, `--vbr` and `--effort` of all commands
   /// that encode.
   static func encoderOptions(
-    in section: String, _ preset: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable,
+    _ preset: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable,
     _ rateControl: any WritableKeyPath<Command, AACEncoder.RateControl?> & Sendable,
     _ setEffort: @escaping @Sendable (inout Command, AACEncoder.Effort) -> Void,
     bitrateHelp: String, averageHelp: String
@@ -22,44 +22,40 @@ extension CommandSyntax.Option {
       command[keyPath: rateControl] = choice
     }
     return [
-      .preset(in: section, preset),
-      .value("bitrate", short: "b", .text("RATE"), in: section, bitrateHelp) {
+      .preset(preset),
+      .value("bitrate", short: "b", .text("RATE"), bitrateHelp) {
         (command, value) throws(UsageError) in
         try choose(&command, .constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
-      .value("abr", .text("RATE"), in: section, averageHelp) {
-        (command, value) throws(UsageError) in
+      .value("abr", .text("RATE"), averageHelp) { (command, value) throws(UsageError) in
         try choose(&command, .average(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
-        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
+        "vbr", .choice(["1", "2", "3", "4", "5"]),
         "Variable bitrate, quality 1 (small) to 5 (best)."
       ) { (command, value) throws(UsageError) in
         try choose(&command, .variable(level: Int(value) ?? 0))
       },
       .value(
-        "effort", .choice(["fast", "balanced", "best"]), in: section,
+        "effort", .choice(["fast", "balanced", "best"]),
         "Speed or quality of the encoder (default balanced)."
-      ) { (command, value) throws(UsageError) in setEffort(&command, OptionValue.effort(value)) },
+      ) { setEffort(&$0, OptionValue.effort($1)) },
     ]
   }
 
   private static func preset(
-    in section: String, _ property: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable
+    _ property: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable
   ) -> Self {
-    Self(
-      description: OptionDescription(
-        long: "preset", short: nil, value: .choice(AACEncoder.Preset.allCases.map(\.keyword)),
-        section: section,
-        help: "Use the settings for a purpose: "
-          + "\(AACEncoder.Preset.allCases.map(\.keyword).joined(separator: ", ")). A preset sets profile, "
-          + "bitrate, channels and sampling rate, which is "
-          + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is listed; an option "
-          + "for one of them overrides it.",
-        meanings: AACEncoder.Preset.meanings)
-    ) { (command, value) throws(UsageError) in
-      command[keyPath: property] = AACEncoder.Preset(keyword: value)
-    }
+    let keywords = AACEncoder.Preset.allCases.map(\.keyword)
+    var option = Self.value(
+      "preset", .choice(keywords),
+      "Use the settings for a purpose: \(keywords.joined(separator: ", ")). A preset sets profile, "
+        + "bitrate, channels and sampling rate, which is "
+        + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is listed; an option "
+        + "for one of them overrides it."
+    ) { $0[keyPath: property] = AACEncoder.Preset(keyword: $1) }
+    option.description.meanings = AACEncoder.Preset.meanings
+    return option
   }
 }
 
@@ -152,15 +148,6 @@ enum SignalingOption {
       throw UsageError(problem, hint: "Omit --signaling, or use .m4a.")
     }
   }
-}
-
-extension FileOutput.Finish {
-  /// The values of the option --finish.
-  static let choices = [Self.compact, .inPlace].map(\.rawValue)
-
-  static let help =
-    "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with the "
-    + "audio in one piece, which simple players need, replaces the file. in-place: no copy."
 }
 
 /// The hint for an option that needs another file format.

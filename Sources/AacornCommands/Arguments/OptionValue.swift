@@ -8,8 +8,8 @@ import AacornSystem
 /// Their errors state the accepted values.
 enum OptionValue {
   /// The values of `--backend` on this platform.
-  static var backends: [String] {
-    (DeviceSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
+  static var backends: [DeviceBackend] {
+    DeviceSystems.all.map { $0.backend } + [.synthetic]
   }
 
   /// Parses a position in audio, to the nanosecond.
@@ -57,20 +57,22 @@ enum OptionValue {
       value, option, hint: "Write it like 10s, 1.5m, 2h or 1:30:00.")
   }
 
-  static func split(_ value: String) throws(UsageError) -> RecordingConfiguration.Split {
+  static func split(
+    _ value: String, _ option: String = "--split"
+  ) throws(UsageError) -> RecordingConfiguration.Split {
     if value == "on-silence" || value == "silence" { return .onSilence }
     if let bytes = bytes(value) {
       if bytes < 100_000 {
-        throw UsageError("--split must be at least 100 kB.", hint: "Try 10MB.")
+        throw UsageError("\(option) must be at least 100 kB.", hint: "Try 10MB.")
       }
       return .bytes(bytes)
     }
     guard let milliseconds = TimeText.milliseconds(value) else {
       throw UsageError.misunderstood(
-        value, "--split", hint: "Write it like 10m, 100MB or on-silence.")
+        value, option, hint: "Write it like 10m, 100MB or on-silence.")
     }
     if milliseconds < 1000 {
-      throw UsageError("--split must be at least 1 s.", hint: "Try 10m.")
+      throw UsageError("\(option) must be at least 1 s.", hint: "Try 10m.")
     }
     return .every(.milliseconds(milliseconds))
   }
@@ -87,7 +89,9 @@ enum OptionValue {
   }
 
   /// Parses channels such as `3,4`, `1-8` or `1,3-4` into indexes from 0.
-  static func channelMap(_ value: String) throws(UsageError) -> [Int] {
+  static func channelMap(
+    _ value: String, _ option: String = "--channel-map"
+  ) throws(UsageError) -> [Int] {
     var channels: [Int] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -96,12 +100,12 @@ enum OptionValue {
         first <= last
       else {
         throw UsageError.misunderstood(
-          value, "--channel-map", hint: "Write it like 3,4 or 1-8; the first channel is 1.")
+          value, option, hint: "Write it like 3,4 or 1-8; the first channel is 1.")
       }
       channels += first - 1...last - 1
     }
     if channels.count > 64 {
-      throw UsageError("--channel-map names more than 64 channels.", hint: "Choose fewer.")
+      throw UsageError("\(option) names more than 64 channels.", hint: "Choose fewer.")
     }
     return channels
   }
@@ -118,7 +122,9 @@ enum OptionValue {
   }
 
   /// Parses a loudness and, after a colon, the maximum true peak: `-16`, `-16LUFS` or `-16:-1.5`.
-  static func loudness(_ value: String) throws(UsageError) -> LoudnessTarget {
+  static func loudness(
+    _ value: String, _ option: String = "--loudness"
+  ) throws(UsageError) -> LoudnessTarget {
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = zip(parts, ["lufs", "dbtp"]).compactMap { part, unit -> Double? in
       let digits = part.lowercased().hasSuffix(unit) ? part.dropLast(unit.count) : part
@@ -128,7 +134,7 @@ enum OptionValue {
     guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
     else {
       throw UsageError.misunderstood(
-        value, "--loudness",
+        value, option,
         hint: "Give LUFS, such as -16, or with the maximum true peak, such as -16:-1.")
     }
     var target = LoudnessTarget(first)
@@ -150,7 +156,9 @@ enum OptionValue {
   }
 
   /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
-  static func effects(_ value: String) throws(UsageError) -> [EffectDescription] {
+  static func effects(
+    _ value: String, _ option: String = "--effects"
+  ) throws(UsageError) -> [EffectDescription] {
     if value.hasPrefix("@") { try checkTilde(of: String(value.dropFirst())) }
     do throws(EffectError) {
       return try EffectDescription.read(value)
@@ -176,7 +184,7 @@ enum OptionValue {
     + "bitrates, at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: "
     + "selects by these limits, which are lower at rates below 44100."
 
-  static func bitrate(_ value: String) throws(UsageError) -> Int {
+  static func bitrate(_ value: String, _ option: String = "") throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
       throw UsageError(
         "“\(displayed(value))” is not a bitrate.", hint: "Write it like 128k, 128000 or 0.128M.")
@@ -210,10 +218,18 @@ enum OptionValue {
     return hertz
   }
 
+  /// Returns a parser of numbers from 1 to a limit.
   static func count(
-    _ value: String, _ option: String, upTo limit: Int
-  ) throws(UsageError) -> Int {
-    try integer(value, option, in: 1...limit)
+    upTo limit: Int
+  ) -> @Sendable (_ value: String, _ option: String) throws(UsageError) -> Int {
+    integer(in: 1...limit)
+  }
+
+  /// Returns a parser of numbers in a range.
+  static func integer(
+    in range: ClosedRange<Int>
+  ) -> @Sendable (_ value: String, _ option: String) throws(UsageError) -> Int {
+    { (value, option) throws(UsageError) in try integer(value, option, in: range) }
   }
 
   static func integer(
@@ -234,5 +250,12 @@ enum OptionValue {
         ? "\(option) must be \(range), not \(displayed(value))."
         : "\(option) does not understand “\(displayed(value))”.",
       hint: isNumber ? "" : hint ?? "Give a number from \(range)\(example).")
+  }
+
+  /// Rejects standard input as several inputs.
+  static func checkStandardInput(in inputs: [String]) throws(UsageError) {
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("Standard input (-) can be read only once.")
+    }
   }
 }

@@ -41,101 +41,88 @@ extension BatchCommand {
           ),
         ],
         exitCodes: ExitStatus.batchTable),
-      options: partOptions + outputOptions + BatchSettings.options(\.settings.encoding)
-        + otherOptions,
+      options: [("Part", partOptions), ("Output", outputOptions)]
+        + BatchSettings.sections(\.settings.encoding) + [("Run", otherOptions)],
       inputs: \.paths)
   }
 
   private typealias Option = CommandSyntax<BatchCommand>.Option
 
   private static var partOptions: [Option] {
-    let section = "Part"
-    return [
+    [
       .value(
-        "shard", .text("I/N"), in: section, "Encode part I of N, counted from 1."
-      ) { (command, value) throws(UsageError) in
-        guard let shard = Shard(value) else {
-          throw UsageError.misunderstood(
-            value, "--shard", hint: "Give the part and the number of parts, such as 3/16.")
-        }
-        command.shard = shard
-      },
+        "shard", .text("I/N"), "Encode part I of N, counted from 1.", \.shard, OptionValue.shard),
       .value(
-        "shards", .text("N"), in: section,
+        "shards", .text("N"),
         "Number of parts, if the environment of the job system selects the part. Slurm then counts "
-          + "from 0."
-      ) { (command, value) throws(UsageError) in
-        command.shardCount = try OptionValue.count(value, "--shards", upTo: Shard.maxCount)
-      },
+          + "from 0.", \.shardCount, OptionValue.count(upTo: Shard.maxCount)),
     ]
   }
 
   private static var outputOptions: [Option] {
-    let section = "Output"
-    return [
+    [
       .path(
-        "output-folder", .folder("DIR"), in: section,
-        "Write outputs without a path into DIR, with the folders of the inputs.",
-        "output folder", \.settings.naming.folder),
+        "output-folder", .folder("DIR"),
+        "Write outputs without a path into DIR, with the folders of the inputs.", "output folder",
+        \.settings.naming.folder),
       .path(
-        "ledger", .file("FILE"), in: section,
+        "ledger", .file("FILE"),
         "Write the ledger to FILE (default: the manifest's name with .ledger). Each part adds its "
           + "number.", "ledger", \.ledger),
       .flag(
-        "force", short: "f", in: section, "Replace existing files that are not in the ledger.",
+        "force", short: "f", "Replace existing files that are not in the ledger.",
         \.settings.workOptions.replacesExisting),
       .path(
-        "metrics", .file("FILE"), in: section,
+        "metrics", .file("FILE"),
         "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
         "file for metrics", \.settings.metricsPath),
       .path(
-        "output", short: "o", .file("FILE"), in: section,
+        "output", short: "o", .file("FILE"),
         "With --merge: write the last ledger line of each output to FILE.", "output", \.mergedPath),
     ]
   }
 
   private static var otherOptions: [Option] {
-    let section = "Run"
-    return [
+    [
       .flag(
-        "stdin-manifest", in: section,
-        "Read lines from standard input, and print each result when it is finished.",
-        \.readsInput),
+        "stdin-manifest",
+        "Read lines from standard input, and print each result when it is finished.", \.readsInput),
+      .flag("merge", "Summarize several ledgers, which are the operands.", \.merges),
       .flag(
-        "merge", in: section, "Summarize several ledgers, which are the operands.",
-        \.merges),
-      .flag(
-        "trust-manifest", in: section,
+        "trust-manifest",
         "Allow lines to load plugins by path, and to read effects and covers from any file.",
         \.settings.naming.isTrusted),
       .flag(
-        "verify", in: section,
+        "verify",
         "Decode each output and check its duration. For finished lines, check the digest.",
         \.settings.workOptions.verifies),
       .flag(
-        "retry-failed", in: section, "Retry lines that failed because of their input.",
+        "retry-failed", "Retry lines that failed because of their input.",
         \.settings.workOptions.retriesFailed),
       .flag(
-        "trust-times", in: section,
+        "trust-times",
         "Treat an input with unchanged size and time as unchanged, without reading it.",
         \.settings.workOptions.trustsTimes),
       .value(
-        "retries", .text("N"), in: section,
-        "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2)."
-      ) { (command, value) throws(UsageError) in
-        command.settings.retryCount = try OptionValue.integer(value, "--retries", in: 0...100)
-      },
+        "retries", .text("N"),
+        "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2).",
+        \.settings.retryCount, OptionValue.integer(in: 0...100)),
       .value(
-        "jobs", short: "j", .text("N"), in: section,
-        "Number of files to encode in parallel (default: all cores)."
-      ) { (command, value) throws(UsageError) in
-        command.settings.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
-      },
+        "jobs", short: "j", .text("N"),
+        "Number of files to encode in parallel (default: all cores).", \.settings.jobCount,
+        OptionValue.count(upTo: 1024)),
       .flag(
-        "json", in: section,
-        "Print each ledger line and a summary as JSON objects, or with --merge the report.",
+        "json", "Print each ledger line and a summary as JSON objects, or with --merge the report.",
         \.settings.printsEntries),
-      .flag("quiet", short: "q", in: section, "Print only errors.", \.settings.isQuiet),
+      .quiet(\.settings.isQuiet),
     ]
+  }
+}
+
+extension OptionValue {
+  fileprivate static func shard(_ value: String, _ option: String) throws(UsageError) -> Shard {
+    if let shard = Shard(value) { return shard }
+    throw UsageError.misunderstood(
+      value, option, hint: "Give the part and the number of parts, such as 3/16.")
   }
 }

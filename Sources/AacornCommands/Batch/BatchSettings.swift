@@ -45,16 +45,19 @@ struct BatchSettings: Equatable, Sendable {
   private static let rateControls: Set<String> = ["abr", "bitrate", "vbr"]
 
   /// Returns the options of `encode` for a command that collects them in a property.
-  static func options<Command>(
+  static func sections<Command>(
     _ settings: any WritableKeyPath<Command, BatchSettings> & Sendable
-  ) -> [CommandSyntax<Command>.Option] {
-    EncodeCommand.syntax.options.filter { names.contains($0.description.long) }.map { option in
-      CommandSyntax<Command>.Option(description: option.description) {
-        (command, value) throws(UsageError) in
-        var scratch = EncodeCommand()
-        try option.action(&scratch, value)
-        command[keyPath: settings].set(option.description.long, value)
+  ) -> [CommandSyntax<Command>.Section] {
+    EncodeCommand.syntax.sections.map { section in
+      let options = section.options.filter { names.contains($0.description.long) }.map { option in
+        CommandSyntax<Command>.Option(description: option.description) {
+          (command, value) throws(UsageError) in
+          var scratch = EncodeCommand()
+          try option.action(&scratch, value)
+          command[keyPath: settings].set(option.description.long, value)
+        }
       }
+      return (section.title, options)
     }
   }
 

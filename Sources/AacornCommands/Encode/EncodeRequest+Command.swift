@@ -35,7 +35,7 @@ extension EncodeCommand.RawInput {
 
 extension MP4Tags {
   /// The tags requested by the options.
-  init(_ settings: EncodeCommand.TagSettings, coverImage: [UInt8]) {
+  init(_ settings: TagSettings, coverImage: [UInt8]) {
     self.init()
     title = settings.title
     artist = settings.artist

@@ -13,16 +13,18 @@ struct StreamRendition: Sendable, Equatable {
 }
 
 extension OptionValue {
-  static func renditions(_ value: String) throws(UsageError) -> [StreamRendition] {
+  static func renditions(
+    _ value: String, _ option: String
+  ) throws(UsageError) -> [StreamRendition] {
     var renditions: [StreamRendition] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
       let rendition = try rendition(part)
       if renditions.contains(where: { $0.bitrate == rendition.bitrate }) {
-        throw UsageError("--bitrates has \(rendition.name) twice.")
+        throw UsageError("\(option) has \(rendition.name) twice.")
       }
       renditions.append(rendition)
     }
-    if renditions.count > 8 { throw UsageError("--bitrates has more than 8 values.") }
+    if renditions.count > 8 { throw UsageError("\(option) has more than 8 values.") }
     return renditions
   }
 

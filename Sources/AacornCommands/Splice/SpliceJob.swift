@@ -95,17 +95,18 @@ protocol SpliceCommand: Subcommand {
 }
 
 extension SpliceCommand {
-  static var outputOptions: [CommandSyntax<Self>.Option] {
+  static var outputOptions: [CommandSyntax<Self>.Section] {
     [
-      .path(
-        "output", short: "o", .file("OUT"), in: "Output",
-        "Write OUT; its suffix selects the format: .m4a, .aac, .latm.",
-        "output", \.output),
-      .flag(
-        "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
-        \.replacesExisting),
-      .flag("json", in: "Other", "Print one JSON object.", \.printsJSON),
-      .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
+      (
+        "Output",
+        [
+          .path(
+            "output", short: "o", .file("OUT"),
+            "Write OUT; its suffix selects the format: .m4a, .aac, .latm.", "output", \.output),
+          .force("Replace an existing file.", \.replacesExisting),
+        ]
+      ),
+      ("Other", [.flag("json", "Print one JSON object.", \.printsJSON), .quiet(\.isQuiet)]),
     ]
   }
 }

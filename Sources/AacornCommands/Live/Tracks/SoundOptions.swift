@@ -5,14 +5,13 @@ import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// Returns the options for the source and the tracks.
+  /// Returns the options for the source, the monitor and the tracks.
   ///
   /// `verb` is the action of the command, for the help.
-  static func deviceOptions(_ verb: String) -> [Option] {
-    let section = "Source and monitor"
+  static func deviceSections(_ verb: String) -> [Section] {
     let options: [Option] = [
       .value(
-        "device", .device("DEVICE"), in: section,
+        "device", .device("DEVICE"),
         "\(verb) from this device (default: the system's; see “aacorn devices”). DEVICE is an ID, a "
           + "name or the unique start of a name, or a test signal: tone, sweep, speech, silence, "
           + "counter or file:PATH."
@@ -25,25 +24,16 @@ extension CommandSyntax where Command: SoundCommand {
         }
         command.sound.device = value
       },
+      .backend(\.sound.backend),
       .value(
-        "backend", .choice(OptionValue.backends), in: section,
-        "Sound system (default: the best that works)."
-      ) { (command, value) throws(UsageError) in
-        command.sound.backend = DeviceBackend(rawValue: value)
-      },
-      .value(
-        "channel-map", .text("LIST"), in: section,
+        "channel-map", .text("LIST"),
         "Use these channels of the device, such as 3,4 (the first is 1). With tracks, applies to the "
-          + "first."
-      ) { (command, value) throws(UsageError) in
-        command.sound.channelMap = try OptionValue.channelMap(value)
-      },
+          + "first.", \.sound.channelMap, OptionValue.channelMap),
       .flag(
-        "voice", in: section,
-        "Remove echo and noise with the sound system, on every device.",
+        "voice", "Remove echo and noise with the sound system, on every device.",
         \.sound.isVoiceProcessed),
       .value(
-        "monitor", .text("DEVICE"), in: section,
+        "monitor", .text("DEVICE"),
         "Play the input, or the mix of the tracks, on this output (“default” is the system's). Use "
           + "headphones. “aacorn devices --outputs” lists the outputs."
       ) { (command, value) throws(UsageError) in
@@ -51,72 +41,51 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.configureMonitor { $0.device = value == "default" ? nil : value }
       },
       .flag(
-        "monitor-mix", in: section,
+        "monitor-mix",
         "Monitor the processed audio, with gain, mute and effects, some milliseconds later.",
         \.sound.monitorsRecording),
-      .value(
-        "monitor-gain", .text("DB"), in: section,
-        "Gain of the monitor, -60 to 60 decibels (default 0)."
-      ) {
+      .value("monitor-gain", .text("DB"), "Gain of the monitor, -60 to 60 decibels (default 0).") {
         (command, value) throws(UsageError) in
         let gain = try OptionValue.gain(value, "--monitor-gain")
         command.sound.configureMonitor { $0.volume = Gain.factor(decibels: gain) }
       },
-      .flag(
-        "unpaced", in: section, "Run files and test signals as fast as possible.",
-        \.sound.isUnpaced),
+      .flag("unpaced", "Run files and test signals as fast as possible.", \.sound.isUnpaced),
     ]
-    return options + trackOptions
+    return [("Source and monitor", options), ("Tracks", trackOptions)]
   }
 
   /// Returns the options for the processing.
   ///
   /// `product` is the word for the result, for the help.
   static func soundOptions(product: String) -> [Option] {
-    let section = "Audio"
     let encoderOptions = Option.encoderOptions(
-      in: section, \.sound.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      \.sound.preset, \.sound.rateControl, { $0.sound.effort = $1 },
       bitrateHelp: "Constant bitrate (default 64k per channel). With --profile he, the default is "
         + "32k per channel; with he2, less.",
       averageHelp: "Average bitrate.")
     return encoderOptions + [
-      .value(
-        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
-        OptionValue.profileHelp
-      ) { (command, value) throws(UsageError) in
-        command.sound.profile = ProfileChoice(rawValue: value)
+      .choice("profile", ProfileChoice.allCases, OptionValue.profileHelp, \.sound.profile),
+      .value("signaling", .choice(SignalingOption.keywords), SignalingOption.help) {
+        $0.sound.signaling = SignalingChoice(rawValue: $1)
       },
       .value(
-        "signaling", .choice(SignalingOption.keywords), in: section, SignalingOption.help
-      ) { (command, value) throws(UsageError) in
-        command.sound.signaling = SignalingChoice(rawValue: value)
-      },
-      .value(
-        "rate", short: "r", .text("HZ"), in: section,
+        "rate", short: "r", .text("HZ"),
         "Sampling rate of the \(product) (default 48000, or the rate of a file as source).",
         \.sound.sampleRate, OptionValue.frequency),
       .value(
-        "channels", short: "c", .text("N"), in: section,
-        "Number of channels of the \(product) (default 2)."
-      ) {
+        "channels", short: "c", .text("N"), "Number of channels of the \(product) (default 2).",
+        \.sound.channelCount, OptionValue.count(upTo: 64)),
+      .value("gain", .text("DB"), "Gain, -60 to 60 decibels (default 0); NAME=DB for one track.") {
         (command, value) throws(UsageError) in
-        command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
-      },
-      .value(
-        "gain", .text("DB"), in: section,
-        "Gain, -60 to 60 decibels (default 0); NAME=DB for one track."
-      ) { (command, value) throws(UsageError) in
         guard let (name, text) = TrackArguments.parts(value) else {
           command.sound.gain = try OptionValue.gain(value)
           return
         }
+        let gain = try OptionValue.gain(text)
         command.sound.trackArguments.add(
-          .gain(try OptionValue.gain(text)), of: name, option: "--gain")
+          TrackArguments.Argument(option: "--gain", track: name, change: .gain(gain)))
       },
-      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
-        (command, value) throws(UsageError) in
-        command.sound.effects = try OptionValue.effects(value)
-      },
+      .effects(\.sound.effects),
     ]
   }
 }

@@ -2,12 +2,12 @@ import AacornRecording
 import AacornSystem
 
 extension TrackArguments {
-  /// Adds `NAME=OTHER` of `--cancel-echo`, followed by `,tail=MILLISECONDS` and `,reference=mix`.
-  mutating func add(echo value: String) throws(UsageError) {
+  /// Parses `NAME=OTHER` of `--cancel-echo`, followed by `,tail=MILLISECONDS` and `,reference=mix`.
+  static func echo(_ value: String, _ option: String) throws(UsageError) -> Argument {
     let mistake = UsageError.misunderstood(
-      value, "--cancel-echo",
+      value, option,
       hint: "Write it like mic=far, mic=far,tail=300 or mic=far,reference=mix.")
-    guard let (name, text) = Self.parts(value) else { throw mistake }
+    guard let (name, text) = parts(value) else { throw mistake }
     var items = text.split(separator: ",", omittingEmptySubsequences: false)[...]
     // Track names may contain commas, but no equals signs.
     var settings: [Substring] = []
@@ -21,33 +21,33 @@ extension TrackArguments {
     for setting in settings.reversed() {
       let words = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       switch words[0] {
-      case "tail": echo.tail = try Self.tail(String(words[1]))
+      case "tail": echo.tail = try tail(String(words[1]), option)
       case "reference" where words[1] == "mix": echo.reference = .mix
       case "reference" where words[1] == "channels": echo.reference = .channels
       default: throw mistake
       }
     }
-    add(.echo(echo), of: name, option: "--cancel-echo")
+    return Argument(option: option, track: name, change: .echo(echo))
   }
 
   /// Parses the duration of the echo in milliseconds, with or without the unit.
-  private static func tail(_ text: String) throws(UsageError) -> Duration {
+  private static func tail(_ text: String, _ option: String) throws(UsageError) -> Duration {
     let number = text.hasSuffix("ms") ? String(text.dropLast(2)) : text
     if let count = Int(number), EchoCancellation.tails.contains(.milliseconds(count)) {
       return .milliseconds(count)
     }
     throw UsageError(
-      "--cancel-echo does not understand the tail “\(displayed(text))”.",
+      "\(option) does not understand the tail “\(displayed(text))”.",
       hint: "Choose from 10 to 1000 milliseconds, such as tail=300.")
   }
 }
 
 extension TrackArguments {
-  /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`, followed by `,threshold=DB`, `,attack=TIME`,
+  /// Parses `NAME:OTHER=DB` or `NAME=DB` of `--duck`, followed by `,threshold=DB`, `,attack=TIME`,
   /// `,release=TIME` and `,hold=TIME`.
-  mutating func add(ducking value: String) throws(UsageError) {
+  static func ducking(_ value: String, _ option: String) throws(UsageError) -> Argument {
     let mistake = UsageError.misunderstood(
-      value, "--duck",
+      value, option,
       hint: "Write it like music:mic=-12, or music=-12 to duck for all others; you may append "
         + ",threshold=-40,attack=50ms,release=500ms,hold=500ms.")
     guard let sign = value.firstIndex(of: "=") else { throw mistake }
@@ -57,16 +57,16 @@ extension TrackArguments {
     let settings = value[value.index(after: sign)...].split(
       separator: ",", omittingEmptySubsequences: false)
     guard names.allSatisfy(TrackConfiguration.isSuitable), let first = settings.first,
-      let depth = Self.number(String(first)), abs(depth) <= 96
+      let depth = number(String(first)), abs(depth) <= 96
     else { throw mistake }
     var ducking = Ducking(of: names.count == 2 ? .track(names[1]) : .others, depth: abs(depth))
     for setting in settings.dropFirst() {
       let words = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard words.count == 2, Self.set(&ducking, words[0], to: String(words[1])) else {
+      guard words.count == 2, set(&ducking, words[0], to: String(words[1])) else {
         throw mistake
       }
     }
-    add(.ducking(ducking), of: names[0], option: "--duck")
+    return Argument(option: option, track: names[0], change: .ducking(ducking))
   }
 
   /// Sets a setting; returns false if its name or value is invalid.

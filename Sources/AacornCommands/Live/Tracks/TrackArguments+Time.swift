@@ -3,40 +3,40 @@ import AacornSystem
 
 // Start and stop times of tracks. They apply to files and test signals, not to devices.
 extension TrackArguments {
-  /// Adds `NAME=TIME` or `NAME=key` of `--start-track`.
-  mutating func add(start value: String) throws(UsageError) {
-    guard let (name, text) = Self.parts(value) else {
+  /// Parses `NAME=TIME` or `NAME=key` of `--start-track`.
+  static func start(_ value: String, _ option: String) throws(UsageError) -> Argument {
+    guard let (name, text) = parts(value) else {
       throw UsageError.misunderstood(
-        value, "--start-track", hint: "Write it like music=10s, or music=key to wait for a key.")
+        value, option, hint: "Write it like music=10s, or music=key to wait for a key.")
     }
-    let time: Duration? = try text == "key" ? nil : Self.time(text, "--start-track")
-    add(.start(time), of: name, option: "--start-track")
+    let time: Duration? = try text == "key" ? nil : Self.time(text, option)
+    return Argument(option: option, track: name, change: .start(time))
   }
 
-  /// Adds `NAME=TIME` of `--stop-track`.
-  mutating func add(stop value: String) throws(UsageError) {
-    guard let (name, text) = Self.parts(value) else {
+  /// Parses `NAME=TIME` of `--stop-track`.
+  static func stop(_ value: String, _ option: String) throws(UsageError) -> Argument {
+    guard let (name, text) = parts(value) else {
       throw UsageError.misunderstood(
-        value, "--stop-track", hint: "Write it like music=1:30.")
+        value, option, hint: "Write it like music=1:30.")
     }
-    add(.stop(try Self.time(text, "--stop-track")), of: name, option: "--stop-track")
+    return Argument(option: option, track: name, change: .stop(try Self.time(text, option)))
   }
 
-  /// Adds `NAME=IN` or `NAME=IN/OUT` of `--fade`.
-  mutating func add(fade value: String) throws(UsageError) {
+  /// Parses `NAME=IN` or `NAME=IN/OUT` of `--fade`.
+  static func fade(_ value: String, _ option: String) throws(UsageError) -> Argument {
     let mistake = UsageError.misunderstood(
-      value, "--fade", hint: "Write it like music=2s, or music=2s/4s to fade it out as well.")
-    guard let (name, text) = Self.parts(value) else { throw mistake }
+      value, option, hint: "Write it like music=2s, or music=2s/4s to fade it out as well.")
+    guard let (name, text) = parts(value) else { throw mistake }
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     let times = words.compactMap { TimeText.nanoseconds(String($0)) }
     guard (1...2).contains(words.count), times.count == words.count else { throw mistake }
     let fades = times.map { Duration.nanoseconds($0) }
     if fades.contains(where: { $0 > Self.maxFadeDuration }) {
       throw UsageError(
-        "--fade of \(displayed(text)) is too long.", hint: "Choose at most ten minutes.")
+        "\(option) of \(displayed(text)) is too long.", hint: "Choose at most ten minutes.")
     }
     let fadeOut = fades.count == 2 ? fades[1] : .zero
-    add(.fade(in: fades[0], out: fadeOut), of: name, option: "--fade")
+    return Argument(option: option, track: name, change: .fade(in: fades[0], out: fadeOut))
   }
 
   private static let maxFadeDuration = Duration.seconds(600)

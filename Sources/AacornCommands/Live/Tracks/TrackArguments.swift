@@ -84,27 +84,26 @@ struct TrackArguments: Sendable {
 
   private static let sourceHint = "Write it like --source mic=DEVICE or --source music=FILE."
 
-  mutating func add(_ change: Change, of track: String, option: String) {
-    arguments.append(Argument(option: option, track: track, change: change))
-  }
+  mutating func add(_ argument: Argument) { arguments.append(argument) }
 
-  /// Adds `NAME=EFFECTS` of `--track-effects`.
-  mutating func add(effects value: String) throws(UsageError) {
-    guard let (name, text) = Self.parts(value) else {
+  /// Parses `NAME=EFFECTS` of `--track-effects`.
+  static func effects(_ value: String, _ option: String) throws(UsageError) -> Argument {
+    guard let (name, text) = parts(value) else {
       throw UsageError.misunderstood(
-        value, "--track-effects",
+        value, option,
         hint: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
     }
-    add(.effects(try OptionValue.effects(text)), of: name, option: "--track-effects")
+    return Argument(
+      option: option, track: name, change: .effects(try OptionValue.effects(text)))
   }
 
-  /// Adds `NAME=NUMBER` of `--pan`.
-  mutating func add(pan value: String) throws(UsageError) {
-    guard let (name, text) = Self.parts(value), let pan = Self.number(text), abs(pan) <= 1 else {
+  /// Parses `NAME=NUMBER` of `--pan`.
+  static func pan(_ value: String, _ option: String) throws(UsageError) -> Argument {
+    guard let (name, text) = parts(value), let pan = number(text), abs(pan) <= 1 else {
       throw UsageError.misunderstood(
-        value, "--pan", hint: "Write it like music=0.3; -1 is left, 1 is right.")
+        value, option, hint: "Write it like music=0.3; -1 is left, 1 is right.")
     }
-    add(.pan(pan), of: name, option: "--pan")
+    return Argument(option: option, track: name, change: .pan(pan))
   }
 
   /// Parses a number with an optional unit “dB”.

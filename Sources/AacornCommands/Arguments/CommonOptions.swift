@@ -1,0 +1,120 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+/// The options that several commands have.
+extension CommandSyntax.Option {
+  /// Returns the option `--effects`.
+  static func effects(
+    _ property: any WritableKeyPath<Command, [EffectDescription]> & Sendable
+  ) -> Self {
+    .value("effects", .text("TEXT"), OptionValue.effectsHelp, property, OptionValue.effects)
+  }
+
+  /// Returns the option `--finish`.
+  static func finish(
+    _ property: any WritableKeyPath<Command, FileOutput.Finish?> & Sendable
+  ) -> Self {
+    .choice(
+      "finish", [.compact, .inPlace],
+      "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with "
+        + "the audio in one piece, which simple players need, replaces the file. in-place: no copy.",
+      property)
+  }
+
+  /// Returns the options for the tags of commands that make M4A files.
+  static func tags(_ tags: any WritableKeyPath<Command, TagSettings> & Sendable) -> [Self] {
+    [
+      .value("title", .text("TEXT"), "Title.") { $0[keyPath: tags].title = $1 },
+      .value("artist", .text("TEXT"), "Performer or speaker.") { $0[keyPath: tags].artist = $1 },
+      .value("album", .text("TEXT"), "Album.") { $0[keyPath: tags].album = $1 },
+      .value("date", .text("TEXT"), "Year or date, such as 2024-05-31.") {
+        $0[keyPath: tags].date = $1
+      },
+      .value("comment", .text("TEXT"), "Comment.") { $0[keyPath: tags].comment = $1 },
+    ]
+  }
+
+  /// Returns the option `--backend`.
+  static func backend(
+    _ property: any WritableKeyPath<Command, DeviceBackend?> & Sendable,
+    _ help: String = "Sound system (default: the best that works)."
+  ) -> Self {
+    .choice("backend", OptionValue.backends, help, property)
+  }
+
+  static func force(
+    _ help: String, _ property: any WritableKeyPath<Command, Bool> & Sendable
+  ) -> Self {
+    .flag("force", short: "f", alias: "y", help, property)
+  }
+
+  /// Returns the option for the number of parallel jobs.
+  static func jobs(
+    _ help: String, _ property: any WritableKeyPath<Command, Int?> & Sendable
+  ) -> Self {
+    .value("jobs", short: "j", .text("N"), help, property, OptionValue.count(upTo: 1024))
+  }
+
+  static func verbose(
+    _ property: any WritableKeyPath<Command, Bool> & Sendable,
+    _ help: String = "Print the settings chosen and the reasons."
+  ) -> Self {
+    .flag("verbose", short: "v", help, property)
+  }
+
+  static func quiet(_ property: any WritableKeyPath<Command, Bool> & Sendable) -> Self {
+    .flag("quiet", short: "q", "Print only errors.", property)
+  }
+}
+
+/// The tags that options set.
+struct TagSettings: Equatable, Sendable {
+  var title: String?
+  var artist: String?
+  var album: String?
+  var date: String?
+  var comment: String?
+  var coverPath: String?
+
+  var isEmpty: Bool { self == TagSettings() }
+}
+
+/// The options `--start`, `--end` and `--duration` of commands that read a part of a file.
+struct PartChoice: Equatable, Sendable {
+  var start = Duration.zero
+  var end: Duration?
+  var duration: Duration?
+
+  /// Rejects an end with a duration, and an end before the start.
+  func check() throws(UsageError) {
+    guard let end else { return }
+    if duration != nil {
+      throw UsageError("The options --end and --duration exclude each other.")
+    }
+    if end <= start { throw UsageError("--end must be later than --start.") }
+  }
+}
+
+/// A command that reads a part of a file.
+protocol PartCommand: Subcommand {
+  var part: PartChoice { get set }
+}
+
+extension PartCommand {
+  /// Returns the options; `durationHelp` explains `--duration`.
+  static func partOptions(durationHelp: String) -> [CommandSyntax<Self>.Option] {
+    [
+      .value(
+        "start", .text("TIME"),
+        "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0).",
+        \.part.start, OptionValue.position),
+      .value(
+        "end", .text("TIME"), "End at this time of the input (default: its end).", \.part.end,
+        OptionValue.length),
+      .value(
+        "duration", short: "d", alias: "t", .text("TIME"), durationHelp, \.part.duration,
+        OptionValue.length),
+    ]
+  }
+}

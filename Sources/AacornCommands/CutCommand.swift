@@ -35,18 +35,6 @@ struct CutCommand: SpliceCommand, PartCommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    let job = try makeJob()
-    return job.run(in: console) { (job, progress) throws(CommandFailure) in
-      var request = try job.request()
-      request.start = part.start
-      request.end = part.end
-      request.duration = part.duration
-      var work = try CutWork(request, interruption: console.interruption)
-      return try work.run(progress: progress)
-    }
-  }
-
-  private func makeJob() throws(UsageError) -> SpliceJob {
     if inputs.isEmpty { throw UsageError("There is nothing to cut.", hint: "Name a file.") }
     if inputs.count > 1 {
       throw UsageError(
@@ -54,6 +42,13 @@ struct CutCommand: SpliceCommand, PartCommand {
         hint: "Use “aacorn join” for several files, and -o for the output.")
     }
     try part.check()
-    return try SpliceJob(self)
+    return try run(in: console) { (request, progress) throws(CommandFailure) in
+      var request = request
+      request.start = part.start
+      request.end = part.end
+      request.duration = part.duration
+      var work = try CutWork(request, interruption: console.interruption)
+      return try work.run(progress: progress)
+    }
   }
 }

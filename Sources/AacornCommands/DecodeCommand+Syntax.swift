@@ -38,7 +38,7 @@ extension DecodeCommand {
       options: [
         ("Output", outputOptions),
         ("Audio", partOptions(durationHelp: "Decode at most this duration.") + soundOptions),
-        ("Other", otherOptions),
+        ("Other", otherOptions(partCount: 4)),
       ],
       inputs: \.inputs)
   }
@@ -51,10 +51,7 @@ extension DecodeCommand {
         "output", short: "o", .file("FILE"),
         "Write FILE; - is standard output (WAV or raw). The suffix selects the format.", "output",
         \.output),
-      .path(
-        "output-folder", .folder("DIR"),
-        "Write into DIR, created if missing, with the subfolders of input folders.",
-        "output folder", \.outputFolder),
+      folderOption,
       .value(
         "format", .choice(PCMFileWriter.Kind.allCases.map(\.name)),
         "File format (default: from the suffix of FILE, else wav). raw: little-endian samples without "
@@ -65,7 +62,7 @@ extension DecodeCommand {
         "Integers of 16, 24 or 32 bits, or floating-point samples (default s16)."
       ) { $0.encoding = PCMEncoding(name: $1) ?? $0.encoding },
       .flag("no-dither", "Round to 16 bits without dither.", \.isUndithered),
-      .force("Replace existing files.", \.replacesExisting),
+      forceOption,
     ]
   }
 
@@ -88,16 +85,6 @@ extension DecodeCommand {
       .flag(
         "dynamic-range", "Apply the dynamic range control of the stream.",
         \.decoding.appliesDynamicRange),
-    ]
-  }
-
-  private static var otherOptions: [Option] {
-    [
-      .jobs(
-        "Number of files, or parts of a file (up to 4), to decode in parallel (default: all cores).",
-        \.jobCount),
-      .flag("json", "Print one JSON object per file.", \.printsJSON),
-      .quiet(\.isQuiet),
     ]
   }
 }

@@ -3,7 +3,9 @@ import AacornSoundFiles
 import AacornSystem
 
 /// The command `aacorn decode`.
-struct DecodeCommand: PartCommand {
+struct DecodeCommand: FileCommand, PartCommand {
+  static let verb = "Decode"
+
   var inputs: [String] = []
 
   var output: String?
@@ -24,24 +26,17 @@ struct DecodeCommand: PartCommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
     let plan = try DecodePlan(self, in: console)
-    let queue = FileQueue(plan, settings, console: console) {
-      (item, progress) throws(CommandFailure) in
+    let queue = FileQueue(plan, of: self, console: console) {
+      (item, threadCount, progress) throws(CommandFailure) in
       let start = System.seconds
       var request = self.request(for: item)
-      // With fewer files than threads, segments of a file are decoded in parallel as well. The
-      // bytes do not depend on the number of threads.
-      request.options.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
+      request.options.threadCount = threadCount
       var work = try DecodeWork(request, interruption: console.interruption)
       let summary = try work.run(progress: progress)
       return DecodeReport(
         item: item, encoding: encoding, summary: summary, elapsed: System.seconds - start)
     }
     return queue.run()
-  }
-
-  private var settings: FileQueue<PCMFileWriter.Kind, DecodeReport>.Settings {
-    .init(
-      jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "decoded")
   }
 
   /// Returns the request for one input.
@@ -66,14 +61,9 @@ struct DecodeCommand: PartCommand {
       throw UsageError(
         "There is nothing to decode.", hint: "Name a file or a folder, or - for standard input.")
     }
-    try OptionValue.checkStandardInput(in: inputs)
-    if output != nil && outputFolder != nil {
-      throw UsageError("The options -o and --output-folder exclude each other.")
-    }
+    try checkFiles()
     try part.check()
-    if printsJSON && output == "-" {
-      throw UsageError("The options --json and -o - both need standard output.")
-    }
+    try checkReport()
     if inputs.count == 2, let last = inputs.last, output == nil, outputFolder == nil,
       PCMFileWriter.Kind(suffix: FileName.suffix(last)) != nil
     {

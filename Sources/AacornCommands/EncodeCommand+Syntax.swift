@@ -50,7 +50,7 @@ extension EncodeCommand {
           hasEffects: true)),
       options: [
         ("Output", outputOptions), ("Audio", soundOptions), ("Tags (M4A only)", tagOptions),
-        ("Input", inputOptions), ("Other", otherOptions),
+        ("Input", inputOptions), ("Other", otherOptions(partCount: 8)),
       ],
       inputs: \.inputs)
   }
@@ -62,16 +62,13 @@ extension EncodeCommand {
       .path(
         "output", short: "o", .file("FILE"),
         "Write FILE; - is standard output. The suffix selects the format.", "output", \.output),
-      .path(
-        "output-folder", .folder("DIR"),
-        "Write into DIR, created if missing, with the subfolders of input folders.",
-        "output folder", \.outputFolder),
+      folderOption,
       .choice(
         "format", OutputFormat.allCases,
         "File format (default: from the suffix of FILE, else m4a). m4a: AAC with tags and an exact "
           + "length, in fragments if piped. aac: an ADTS stream. latm: a LATM/LOAS stream.",
         \.format),
-      .force("Replace existing files.", \.replacesExisting),
+      forceOption,
       .flag("crc", "Add checksums (only with --format aac).", \.hasChecksum),
     ]
   }
@@ -142,16 +139,6 @@ extension EncodeCommand {
         "tone", .text("SECONDS"),
         "Encode a test signal of this duration instead of a file, up to 86400.",
         \.toneMilliseconds, OptionValue.toneMilliseconds),
-    ]
-  }
-
-  private static var otherOptions: [Option] {
-    [
-      .jobs(
-        "Number of files, or parts of a file (up to 8), to encode in parallel (default: all cores).",
-        \.jobCount),
-      .flag("json", "Print one JSON object per file.", \.printsJSON),
-      .quiet(\.isQuiet),
     ]
   }
 }

@@ -6,7 +6,9 @@ import AacornSoundFiles
 import AacornSystem
 
 /// The command `aacorn encode`.
-struct EncodeCommand: Subcommand {
+struct EncodeCommand: FileCommand {
+  static let verb = "Encode"
+
   var inputs: [String] = []
   /// The duration of a test signal in milliseconds, to encode instead of a file.
   var toneMilliseconds: Int?
@@ -55,24 +57,18 @@ struct EncodeCommand: Subcommand {
       console.printError(error.commandMessage)
       return error.exitStatus
     }
-    let queue = FileQueue(plan, settings, console: console) {
-      (item, progress) throws(CommandFailure) in
+    let queue = FileQueue(plan, of: self, console: console) {
+      (item, threadCount, progress) throws(CommandFailure) in
       let start = System.seconds
-      var request = EncodeRequest(item, of: self, coverImage: coverImage)
-      // With fewer files than threads, segments of a file are encoded in parallel as well. The
-      // bytes do not depend on the number of threads.
-      request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
+      var request = EncodeRequest(
+        item.source, to: item.output, item.format, of: self, coverImage: coverImage)
+      request.threadCount = threadCount
       var work = try EncodeWork(
         request, interruption: console.interruption, progress: progress)
       let summary = try work.run(progress: progress)
       return EncodeReport(item: item, summary: summary, elapsed: System.seconds - start)
     }
     return queue.run()
-  }
-
-  private var settings: FileQueue<OutputFormat, EncodeReport>.Settings {
-    .init(
-      jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "encoded")
   }
 
   func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
@@ -95,10 +91,7 @@ struct EncodeCommand: Subcommand {
     if !inputs.isEmpty && toneMilliseconds != nil {
       throw UsageError("The option --tone replaces input files.")
     }
-    try OptionValue.checkStandardInput(in: inputs)
-    if output != nil && outputFolder != nil {
-      throw UsageError("The options -o and --output-folder exclude each other.")
-    }
+    try checkFiles()
     if raw.formatName == nil && !raw.isEmpty {
       throw UsageError(
         "The options --raw-rate and --raw-channels need --raw-format.",
@@ -118,9 +111,7 @@ struct EncodeCommand: Subcommand {
       }
     }
     try SignalingOption.check(sound.signaling, with: sound.profile)
-    if printsJSON && output == "-" {
-      throw UsageError("The options --json and -o - both need standard output.")
-    }
+    try checkReport()
   }
 }
 

@@ -38,9 +38,8 @@ struct JoinCommand: SpliceCommand {
         inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
         hint: "Name two or more files.")
     }
-    let job = try SpliceJob(self)
-    return job.run(in: console) { (job, progress) throws(CommandFailure) in
-      var work = try JoinWork(job.request(), interruption: console.interruption)
+    return try run(in: console) { (request, progress) throws(CommandFailure) in
+      var work = try JoinWork(request, interruption: console.interruption)
       return try work.run(progress: progress)
     }
   }

@@ -280,14 +280,13 @@ import Testing
   @Test(arguments: [false, true], [1, 3])
   func aSignalInTheMiddleLeavesNothing(isTone: Bool, threadCount: Int) throws {
     let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
-    let item = EncodePlan.Item(
-      source: isTone ? .tone(milliseconds: 3_600_000) : .file(input), output: folder.path("a.m4a"),
-      format: .m4a)
+    let source = isTone ? SoundOrigin.tone(milliseconds: 3_600_000) : .file(input)
     var failure: CommandFailure?
     var blocks = 0
     var sawTemporary = false
     do throws(CommandFailure) {
-      var request = EncodeRequest(item, of: EncodeCommand(), coverImage: [])
+      var request = EncodeRequest(
+        source, to: folder.path("a.m4a"), .m4a, of: EncodeCommand(), coverImage: [])
       request.threadCount = threadCount
       var work = try EncodeWork(request, interruption: captured.interruption)
       _ = try work.run { _, _ in

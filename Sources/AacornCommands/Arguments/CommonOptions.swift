@@ -49,13 +49,6 @@ extension CommandSyntax.Option {
     .flag("force", short: "f", alias: "y", help, property)
   }
 
-  /// Returns the option for the number of parallel jobs.
-  static func jobs(
-    _ help: String, _ property: any WritableKeyPath<Command, Int?> & Sendable
-  ) -> Self {
-    .value("jobs", short: "j", .text("N"), help, property, OptionValue.count(upTo: 1024))
-  }
-
   static func verbose(
     _ property: any WritableKeyPath<Command, Bool> & Sendable,
     _ help: String = "Print the settings chosen and the reasons."

@@ -14,9 +14,8 @@ extension BatchWork {
     try refuseToReplace(command)
     let coverImage = try command.loadCover(interruption)
     func request(output: String) -> EncodeRequest {
-      let item = EncodePlan.Item(
-        source: .file(line.input), output: output, format: command.format ?? .m4a)
-      var request = EncodeRequest(item, of: command, coverImage: coverImage)
+      var request = EncodeRequest(
+        .file(line.input), to: output, command.format ?? .m4a, of: command, coverImage: coverImage)
       request.makesFolders = true
       request.replacesExisting = true
       return request

@@ -71,9 +71,7 @@ extension FilePlan<PCMFileWriter.Kind> {
   /// Creates the plan for a command line.
   init(_ command: DecodeCommand, in console: Console) throws(UsageError) {
     let kind = try Self.kind(of: command)
-    let options = Options(
-      output: command.output, outputFolder: command.outputFolder, format: kind,
-      suffix: kind.suffixes.first ?? kind.name, verb: "Decode")
+    let options = Options(of: command, kind, suffix: kind.suffixes.first ?? kind.name)
     let list = InputList(command.inputs, of: .streams, interruption: console.interruption)
     try self.init(list, options)
   }
@@ -83,18 +81,9 @@ extension FilePlan<PCMFileWriter.Kind> {
       throw UsageError(
         "Standard output takes WAV or raw samples.", hint: "Name a file with -o.")
     }
-    if let kind = command.kind { return kind }
-    guard let output = command.output, output != "-",
-      (try? System.status(of: output))?.kind != .folder
-    else { return .wav }
-    let suffix = FileName.suffix(output)
-    // A device such as /dev/null has no suffix and accepts any format.
-    if suffix.isEmpty { return .wav }
-    guard let kind = PCMFileWriter.Kind(suffix: suffix) else {
-      throw UsageError(
-        "The suffix of “\(displayed(output))” does not match any format that decode writes.",
-        hint: "Use .wav, .aiff, .caf or .raw, or use --format.")
-    }
-    return kind
+    return try FormatChoice.format(
+      command.kind, of: command.output, usual: .wav, writer: "decode writes",
+      hint: "Use .wav, .aiff, .caf or .raw, or use --format."
+    ) { PCMFileWriter.Kind(suffix: FileName.suffix($0)) }
   }
 }

@@ -9,8 +9,7 @@ extension FilePlan<OutputFormat> {
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
     let format = try Self.format(of: command, for: command.output)
     let options = Options(
-      output: command.output, outputFolder: command.outputFolder, format: format,
-      suffix: format.rawValue, verb: "Encode",
+      of: command, format, suffix: format.rawValue,
       otherInputs: [command.tags.coverPath].compactMap(\.self))
     if let milliseconds = command.toneMilliseconds {
       try self.init(toneMilliseconds: milliseconds, options)
@@ -26,25 +25,11 @@ extension FilePlan<OutputFormat> {
   static func format(
     of command: EncodeCommand, for output: String?
   ) throws(UsageError) -> OutputFormat {
-    let format = try format(of: output, asked: command.format)
+    let format = try FormatChoice.format(
+      command.format, of: output, usual: .m4a, writer: "aacorn writes",
+      hint: "Use .m4a, .aac or .latm, or use --format."
+    ) { OutputFormat(suffix: FileName.suffix($0)) }
     try check(command, format: format)
-    return format
-  }
-
-  private static func format(
-    of output: String?, asked: OutputFormat?
-  ) throws(UsageError) -> OutputFormat {
-    if let asked { return asked }
-    guard let output, output != "-", (try? System.status(of: output))?.kind != .folder
-    else { return .m4a }
-    let suffix = FileName.suffix(output)
-    // A device such as /dev/null has no suffix and accepts any format.
-    if suffix.isEmpty { return .m4a }
-    guard let format = OutputFormat(suffix: suffix) else {
-      throw UsageError(
-        "The suffix of “\(displayed(output))” does not match any format that aacorn writes.",
-        hint: "Use .m4a, .aac or .latm, or use --format.")
-    }
     return format
   }
 
@@ -52,7 +37,7 @@ extension FilePlan<OutputFormat> {
     _ command: EncodeCommand, format: OutputFormat
   ) throws(UsageError) {
     func hint(_ other: OutputFormat) -> String {
-      FormatHint.text(
+      FormatChoice.hint(
         other.rawValue, output: command.output, isFormatGiven: command.format != nil)
     }
     if command.hasChecksum && format != .aac {

@@ -5,14 +5,17 @@ import AacornSignal
 
 extension EncodeRequest {
   /// Creates the request for one input.
-  init(_ item: EncodePlan.Item, of command: EncodeCommand, coverImage: [UInt8]) {
+  init(
+    _ source: SoundOrigin, to output: String, _ format: OutputFormat, of command: EncodeCommand,
+    coverImage: [UInt8]
+  ) {
     let format: CodedFileWriter.Format =
-      switch item.format {
+      switch format {
       case .m4a: .m4a
       case .aac: .adts(isMPEG2: command.sound.isMPEG2, hasChecksum: command.hasChecksum)
       case .latm: .latm
       }
-    self.init(item.source, to: item.output, format)
+    self.init(source, to: output, format)
     rawFormat = command.raw.format
     options = command.sound
     tags = MP4Tags(command.tags, coverImage: coverImage)

@@ -22,7 +22,15 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     /// The action on the inputs, such as “Encode”, for hints.
     let verb: String
     /// The files that are read in addition to the inputs.
-    var otherInputs: [String] = []
+    let otherInputs: [String]
+
+    init<Command: FileCommand>(
+      of command: Command, _ format: Format, suffix: String, otherInputs: [String] = []
+    ) {
+      (output, outputFolder) = (command.output, command.outputFolder)
+      (self.format, self.suffix, self.otherInputs) = (format, suffix, otherInputs)
+      verb = Command.verb
+    }
   }
 
   /// The files to create, in the order of the inputs.
@@ -57,7 +65,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     _ sources: [(source: SoundOrigin, subfolder: String)], _ options: Options
   ) throws(UsageError) {
     var options = options
-    if let output = options.output, output != "-", Self.isFolder(output) {
+    if let output = options.output, output != "-", FormatChoice.isFolder(output) {
       options.outputFolder = output
       options.output = nil
     }
@@ -68,11 +76,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
           : "\(sources.count) inputs cannot all be written to “\(displayed(output))”.",
         hint: "Use --output-folder for several files.")
     }
-    if options.output == "-" && System.isTerminal(System.standardOutput) {
-      throw UsageError(
-        "Audio cannot be written to the terminal.",
-        hint: "Redirect the output, or name a file with -o.")
-    }
+    if options.output == "-" { try FormatChoice.checkTerminal() }
     items = try sources.map { (source, subfolder) throws(UsageError) in
       let output = try Self.output(for: source, subfolder, options)
       return Item(source: source, output: output, format: options.format)
@@ -82,10 +86,6 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     skipped.removeAll { outputs.contains(FileName.canonical($0.path)) }
     refuseEqualOutputs(options.verb)
     refuseOutputsOverInputs(options.otherInputs)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    (try? System.status(of: path))?.kind == .folder
   }
 
   private static func output(

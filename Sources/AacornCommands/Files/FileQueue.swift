@@ -7,18 +7,13 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   typealias Plan = FilePlan<Format>
   typealias Outcome = Result<Report, CommandFailure>
   /// Creates one file; reports the progress as seconds done and, if known, seconds in total.
+  ///
+  /// If there are fewer files than threads, segments of each file are processed in parallel on
+  /// `threadCount` threads. The bytes do not depend on this number.
   typealias Work =
-    @Sendable (Plan.Item, _ progress: (Double, Double?) -> Void) throws(CommandFailure) -> Report
-
-  /// The options of processing and reporting.
-  struct Settings: Sendable {
-    /// The number of parallel files; nil for one per processor core.
-    let jobCount: Int?
-    let printsJSON: Bool
-    let isQuiet: Bool
-    /// The participle of the action, such as “encoded”.
-    let participle: String
-  }
+    @Sendable (
+      Plan.Item, _ threadCount: Int, _ progress: (Double, Double?) -> Void
+    ) throws(CommandFailure) -> Report
 
   private struct State {
     var outcomes: [Outcome?]
@@ -31,30 +26,30 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   }
 
   private let plan: Plan
-  private let settings: Settings
+  private let command: any FileCommand
   private let console: Console
   private let make: Work
   private let progress: ProgressLine
   private let state: Lock<State>
   private let nextItem = Atomic<Int>(0)
 
-  init(_ plan: Plan, _ settings: Settings, console: Console, make: @escaping Work) {
+  init(_ plan: Plan, of command: any FileCommand, console: Console, make: @escaping Work) {
     self.plan = plan
-    self.settings = settings
+    self.command = command
     self.console = console
     self.make = make
     state = Lock(State(outcomes: Array(repeating: nil, count: plan.items.count)))
     progress = ProgressLine(
       jobCount: plan.items.count,
       label: displayed(FileName.last(plan.items.first?.source.name ?? "")),
-      isShown: !settings.isQuiet, console: console)
+      isShown: !command.isQuiet, console: console)
   }
 
   /// Processes all files and returns the exit status.
   func run() -> ExitStatus {
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
-    Workers.run(min(settings.jobCount ?? System.coreCount, plan.items.count)) { self.work() }
+    Workers.run(min(command.jobCount ?? System.coreCount, plan.items.count)) { self.work() }
     progress.clear()
     return finish(elapsed: System.seconds - start)
   }
@@ -71,7 +66,8 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
 
   private func outcome(of item: Plan.Item, number: Int) -> Outcome {
     do throws(CommandFailure) {
-      let report = try make(item) { done, total in
+      let threadCount = (command.jobCount ?? System.coreCount) / max(1, plan.items.count)
+      let report = try make(item, threadCount) { done, total in
         self.progress.advance(job: number, done: done, total: total)
       }
       return .success(report)
@@ -111,7 +107,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
         return .interrupted(by: signal)
       }
       let failed = plan.failures.map(\.failure.exitStatus) + state.statuses
-      if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
+      if state.reports.count + failed.count > 1 && !command.isQuiet && !command.printsJSON {
         printSummary(
           state.reports, keptCount: state.keptCount, failedCount: failed.count - state.keptCount,
           elapsed: elapsed)
@@ -133,15 +129,18 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     let duration = reports.reduce(0) { $0 + $1.summary.duration }
     let byteCount = reports.reduce(0) { $0 + $1.summary.byteCount }
     var facts = [
-      QuantityText.count(reports.count, "file") + " " + settings.participle,
+      QuantityText.count(reports.count, "file") + " " + participle,
       QuantityText.duration(duration), QuantityText.size(byteCount),
       QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
     ]
-    if reports.isEmpty { facts = ["No files " + settings.participle] }
+    if reports.isEmpty { facts = ["No files " + participle] }
     if keptCount > 0 { facts.append(QuantityText.count(keptCount, "existing file") + " kept") }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     printLine(facts.joined(separator: ", "))
   }
+
+  /// The participle of the action, such as “encoded”.
+  private var participle: String { type(of: command).verb.lowercased() + "d" }
 
   /// Prints a line to standard output, or to standard error if the audio is on standard output.
   private func printLine(_ line: String) {
@@ -153,40 +152,30 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   }
 
   private func print(_ skipped: SkippedFiles) {
-    if settings.printsJSON {
+    if command.printsJSON {
       for object in skipped.jsonObjects { console.print(object) }
     }
     let isError = SkippedFiles.hasUnreadable(skipped.entries)
-    if isError || !settings.isQuiet, let message = skipped.message {
+    if isError || !command.isQuiet, let message = skipped.message {
       console.printError(message)
     }
   }
 
   private func print(_ report: Report) {
-    // Print damage warnings even with --quiet.
-    if !settings.isQuiet || report.status != .success {
-      for warning in report.summary.warnings { console.printError("Warning: " + warning) }
-    }
-    if settings.printsJSON {
-      console.print(report.json)
-    } else if !settings.isQuiet {
-      printLine(report.line)
-    }
+    console.print(
+      report, asJSON: command.printsJSON, isQuiet: command.isQuiet, printLine: printLine)
   }
 
   private func print(_ failure: CommandFailure, input: String, output: String?) {
     // An interruption is reported once, at the end.
     if case .interrupted = failure.kind { return }
-    console.print(failure, input: input, output: output, asJSON: settings.printsJSON)
+    console.print(failure, input: input, output: output, asJSON: command.printsJSON)
   }
 }
 
-/// The result for one input, human-readable and as JSON.
-protocol FileReport: Sendable {
+/// The result of making a file, human-readable and as JSON.
+protocol WorkReport: Sendable {
   associatedtype Summary: FileSummary
-  associatedtype Format: Equatable & Sendable
-
-  var item: FilePlan<Format>.Item { get }
   /// The properties of the output.
   var summary: Summary { get }
   /// The duration of the work in seconds.
@@ -197,13 +186,37 @@ protocol FileReport: Sendable {
   var json: JSONValue { get }
 }
 
-extension FileReport {
+extension WorkReport {
   /// The exit status for damage, which is reported although the audio is kept.
   var status: ExitStatus { summary.isDamaged ? .failed : .success }
 
   /// The speed as a multiple of real time.
   var speed: Double { elapsed > 0 ? summary.duration / elapsed : 0 }
+}
 
+extension Console {
+  /// Prints a report with its warnings; damage is printed even if `isQuiet`.
+  func print(
+    _ report: some WorkReport, asJSON: Bool, isQuiet: Bool, printLine: (String) -> Void
+  ) {
+    if !isQuiet || report.status != .success {
+      for warning in report.summary.warnings { printError("Warning: " + warning) }
+    }
+    if asJSON {
+      print(report.json)
+    } else if !isQuiet {
+      printLine(report.line)
+    }
+  }
+}
+
+/// The result for one input of a plan.
+protocol FileReport: WorkReport {
+  associatedtype Format: Equatable & Sendable
+  var item: FilePlan<Format>.Item { get }
+}
+
+extension FileReport {
   /// The name of the output in `line`.
   var outputName: String { item.output == "-" ? "standard output" : displayed(item.output) }
 }

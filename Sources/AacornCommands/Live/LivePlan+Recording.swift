@@ -14,27 +14,19 @@ extension LivePlan.Recording {
     options.tags = MP4Tags(command.tags, coverImage: [])
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    (try? System.status(of: path))?.kind == .folder
-  }
-
   private static func format(of command: RecordCommand) throws(UsageError) -> FileFormat {
-    if let format = command.format { return format }
-    guard let output = command.output else { return .m4a }
     // Standard output is a stream, so write a stream format.
-    if output == "-" { return .aac }
-    // A device such as /dev/null has no suffix and accepts any format.
-    if isFolder(output) || FileName.suffix(output).isEmpty { return .m4a }
-    guard let format = FileFormat(path: output) else {
-      throw UsageError(
-        "The suffix of “\(displayed(output))” does not match any format that aacorn records.",
-        hint: "Use .m4a, .aac, .wav or .caf, or use --format.")
-    }
-    return format
+    if command.output == "-" { return command.format ?? .aac }
+    return try FormatChoice.format(
+      command.format, of: command.output, usual: .m4a, writer: "aacorn records",
+      hint: "Use .m4a, .aac, .wav or .caf, or use --format."
+    ) { FileFormat(path: $0) }
   }
 
   private static func path(of command: RecordCommand, _ format: FileFormat) -> String {
-    if let output = command.output, output == "-" || !isFolder(output) { return output }
+    if let output = command.output, output == "-" || !FormatChoice.isFolder(output) {
+      return output
+    }
     let name =
       "recording-\(TimeText.fileName(System.wallNanoseconds)).\(format.rawValue)"
     return FileName.joined(command.output ?? "", name)
@@ -83,7 +75,7 @@ extension LivePlan {
         "The option --sample-format is for WAV and CAF.", hint: "Use .wav or .caf.")
     }
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
-    let hint = FormatHint.text(
+    let hint = FormatChoice.hint(
       "m4a", output: command.output, isFormatGiven: command.format != nil)
     if command.finish != nil && format != .m4a {
       throw UsageError("The option --finish is for M4A files.", hint: hint)
@@ -92,11 +84,7 @@ extension LivePlan {
       throw UsageError("Only M4A files have tags.", hint: hint)
     }
     if recording.isPiped {
-      if System.isTerminal(System.standardOutput) {
-        throw UsageError(
-          "Audio cannot be written to the terminal.",
-          hint: "Redirect the output, or name a file with -o.")
-      }
+      try FormatChoice.checkTerminal()
       if command.split != .never {
         throw UsageError("Standard output cannot be split.", hint: "Name a file.")
       }

@@ -79,6 +79,13 @@ struct CommandDescription: Sendable {
     return (essentials + ["help"]).compactMap { name in options.first { $0.long == name } }
   }
 
+  /// The headings of the options in order, each with its options.
+  var sections: [(title: String, options: [OptionDescription])] {
+    var titles: [String] = []
+    for option in options where !titles.contains(option.section) { titles.append(option.section) }
+    return titles.map { title in (title, options.filter { $0.section == title }) }
+  }
+
   var operandUsage: String {
     switch operands {
     case .none: ""

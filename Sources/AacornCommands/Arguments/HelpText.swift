@@ -8,7 +8,9 @@ struct HelpText {
   /// Creates the complete help of a command.
   init(_ command: CommandDescription) {
     appendUsage(of: command, [command.summary] + command.discussion)
-    appendOptions(of: command)
+    for section in command.sections {
+      appendTable(section.title, section.options.map(Self.row), column: Self.column)
+    }
     appendExamples(command.examples)
     appendTable("Exit codes", command.exitCodes.map { ($0.code, [$0.meaning]) }, column: 17)
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -65,17 +67,6 @@ struct HelpText {
     for paragraph in paragraphs {
       lines += Self.wrapped(paragraph, width: Self.width)
       lines.append("")
-    }
-  }
-
-  private mutating func appendOptions(of command: CommandDescription) {
-    var sections: [String] = []
-    for option in command.options where !sections.contains(option.section) {
-      sections.append(option.section)
-    }
-    for section in sections {
-      let options = command.options.filter { $0.section == section }
-      appendTable(section, options.map(Self.row), column: Self.column)
     }
   }
 
@@ -144,9 +135,14 @@ struct HelpText {
 
   /// Breaks `text` between words into lines of at most `width` characters.
   static func wrapped(_ text: String, width: Int) -> [String] {
+    wrapped(text.split(separator: " "), width: width)
+  }
+
+  /// Joins words into lines of at most `width` characters.
+  static func wrapped(_ words: [some StringProtocol], width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in words {
       if !line.isEmpty && line.count + 1 + word.count > width {
         lines.append(line)
         line = ""

@@ -17,13 +17,9 @@ struct ManualPage {
     section("Description")
     append(paragraphs: [command.summary] + command.discussion)
     section("Options")
-    var headings: [String] = []
-    for option in command.options where !headings.contains(option.section) {
-      headings.append(option.section)
-    }
-    for heading in headings {
-      lines.append(".SS \(ManualText.escaped(heading))")
-      for option in command.options where option.section == heading { append(option) }
+    for section in command.sections {
+      lines.append(".SS \(ManualText.escaped(section.title))")
+      for option in section.options { append(option) }
     }
     append(command.examples)
     if !command.exitCodes.isEmpty { section("Exit status") }

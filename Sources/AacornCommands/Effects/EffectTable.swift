@@ -34,18 +34,8 @@ enum EffectTable {
   /// Joins parts with commas, wrapped to the width of help.
   private static func wrapped(_ parts: [String], indentation: Int) -> [String] {
     let margin = String(repeating: " ", count: indentation)
-    var lines: [String] = []
-    var line = ""
-    for (index, part) in parts.enumerated() {
-      let text = part + (index == parts.count - 1 ? "" : ",")
-      if !line.isEmpty && indentation + line.count + 1 + text.count > HelpText.width {
-        lines.append(margin + line)
-        line = ""
-      }
-      line += line.isEmpty ? text : " " + text
-    }
-    if !line.isEmpty { lines.append(margin + line) }
-    return lines
+    let words = parts.dropLast().map { $0 + "," } + parts.suffix(1)
+    return HelpText.wrapped(words, width: HelpText.width - indentation).map { margin + $0 }
   }
 
   private static func description(_ parameter: EffectParameter) -> String {

@@ -173,29 +173,22 @@ extension LiveTally {
 
   /// Returns warnings about servers that fail to remove old files, one for each.
   mutating func removalProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
-    var events: [LiveEvent] = []
-    for (index, output) in outputs.enumerated() {
+    outputs.enumerated().compactMap { index, output in
       guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted
-      else {
-        continue
-      }
-      events.append(.warning("\(output.id) cannot remove old files: \(problem)"))
+      else { return nil }
+      return .warning("\(output.id) cannot remove old files: \(problem)")
     }
-    return events
   }
 
   /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
   mutating func metadataProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
-    var events: [LiveEvent] = []
-    for (index, output) in outputs.enumerated() {
+    outputs.enumerated().compactMap { index, output in
       guard let problem = output.metadataProblem else {
         reportedMetadataProblems.remove(index)
-        continue
+        return nil
       }
-      if reportedMetadataProblems.insert(index).inserted {
-        events.append(.warning("\(output.id) did not get the title: \(problem)"))
-      }
+      return reportedMetadataProblems.insert(index).inserted
+        ? .warning("\(output.id) did not get the title: \(problem)") : nil
     }
-    return events
   }
 }

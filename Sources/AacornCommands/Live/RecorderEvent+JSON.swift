@@ -73,12 +73,7 @@ extension RecorderEvent {
       return .event(
         "output-moved", at: wallTime, [.init("file", .text(old)), .init("to", .text(new))])
     case .outputLost(let name, let error):
-      return .event(
-        "output-lost", at: wallTime,
-        [
-          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.commandMessage)),
-        ])
+      return .event("output-lost", at: wallTime, Self.failure(of: name, error))
     case .outputsMissing(let names):
       return .event(
         "outputs-away", at: wallTime,
@@ -87,12 +82,7 @@ extension RecorderEvent {
           .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
         ])
     case .outputFailed(let name, let error):
-      return .event(
-        "output-failed", at: wallTime,
-        [
-          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.commandMessage)),
-        ])
+      return .event("output-failed", at: wallTime, Self.failure(of: name, error))
     // The report at the end contains the result, so this event is not printed.
     case .stopped: return nil
     }
@@ -102,6 +92,13 @@ extension RecorderEvent {
   private static func owner(_ track: String?) -> [JSONValue.Member] {
     guard let track else { return [] }
     return [JSONValue.Member("track", .text(track))]
+  }
+
+  private static func failure(of name: String, _ error: OutputError) -> [JSONValue.Member] {
+    [
+      .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
+      .init("message", .text(error.commandMessage)),
+    ]
   }
 
   /// Returns a JSON object with the levels of a recording: for each channel the peak in dBFS since

@@ -78,8 +78,8 @@ final class BatchProgress: Sendable {
     do throws(CommandFailure) {
       // Replaced atomically, so that a collector never reads a partial file.
       let file = try OutputFile(path, replacing: true, interruption: Interruption())
-      let text = tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
-      try file.write(Array(text.utf8))
+      let metrics = tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
+      try file.write(Array(metrics.text.utf8))
       try file.commit()
     } catch {
       state.hasFailed = true

@@ -105,41 +105,36 @@ struct BatchTally: Equatable, Sendable {
     return start.map { beginning.starts(with: $0) } ?? false
   }
 
-  /// The counts in the text format 0.0.4 of Prometheus.
-  func metrics(shard: Shard, total: Int?, elapsed: Double) -> String {
-    let label = "shard=\"\(shard.index + 1)/\(shard.count)\""
-    var text = ""
-    func head(_ name: String, _ kind: String, _ help: String) {
-      text += "# HELP aacorn_batch_\(name) \(help)\n# TYPE aacorn_batch_\(name) \(kind)\n"
+  /// The counts as metrics.
+  func metrics(shard: Shard, total: Int?, elapsed: Double) -> MetricsText {
+    let part: MetricsText.Label = ("shard", "\(shard.index + 1)/\(shard.count)")
+    var metrics = MetricsText()
+    func add(
+      _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: Double,
+      decimals: Int? = nil
+    ) {
+      metrics.add("aacorn_batch_" + name, kind, help, [([part], value)], decimals: decimals)
     }
-    head("lines_total", "counter", "Finished lines of the manifest.")
-    for (status, count) in [
+    let counts = [
       ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
       ("failed", failedCount), ("postponed", postponedCount),
-    ] { text += "aacorn_batch_lines_total{\(label),status=\"\(status)\"} \(count)\n" }
-    func value(_ name: String, _ kind: String, _ help: String, _ value: String) {
-      head(name, kind, help)
-      text += "aacorn_batch_\(name){\(label)} \(value)\n"
-    }
-    if let total { value("lines", "gauge", "Lines of this part.", "\(total)") }
-    value("retries_total", "counter", "Attempts beyond the first.", "\(retryCount)")
-    value(
-      "sound_seconds_total", "counter", "Seconds of audio encoded.",
-      QuantityText.fixed(soundSeconds, decimals: 3))
-    value("input_bytes_total", "counter", "Bytes of encoded inputs.", "\(inputByteCount)")
-    value("output_bytes_total", "counter", "Bytes of outputs.", "\(outputByteCount)")
-    value(
-      "lost_outputs_total", "counter", "Outputs that other programs removed, replaced or changed.",
-      "\(lostCount)")
-    value(
-      "checked_outputs_total", "counter", "Outputs that were checked again at the end.",
-      "\(checkedCount)")
-    value(
-      "looking_back", "gauge", "Whether outputs are being checked again.",
-      isRechecking ? "1" : "0")
-    value(
-      "elapsed_seconds", "gauge", "Seconds since the start.",
-      QuantityText.fixed(elapsed, decimals: 3))
-    return text
+    ]
+    metrics.add(
+      "aacorn_batch_lines_total", .counter, "Finished lines of the manifest.",
+      counts.map { ([part, ("status", $0)], Double($1)) })
+    if let total { add("lines", .gauge, "Lines of this part.", Double(total)) }
+    add("retries_total", .counter, "Attempts beyond the first.", Double(retryCount))
+    add("sound_seconds_total", .counter, "Seconds of audio encoded.", soundSeconds, decimals: 3)
+    add("input_bytes_total", .counter, "Bytes of encoded inputs.", Double(inputByteCount))
+    add("output_bytes_total", .counter, "Bytes of outputs.", Double(outputByteCount))
+    add(
+      "lost_outputs_total", .counter, "Outputs that other programs removed, replaced or changed.",
+      Double(lostCount))
+    add(
+      "checked_outputs_total", .counter, "Outputs that were checked again at the end.",
+      Double(checkedCount))
+    add("looking_back", .gauge, "Whether outputs are being checked again.", isRechecking ? 1 : 0)
+    add("elapsed_seconds", .gauge, "Seconds since the start.", elapsed, decimals: 3)
+    return metrics
   }
 }

@@ -10,7 +10,7 @@ enum StatusPage {
       case "/": .text(overview)
       case "/status": json(stream.json)
       case "/metrics":
-        .text(StreamMetrics(stream).text, type: StreamMetrics.contentType)
+        .text(StreamMetrics(stream).metrics.text, type: MetricsText.contentType)
       case "/healthz":
         stream.isHealthy ? .text("ok\n") : .text(problem(of: stream) + "\n", status: 503)
       default: nil

@@ -1,17 +1,9 @@
 import AacornRecording
 import AacornStreaming
-import AacornSystem
 
-/// The metrics of streams in Prometheus's text format (version 0.0.4).
-///
-///     # HELP aacorn_frames_total Encoded frames.
-///     # TYPE aacorn_frames_total counter
-///     aacorn_frames_total 1234
+/// The metrics of streams.
 struct StreamMetrics {
-  private(set) var text = ""
-
-  /// The value of the `Content-Type` header.
-  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+  private(set) var metrics = MetricsText()
 
   /// Creates the metrics of one stream.
   init(_ stream: LiveSnapshot) {
@@ -30,13 +22,12 @@ struct StreamMetrics {
     addOutputs()
   }
 
-  private typealias Label = (name: String, value: String)
-  private typealias Sample = (labels: [Label], value: Double)
-
+  private typealias Label = MetricsText.Label
+  private typealias Sample = MetricsText.Sample
   private let streams: [(labels: [Label], stream: LiveSnapshot)]
 
   private mutating func addProgram() {
-    add(
+    metrics.add(
       "aacorn_info", .gauge, "Version of the program; always 1.",
       [([("version", RootCommand.version)], 1)])
   }
@@ -158,60 +149,21 @@ struct StreamMetrics {
     [("output", output.id), ("kind", output.kind.rawValue), ("name", output.name)]
   }
 
-  // MARK: - The format
-
-  enum Kind: String { case counter, gauge }
-
   /// Adds a metric with one sample for each stream that has a value.
   private mutating func add(
-    _ name: String, _ kind: Kind, _ help: String, value: (LiveSnapshot) -> Double?
+    _ name: String, _ kind: MetricsText.Kind, _ help: String, value: (LiveSnapshot) -> Double?
   ) {
     add(name, kind, help, each: { stream in value(stream).map { [([], $0)] } ?? [] })
   }
 
   /// Adds a metric with several samples for each stream.
   private mutating func add(
-    _ name: String, _ kind: Kind, _ help: String, each samples: (LiveSnapshot) -> [Sample]
+    _ name: String, _ kind: MetricsText.Kind, _ help: String,
+    each samples: (LiveSnapshot) -> [Sample]
   ) {
     let all = streams.flatMap { labels, stream in
       samples(stream).map { (labels + $0.labels, $0.value) }
     }
-    add(name, kind, help, all)
-  }
-
-  /// Adds a metric.
-  ///
-  /// The format requires all samples of a metric to be consecutive.
-  mutating func add(
-    _ name: String, _ kind: Kind, _ help: String,
-    _ samples: [(labels: [(name: String, value: String)], value: Double)]
-  ) {
-    // A metric without samples would be valid but useless.
-    if samples.isEmpty { return }
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    for sample in samples {
-      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
-      text += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}")
-      text += " \(Self.number(sample.value))\n"
-    }
-  }
-
-  /// Escapes backslashes and quotation marks in a label; line feeds become spaces.
-  private static func escaped(_ value: String) -> String {
-    var result = ""
-    for scalar in displayed(value.replacing("\n", with: " ")).unicodeScalars {
-      switch scalar {
-      case "\\": result += "\\\\"
-      case "\"": result += "\\\""
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  private static func number(_ value: Double) -> String {
-    if value.isNaN { return "NaN" }
-    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+    metrics.add(name, kind, help, all)
   }
 }

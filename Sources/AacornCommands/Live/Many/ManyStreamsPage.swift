@@ -27,7 +27,7 @@ enum ManyStreamsPage {
       case ("status", 1, _): return StatusPage.json(json(entries, leaving))
       case ("status", 2, let entry?): return StatusPage.json(.object(entry.members))
       case ("metrics", 1, _):
-        return .text(metrics(entries, leaving, reloads), type: StreamMetrics.contentType)
+        return .text(metrics(entries, leaving, reloads), type: MetricsText.contentType)
       case ("healthz", 1, _): return health(of: entries)
       case ("healthz", 2, let entry?): return health(of: [entry])
       default: return nil
@@ -62,10 +62,8 @@ enum ManyStreamsPage {
   private static func metrics(
     _ entries: [StreamEntrySnapshot], _ leaving: [StreamEntrySnapshot], _ reloads: Reloads
   ) -> String {
-    var metrics = StreamMetrics(entries.map { ($0.name, $0.details) })
-    func samples(
-      _ value: (StreamEntrySnapshot) -> Double
-    ) -> [(labels: [(name: String, value: String)], value: Double)] {
+    var metrics = StreamMetrics(entries.map { ($0.name, $0.details) }).metrics
+    func samples(_ value: (StreamEntrySnapshot) -> Double) -> [MetricsText.Sample] {
       entries.map { ([("stream", $0.name)], value($0)) }
     }
     metrics.add(
@@ -91,7 +89,7 @@ enum ManyStreamsPage {
       counts.sorted { $0.key < $1.key }.map { ([("stream", $0.key)], Double($0.value)) })
     for (name, kind, help, value) in [
       (
-        "aacorn_config_reloads_total", StreamMetrics.Kind.counter,
+        "aacorn_config_reloads_total", MetricsText.Kind.counter,
         "Number of times the file was read again.", Double(reloads.count)
       ),
       (

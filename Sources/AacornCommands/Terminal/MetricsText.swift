@@ -1,0 +1,52 @@
+import AacornSystem
+
+/// Metrics in Prometheus's text format (version 0.0.4).
+///
+///     # HELP aacorn_frames_total Encoded frames.
+///     # TYPE aacorn_frames_total counter
+///     aacorn_frames_total 1234
+struct MetricsText {
+  enum Kind: String { case counter, gauge }
+  typealias Label = (name: String, value: String)
+  typealias Sample = (labels: [Label], value: Double)
+
+  private(set) var text = ""
+  /// The value of the `Content-Type` header.
+  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// Adds a metric, whose values have a fixed number of decimals if `decimals` is given.
+  ///
+  /// The format requires all samples of a metric to be consecutive.
+  mutating func add(
+    _ name: String, _ kind: Kind, _ help: String, _ samples: [Sample], decimals: Int? = nil
+  ) {
+    // A metric without samples would be valid but useless.
+    if samples.isEmpty { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
+      text += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}")
+      text += " \(Self.number(sample.value, decimals))\n"
+    }
+  }
+
+  /// Escapes backslashes and quotation marks in a label; line feeds become spaces.
+  private static func escaped(_ value: String) -> String {
+    var result = ""
+    for scalar in displayed(value.replacing("\n", with: " ")).unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func number(_ value: Double, _ decimals: Int?) -> String {
+    if let decimals { return QuantityText.fixed(value, decimals: decimals) }
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+}

@@ -74,3 +74,90 @@ struct DecodeCommand: FileCommand, PartCommand {
     }
   }
 }
+
+extension DecodeCommand {
+  static var syntax: CommandSyntax<DecodeCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "decode", summary: "Decodes AAC files to WAV, AIFF or CAF.",
+        operands: .files("<file or folder>..."),
+        discussion: [
+          "Reads AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport streams. The content decides, "
+            + "not the name; - is standard input. Folders are searched for AAC files, including "
+            + "subfolders. The result has the name of the input with .wav and is placed next to it. "
+            + "Existing files are kept unless --force is given. A file gets its name when it is "
+            + "complete and on disk.",
+          "Damaged or missing frames are concealed, so that the rest keeps its time. Their number and "
+            + "the time of the first are reported, and the exit code is 1.",
+        ],
+        essentials: [
+          "output", "output-folder", "format", "sample-format", "force", "start", "end", "duration",
+          "rate", "channels", "jobs", "json", "quiet",
+        ],
+        examples: [
+          ("aacorn decode song.m4a", "Make song.wav with 16 bits."),
+          (
+            "aacorn decode --start 1:30 --duration 10s show.aac -o part.wav", "Decode ten seconds."
+          ),
+          (
+            "aacorn decode --sample-format f32 song.m4a -o song.caf",
+            "Decode without rounding or clipping."
+          ),
+          ("aacorn decode song.m4a -o - | play-program -", "Send WAV to another program."),
+        ],
+        exitCodes: ExitStatus.table(
+          failed: "an input is damaged and was decoded as far as possible, an input failed, or a "
+            + "folder contains files that aacorn cannot read; the other files are done")),
+      options: [
+        ("Output", outputOptions),
+        ("Audio", partOptions(durationHelp: "Decode at most this duration.") + soundOptions),
+        ("Other", otherOptions(partCount: 4)),
+      ],
+      inputs: \.inputs)
+  }
+
+  private typealias Option = CommandSyntax<DecodeCommand>.Option
+
+  private static var outputOptions: [Option] {
+    [
+      .path(
+        "output", short: "o", .file("FILE"),
+        "Write FILE; - is standard output (WAV or raw). The suffix selects the format.", "output",
+        \.output),
+      folderOption,
+      .value(
+        "format", .choice(PCMFileWriter.Kind.allCases.map(\.name)),
+        "File format (default: from the suffix of FILE, else wav). raw: little-endian samples without "
+          + "a header."
+      ) { command, name in command.kind = PCMFileWriter.Kind.allCases.first { $0.name == name } },
+      .value(
+        "sample-format", .choice(PCMEncoding.names),
+        "Integers of 16, 24 or 32 bits, or floating-point samples (default s16)."
+      ) { $0.encoding = PCMEncoding(name: $1) ?? $0.encoding },
+      .flag("no-dither", "Round to 16 bits without dither.", \.isUndithered),
+      forceOption,
+    ]
+  }
+
+  private static var soundOptions: [Option] {
+    [
+      .value(
+        "rate", short: "r", .text("HZ"),
+        "Convert to this sampling rate, such as 44100 (default: the input's).",
+        \.decoding.sampleRate, OptionValue.frequency),
+      .value(
+        "channels", short: "c", .text("N"),
+        "Mix to 1 or 2 channels (default: the input's). The stream's own mixing levels apply.",
+        \.decoding.channelCount, OptionValue.count(upTo: 1024)),
+      .value(
+        "track", .text("N"), "Number of the AAC track in the file (default 1).", \.decoding.track,
+        OptionValue.count(upTo: 1024)),
+      .flag(
+        "untrimmed", "Keep the encoder delay and the padding, which are trimmed by default.",
+        \.isUntrimmed),
+      .flag(
+        "dynamic-range", "Apply the dynamic range control of the stream.",
+        \.decoding.appliesDynamicRange),
+    ]
+  }
+}

@@ -145,3 +145,155 @@ extension EncodeCommand {
     }
   }
 }
+
+extension EncodeCommand {
+  static var syntax: CommandSyntax<EncodeCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "encode", summary: "Encodes sound files to AAC.",
+        operands: .files("<file or folder>..."),
+        discussion: [
+          "Reads WAV, AIFF and CAF, and with the library libsndfile also FLAC, MP3, Ogg Vorbis, Opus, "
+            + "W64 and AU. The content decides, not the name; - is standard input. Folders are "
+            + "searched for these formats, including subfolders. Files that are skipped are listed "
+            + "at the end: other sound and video formats, and a FLAC or MP3 file next to a WAV file "
+            + "with the same name.",
+          "The result has the name of the input with .m4a and is placed next to it. Existing files "
+            + "are kept unless --force is given. A file gets its name when it is complete and on disk.",
+          "M4A files get the tags, the cover and the chapters of FLAC, MP3, Ogg, WAV, AIFF, CAF and "
+            + "AAC inputs; from a pipe, only those of M4A. Unknown tags become custom tags. Options for "
+            + "tags override those of the input.",
+          "An AAC file is decoded and encoded again, with a second loss of quality. It must be named: "
+            + "folders are not searched for AAC.",
+        ],
+        essentials: [
+          "output", "output-folder", "format", "force", "bitrate", "vbr", "profile", "rate",
+          "channels", "loudness", "effects", "title", "cover",
+        ],
+        examples: [
+          ("aacorn encode song.wav", "Make song.m4a at 64 kb/s per channel."),
+          ("aacorn encode --vbr 4 --output-folder out music/", "Encode a folder on all cores."),
+          ("aacorn encode --loudness -16 talk.wav", "Adjust to the loudness of podcasts."),
+          (
+            "aacorn encode -b 192k --effort best song.wav -o best.m4a",
+            "Encode at the best quality."
+          ),
+          ("aacorn encode --profile he -b 48k talk.wav", "Make a small file with HE-AAC."),
+          (
+            "aacorn encode --profile he2 -b 24k talk.wav",
+            "Make a smaller stereo file with HE-AAC v2."
+          ),
+          (
+            "rec-program | aacorn encode --raw-format s16le - -o live.aac",
+            "Encode samples without a header from another program."
+          ),
+        ],
+        exitCodes: ExitStatus.table(
+          failed: "an input is damaged or truncated and was encoded as far as possible, an input "
+            + "failed, or a folder contains files that aacorn cannot read; the other files are done",
+          hasEffects: true)),
+      options: [
+        ("Output", outputOptions), ("Audio", soundOptions), ("Tags (M4A only)", tagOptions),
+        ("Input", inputOptions), ("Other", otherOptions(partCount: 8)),
+      ],
+      inputs: \.inputs)
+  }
+
+  private typealias Option = CommandSyntax<EncodeCommand>.Option
+
+  private static var outputOptions: [Option] {
+    [
+      .path(
+        "output", short: "o", .file("FILE"),
+        "Write FILE; - is standard output. The suffix selects the format.", "output", \.output),
+      folderOption,
+      .choice(
+        "format", OutputFormat.allCases,
+        "File format (default: from the suffix of FILE, else m4a). m4a: AAC with tags and an exact "
+          + "length, in fragments if piped. aac: an ADTS stream. latm: a LATM/LOAS stream.",
+        \.format),
+      forceOption,
+      .flag("crc", "Add checksums (only with --format aac).", \.hasChecksum),
+    ]
+  }
+
+  private static var soundOptions: [Option] {
+    let encoderOptions = Option.encoderOptions(
+      \.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      bitrateHelp: "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 "
+        + "or 0.128M. With --profile he, the default is 32k per channel; with he2, less.",
+      averageHelp: "Average bitrate: varies more than a constant bitrate.")
+    return encoderOptions + [
+      .value(
+        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), OptionValue.profileHelp
+      ) { command, keyword in
+        command.sound.profile = ProfileChoice(rawValue: keyword)?.profile
+        command.choosesProfile = true
+      },
+      .value("signaling", .choice(SignalingOption.keywords), SignalingOption.help) {
+        $0.sound.signaling = SignalingChoice(rawValue: $1)?.signaling
+      },
+      .value(
+        "bandwidth", .text("HZ"),
+        "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC.",
+        \.sound.bandwidth, OptionValue.frequency),
+      .value(
+        "rate", short: "r", .text("HZ"),
+        "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
+          + "support are converted to the next higher rate, up to 48000.", \.sound.sampleRate,
+        OptionValue.frequency),
+      .value(
+        "channels", short: "c", .text("N"),
+        "Mix to 1 or 2 channels (default: the input's channels).", \.sound.channelCount,
+        OptionValue.count(upTo: 1024)),
+      .value(
+        "loudness", .text("LUFS"),
+        "Adjust to this loudness: -16 for podcasts, -14 for music, -23 for EBU R 128. The file is "
+          + "measured first and gets one gain. True peaks are limited to -1 dBTP, or to the value "
+          + "after a colon (-16:-2). An M4A file gets loudness tags.", \.sound.loudness,
+        OptionValue.loudness),
+      .effects(\.sound.effects),
+      .flag("mpeg2", "Use only MPEG-2 AAC, for very old players.", \.sound.isMPEG2),
+    ]
+  }
+
+  private static var tagOptions: [Option] {
+    Option.tags(\.tags) + [
+      .value("cover", .file("FILE"), "Cover image, JPEG or PNG.", \.tags.coverPath),
+      .flag(
+        "loudness-tags",
+        "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "
+          + "--loudness.", \.sound.statesLoudness),
+      .flag("no-tags", "Do not copy tags, cover and chapters of the input.", \.discardsTags),
+    ]
+  }
+
+  private static var inputOptions: [Option] {
+    [
+      .value(
+        "raw-format", .choice(RawFormat.names), "Read samples without a header, in this format.",
+        \.raw.formatName),
+      .value(
+        "raw-rate", .text("HZ"), "Sampling rate of raw samples (default 44100).", \.raw.sampleRate,
+        OptionValue.frequency),
+      .value(
+        "raw-channels", .text("N"), "Number of channels of raw samples (default 2).",
+        \.raw.channelCount, OptionValue.count(upTo: 1024)),
+      .value(
+        "tone", .text("SECONDS"),
+        "Encode a test signal of this duration instead of a file, up to 86400.",
+        \.toneMilliseconds, OptionValue.toneMilliseconds),
+    ]
+  }
+}
+
+extension OptionValue {
+  fileprivate static func toneMilliseconds(
+    _ value: String, _ option: String
+  ) throws(UsageError) -> Int {
+    guard let milliseconds = DecimalQuantity.parseMilliseconds(value),
+      (1...86_400_000).contains(milliseconds)
+    else { throw outOfRange(value, option, "0.001 to 86400 seconds", suchAs: ", such as 5 or 2.5") }
+    return milliseconds
+  }
+}

@@ -32,11 +32,11 @@ struct EncodeReport: FileReport {
   /// limit.
   private var loudness: String? {
     guard let measured = summary.loudness, let before = measured.integrated else { return nil }
-    let text = QuantityText.fixed(Double(before), decimals: 1)
+    let text = QuantityText.decibels(before)
     let ending = measured.isLimited ? ", with its peaks limited" : ""
     if measured.gain == 0 { return text + " LUFS" + ending }
-    let after = QuantityText.fixed(Double(measured.encoded ?? before + measured.gain), decimals: 1)
-    let gain = QuantityText.fixed(Double(measured.gain), decimals: 1)
+    let after = QuantityText.decibels(measured.encoded ?? before + measured.gain)
+    let gain = QuantityText.decibels(measured.gain)
     return "from \(text) to \(after) LUFS (\(measured.gain > 0 ? "+" : "")\(gain) dB)" + ending
   }
 

@@ -13,23 +13,14 @@ struct SecretFile {
 
   /// Returns the content, if no other user can read the file.
   func text(environment: (String) -> String?) throws(UsageError) -> String {
-    let bytes: [UInt8]
-    let status: System.FileStatus
-    let advice = "Check the file that \(option) names."
     // Opening a named pipe could block forever. But a descriptor that a shell opened for “<(…)”
     // delivers its text immediately.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
-      throw UsageError("“\(displayed(path))” is not a file.", hint: advice)
+      throw UsageError(
+        "“\(displayed(path))” is not a file.", hint: "Check the file that \(option) names.")
     }
-    do throws(SystemError) {
-      let file = try System.open(path, for: .reading)
-      defer { try? System.close(file) }
-      status = try System.status(of: file)
-      if status.kind == .folder { throw .isFolder }
-      bytes = try Self.readAll(file)
-    } catch {
-      throw UsageError(CommandFailure(.open, path, error).commandMessage, hint: advice)
-    }
+    let (bytes, status) = try OptionValue.content(
+      of: path, option: option, maxByteCount: Self.maxByteCount)
     // Credentials from a service manager have an access control list, which appears as group
     // permissions. So only the permissions of others are checked for them.
     let folder = environment("CREDENTIALS_DIRECTORY")
@@ -55,22 +46,37 @@ struct SecretFile {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 
-  private static func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= maxByteCount {
-      let count = try System.read(file, into: &block)
-      if count == 0 { break }
-      bytes += block[..<count]
-    }
-    return bytes
-  }
-
   private static func shellWord(_ path: String) -> String {
     let needsNoQuotes = path.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || "/._-0123456789".utf8.contains(byte)
     }
     return needsNoQuotes ? path : "'" + displayed(path) + "'"
+  }
+}
+
+extension OptionValue {
+  /// Reads a file that an option names, up to one block more than `maxByteCount`.
+  static func content(
+    of path: String, option: String, maxByteCount: Int
+  ) throws(UsageError) -> (bytes: [UInt8], status: System.FileStatus) {
+    do throws(SystemError) {
+      let file = try System.open(path, for: .reading)
+      defer { try? System.close(file) }
+      let status = try System.status(of: file)
+      if status.kind == .folder { throw .isFolder }
+      var bytes: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 16_384)
+      while bytes.count <= maxByteCount {
+        let count = try System.read(file, into: &block)
+        if count == 0 { break }
+        bytes += block[..<count]
+      }
+      return (bytes, status)
+    } catch {
+      throw UsageError(
+        CommandFailure(.open, path, error).commandMessage,
+        hint: "Check the file that \(option) names.")
+    }
   }
 }

@@ -121,22 +121,21 @@ struct InspectReport {
     return GapRecord.summary(gaps, sampleRate: clockRate)
   }
 
-  private var gapLines: [String] {
-    var lines = gaps.prefix(Self.faultLimit).map { "    " + $0.line(sampleRate: clockRate) }
-    let more = gaps.count - lines.count
-    if more > 0 { lines.append("    and \(more) more; --json lists all") }
-    return lines
-  }
+  private var gapLines: [String] { Self.lines(gaps) { $0.line(sampleRate: clockRate) } }
 
   private var chapterText: String { tags.chapters.isEmpty ? "" : "\(tags.chapters.count)" }
 
   private var chapterLines: [String] {
-    var lines = tags.chapters.prefix(Self.faultLimit).map { chapter in
-      "    " + QuantityText.duration(Self.startSeconds(chapter)) + "  " + displayed(chapter.title)
+    Self.lines(tags.chapters) { chapter in
+      QuantityText.duration(Self.startSeconds(chapter)) + "  " + displayed(chapter.title)
     }
-    let more = tags.chapters.count - lines.count
-    if more > 0 { lines.append("    and \(more) more; --json lists all") }
-    return lines
+  }
+
+  /// Returns a line for each of the first items, and one for the others.
+  private static func lines<Item>(_ items: [Item], line: (Item) -> String) -> [String] {
+    let lines = items.prefix(faultLimit).map { "    " + line($0) }
+    let more = items.count - lines.count
+    return more > 0 ? lines + ["    and \(more) more; --json lists all"] : lines
   }
 
   private static func startSeconds(_ chapter: MP4Chapter) -> Double {

@@ -65,20 +65,22 @@ struct SoundFacts {
     guard let loudness = sound.loudness else {
       return sound.duration < 0.4 ? "too short to measure" : "silence"
     }
-    var text = decibels(loudness) + " LUFS"
-    if let range = sound.loudnessRange { text += ", range \(decibels(range)) LU" }
+    var text = QuantityText.decibels(loudness) + " LUFS"
+    if let range = sound.loudnessRange { text += ", range \(QuantityText.decibels(range)) LU" }
     if let momentary = sound.maximumMomentary {
-      text += "; at most \(decibels(momentary)) LUFS in 400 ms"
+      text += "; at most \(QuantityText.decibels(momentary)) LUFS in 400 ms"
     }
-    if let shortTerm = sound.maximumShortTerm { text += ", \(decibels(shortTerm)) LUFS in 3 s" }
+    if let shortTerm = sound.maximumShortTerm {
+      text += ", \(QuantityText.decibels(shortTerm)) LUFS in 3 s"
+    }
     return text
   }
 
   private static func peak(_ sound: AudioReport) -> String {
     if sound.peak == 0 { return "" }
     var text =
-      "\(decibels(Decibels.of(amplitude: sound.peak))) dBFS, true peak "
-      + "\(decibels(Decibels.of(amplitude: sound.truePeak))) dBTP"
+      "\(QuantityText.decibels(Decibels.of(amplitude: sound.peak))) dBFS, true peak "
+      + "\(QuantityText.decibels(Decibels.of(amplitude: sound.truePeak))) dBTP"
     if sound.clippedSampleCount > 0 {
       text += "; \(QuantityText.count(Int(clamping: sound.clippedSampleCount), "sample")) clipped"
     }
@@ -113,9 +115,6 @@ struct SoundFacts {
     QuantityText.duration(sound.seconds(frame))
   }
 
-  private static func decibels(_ value: Float) -> String {
-    QuantityText.fixed(Double(value), decimals: 1)
-  }
 }
 
 extension SoundFacts {

@@ -17,15 +17,17 @@ struct StatedLoudness {
   var text: String {
     var parts: [String] = []
     if let loudness {
-      if let value = loudness.integrated { parts.append("\(Self.number(value)) LUFS") }
-      if let value = loudness.range { parts.append("range \(Self.number(value)) LU") }
+      if let value = loudness.integrated { parts.append("\(QuantityText.decibels(value)) LUFS") }
+      if let value = loudness.range { parts.append("range \(QuantityText.decibels(value)) LU") }
       if let value = loudness.maximumMomentary {
-        parts.append("at most \(Self.number(value)) LUFS in 400 ms")
+        parts.append("at most \(QuantityText.decibels(value)) LUFS in 400 ms")
       }
       if let value = loudness.maximumShortTerm {
-        parts.append("\(Self.number(value)) LUFS in 3 s")
+        parts.append("\(QuantityText.decibels(value)) LUFS in 3 s")
       }
-      if let value = loudness.truePeak { parts.append("true peak \(Self.number(value)) dBTP") }
+      if let value = loudness.truePeak {
+        parts.append("true peak \(QuantityText.decibels(value)) dBTP")
+      }
     }
     for tag in tags { parts.append("\(displayed(tag.name)) “\(displayed(tag.text))”") }
     return parts.joined(separator: ", ")
@@ -46,8 +48,9 @@ struct StatedLoudness {
       .init("tags", .object(tags.map { .init($0.name, .text($0.text)) })),
     ])
   }
+}
 
-  private static func number(_ value: Float) -> String {
-    QuantityText.fixed(Double(value), decimals: 1)
-  }
+extension QuantityText {
+  /// Returns a level or a loudness with one decimal, without its unit.
+  static func decibels(_ value: Float) -> String { fixed(Double(value), decimals: 1) }
 }

@@ -13,23 +13,43 @@ struct LevelMeterDisplay: Equatable {
     var isClipped = false
   }
 
-  fileprivate struct Channel: Equatable {
+  private struct Channel: Equatable {
     var reading = Reading()
     var holdTime = 0.0
     var clipTime = 0.0
+
+    mutating func update(_ peak: Float, passed: Double, at seconds: Double) {
+      let level = Double(Decibels.of(amplitude: peak))
+      let fallen = reading.level - fall * passed
+      reading.level = max(level, fallen)
+      if reading.level < floor { reading.level = -.infinity }
+      if level >= reading.hold {
+        reading.hold = level
+        holdTime = seconds
+      } else if seconds - holdTime > holdSeconds {
+        reading.hold = reading.level
+        holdTime = seconds
+      }
+      if peak >= LevelMeter.fullScale {
+        reading.isClipped = true
+        clipTime = seconds
+      } else if seconds - clipTime > clipSeconds {
+        reading.isClipped = false
+      }
+    }
   }
 
   private var channels: [Channel] = []
   private var lastTime = 0.0
 
   /// The fall of the level in decibels per second.
-  fileprivate static let fall = 24.0
+  private static let fall = 24.0
   /// The time in seconds for which the peak is held.
-  fileprivate static let holdSeconds = 1.5
+  private static let holdSeconds = 1.5
   /// The time in seconds for which the clipping mark stays.
-  fileprivate static let clipSeconds = 3.0
+  private static let clipSeconds = 3.0
   /// The lowest displayed level in dBFS; lower levels count as silence.
-  fileprivate static let floor = -90.0
+  private static let floor = -90.0
 
   var readings: [Reading] { channels.map(\.reading) }
 
@@ -45,28 +65,6 @@ struct LevelMeterDisplay: Equatable {
     for index in channels.indices {
       let peak = index < peaks.count ? peaks[index] : 0
       channels[index].update(peak, passed: passed, at: seconds)
-    }
-  }
-}
-
-extension LevelMeterDisplay.Channel {
-  fileprivate mutating func update(_ peak: Float, passed: Double, at seconds: Double) {
-    let level = Double(Decibels.of(amplitude: peak))
-    let fallen = reading.level - LevelMeterDisplay.fall * passed
-    reading.level = max(level, fallen)
-    if reading.level < LevelMeterDisplay.floor { reading.level = -.infinity }
-    if level >= reading.hold {
-      reading.hold = level
-      holdTime = seconds
-    } else if seconds - holdTime > LevelMeterDisplay.holdSeconds {
-      reading.hold = reading.level
-      holdTime = seconds
-    }
-    if peak >= LevelMeter.fullScale {
-      reading.isClipped = true
-      clipTime = seconds
-    } else if seconds - clipTime > LevelMeterDisplay.clipSeconds {
-      reading.isClipped = false
     }
   }
 }

@@ -1,5 +1,7 @@
+import AacornCodec
 import AacornRecording
 import AacornStreaming
+import AacornSystem
 
 /// An event of a stream, for display and JSON.
 enum LiveEvent: Sendable {
@@ -68,5 +70,134 @@ extension LiveEvent {
     case .warning(let message):
       return .event("warning", at: wallTime, [.init("message", .text(message))])
     }
+  }
+}
+
+extension LiveEvent {
+  /// The state of an output before an event.
+  struct PreviousState {
+    /// Whether the output was live before.
+    var wasLive = false
+    /// The wall time in nanoseconds at which the output was last live; nil while it is live.
+    var lossTime: Int64?
+    /// The keyword of the last reported problem.
+    var reportedProblem: String?
+  }
+
+  /// Returns the event as a human-readable message, if it is reported during the stream.
+  func message(
+    wallTime: Int64, _ plan: LivePlan, outputs: [OutputStatus], previous: PreviousState?
+  ) -> (text: String, weight: RecorderEvent.Weight)? {
+    switch self {
+    case .sound(.outputOpened) where !plan.isRecording,
+      .sound(.outputFailed) where !plan.isRecording:
+      return nil
+    case .sound(let event):
+      return event.commandMessage(sampleRate: plan.configuration.sampleRate)
+    case .output(let index, let state):
+      let output = outputs[index]
+      let message = Self.message(
+        output, state, previous ?? PreviousState(), wallTime,
+        rate: plan.configuration.sampleRate)
+      guard let message, state == .live, previous?.wasLive != true,
+        let playlist = plan.playlistPath(of: output)
+      else { return message }
+      return (message.0 + " The playlist is \(displayed(playlist)).", message.1)
+    case .dropped(let index, let count):
+      let output = outputs[index]
+      let seconds = Double(count) * plan.unitSeconds(of: output)
+      return (
+        "\(Self.subject(output)): \(QuantityText.count(count, output.droppedUnit)) "
+          + "(\(QuantityText.length(seconds))) could not be sent and "
+          + "\(count == 1 ? "was" : "were") dropped.", .always
+      )
+    case .bitrate(let change):
+      let reason =
+        switch change.because {
+        case .queueGrew: "the send queue is growing"
+        case .framesDropped: "frames were dropped"
+        case .queueEmpty: "the send queue is empty"
+        }
+      return (
+        "The bitrate is now \(QuantityText.bitrate(Double(change.to))) instead of "
+          + "\(QuantityText.bitrate(Double(change.from))), because \(reason).", .always
+      )
+    case .metadata(let metadata):
+      return (
+        metadata.line.map { "Now playing “\(displayed($0))”." }
+          ?? "No title is set now.",
+        .verbose
+      )
+    case .listening(.hls, let url): return ("HLS is served at \(Self.usableAddress(url)).", .always)
+    case .listening(.status, let url):
+      return ("The status is at \(Self.usableAddress(url + "/status")).", .always)
+    case .warning(let message): return ("Warning: " + message, .always)
+    }
+  }
+
+  /// Returns a URL that a listener can open: an address of this machine replaces a wildcard.
+  private static func usableAddress(_ url: String) -> String {
+    for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
+      let address = System.addresses.first ?? "127.0.0.1"
+      let name = address.contains(":") ? "[\(address)]" : address
+      return "http://\(name):\(url.dropFirst(host.count))"
+    }
+    return url
+  }
+
+  private static func message(
+    _ output: OutputStatus, _ state: OutputStatus.State, _ previous: PreviousState,
+    _ wallTime: Int64, rate: Int
+  ) -> (String, RecorderEvent.Weight)? {
+    let subject = subject(output)
+    switch state {
+    case .ready, .connecting: return ("\(subject): connecting.", .verbose)
+    case .live where !output.kind.isServer && previous.lossTime == nil:
+      return ("\(subject): started.", .always)
+    case .live:
+      guard previous.wasLive, let lossTime = previous.lossTime else {
+        return ("\(subject): live.", .always)
+      }
+      let seconds = Double(max(0, wallTime - lossTime)) / 1e9
+      return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
+    case .reconnecting(let problem, let attempt):
+      let words = displayed(problem.message)
+      // A repeated problem is reported once; the bottom line shows the attempts.
+      let weight = attempt <= 1 || previous.reportedProblem != problem.keyword
+      return ("\(subject): \(words) Trying again.", weight ? .always : .verbose)
+    case .stopped: return ("\(subject): closed.", .verbose)
+    case .failed(let problem):
+      return ("Gave up on \(subject): \(displayed(problem.message))", .always)
+    }
+  }
+
+  /// Returns the subject of a message, such as “icecast (radio.example.org)”.
+  private static func subject(_ output: OutputStatus) -> String {
+    "\(output.id) (\(displayed(output.name)))"
+  }
+}
+
+extension LivePlan {
+  /// Returns the path or the URL of the playlist that players open, in an HLS folder or on an upload
+  /// server.
+  fileprivate func playlistPath(of output: OutputStatus) -> String? {
+    guard output.kind == .hls else { return nil }
+    for case .hls(let hls) in outputs {
+      let isKnown =
+        hls.folders.contains(output.name) || hls.uploads.contains { $0.address == output.name }
+      if isKnown { return FileName.joined(output.name, hls.configuration.name + ".m3u8") }
+    }
+    return nil
+  }
+
+  /// Returns the duration in seconds of a frame or segment that an output may drop.
+  fileprivate func unitSeconds(of output: OutputStatus) -> Double {
+    if output.dropsSegments {
+      for case .hls(let hls) in outputs {
+        return Double(hls.configuration.segmentDuration.milliseconds) / 1000
+      }
+    }
+    let timing = self.timing(for: output.kind)
+    return timing.seconds(timing.samplesPerUnit)
   }
 }

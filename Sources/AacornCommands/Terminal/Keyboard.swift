@@ -99,3 +99,65 @@ struct KeyDecoder: Equatable {
     }
   }
 }
+
+/// The effect of a key during playback.
+enum PlayKey: Equatable {
+  case pause, back, forward, louder, softer, next, previous, slower, faster, stop, help
+
+  /// Returns the meaning of a key, or nil.
+  init?(_ key: KeyPress) {
+    switch key {
+    case .left: self = .back
+    case .right: self = .forward
+    case .up: self = .louder
+    case .down: self = .softer
+    case .character(let character):
+      switch character {
+      case " ": self = .pause
+      case "+", "=": self = .louder
+      case "-", "_": self = .softer
+      case "n", "N": self = .next
+      case "p", "P": self = .previous
+      case "[": self = .slower
+      case "]": self = .faster
+      case "q", "Q": self = .stop
+      case "?": self = .help
+      default: return nil
+      }
+    }
+  }
+
+  /// The help for all keys except the one that stops.
+  static let list =
+    "space pauses, ← and → jump 5 seconds, ↑ and ↓ or + and - change the volume, n and p select the "
+    + "next and the previous file, [ and ] change the speed"
+}
+
+/// The effect of a key during a recording or a stream.
+enum RecordKey: Equatable {
+  case pause, mute, monitor, newFile, stop, help
+  /// Starts or stops the track of the key with this number.
+  case track(Int)
+
+  /// Returns the meaning of a key, or nil.
+  init?(_ key: Character) {
+    switch key {
+    case " ", "p", "P": self = .pause
+    case "m", "M": self = .mute
+    case "h", "H": self = .monitor
+    case "n", "N": self = .newFile
+    case "q", "Q": self = .stop
+    case "?": self = .help
+    default:
+      guard key.isASCII, let number = key.wholeNumberValue, number > 0 else { return nil }
+      self = .track(number)
+    }
+  }
+
+  static let recordingList = "space pauses, m mutes, h monitors, n starts a new file"
+  static let streamingList = "m mutes, h monitors"
+  /// The hint in the bottom line.
+  static let hint = "q stops, ? lists keys"
+  /// The hint in a narrow terminal.
+  static let shortHint = "q stops"
+}

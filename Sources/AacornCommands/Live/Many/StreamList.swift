@@ -112,24 +112,8 @@ struct StreamList: Sendable {
         "“\(displayed(path))” is not a regular file and could not be read again.",
         hint: "Write it to a file, and name that with --config.")
     }
-    var bytes: [UInt8] = []
-    let status: System.FileStatus
-    do throws(SystemError) {
-      let file = try System.open(path, for: .reading)
-      defer { try? System.close(file) }
-      status = try System.status(of: file)
-      if status.kind == .folder { throw .isFolder }
-      var block = [UInt8](repeating: 0, count: 16_384)
-      while bytes.count <= maxByteCount {
-        let count = try System.read(file, into: &block)
-        if count == 0 { break }
-        bytes += block[..<count]
-      }
-    } catch {
-      throw UsageError(
-        CommandFailure(.open, path, error).commandMessage,
-        hint: "Check the file that --config names.")
-    }
+    let (bytes, status) = try OptionValue.content(
+      of: path, option: "--config", maxByteCount: maxByteCount)
     if bytes.count > maxByteCount {
       throw UsageError("“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")
     }

@@ -1,10 +1,10 @@
 import AacornContainers
 import AacornDevices
-import AacornRecording
 import AacornSystem
 import Testing
 
 @testable import AacornCommands
+@testable import AacornRecording
 
 /// Several sources on the command line, one per track.
 @Suite struct SeveralSourcesTests {
@@ -254,11 +254,13 @@ import Testing
   }
 
   @Test func theLineShowsTheTracksWhereThereIsRoom() {
-    var line = RecordLine()
-    line.levels = [LevelMeterDisplay.Reading(level: -18, hold: -12, isClipped: false)]
-    line.tracks = [
-      RecordLine.Track(name: "mic", hold: -12.4), RecordLine.Track(name: "music", hold: -.infinity),
+    var stream = LiveSnapshot()
+    stream.levels = [LevelMeterDisplay.Reading(level: -18, hold: -12, isClipped: false)]
+    stream.sound.tracks = [
+      RecordingStatus.Track(name: "mic"), RecordingStatus.Track(name: "music"),
     ]
+    stream.trackLevels = [-12.4, -.infinity].map { LevelMeterDisplay.Reading(hold: $0) }
+    let line = LiveLine(stream: stream, isRecording: true)
     #expect(line.text(columns: 120).hasSuffix("  mic -12  music -∞"))
     #expect(!line.text(columns: 30).contains("music"))
     for columns in 1...150 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }

@@ -97,7 +97,7 @@ import Testing
     output.frameCount = 500
     output.byteCount = 500 * 372
     stream.outputs = [output]
-    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 54 kb/s"))
+    #expect(LiveLine(stream: stream).text(columns: 200).contains("icecast live 54 kb/s"))
     let plain = LiveStatusStore(try plan([])) { _ in }
     #expect(plain.snapshot().bitrate == nil)
     #expect(plain.snapshot().json.encoded.contains(#""bitrate":null,"#))

@@ -51,20 +51,20 @@ import Testing
     var stream = stream
     stream.timing = StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)
     // 372 bytes per access unit.
-    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
+    #expect(LiveLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
     #expect(stream.seconds == 12.3)
   }
 
   @Test func anOutputWithAnotherRenditionCountsItsOwnFrames() {
     var stream = stream
     stream.otherTimings[.icecast] = StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)
-    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
+    #expect(LiveLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
     stream.otherTimings = [.rtmp: StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)]
-    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 128 kb/s"))
+    #expect(LiveLine(stream: stream).text(columns: 200).contains("icecast live 128 kb/s"))
   }
 
   @Test func theLineShowsEveryOutput() {
-    let text = StreamLine(stream: stream).text(columns: 200)
+    let text = LiveLine(stream: stream).text(columns: 200)
     #expect(text.hasPrefix("LIVE 0:12.3  L #"))
     #expect(
       text.hasSuffix(
@@ -75,7 +75,7 @@ import Testing
     var stream = stream
     stream.sound.gapCount = 2
     stream.sound.filledSampleCount = 4410
-    let line = StreamLine(stream: stream)
+    let line = LiveLine(stream: stream)
     #expect(line.text(columns: 200).hasSuffix("  2 gaps 100 ms"))
     #expect(!line.text(columns: 120).contains("gaps"))
     #expect(line.text(columns: 120).contains("hls 12 segments"))
@@ -87,17 +87,17 @@ import Testing
   @Test func theLineSaysHowLoudItIs() {
     var stream = stream
     stream.sound.loudness.momentary = -20.04
-    #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -20.0 LUFS"))
+    #expect(LiveLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -20.0 LUFS"))
     stream.sound.loudness.shortTerm = -18.46
-    #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -18.5 LUFS"))
-    #expect(!StreamLine(stream: stream).text(columns: 60).contains("LUFS"))
+    #expect(LiveLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -18.5 LUFS"))
+    #expect(!LiveLine(stream: stream).text(columns: 60).contains("LUFS"))
   }
 
   @Test func stoppingLineShowsListenerCount() {
     var ending = stream
     ending.isStopping = true
     ending.lastListenerCount = 3
-    let line = StreamLine(stream: ending).text(columns: 200)
+    let line = LiveLine(stream: ending).text(columns: 200)
     #expect(line.hasPrefix("STOPPING "))
     #expect(line.contains("  3 listeners  "))
   }
@@ -105,10 +105,10 @@ import Testing
   @Test func theLineSaysWhatHoldsTheSoundUp() {
     var stream = stream
     for index in stream.outputs.indices { stream.outputs[index].state = .connecting }
-    let waiting = StreamLine(stream: stream, problem: .deviceLost("Mic")).text(columns: 200)
+    let waiting = LiveLine(stream: stream, problem: .deviceLost("Mic")).text(columns: 200)
     #expect(waiting.hasPrefix("WAITING 0:12.3  device lost: waiting for Mic  icecast connecting"))
     stream.isStopping = true
-    #expect(StreamLine(stream: stream).text(columns: 100).hasPrefix("STOPPING "))
+    #expect(LiveLine(stream: stream).text(columns: 100).hasPrefix("STOPPING "))
   }
 
   // MARK: - The status page
@@ -218,7 +218,7 @@ import Testing
     upload.droppedSegmentCount = 2
     var stream = stream
     stream.outputs.append(upload)
-    #expect(StreamLine(stream: stream).text(columns: 300).contains("hls 7 segments 2 dropped"))
+    #expect(LiveLine(stream: stream).text(columns: 300).contains("hls 7 segments 2 dropped"))
     #expect(
       get("/metrics", stream).1.contains(
         "\naacorn_output_dropped_segments_total{output=\"hls\",kind=\"hls\",name=\"https://h/live/\"}"
@@ -335,7 +335,7 @@ import Testing
   }
 
   @Test func hintAboutKeysIsShortenedBeforeItIsOmitted() {
-    var line = StreamLine(stream: stream)
+    var line = LiveLine(stream: stream)
     line.hint = RecordKey.hint
     #expect(line.text(columns: 200).hasSuffix("  q stops, ? lists keys"))
     let full = line.text(columns: 200).count

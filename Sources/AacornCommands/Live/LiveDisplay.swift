@@ -11,8 +11,6 @@ final class LiveDisplay: Sendable {
 
   private struct State {
     var tally = LiveTally()
-    /// The meter of the tracks, with one channel for each track.
-    var trackMeter = LevelMeterDisplay()
     var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
@@ -218,39 +216,10 @@ final class LiveDisplay: Sendable {
       }
       guard isLive else { return }
       let problem = state.tally.problem ?? (snapshot.sound.isDeviceLost ? .stalled : nil)
-      if plan.isRecording {
-        state.trackMeter.update(snapshot.sound.tracks.map(\.peak), at: now)
-        let line = recordLine(snapshot, problem, state)
-        state.line.draw { line.text(columns: $0) }
-      } else {
-        let line = StreamLine(stream: snapshot, problem: problem, hint: state.hint)
-        state.line.draw { line.text(columns: $0) }
-      }
+      let line = LiveLine(
+        stream: snapshot, isRecording: plan.isRecording, problem: problem, hint: state.hint)
+      state.line.draw { line.text(columns: $0) }
     }
-  }
-
-  private func recordLine(
-    _ snapshot: LiveSnapshot, _ problem: RecordLine.InputProblem?, _ state: State
-  ) -> RecordLine {
-    let status = snapshot.sound
-    let rate = Double(max(1, status.sampleRate))
-    var line = RecordLine()
-    line.seconds = Double(status.sampleCount) / rate
-    line.levels = snapshot.levels
-    line.byteCount = status.byteCount
-    line.gapCount = state.tally.gapCount
-    line.lostSeconds = Double(status.filledSampleCount) / rate
-    line.loudness = status.loudness.currentText
-    line.drift = status.driftPartsPerMillion
-    line.tracks = zip(status.tracks, state.trackMeter.readings).map { track, reading in
-      RecordLine.Track(name: displayed(track.name), hold: reading.hold)
-    }
-    line.hint = state.hint
-    line.isPaused = status.isPaused
-    line.isMuted = status.isMuted
-    line.isStopping = snapshot.isStopping
-    line.problem = problem
-    return line
   }
 }
 

@@ -14,6 +14,8 @@ final class LiveStatusStore: Sendable {
     /// The session, whose callbacks retain this store.
     weak var session: RecordingSession?
     var meter = LevelMeterDisplay()
+    /// The meter of the tracks, with one channel for each track.
+    var trackMeter = LevelMeterDisplay()
     /// The time in seconds at which the number of samples last increased.
     var flowTime = -Double.infinity
   }
@@ -97,6 +99,8 @@ final class LiveStatusStore: Sendable {
     if status.sampleCount > state.snapshot.sound.sampleCount { state.flowTime = now }
     state.meter.update(status.peaks, at: now)
     state.snapshot.levels = state.meter.readings
+    state.trackMeter.update(status.tracks.map(\.peak), at: now)
+    state.snapshot.trackLevels = state.trackMeter.readings
     state.snapshot.sound = status
     state.snapshot.isFlowing = !status.isStopped && now - state.flowTime < stallTimeoutSeconds
   }

@@ -23,9 +23,7 @@ struct LiveTally {
   private(set) var files: [File] = []
   /// Whether complete files have been moved or removed since they were written.
   private(set) var hasMissingFiles = false
-  /// The number of gaps filled with silence, in all files.
-  private(set) var gapCount = 0
-  private(set) var problem: RecordLine.InputProblem? = .notBegun
+  private(set) var problem: LiveLine.InputProblem? = .notBegun
   /// The name and the error of the first failed track, not counting the recording's first track.
   private(set) var trackFailure: (track: String, error: RecordingError)?
   /// The names of the tracks that have started or failed, without the recording's first track.
@@ -68,7 +66,6 @@ struct LiveTally {
       problem = nil
       deviceName = device?.name ?? deviceName
     case .gap(let gap) where gap.isFilled:
-      gapCount += 1
       openGaps.append(gap)
     case .deviceLost: problem = .deviceLost(deviceName)
     case .suspended: problem = .asleep

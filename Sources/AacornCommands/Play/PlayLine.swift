@@ -43,9 +43,9 @@ struct PlayLine: Equatable {
       let rest = parts.map { "  " + $0 }.joined()
       let room = width - rest.count
       if room >= min(name.count, Self.minNameLength) {
-        return RecordLine.truncate(displayed(name), to: room) + rest
+        return TerminalStatusLine.truncate(displayed(name), to: room) + rest
       }
-      if parts.count == 1 { return RecordLine.truncate(time, to: width) }
+      if parts.count == 1 { return TerminalStatusLine.truncate(time, to: width) }
       if parts.count > 2, parts[1] == bar {
         parts.remove(at: 1)
       } else {

@@ -107,7 +107,7 @@ final class ProgressLine: Sendable {
   }
 
   private static func truncate(_ text: String, to columns: Int) -> String {
-    RecordLine.truncate(text, to: max(1, columns - 1))
+    TerminalStatusLine.truncate(text, to: max(1, columns - 1))
   }
 }
 
@@ -142,5 +142,9 @@ struct TerminalStatusLine: Sendable {
       console.errors.flush()
     }
     isDrawn = false
+  }
+
+  static func truncate(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 }

@@ -119,7 +119,7 @@ struct ManyStreamsLine {
     let width = max(1, columns - 1)
     let liveCount = entries.count { $0.state == .running && $0.isHealthy }
     var text = "\(liveCount) of \(entries.count) LIVE"
-    if text.count > width { return RecordLine.truncate(text, to: width) }
+    if text.count > width { return TerminalStatusLine.truncate(text, to: width) }
     let others = entries.compactMap { entry in
       Self.problem(of: entry).map { "\(entry.name) \($0)" }
     }

@@ -21,9 +21,8 @@ struct CompletionsCommand: Subcommand {
         ]),
       options: []
     ) { (command, name) throws(UsageError) in
-      if command.shell != nil {
-        throw UsageError("Only one shell can be named.", hint: "Choose bash, zsh or fish.")
-      }
+      try reject(
+        if: command.shell != nil, "Only one shell can be named.", hint: "Choose bash, zsh or fish.")
       guard let shell = CompletionScript.Shell(rawValue: name) else {
         throw UsageError(
           "There are no completions for “\(displayed(name))”.",

@@ -35,12 +35,10 @@ struct CutCommand: SpliceCommand, PartCommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    if inputs.isEmpty { throw UsageError("There is nothing to cut.", hint: "Name a file.") }
-    if inputs.count > 1 {
-      throw UsageError(
-        "Only one file can be cut at a time.",
-        hint: "Use “aacorn join” for several files, and -o for the output.")
-    }
+    try reject(if: inputs.isEmpty, "There is nothing to cut.", hint: "Name a file.")
+    try reject(
+      if: inputs.count > 1, "Only one file can be cut at a time.",
+      hint: "Use “aacorn join” for several files, and -o for the output.")
     try part.check()
     return try run(in: console) { (request, progress) throws(CommandFailure) in
       var request = request

@@ -57,10 +57,9 @@ struct DecodeCommand: FileCommand, PartCommand {
 
   /// Rejects contradictory options.
   private func validate() throws(UsageError) {
-    if inputs.isEmpty {
-      throw UsageError(
-        "There is nothing to decode.", hint: "Name a file or a folder, or - for standard input.")
-    }
+    try reject(
+      if: inputs.isEmpty, "There is nothing to decode.",
+      hint: "Name a file or a folder, or - for standard input.")
     try checkFiles()
     try part.check()
     try checkReport()

@@ -51,10 +51,9 @@ struct DevicesCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    if watches && listsOutputs {
-      throw UsageError(
-        "--watch does not report changes of outputs.", hint: "Omit --watch or --outputs.")
-    }
+    try reject(
+      if: watches && listsOutputs, "--watch does not report changes of outputs.",
+      hint: "Omit --watch or --outputs.")
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)
     }

@@ -84,31 +84,24 @@ struct EncodeCommand: FileCommand {
 
   /// Rejects contradictory options.
   func validate() throws(UsageError) {
-    if inputs.isEmpty && toneMilliseconds == nil {
-      throw UsageError(
-        "There is nothing to encode.", hint: "Name a file or a folder, or - for standard input.")
-    }
-    if !inputs.isEmpty && toneMilliseconds != nil {
-      throw UsageError("The option --tone replaces input files.")
-    }
+    try reject(
+      if: inputs.isEmpty && toneMilliseconds == nil, "There is nothing to encode.",
+      hint: "Name a file or a folder, or - for standard input.")
+    try reject(
+      if: !inputs.isEmpty && toneMilliseconds != nil, "The option --tone replaces input files.")
     try checkFiles()
-    if raw.formatName == nil && !raw.isEmpty {
-      throw UsageError(
-        "The options --raw-rate and --raw-channels need --raw-format.",
-        hint: "Try --raw-format s16le.")
-    }
+    try reject(
+      if: raw.formatName == nil && !raw.isEmpty,
+      "The options --raw-rate and --raw-channels need --raw-format.",
+      hint: "Try --raw-format s16le.")
     if let profile = sound.profile, profile != .lowComplexity {
       let option = choosesProfile ? "--profile" : "--preset"
-      if sound.bandwidth != nil {
-        throw UsageError(
-          "\(profile.name) selects its bandwidth itself.",
-          hint: "Omit --bandwidth or \(option).")
-      }
-      if sound.isMPEG2 {
-        throw UsageError(
-          "Players that need --mpeg2 do not support \(profile.name).",
-          hint: "Omit --mpeg2 or \(option).")
-      }
+      try reject(
+        if: sound.bandwidth != nil, "\(profile.name) selects its bandwidth itself.",
+        hint: "Omit --bandwidth or \(option).")
+      try reject(
+        if: sound.isMPEG2, "Players that need --mpeg2 do not support \(profile.name).",
+        hint: "Omit --mpeg2 or \(option).")
     }
     try SignalingOption.check(sound.signaling, with: sound.profile)
     try checkReport()

@@ -19,7 +19,7 @@ struct HelpCommand: Subcommand {
         ]),
       options: [("Output", [.flag("man", "Print a manual page for “man”.", \.printsManual)])]
     ) { (command, name) throws(UsageError) in
-      if command.command != nil { throw UsageError("Only one command can be explained at a time.") }
+      try reject(if: command.command != nil, "Only one command can be explained at a time.")
       command.command = name
     }
   }

@@ -71,13 +71,11 @@ struct InspectCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    if inputs.isEmpty {
-      throw UsageError(
-        "There is nothing to inspect.", hint: "Name a file, or - for standard input.")
-    }
-    if plotPath != nil && inputs.count > 1 {
-      throw UsageError("The option --plot draws only one file at a time.")
-    }
+    try reject(
+      if: inputs.isEmpty, "There is nothing to inspect.",
+      hint: "Name a file, or - for standard input.")
+    try reject(
+      if: plotPath != nil && inputs.count > 1, "The option --plot draws only one file at a time.")
     if plotPath == "-" && (printsJSON || printsFrames) {
       throw UsageError("The picture and the report cannot both go to standard output.")
     }

@@ -33,11 +33,10 @@ struct JoinCommand: SpliceCommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    if inputs.count < 2 {
-      throw UsageError(
-        inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
-        hint: "Name two or more files.")
-    }
+    try reject(
+      if: inputs.count < 2,
+      inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
+      hint: "Name two or more files.")
     return try run(in: console) { (request, progress) throws(CommandFailure) in
       var work = try JoinWork(request, interruption: console.interruption)
       return try work.run(progress: progress)

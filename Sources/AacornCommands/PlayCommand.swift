@@ -61,10 +61,9 @@ struct PlayCommand: Subcommand {
 
   /// Rejects contradictory options and invalid inputs.
   private func validate() throws(UsageError) {
-    if inputs.isEmpty {
-      throw UsageError(
-        "There is nothing to play.", hint: "Name a file or a folder, or - for standard input.")
-    }
+    try reject(
+      if: inputs.isEmpty, "There is nothing to play.",
+      hint: "Name a file or a folder, or - for standard input.")
     try OptionValue.checkStandardInput(in: inputs)
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
       throw UsageError("Standard input (-) cannot be looped.", hint: "Omit --loop.")

@@ -149,7 +149,7 @@ extension RecordCommand {
   }
 
   private mutating func choose(output value: String) throws(UsageError) {
-    if value.isEmpty { throw UsageError("The file has an empty name.") }
+    try reject(if: value.isEmpty, "The file has an empty name.")
     if let output, output != value {
       throw UsageError(
         "Only one file can be recorded, not both “\(displayed(output))” and “\(displayed(value))”.",

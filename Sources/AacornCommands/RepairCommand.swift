@@ -102,17 +102,14 @@ struct RepairCommand: Subcommand {
 
   /// Rejects contradictory options.
   private func validate() throws(UsageError) {
-    if inputs.isEmpty { throw UsageError("There is nothing to repair.", hint: "Name a file.") }
-    if output != nil && inputs.count > 1 {
-      throw UsageError(
-        "\(inputs.count) files cannot be written to one output.", hint: "Omit -o.")
-    }
-    if isInPlace && output != nil {
-      throw UsageError("The options --in-place and -o exclude each other.")
-    }
-    if checksOnly && (isInPlace || output != nil) {
-      throw UsageError("With --check, nothing is written.", hint: "Omit --in-place and -o.")
-    }
+    try reject(if: inputs.isEmpty, "There is nothing to repair.", hint: "Name a file.")
+    try reject(
+      if: output != nil && inputs.count > 1,
+      "\(inputs.count) files cannot be written to one output.", hint: "Omit -o.")
+    try reject(if: isInPlace && output != nil, "The options --in-place and -o exclude each other.")
+    try reject(
+      if: checksOnly && (isInPlace || output != nil), "With --check, nothing is written.",
+      hint: "Omit --in-place and -o.")
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be repaired, not streams.", hint: "Name a file.")
     }

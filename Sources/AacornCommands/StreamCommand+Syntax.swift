@@ -123,7 +123,7 @@ extension StreamCommand {
         "Write HLS into DIR, or upload it to https://[USER@]HOST/PATH/. DIR is created if missing; "
           + "uploads use PUT."
       ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The folder for HLS has an empty name.") }
+        try reject(if: value.isEmpty, "The folder for HLS has an empty name.")
         // The text is an address, and may contain a password that must not be printed.
         if value.contains("://") {
           command.hls.origins.append(value)
@@ -137,7 +137,7 @@ extension StreamCommand {
         OptionValue.listen),
       .value("save", .file("FILE"), "Save to a file, .m4a or .aac, that survives crashes.") {
         (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The file has an empty name.") }
+        try reject(if: value.isEmpty, "The file has an empty name.")
         command.saves.append(value)
       },
       .finish(\.finish),
@@ -291,7 +291,7 @@ extension StreamCommand {
   }
 
   private mutating func choose(file: String) throws(UsageError) {
-    if file.isEmpty { throw UsageError("The file has an empty name.") }
+    try reject(if: file.isEmpty, "The file has an empty name.")
     // The text is an address, and may contain a password that must not be printed.
     if file.contains("://") {
       throw UsageError(

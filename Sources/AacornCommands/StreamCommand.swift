@@ -64,9 +64,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
     if let configFile { return try runMany(of: configFile, in: console) }
-    if checksOnly {
-      throw UsageError("--check is for the file of --config.", hint: "Add --config.")
-    }
+    try reject(if: checksOnly, "--check is for the file of --config.", hint: "Add --config.")
     let plan = try LivePlan(self)
     return plan.run(replacing: overwriteError(of: plan), in: console)
   }

@@ -155,27 +155,21 @@ extension StudioCommand {
 
   /// Rejects contradictory options.
   func check(environment: (String) -> String?) throws(UsageError) {
-    if socket != nil && (port != nil || address != nil) {
-      throw UsageError(
-        "The studio listens either on a socket or on a port.",
-        hint: "Omit --socket, or --port and --bind.")
-    }
-    if socket != nil && opensPage && urls.isEmpty {
-      throw UsageError(
-        "A browser cannot open a socket.",
-        hint: "Give the address of its proxy with --url, or omit --open.")
-    }
+    try reject(
+      if: socket != nil && (port != nil || address != nil),
+      "The studio listens either on a socket or on a port.",
+      hint: "Omit --socket, or --port and --bind.")
+    try reject(
+      if: socket != nil && opensPage && urls.isEmpty, "A browser cannot open a socket.",
+      hint: "Give the address of its proxy with --url, or omit --open.")
     guard allowsAnonymousAccess else { return }
-    if tokenFile != nil {
-      throw UsageError(
-        "--token-file and --no-token exclude each other.",
-        hint: "Omit --token-file or --no-token.")
-    }
-    if hasToken(environment) {
-      throw UsageError(
-        "The environment contains a token for the studio, \(Self.tokenVariable).",
-        hint: "Omit --no-token, or unset it.")
-    }
+    try reject(
+      if: tokenFile != nil, "--token-file and --no-token exclude each other.",
+      hint: "Omit --token-file or --no-token.")
+    try reject(
+      if: hasToken(environment),
+      "The environment contains a token for the studio, \(Self.tokenVariable).",
+      hint: "Omit --no-token, or unset it.")
   }
 
   /// The socket, or the port and address, to listen on.

@@ -119,12 +119,11 @@ struct ArgumentParser<Command: Sendable>: Sendable {
         "The option \(name) needs a value (\(option.description.valueName)).")
     }
     // Report a missing value, instead of accepting the next option as a device or file.
-    if isOption(value) {
-      throw UsageError(
-        "The option \(name) needs a value (\(option.description.valueName)), but "
-          + "\(displayed(value)) follows.",
-        hint: "If that is the value, write --\(option.description.long)=\(displayed(value)).")
-    }
+    try reject(
+      if: isOption(value),
+      "The option \(name) needs a value (\(option.description.valueName)), but "
+        + "\(displayed(value)) follows.",
+      hint: "If that is the value, write --\(option.description.long)=\(displayed(value)).")
     return value
   }
 
@@ -222,4 +221,12 @@ struct UsageError: Error, Hashable {
 
   /// The message and the suggestion in one line.
   var text: String { hint.isEmpty ? message : message + " " + hint }
+}
+
+/// Throws a usage error if a condition is true.
+func reject(
+  if condition: Bool, _ message: @autoclosure () -> String,
+  hint: @autoclosure () -> String = ""
+) throws(UsageError) {
+  if condition { throw UsageError(message(), hint: hint()) }
 }

@@ -61,7 +61,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
     inputs: any WritableKeyPath<Command, [String]> & Sendable
   ) {
     self.init(description, options: options) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      try reject(if: operand.isEmpty, "An input has an empty name.")
       command[keyPath: inputs].append(operand)
     }
   }
@@ -128,7 +128,7 @@ extension CommandSyntax.Option {
     _ noun: String, _ property: any WritableKeyPath<Command, String?> & Sendable
   ) -> Self {
     .value(long, short: short, value, help) { (command, value) throws(UsageError) in
-      if value.isEmpty { throw UsageError("The \(noun) has an empty name.") }
+      try reject(if: value.isEmpty, "The \(noun) has an empty name.")
       command[keyPath: property] = value
     }
   }

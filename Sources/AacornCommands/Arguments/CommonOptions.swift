@@ -82,10 +82,8 @@ struct PartChoice: Equatable, Sendable {
   /// Rejects an end with a duration, and an end before the start.
   func check() throws(UsageError) {
     guard let end else { return }
-    if duration != nil {
-      throw UsageError("The options --end and --duration exclude each other.")
-    }
-    if end <= start { throw UsageError("--end must be later than --start.") }
+    try reject(if: duration != nil, "The options --end and --duration exclude each other.")
+    try reject(if: end <= start, "--end must be later than --start.")
   }
 }
 

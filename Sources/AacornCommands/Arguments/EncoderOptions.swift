@@ -18,7 +18,7 @@ extension CommandSyntax.Option {
         case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
         default: false
         }
-      if !isSameKind { throw UsageError("The options -b, --abr and --vbr exclude each other.") }
+      try reject(if: !isSameKind, "The options -b, --abr and --vbr exclude each other.")
       command[keyPath: rateControl] = choice
     }
     return [
@@ -133,11 +133,9 @@ enum SignalingOption {
   static func check(
     _ signaling: AudioSpecificConfig.Signaling?, with profile: AACEncoder.Profile?
   ) throws(UsageError) {
-    if signaling != nil && profile == .lowComplexity {
-      throw UsageError(
-        "AAC-LC has no band replication to signal.",
-        hint: "Add --profile he, or omit --signaling.")
-    }
+    try reject(
+      if: signaling != nil && profile == .lowComplexity,
+      "AAC-LC has no band replication to signal.", hint: "Add --profile he, or omit --signaling.")
   }
 
   /// Rejects a signaling that a format does not support.

@@ -62,18 +62,14 @@ enum OptionValue {
   ) throws(UsageError) -> RecordingConfiguration.Split {
     if value == "on-silence" || value == "silence" { return .onSilence }
     if let bytes = bytes(value) {
-      if bytes < 100_000 {
-        throw UsageError("\(option) must be at least 100 kB.", hint: "Try 10MB.")
-      }
+      try reject(if: bytes < 100_000, "\(option) must be at least 100 kB.", hint: "Try 10MB.")
       return .bytes(bytes)
     }
     guard let milliseconds = TimeText.milliseconds(value) else {
       throw UsageError.misunderstood(
         value, option, hint: "Write it like 10m, 100MB or on-silence.")
     }
-    if milliseconds < 1000 {
-      throw UsageError("\(option) must be at least 1 s.", hint: "Try 10m.")
-    }
+    try reject(if: milliseconds < 1000, "\(option) must be at least 1 s.", hint: "Try 10m.")
     return .every(.milliseconds(milliseconds))
   }
 
@@ -104,9 +100,8 @@ enum OptionValue {
       }
       channels += first - 1...last - 1
     }
-    if channels.count > 64 {
-      throw UsageError("\(option) names more than 64 channels.", hint: "Choose fewer.")
-    }
+    try reject(
+      if: channels.count > 64, "\(option) names more than 64 channels.", hint: "Choose fewer.")
     return channels
   }
 
@@ -189,11 +184,9 @@ enum OptionValue {
       throw UsageError(
         "“\(displayed(value))” is not a bitrate.", hint: "Write it like 128k, 128000 or 0.128M.")
     }
-    if bitrate < 1000 {
-      throw UsageError(
-        "A bitrate must be at least 1 kb/s, not \(bitrate) b/s.",
-        hint: "Did you mean \(bitrate)k?")
-    }
+    try reject(
+      if: bitrate < 1000, "A bitrate must be at least 1 kb/s, not \(bitrate) b/s.",
+      hint: "Did you mean \(bitrate)k?")
     return bitrate
   }
 

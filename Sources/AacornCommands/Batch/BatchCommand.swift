@@ -35,11 +35,9 @@ struct BatchCommand: Subcommand {
   }
 
   private func manifestPath() throws(UsageError) -> String {
-    if mergedPath != nil {
-      throw UsageError(
-        "The option -o is for --merge.",
-        hint: "The manifest or --output-folder names the outputs.")
-    }
+    try reject(
+      if: mergedPath != nil, "The option -o is for --merge.",
+      hint: "The manifest or --output-folder names the outputs.")
     if readsInput, let path = paths.first(where: { $0 != "-" }) {
       throw UsageError(
         "With --stdin-manifest the lines come from standard input, and not from "
@@ -50,11 +48,9 @@ struct BatchCommand: Subcommand {
         "The manifest is missing.",
         hint: "Name a file with a line for each sound file, or - for standard input.")
     }
-    if paths.count > 1 {
-      throw UsageError(
-        "Only one manifest can be encoded at a time.",
-        hint: "Use “aacorn encode” for sound files, and cat to join manifests.")
-    }
+    try reject(
+      if: paths.count > 1, "Only one manifest can be encoded at a time.",
+      hint: "Use “aacorn encode” for sound files, and cat to join manifests.")
     return path
   }
 
@@ -99,16 +95,14 @@ struct BatchCommand: Subcommand {
         hint: "Choose another name with --ledger.")
     }
     guard let metricsPath else { return }
-    if SourceFiles([path] + [ledgerPath].compactMap(\.self)).contains(metricsPath) {
-      throw UsageError(
-        "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
-        hint: "Choose another name with --metrics.")
-    }
-    if !BatchTally.mayReplace(metricsPath) {
-      throw UsageError(
-        "“\(displayed(metricsPath))” already exists and does not contain metrics of “aacorn batch”. It "
-          + "was not changed.", hint: "Choose another name with --metrics.")
-    }
+    try reject(
+      if: SourceFiles([path] + [ledgerPath].compactMap(\.self)).contains(metricsPath),
+      "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
+      hint: "Choose another name with --metrics.")
+    try reject(
+      if: !BatchTally.mayReplace(metricsPath),
+      "“\(displayed(metricsPath))” already exists and does not contain metrics of “aacorn batch”. It "
+        + "was not changed.", hint: "Choose another name with --metrics.")
   }
 
   /// Encodes the lines of a manifest; those from standard input without a check in advance.
@@ -169,13 +163,12 @@ struct BatchCommand: Subcommand {
   }
 
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
-    if readsInput {
-      throw UsageError(
-        "The option --stdin-manifest is not for --merge.", hint: "Name the ledgers as operands.")
-    }
+    try reject(
+      if: readsInput, "The option --stdin-manifest is not for --merge.",
+      hint: "Name the ledgers as operands.")
     // A pattern for the ledgers of all parts also matches the journals next to them.
     let paths = paths.filter { !CrashJournal.isJournal($0) }
-    if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
+    try reject(if: paths.isEmpty, "There are no ledgers to merge.")
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {
         throw CommandFailure.isInput(mergedPath, option: "-o")

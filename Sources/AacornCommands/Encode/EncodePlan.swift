@@ -40,13 +40,11 @@ extension FilePlan<OutputFormat> {
       FormatChoice.hint(
         other.rawValue, output: command.output, isFormatGiven: command.format != nil)
     }
-    if command.hasChecksum && format != .aac {
-      throw UsageError("Only ADTS streams have checksums.", hint: hint(.aac))
-    }
+    try reject(
+      if: command.hasChecksum && format != .aac, "Only ADTS streams have checksums.",
+      hint: hint(.aac))
     let hasTags = !command.tags.isEmpty || command.sound.statesLoudness
-    if hasTags && format != .m4a {
-      throw UsageError("Only M4A files have tags.", hint: hint(.m4a))
-    }
+    try reject(if: hasTags && format != .m4a, "Only M4A files have tags.", hint: hint(.m4a))
     try SignalingOption.check(command.sound.signaling, in: format)
   }
 }

@@ -41,9 +41,9 @@ extension FileCommand {
   /// Rejects standard input as several inputs, and several options for the output.
   func checkFiles() throws(UsageError) {
     try OptionValue.checkStandardInput(in: inputs)
-    if output != nil && outputFolder != nil {
-      throw UsageError("The options -o and --output-folder exclude each other.")
-    }
+    try reject(
+      if: output != nil && outputFolder != nil,
+      "The options -o and --output-folder exclude each other.")
   }
 
   /// Rejects a report and audio on standard output.

@@ -37,10 +37,8 @@ enum FormatChoice {
 
   /// Rejects audio on a terminal.
   static func checkTerminal() throws(UsageError) {
-    if System.isTerminal(System.standardOutput) {
-      throw UsageError(
-        "Audio cannot be written to the terminal.",
-        hint: "Redirect the output, or name a file with -o.")
-    }
+    try reject(
+      if: System.isTerminal(System.standardOutput), "Audio cannot be written to the terminal.",
+      hint: "Redirect the output, or name a file with -o.")
   }
 }

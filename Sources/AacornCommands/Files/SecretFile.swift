@@ -15,29 +15,26 @@ struct SecretFile {
   func text(environment: (String) -> String?) throws(UsageError) -> String {
     // Opening a named pipe could block forever. But a descriptor that a shell opened for “<(…)”
     // delivers its text immediately.
-    if (try? System.status(of: path))?.kind == .other && !isOpen {
-      throw UsageError(
-        "“\(displayed(path))” is not a file.", hint: "Check the file that \(option) names.")
-    }
+    try reject(
+      if: (try? System.status(of: path))?.kind == .other && !isOpen,
+      "“\(displayed(path))” is not a file.", hint: "Check the file that \(option) names.")
     let (bytes, status) = try OptionValue.content(
       of: path, option: option, maxByteCount: Self.maxByteCount)
     // Credentials from a service manager have an access control list, which appears as group
     // permissions. So only the permissions of others are checked for them.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
-    if !status.isOwnedByUserOrRoot {
-      throw UsageError(
-        "“\(displayed(path))”, which contains \(content), belongs to another user.",
-        hint: "The other user can change it. Create your own file.")
-    }
-    if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
-      throw UsageError(
-        "Other users may read “\(displayed(path))”, which contains \(content).",
-        hint: "Remove that permission: chmod 600 \(Self.shellWord(path))")
-    }
-    if bytes.count > Self.maxByteCount {
-      throw UsageError("“\(displayed(path))” is too large for a file with \(content).")
-    }
+    try reject(
+      if: !status.isOwnedByUserOrRoot,
+      "“\(displayed(path))”, which contains \(content), belongs to another user.",
+      hint: "The other user can change it. Create your own file.")
+    try reject(
+      if: status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0,
+      "Other users may read “\(displayed(path))”, which contains \(content).",
+      hint: "Remove that permission: chmod 600 \(Self.shellWord(path))")
+    try reject(
+      if: bytes.count > Self.maxByteCount,
+      "“\(displayed(path))” is too large for a file with \(content).")
     return String(decoding: bytes, as: UTF8.self)
   }
 

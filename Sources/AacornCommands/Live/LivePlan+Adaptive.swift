@@ -19,16 +19,13 @@ extension LivePlan {
       if command.adaptiveRange == nil { return }
       throw UsageError("--adaptive-range is for --adaptive.", hint: "Add --adaptive.")
     }
-    if command.hls.isRequested {
-      throw UsageError(
-        "HLS announces a fixed bitrate for each rendition.",
-        hint: "Omit --adaptive, or --hls and --hls-serve.")
-    }
-    if !command.renditions.isEmpty {
-      throw UsageError(
-        "--bitrates sets fixed bitrates, which --adaptive cannot change.",
-        hint: "Use -b or --abr with --adaptive.")
-    }
+    try reject(
+      if: command.hls.isRequested, "HLS announces a fixed bitrate for each rendition.",
+      hint: "Omit --adaptive, or --hls and --hls-serve.")
+    try reject(
+      if: !command.renditions.isEmpty,
+      "--bitrates sets fixed bitrates, which --adaptive cannot change.",
+      hint: "Use -b or --abr with --adaptive.")
   }
 
   /// Returns the requested adaptation, or nil for a fixed bitrate.
@@ -48,17 +45,14 @@ extension LivePlan {
       return Adaptation(
         bitrate: bitrate, bounds: max(limits.lowerBound, bitrate / 4)...bitrate)
     }
-    if range.lowerBound < limits.lowerBound || range.upperBound > limits.upperBound {
-      throw UsageError(
-        "--adaptive-range exceeds the range of \(profile.name) that starts at \(bitrate) bits per "
-          + "second.",
-        hint: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
-    }
-    if !range.contains(bitrate) {
-      throw UsageError(
-        "The stream starts at \(bitrate) bits per second, which --adaptive-range does not contain.",
-        hint: "Choose a range that does, or another bitrate with -b.")
-    }
+    try reject(
+      if: range.lowerBound < limits.lowerBound || range.upperBound > limits.upperBound,
+      "--adaptive-range exceeds the range of \(profile.name) that starts at \(bitrate) bits per "
+        + "second.", hint: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
+    try reject(
+      if: !range.contains(bitrate),
+      "The stream starts at \(bitrate) bits per second, which --adaptive-range does not contain.",
+      hint: "Choose a range that does, or another bitrate with -b.")
     return Adaptation(bitrate: bitrate, bounds: range)
   }
 }
@@ -74,11 +68,9 @@ extension OptionValue {
     }
     let lowest = try bitrate(String(value[..<dots.lowerBound]))
     let highest = try bitrate(String(value[dots.upperBound...]))
-    if lowest > highest {
-      throw UsageError(
-        "\(option) has its end below its start.",
-        hint: "Write the lower bitrate first: 48k..128k.")
-    }
+    try reject(
+      if: lowest > highest, "\(option) has its end below its start.",
+      hint: "Write the lower bitrate first: 48k..128k.")
     return lowest...highest
   }
 }

@@ -56,42 +56,34 @@ extension LivePlan {
   /// Rejects contradictory options.
   static func check(_ command: RecordCommand, _ recording: Recording) throws(UsageError) {
     let format = recording.format
-    if format.isPCM && command.sound.preset != nil {
-      throw UsageError(
-        "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
-        hint: "Use .m4a or .aac, or omit --preset.")
-    }
+    try reject(
+      if: format.isPCM && command.sound.preset != nil,
+      "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
+      hint: "Use .m4a or .aac, or omit --preset.")
     let sound = command.sound
     let choosesAAC =
       sound.rateControl != nil || sound.effort != nil || sound.profile != nil
       || sound.signaling != nil
-    if format.isPCM && choosesAAC {
-      throw UsageError(
-        "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
-          + "\(format.rawValue.uppercased()) contains samples.", hint: "Use .m4a or .aac.")
-    }
-    if !format.isPCM && command.isFloat != nil {
-      throw UsageError(
-        "The option --sample-format is for WAV and CAF.", hint: "Use .wav or .caf.")
-    }
+    try reject(
+      if: format.isPCM && choosesAAC,
+      "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
+        + "\(format.rawValue.uppercased()) contains samples.", hint: "Use .m4a or .aac.")
+    try reject(
+      if: !format.isPCM && command.isFloat != nil, "The option --sample-format is for WAV and CAF.",
+      hint: "Use .wav or .caf.")
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
     let hint = FormatChoice.hint(
       "m4a", output: command.output, isFormatGiven: command.format != nil)
-    if command.finish != nil && format != .m4a {
-      throw UsageError("The option --finish is for M4A files.", hint: hint)
-    }
-    if !command.tags.isEmpty && format != .m4a {
-      throw UsageError("Only M4A files have tags.", hint: hint)
-    }
+    try reject(
+      if: command.finish != nil && format != .m4a, "The option --finish is for M4A files.",
+      hint: hint)
+    try reject(if: !command.tags.isEmpty && format != .m4a, "Only M4A files have tags.", hint: hint)
     if recording.isPiped {
       try FormatChoice.checkTerminal()
-      if command.split != .never {
-        throw UsageError("Standard output cannot be split.", hint: "Name a file.")
-      }
+      try reject(
+        if: command.split != .never, "Standard output cannot be split.", hint: "Name a file.")
     }
-    if command.printsLevels && !command.printsJSON {
-      throw UsageError("The option --levels needs --json.")
-    }
+    try reject(if: command.printsLevels && !command.printsJSON, "The option --levels needs --json.")
     try command.sound.checkPace(hasLength: command.milliseconds != nil)
     try TrackArguments.checkStarts(
       of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })

@@ -23,11 +23,10 @@ extension LivePlan {
     for (kind, isWanted) in wanted {
       guard let bitrate = command.chosenBitrates[kind] else { continue }
       let option = "--\(kind.rawValue)"
-      if !isWanted { throw UsageError("\(option)-bitrate is for \(option).") }
-      if command.renditions.isEmpty {
-        throw UsageError(
-          "\(option)-bitrate selects one of --bitrates.", hint: "Add --bitrates, or use -b.")
-      }
+      try reject(if: !isWanted, "\(option)-bitrate is for \(option).")
+      try reject(
+        if: command.renditions.isEmpty, "\(option)-bitrate selects one of --bitrates.",
+        hint: "Add --bitrates, or use -b.")
       guard let index = command.renditions.firstIndex(where: { $0.bitrate == bitrate }) else {
         throw UsageError(
           "\(option)-bitrate is not one of --bitrates.",
@@ -58,11 +57,10 @@ extension LivePlan {
       guard let option = output.optionForADTS else { continue }
       var taken = codings
       if output.kind != .hls { taken = [codings[renditions[output.kind] ?? 0]] }
-      if taken.contains(where: \.isRefusedByADTS) {
-        throw UsageError(
-          "\(option) means ADTS, which can signal HE-AAC only implicitly.",
-          hint: "Omit --signaling, or choose implicit.")
-      }
+      try reject(
+        if: taken.contains(where: \.isRefusedByADTS),
+        "\(option) means ADTS, which can signal HE-AAC only implicitly.",
+        hint: "Omit --signaling, or choose implicit.")
     }
   }
 }
@@ -119,7 +117,7 @@ extension OptionValue {
       }
       renditions.append(rendition)
     }
-    if renditions.count > 8 { throw UsageError("\(option) has more than 8 values.") }
+    try reject(if: renditions.count > 8, "\(option) has more than 8 values.")
     return renditions
   }
 

@@ -97,10 +97,9 @@ struct LivePlan: Sendable {
     isVerbose = command.isVerbose && !command.isQuiet
     isQuiet = command.isQuiet
     try trackKeys.check(isQuiet: isQuiet)
-    if outputs.isEmpty {
-      throw UsageError(
-        "There is no output.", hint: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
-    }
+    try reject(
+      if: outputs.isEmpty, "There is no output.",
+      hint: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
   }
 
   /// Creates the plan of a recording.
@@ -179,20 +178,19 @@ struct LivePlan: Sendable {
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
     var sound = try command.sound.resolved().completed
     if let file = command.file {
-      if sound.device != nil || sound.backend != nil {
-        throw UsageError(
-          "The source cannot be both “\(displayed(file))” and a device.",
-          hint: "Omit the file, or --device, --source and --backend.")
-      }
+      try reject(
+        if: sound.device != nil || sound.backend != nil,
+        "The source cannot be both “\(displayed(file))” and a device.",
+        hint: "Omit the file, or --device, --source and --backend.")
       if file == "-" {
         throw UsageError(
           "The source cannot be standard input.", hint: "Name a sound file.")
       }
       sound.device = "file:" + file
     }
-    if sound.isLooped && !sound.isFile {
-      throw UsageError("Only a file can be looped with --loop.", hint: "Name a file.")
-    }
+    try reject(
+      if: sound.isLooped && !sound.isFile, "Only a file can be looped with --loop.",
+      hint: "Name a file.")
     try sound.checkPace(hasLength: command.milliseconds != nil)
     try TrackArguments.checkStarts(
       of: sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
@@ -203,9 +201,9 @@ struct LivePlan: Sendable {
     guard let line = command.metadata else {
       return LiveMetadata(title: command.title, artist: command.artist)
     }
-    if command.title != nil || command.artist != nil {
-      throw UsageError("The option --metadata excludes --title and --artist.")
-    }
+    try reject(
+      if: command.title != nil || command.artist != nil,
+      "The option --metadata excludes --title and --artist.")
     return MetadataFile.metadata(in: line)
   }
 
@@ -217,33 +215,28 @@ struct LivePlan: Sendable {
   ) throws(UsageError) -> [Output] {
     var hls = command.hls
     hls.uploads = uploads
-    if hls.removesOldFiles && hls.origins.isEmpty {
-      throw UsageError(
-        "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
-        hint: "Omit it, or add --hls https://…")
-    }
+    try reject(
+      if: hls.removesOldFiles && hls.origins.isEmpty,
+      "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
+      hint: "Omit it, or add --hls https://…")
     if !hls.isRequested {
       if let option = hls.options.first {
         throw UsageError("\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
       }
-      if !command.renditions.isEmpty && command.chosenBitrates.isEmpty {
-        throw UsageError(
-          "--bitrates is for HLS, or for outputs that get different ones.",
-          hint: "Add --hls or --hls-serve, or an option such as --save-bitrate.")
-      }
+      try reject(
+        if: !command.renditions.isEmpty && command.chosenBitrates.isEmpty,
+        "--bitrates is for HLS, or for outputs that get different ones.",
+        hint: "Add --hls or --hls-serve, or an option such as --save-bitrate.")
       return []
     }
-    if hls.configuration.partDuration != nil && hls.address == nil {
-      throw UsageError(
-        "--hls-part needs the built-in server.", hint: "Add --hls-serve.")
-    }
-    if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty
-      && hls.origins.isEmpty
-    {
-      throw UsageError(
-        "A vod playlist is complete only at the end, when the server stops.",
-        hint: "Add --hls, or use --hls-type event.")
-    }
+    try reject(
+      if: hls.configuration.partDuration != nil && hls.address == nil,
+      "--hls-part needs the built-in server.", hint: "Add --hls-serve.")
+    try reject(
+      if: hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty
+        && hls.origins.isEmpty,
+      "A vod playlist is complete only at the end, when the server stops.",
+      hint: "Add --hls, or use --hls-type event.")
     try hls.checkMemory(configuration)
     hls.configuration.renditionNames = command.renditions.map(\.name)
     if let title = command.station.name ?? command.title { hls.title = title }
@@ -291,24 +284,22 @@ struct LivePlan: Sendable {
   // MARK: - Conflicts
 
   private static func checkOptions(_ command: StreamCommand) throws(UsageError) {
-    if !command.renditions.isEmpty && command.sound.rateControl != nil {
-      throw UsageError("The options --bitrates and -b, --abr or --vbr exclude each other.")
-    }
-    if command.icecasts.isEmpty && command.station != StreamCommand.Station() {
-      throw UsageError(
-        "The options --name, --description, --genre, --website and --public are for Icecast.",
-        hint: "Add --icecast.")
-    }
+    try reject(
+      if: !command.renditions.isEmpty && command.sound.rateControl != nil,
+      "The options --bitrates and -b, --abr or --vbr exclude each other.")
+    try reject(
+      if: command.icecasts.isEmpty && command.station != StreamCommand.Station(),
+      "The options --name, --description, --genre, --website and --public are for Icecast.",
+      hint: "Add --icecast.")
     if let hls = command.hls.address, let status = command.statusAddress, hls.overlaps(status) {
       throw UsageError(
         "--hls-serve and --listen-status cannot both use port \(hls.port).",
         hint: "Choose another port for one of them.")
     }
     let hasLiveServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
-    if !hasLiveServers && command.queueMilliseconds != nil {
-      throw UsageError(
-        "--reconnect-queue is for Icecast and RTMP.", hint: "Add --icecast or --rtmp.")
-    }
+    try reject(
+      if: !hasLiveServers && command.queueMilliseconds != nil,
+      "--reconnect-queue is for Icecast and RTMP.", hint: "Add --icecast or --rtmp.")
     if !hasLiveServers && command.hls.origins.isEmpty {
       let options: [(name: String, isGiven: Bool)] = [
         ("--certificate", command.certificateFile != nil), ("--proxy", command.proxy != nil),

@@ -75,11 +75,10 @@ extension SpliceCommand {
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be cut and joined, not streams.", hint: "Name a file.")
     }
-    if OutputFormat(suffix: FileName.suffix(output)) == nil {
-      throw UsageError(
-        "The suffix of “\(displayed(output))” does not match any format that AAC is written to.",
-        hint: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
-    }
+    try reject(
+      if: OutputFormat(suffix: FileName.suffix(output)) == nil,
+      "The suffix of “\(displayed(output))” does not match any format that AAC is written to.",
+      hint: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
     return output
   }
 

@@ -107,16 +107,15 @@ struct StreamList: Sendable {
 
   private static func read(_ path: String) throws(UsageError) -> (text: String, isPrivate: Bool) {
     // Opening a pipe waits for a writer, and a pipe cannot be read again.
-    if (try? System.status(of: path))?.kind == .other {
-      throw UsageError(
-        "“\(displayed(path))” is not a regular file and could not be read again.",
-        hint: "Write it to a file, and name that with --config.")
-    }
+    try reject(
+      if: (try? System.status(of: path))?.kind == .other,
+      "“\(displayed(path))” is not a regular file and could not be read again.",
+      hint: "Write it to a file, and name that with --config.")
     let (bytes, status) = try OptionValue.content(
       of: path, option: "--config", maxByteCount: maxByteCount)
-    if bytes.count > maxByteCount {
-      throw UsageError("“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")
-    }
+    try reject(
+      if: bytes.count > maxByteCount,
+      "“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")
     guard let text = String(utf8: bytes) else {
       throw UsageError("“\(displayed(path))” is not text in UTF-8.")
     }

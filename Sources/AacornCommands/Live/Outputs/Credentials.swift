@@ -85,7 +85,7 @@ struct Credentials: Sendable {
           hint: "The known keys are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       let value = Secret(parts[1].trimmed)
-      if value.text.isEmpty { throw UsageError("\(location) has no value.") }
+      try reject(if: value.text.isEmpty, "\(location) has no value.")
       if let server { servers[server, default: [:]][key] = value } else { general[key] = value }
     }
   }

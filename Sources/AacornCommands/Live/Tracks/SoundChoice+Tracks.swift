@@ -82,11 +82,9 @@ extension SoundChoice {
     besides path: String?, _ format: FileFormat, _ options: FileOutput.Options
   ) throws(UsageError) -> Multitrack? {
     guard let folder = multitrackFolder else { return nil }
-    if tracks.isEmpty {
-      throw UsageError(
-        "--multitrack is for tracks.",
-        hint: "Name them with --source, such as --source mic=DEVICE.")
-    }
+    try reject(
+      if: tracks.isEmpty, "--multitrack is for tracks.",
+      hint: "Name them with --source, such as --source mic=DEVICE.")
     let multitrack = Multitrack(folder, format, options)
     for track in tracks {
       let file = multitrack.path(of: track.configuration.name)

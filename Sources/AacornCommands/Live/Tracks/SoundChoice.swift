@@ -138,17 +138,13 @@ extension SoundChoice {
   /// Rejects options that require a clock.
   func checkPace(hasLength: Bool) throws(UsageError) {
     guard isUnpaced else { return }
-    if !isSynthetic {
-      throw UsageError(
-        "Only files and test signals can be --unpaced.", hint: "Try --device tone.")
-    }
-    if monitor != nil {
-      throw UsageError(
-        "--monitor cannot be used with --unpaced.", hint: "Omit --monitor.")
-    }
-    if isEndless && !hasLength {
-      throw UsageError("A test signal has no end.", hint: "Give a duration, such as -d 10s.")
-    }
+    try reject(
+      if: !isSynthetic, "Only files and test signals can be --unpaced.", hint: "Try --device tone.")
+    try reject(
+      if: monitor != nil, "--monitor cannot be used with --unpaced.", hint: "Omit --monitor.")
+    try reject(
+      if: isEndless && !hasLength, "A test signal has no end.",
+      hint: "Give a duration, such as -d 10s.")
   }
 
   /// The configuration of the monitor, on the selected sound system.

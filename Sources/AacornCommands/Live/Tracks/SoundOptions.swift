@@ -16,7 +16,7 @@ extension CommandSyntax where Command: SoundCommand {
           + "name or the unique start of a name, or a test signal: tone, sweep, speech, silence, "
           + "counter or file:PATH."
       ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The device has an empty name.") }
+        try reject(if: value.isEmpty, "The device has an empty name.")
         if let first = command.sound.device, first != value {
           throw UsageError(
             "Only one device can be the source, not both “\(displayed(first))” and "
@@ -37,7 +37,7 @@ extension CommandSyntax where Command: SoundCommand {
         "Play the input, or the mix of the tracks, on this output (“default” is the system's). Use "
           + "headphones. “aacorn devices --outputs” lists the outputs."
       ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The monitor output has an empty name.") }
+        try reject(if: value.isEmpty, "The monitor output has an empty name.")
         command.sound.configureMonitor { $0.device = value == "default" ? nil : value }
       },
       .flag(

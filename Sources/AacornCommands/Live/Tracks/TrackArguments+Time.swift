@@ -53,12 +53,11 @@ extension TrackArguments {
   static func setTime(
     of track: inout SoundChoice.Track, _ argument: Argument, isFirst: Bool
   ) throws(UsageError) {
-    if !track.isSynthetic {
-      throw UsageError(
-        "\(argument.option) is for files and test signals, and the source of the track "
-          + "“\(displayed(argument.track))” is a device.",
-        hint: "Omit \(argument.option) \(displayed(argument.track))=….")
-    }
+    try reject(
+      if: !track.isSynthetic,
+      "\(argument.option) is for files and test signals, and the source of the track "
+        + "“\(displayed(argument.track))” is a device.",
+      hint: "Omit \(argument.option) \(displayed(argument.track))=….")
     switch argument.change {
     case .start where isFirst:
       throw UsageError(

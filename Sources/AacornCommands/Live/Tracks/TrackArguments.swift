@@ -66,9 +66,8 @@ struct TrackArguments: Sendable {
       unnamed = value
       return
     }
-    if location.isEmpty {
-      throw UsageError("The track “\(displayed(name))” has no source.", hint: Self.sourceHint)
-    }
+    try reject(
+      if: location.isEmpty, "The track “\(displayed(name))” has no source.", hint: Self.sourceHint)
     if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       throw UsageError(
         "Two tracks are named “\(displayed(name))”.", hint: "Give each its own name.")
@@ -141,12 +140,11 @@ extension TrackArguments {
         _ = try self.index(of: echo.track, option: argument.option)
         tracks[index].configuration.echoCancellation = echo
       case .looped:
-        if !tracks[index].isFile {
-          throw UsageError(
-            "Only files can be looped, but the source of the track "
-              + "“\(displayed(argument.track))” is not a file.",
-            hint: "Omit \(argument.option) \(displayed(argument.track)).")
-        }
+        try reject(
+          if: !tracks[index].isFile,
+          "Only files can be looped, but the source of the track "
+            + "“\(displayed(argument.track))” is not a file.",
+          hint: "Omit \(argument.option) \(displayed(argument.track)).")
         tracks[index].configuration.loops = true
       case .start, .stop, .fade:
         try Self.setTime(of: &tracks[index], argument, isFirst: index == 0)
@@ -165,9 +163,7 @@ extension TrackArguments {
     if let index = sources.firstIndex(where: { $0.name == name }) { return index }
     let names = sources.map(\.name)
     let message = "\(option) is for “\(displayed(name))”, but there is no track of that name."
-    if names.isEmpty {
-      throw UsageError(message, hint: "Name it with --source \(displayed(name))=….")
-    }
+    try reject(if: names.isEmpty, message, hint: "Name it with --source \(displayed(name))=….")
     let nearest = NearestName.to(name, among: names)
     throw UsageError(
       message,

@@ -147,6 +147,22 @@ extension AACFileError.RecoverySuggestion {
 // Recovery suggestions for errors of the libraries, which name the options of the command.
 
 extension DeviceError {
+  /// Returns the keyword of the error in JSON.
+  func keyword(for direction: DeviceDirection) -> String {
+    switch self {
+    case .nothingUsable, .noDevice: "no-device"
+    case .noServer: "no-server"
+    case .unknownDevice, .ambiguousDevice: "unknown-device"
+    case .permissionDenied: "not-permitted"
+    case .noVoiceProcessing: "no-voice-processing"
+    case .damagedFile: "bad-input"
+    case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
+    case .deviceBusy, .cannotInterrupt, .alreadyRunning, .unsupportedFormat, .unreadableFile,
+      .system:
+      direction == .capture ? "cannot-capture" : "cannot-play"
+    }
+  }
+
   /// Returns the error and a recovery suggestion, for users of the command.
   func commandMessage(for direction: DeviceDirection) -> String {
     let list =

@@ -57,19 +57,19 @@ struct DevicesCommand: Subcommand {
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)
     }
-    var scan = CaptureDeviceScan(backend: backend)
+    var scan = DeviceScan(.capture, backend: backend)
     print(scan, in: console)
-    var isUsable = scan.devices.contains { $0.backend != .synthetic }
+    var hasDevices = scan.hasDevices
     if listsOutputs {
-      let outputs = PlaybackDeviceScan(backend: backend)
+      let outputs = DeviceScan(.playback, backend: backend)
       print(outputs, after: scan, in: console)
-      if outputs.isUsable { isUsable = true }
+      hasDevices = hasDevices || outputs.hasDevices
     }
     if !printsJSON {
-      for line in DeviceTable.explanation(hasDevices: isUsable) { console.print(line) }
+      for line in DeviceTable.explanation(hasDevices: hasDevices) { console.print(line) }
       console.output.flush()
     }
-    isUsable = isUsable || scan.isUsable
+    let isUsable = hasDevices || scan.isUsable
     if watches { watch(&scan, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
@@ -77,40 +77,23 @@ struct DevicesCommand: Subcommand {
     return isUsable || watches ? .success : .cannotRead
   }
 
-  private func print(_ scan: CaptureDeviceScan, in console: Console) {
+  private func print(_ scan: DeviceScan, after other: DeviceScan? = nil, in console: Console) {
+    let failures = scan.unreportedFailures(after: other).map { backend, error in
+      (backend, error.commandMessage(for: scan.direction))
+    }
     if printsJSON {
-      for device in scan.devices { console.print(DeviceTable.json(device)) }
-      for (backend, error) in scan.failures {
-        let message = error.commandMessage(for: .capture)
-        console.print(DeviceTable.json(backend, unavailable: message).encoded)
+      for device in scan.devices {
+        console.print(DeviceTable.json(device, for: scan.direction))
+      }
+      for (backend, message) in failures {
+        console.print(DeviceTable.json(backend, unavailable: message))
       }
     } else {
       if !scan.isUsable || isVerbose {
-        for (_, error) in scan.failures { console.printError(error.commandMessage(for: .capture)) }
+        for (_, message) in failures { console.printError(message) }
       }
+      if other?.devices.isEmpty == false { console.print("") }
       for line in DeviceTable.lines(scan) { console.print(line) }
-    }
-    console.output.flush()
-  }
-
-  private func print(
-    _ outputs: PlaybackDeviceScan, after scan: CaptureDeviceScan, in console: Console
-  ) {
-    let failures = outputs.unreportedFailures(after: scan)
-    if printsJSON {
-      for device in outputs.devices {
-        console.print(DeviceTable.json(output: device))
-      }
-      for (backend, error) in failures {
-        let message = error.commandMessage(for: .playback)
-        console.print(DeviceTable.json(backend, unavailable: message).encoded)
-      }
-    } else {
-      if !outputs.isUsable || isVerbose {
-        for (_, error) in failures { console.printError(error.commandMessage(for: .playback)) }
-      }
-      if !scan.devices.isEmpty { console.print("") }
-      for line in DeviceTable.lines(outputs) { console.print(line) }
     }
     console.output.flush()
   }
@@ -120,9 +103,9 @@ struct DevicesCommand: Subcommand {
   /// The poll interval in milliseconds for systems that do not report changes.
   private static let pollInterval = 1000
 
-  private func watch(_ scan: inout CaptureDeviceScan, in console: Console) {
+  private func watch(_ scan: inout DeviceScan, in console: Console) {
     let interruption = console.interruption
-    let watchers = CaptureDeviceScan.systems(backend).map { system in
+    let watchers = DeviceScan.systems(backend).map { system in
       system.watchDevices { interruption.wake() }
     }
     // Even if all systems report changes, poll at times: a watcher may lose its sound server.
@@ -132,7 +115,7 @@ struct DevicesCommand: Subcommand {
         milliseconds: interval,
         orForEndOf: interruption === Interruption.process ? System.standardOutput : nil)
       if interruption.signal != nil { break }
-      let next = CaptureDeviceScan(backend: backend)
+      let next = DeviceScan(.capture, backend: backend)
       let time = System.wallNanoseconds
       for change in DeviceChange.between(scan.devices, next.devices) {
         console.print(printsJSON ? change.json(wallTime: time).encoded : change.line)

@@ -17,7 +17,7 @@ import Testing
 
   @Test func theTableIsAlignedAndMarksDefaultAndMonitor() {
     let built = Device(backend: .synthetic, id: "tone", name: "Notes", isDefault: true)
-    let lines = DeviceTable.lines(CaptureDeviceScan(devices: [microphone, monitor, built]))
+    let lines = DeviceTable.lines(DeviceScan(.capture, devices: [microphone, monitor, built]))
     #expect(
       lines == [
         "PulseAudio (pulse)",
@@ -34,14 +34,14 @@ import Testing
   @Test func columnsWithoutValuesAreOmitted() {
     let device = Device(backend: .alsa, id: "hw:1", name: "Card")
     #expect(
-      DeviceTable.lines(CaptureDeviceScan(devices: [device])) == [
+      DeviceTable.lines(DeviceScan(.capture, devices: [device])) == [
         "ALSA (alsa)", "    ID    Name", "    hw:1  Card",
       ])
   }
 
   @Test func foreignNamesCannotSteerTheTerminal() {
     let device = Device(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
-    let text = DeviceTable.lines(CaptureDeviceScan(devices: [device])).joined()
+    let text = DeviceTable.lines(DeviceScan(.capture, devices: [device])).joined()
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
   }
 
@@ -68,7 +68,7 @@ import Testing
       sampleRate: 48_000, isDefault: true)
     let headset = Device(
       backend: .pulseAudio, id: "usb", name: "Head\u{1B}set", channelCount: 1, sampleRate: 16_000)
-    let lines = DeviceTable.lines(PlaybackDeviceScan(devices: [speakers, headset]))
+    let lines = DeviceTable.lines(DeviceScan(.playback, devices: [speakers, headset]))
     #expect(
       lines.first == "Outputs of PulseAudio (pulse)" && lines.count == 4
         && lines[1] == "    ID            Channels    Rate  Name"
@@ -76,20 +76,20 @@ import Testing
         && lines[3].hasPrefix("    usb                  1  16 kHz  Head"))
     #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
     #expect(
-      DeviceTable.json(output: speakers).encoded
+      DeviceTable.json(speakers, for: .playback).encoded
         == #"{"type":"output","backend":"pulse","id":"pci.speakers","name":"Speakers","#
         + #""details":"","channels":2,"sampleRate":48000,"default":true}"#)
   }
 
   @Test func identicalBackendErrorIsReportedOnce() {
-    let scan = CaptureDeviceScan(
-      devices: [],
+    let scan = DeviceScan(
+      .capture, devices: [],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
         (backend: .alsa, error: .noDevice(for: .capture, backend: .alsa)),
       ])
-    let outputs = PlaybackDeviceScan(
-      devices: [Device(backend: .synthetic, id: "null", name: "Silent output")],
+    let outputs = DeviceScan(
+      .playback, devices: [Device(backend: .synthetic, id: "null", name: "Silent output")],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
         (backend: .alsa, error: .noDevice(for: .playback, backend: .alsa)),
@@ -98,7 +98,7 @@ import Testing
     let backends = outputs.unreportedFailures(after: scan).map { $0.backend }
     #expect(backends == [.alsa])
     let speakers = Device(backend: .alsa, id: "hw:0", name: "Speakers")
-    #expect(PlaybackDeviceScan(devices: [speakers]).isUsable)
+    #expect(DeviceScan(.playback, devices: [speakers]).isUsable)
   }
 
   @Test func jsonOfOutputsFollowsThatOfDevices() {

@@ -7,32 +7,23 @@ enum DeviceTable {
   /// The maximum width of the ID column; longer IDs shift the other columns.
   private static let idLimit = 60
 
-  /// Returns the table of capture devices, a block for each system.
-  static func lines(_ scan: CaptureDeviceScan) -> [String] {
-    lines(
-      scan.devices, syntheticTitle: "Test signals, for use instead of a device",
-      syntheticRows: [[" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"]])
-  }
-
-  /// Returns the table of outputs, a block for each system.
-  static func lines(_ scan: PlaybackDeviceScan) -> [String] {
-    lines(
-      scan.devices, titlePrefix: "Outputs of ", syntheticTitle: "Null output (discards the audio)")
-  }
-
-  /// Returns a block for each system; `syntheticRows` follow the devices of the built-in system.
-  private static func lines(
-    _ devices: [Device], titlePrefix: String = "", syntheticTitle: String,
-    syntheticRows: [[String]] = []
-  ) -> [String] {
+  /// Returns the table of the devices, a block for each system.
+  static func lines(_ scan: DeviceScan) -> [String] {
+    let isCapture = scan.direction == .capture
+    let syntheticTitle =
+      isCapture
+      ? "Test signals, for use instead of a device" : "Null output (discards the audio)"
+    let syntheticRows =
+      isCapture ? [[" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"]] : []
+    let titlePrefix = isCapture ? "" : "Outputs of "
     var lines: [String] = []
     var backends: [DeviceBackend] = []
-    for device in devices where !backends.contains(device.backend) {
+    for device in scan.devices where !backends.contains(device.backend) {
       backends.append(device.backend)
     }
     for backend in backends {
       let isSynthetic = backend == .synthetic
-      let rows = devices.filter { $0.backend == backend }.map { cells($0) }
+      let rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
       if !lines.isEmpty { lines.append("") }
       lines.append(
         isSynthetic ? syntheticTitle : "\(titlePrefix)\(backend.title) (\(backend.rawValue))")
@@ -87,13 +78,11 @@ enum DeviceTable {
   }
 
   /// Returns a device as JSON, with stable names and order of the keys.
-  static func json(_ device: Device) -> JSONValue {
-    .object([.init("type", .text("device"))] + device.members)
-  }
-
-  /// Returns an output as JSON, with stable names and order of the keys.
-  static func json(output: Device) -> JSONValue {
-    .object([.init("type", .text("output"))] + output.outputMembers)
+  static func json(_ device: Device, for direction: DeviceDirection) -> JSONValue {
+    switch direction {
+    case .capture: .object([.init("type", .text("device"))] + device.members)
+    case .playback: .object([.init("type", .text("output"))] + device.outputMembers)
+    }
   }
 
   /// Returns an unavailable system with the reason as JSON.
@@ -105,56 +94,26 @@ enum DeviceTable {
   }
 }
 
-/// The playback devices of all systems, and the errors of unavailable systems.
-struct PlaybackDeviceScan {
+/// The devices of all systems for a direction, and the errors of unavailable systems.
+struct DeviceScan {
+  let direction: DeviceDirection
   private(set) var devices: [Device] = []
   private(set) var failures: [(backend: DeviceBackend, error: DeviceError)] = []
+  private let wantsTestSignals: Bool
 
   /// Queries a system, or all of them, in order of preference; the built-in one is last.
-  init(backend: DeviceBackend?) {
-    for system in CaptureDeviceScan.systems(backend) {
-      do throws(DeviceError) {
-        try system.checkAvailability(for: .playback)
-        devices += try system.devices(for: .playback)
-      } catch {
-        failures.append((system.backend, error))
-      }
-    }
-  }
-
-  /// Creates a scan from a list of devices and errors.
-  init(
-    devices: [Device], failures: [(backend: DeviceBackend, error: DeviceError)] = []
-  ) {
-    self.devices = devices
-    self.failures = failures
-  }
-
-  /// Whether an output other than the null output exists.
-  var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
-
-  /// Returns the errors that a scan of capture devices has not already reported.
-  func unreportedFailures(
-    after scan: CaptureDeviceScan
-  ) -> [(backend: DeviceBackend, error: DeviceError)] {
-    let reported = scan.failures.map(\.error)
-    return failures.filter { !reported.contains($0.error) }
-  }
-}
-
-/// The capture devices of all systems, and the errors of unavailable systems.
-struct CaptureDeviceScan {
-  private(set) var devices: [Device] = []
-  private(set) var failures: [(backend: DeviceBackend, error: DeviceError)] = []
-  /// Whether a device was found; test signals count only if requested.
-  private(set) var isUsable = false
-
-  /// Queries a system, or all of them, in order of preference.
-  init(backend: DeviceBackend?) {
+  init(_ direction: DeviceDirection, backend: DeviceBackend?) {
+    self.direction = direction
+    wantsTestSignals = direction == .capture && backend == .synthetic
     for system in Self.systems(backend) {
       do throws(DeviceError) {
-        devices += try system.usableDevices(for: .capture)
-        if system.backend != .synthetic || backend == .synthetic { isUsable = true }
+        switch direction {
+        case .capture: devices += try system.usableDevices(for: .capture)
+        case .playback:
+          // A system without outputs is not a failure.
+          try system.checkAvailability(for: .playback)
+          devices += try system.devices(for: .playback)
+        }
       } catch {
         failures.append((system.backend, error))
       }
@@ -163,11 +122,25 @@ struct CaptureDeviceScan {
 
   /// Creates a scan from a list of devices and errors.
   init(
-    devices: [Device], failures: [(backend: DeviceBackend, error: DeviceError)] = []
+    _ direction: DeviceDirection, devices: [Device],
+    failures: [(backend: DeviceBackend, error: DeviceError)] = []
   ) {
-    self.devices = devices
-    self.failures = failures
-    isUsable = devices.contains { $0.backend != .synthetic }
+    (self.direction, self.devices, self.failures) = (direction, devices, failures)
+    wantsTestSignals = false
+  }
+
+  /// Whether a device was found that is not built in.
+  var hasDevices: Bool { devices.contains { $0.backend != .synthetic } }
+
+  /// Whether a device was found; test signals count only if requested.
+  var isUsable: Bool { hasDevices || (wantsTestSignals && !devices.isEmpty) }
+
+  /// Returns the errors that another scan has not already reported.
+  func unreportedFailures(
+    after other: DeviceScan?
+  ) -> [(backend: DeviceBackend, error: DeviceError)] {
+    let reported = other?.failures.map(\.error) ?? []
+    return failures.filter { !reported.contains($0.error) }
   }
 
   /// Returns the systems to query; the built-in one is last.

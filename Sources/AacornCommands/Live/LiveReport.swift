@@ -290,17 +290,7 @@ extension RecordingError {
   /// The keyword of the error in JSON.
   var keyword: String {
     switch self {
-    case .capture(let error):
-      switch error {
-      case .nothingUsable, .noDevice: "no-device"
-      case .noServer: "no-server"
-      case .unknownDevice, .ambiguousDevice: "unknown-device"
-      case .permissionDenied: "not-permitted"
-      case .noVoiceProcessing: "no-voice-processing"
-      case .damagedFile: "bad-input"
-      case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
-      default: "cannot-capture"
-      }
+    case .capture(let error): error.keyword(for: .capture)
     case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
       "unsupported"
     case .effects(let error): error.kind.keyword

@@ -95,15 +95,7 @@ extension PlayerError {
   /// The keyword of the error in JSON.
   fileprivate var keyword: String {
     switch self {
-    case .playback(let error):
-      switch error {
-      case .nothingUsable, .noDevice: "no-device"
-      case .noServer: "no-server"
-      case .unknownDevice, .ambiguousDevice: "unknown-device"
-      case .permissionDenied: "not-permitted"
-      case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
-      default: "cannot-play"
-      }
+    case .playback(let error): error.keyword(for: .playback)
     case .nothingReadable(let error): error.keyword
     case .effects(let error): error.kind.keyword
     case .noItems: "cannot-read"

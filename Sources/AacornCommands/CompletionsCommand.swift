@@ -1,6 +1,5 @@
 import AacornSystem
 
-/// The command `aacorn completions bash|zsh|fish`.
 struct CompletionsCommand: Subcommand {
   var shell: CompletionScript.Shell?
 

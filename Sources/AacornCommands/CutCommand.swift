@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn cut`.
 struct CutCommand: SpliceCommand, PartCommand {
   var inputs: [String] = []
   var output: String?

@@ -2,7 +2,6 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// The command `aacorn decode`.
 struct DecodeCommand: FileCommand, PartCommand {
   static let verb = "Decode"
 

@@ -2,7 +2,6 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn devices`.
 struct DevicesCommand: Subcommand {
   var backend: DeviceBackend?
   var printsJSON = false

@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn effects`.
 struct EffectsCommand: Subcommand {
   var printsJSON = false
 

@@ -5,7 +5,6 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The command `aacorn encode`.
 struct EncodeCommand: FileCommand {
   static let verb = "Encode"
 

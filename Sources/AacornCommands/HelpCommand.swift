@@ -1,6 +1,5 @@
 import AacornSystem
 
-/// The command `aacorn help [command]`.
 struct HelpCommand: Subcommand {
   var command: String?
   var printsManual = false

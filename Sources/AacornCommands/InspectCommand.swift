@@ -2,7 +2,6 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn inspect`.
 struct InspectCommand: Subcommand {
   var inputs: [String] = []
   var decodesSound = false

@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn join`.
 struct JoinCommand: SpliceCommand {
   var inputs: [String] = []
   var output: String?

@@ -3,7 +3,6 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn play`.
 struct PlayCommand: Subcommand {
   var inputs: [String] = []
 

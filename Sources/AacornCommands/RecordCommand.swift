@@ -2,7 +2,6 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn record`.
 struct RecordCommand: Subcommand, SoundCommand {
   var output: String?
   var format: FileFormat?

@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn repair`.
 struct RepairCommand: Subcommand {
   var inputs: [String] = []
   var output: String?

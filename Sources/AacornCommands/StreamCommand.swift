@@ -3,7 +3,6 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// The command `aacorn stream`.
 struct StreamCommand: Subcommand, SoundCommand {
   var file: String?
   var sound = SoundChoice()

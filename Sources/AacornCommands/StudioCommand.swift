@@ -2,7 +2,6 @@ import AacornNetwork
 import AacornStudio
 import AacornSystem
 
-/// The command `aacorn studio`.
 struct StudioCommand: Subcommand {
   var port: Int?
   /// The numeric address to listen on; nil for the loopback address.

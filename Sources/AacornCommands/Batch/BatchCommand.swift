@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSystem
 
-/// The command `aacorn batch`.
 struct BatchCommand: Subcommand {
   /// The manifest, or with `merges` the ledgers.
   var paths: [String] = []

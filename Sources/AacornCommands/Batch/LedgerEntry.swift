@@ -66,8 +66,6 @@ struct LedgerEntry: Equatable, Sendable {
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
   /// The line without its newline.
-  ///
-  /// Names and order of the keys are stable.
   var text: String {
     var members: [JSONValue.Member] = [.init("line", .integer(line))]
     if let id { members.append(.init("id", .text(id))) }

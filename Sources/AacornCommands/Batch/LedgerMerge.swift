@@ -120,7 +120,6 @@ struct LedgerMerge {
     return lines.joined(separator: "\n")
   }
 
-  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue {
     let errorCounts = errors.sorted { $0.key < $1.key }.map {
       JSONValue.Member($0.key, .integer($0.value))

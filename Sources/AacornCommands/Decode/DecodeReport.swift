@@ -6,12 +6,9 @@ import AacornSystem
 struct DecodeReport: FileReport {
   let item: DecodePlan.Item
   let encoding: PCMEncoding
-  /// The properties of the decoded audio.
   let summary: AACFile.DecodingSummary
-  /// The duration of the work in seconds.
   let elapsed: Double
 
-  /// A human-readable line.
   var line: String {
     let facts = [
       QuantityText.duration(summary.duration), QuantityText.frequency(summary.sampleRate),
@@ -21,7 +18,6 @@ struct DecodeReport: FileReport {
     return outputName + ": " + facts.joined(separator: ", ")
   }
 
-  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),

@@ -42,7 +42,6 @@ enum DeviceChange: Equatable {
     }
   }
 
-  /// Returns the change as JSON, with stable names and order of the keys.
   func json(wallTime: Int64) -> JSONValue {
     let (word, device) =
       switch self {

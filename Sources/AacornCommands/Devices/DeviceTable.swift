@@ -77,7 +77,6 @@ enum DeviceTable {
     }
   }
 
-  /// Returns a device as JSON, with stable names and order of the keys.
   static func json(_ device: Device, for direction: DeviceDirection) -> JSONValue {
     switch direction {
     case .capture: .object([.init("type", .text("device"))] + device.members)

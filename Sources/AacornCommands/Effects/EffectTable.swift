@@ -67,8 +67,6 @@ enum EffectTable {
   // MARK: - JSON
 
   /// Returns a JSON object for each effect, preset and plugin.
-  ///
-  /// Names and order of the keys are stable.
   static func values(_ plugins: [InstalledPlugin]) -> [JSONValue] {
     let effects = EffectKind.allCases.filter { $0 != .ladspa }.map { json($0) }
     let presets = EffectPreset.allCases.map { preset in

@@ -5,9 +5,7 @@ import AacornSystem
 /// The result of encoding one input, human-readable and as JSON.
 struct EncodeReport: FileReport {
   let item: EncodePlan.Item
-  /// The properties of the encoded file.
   let summary: AACFile.Summary
-  /// The duration of the work in seconds.
   let elapsed: Double
 
   /// The bitrate of the frames without overhead, in bits per second.
@@ -15,7 +13,6 @@ struct EncodeReport: FileReport {
     summary.duration > 0 ? Double(summary.payloadByteCount) * 8 / summary.duration : 0
   }
 
-  /// A human-readable line.
   var line: String {
     var facts = [
       QuantityText.duration(summary.duration), QuantityText.size(summary.byteCount),
@@ -50,7 +47,6 @@ struct EncodeReport: FileReport {
     ])
   }
 
-  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),

@@ -63,7 +63,7 @@ struct SkippedFiles {
       + (entries.count == 1 ? reason.one : reason.all)
   }
 
-  /// A JSON object for each file, with stable names and order of the keys.
+  /// A JSON object for each file.
   var jsonObjects: [JSONValue] {
     entries.map { entry in
       .object([

@@ -180,9 +180,7 @@ protocol WorkReport: Sendable {
   var summary: Summary { get }
   /// The duration of the work in seconds.
   var elapsed: Double { get }
-  /// A human-readable line.
   var line: String { get }
-  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue { get }
 }
 

@@ -265,7 +265,6 @@ struct InspectReport {
 }
 
 extension InspectReport {
-  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue { .object(streamJSON + toolsJSON + contentsJSON) }
 
   /// The format and the size of the stream.

@@ -161,7 +161,6 @@ struct ProgramFacts {
     self.program = program
   }
 
-  /// A human-readable line.
   var line: String {
     var text = "\(program.number)"
     if program.programCount > 1 { text += ", one of \(program.programCount)" }

@@ -116,7 +116,7 @@ struct ReplicationFacts {
 }
 
 extension ReplicationFacts {
-  /// SBR as JSON, with stable names and order of the keys.
+  /// SBR as JSON.
   var json: JSONValue {
     .object([
       .init("payloads", .clamped(counts.payloads)),

@@ -118,7 +118,6 @@ struct SoundFacts {
 }
 
 extension SoundFacts {
-  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     switch finding {
     case .impossible(let error):

@@ -34,8 +34,6 @@ struct StatedLoudness {
   }
 
   /// The stated loudness as JSON; null if nothing is stated.
-  ///
-  /// Names and order of the keys are stable.
   var json: JSONValue {
     if loudness == nil && tags.isEmpty { return .null }
     return .object([

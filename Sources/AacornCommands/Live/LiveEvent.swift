@@ -26,8 +26,6 @@ enum LiveEvent: Sendable {
 extension LiveEvent {
   /// Returns the event as JSON, or nil if another event reports it.
   ///
-  /// Names and order of the keys are stable.
-  ///
   /// `outputs` are the outputs of a stream, `file` is the file that a recording has completed.
   func json(
     wallTime: Int64, _ plan: LivePlan, outputs: [OutputStatus], file: LiveTally.File? = nil

@@ -206,8 +206,6 @@ struct LiveReport {
   }
 
   /// The last JSON object.
-  ///
-  /// Names and order of the keys are stable.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     var members: [JSONValue.Member] = [

@@ -47,7 +47,6 @@ struct LiveSnapshot: Sendable, Equatable {
 }
 
 extension LiveSnapshot {
-  /// The complete state as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),

@@ -5,7 +5,7 @@ import AacornSignal
 import AacornSystem
 
 extension RecorderEvent {
-  /// Returns the event as JSON, with stable names and order of the keys.
+  /// Returns the event as JSON.
   ///
   /// `wallTime` is the time of the event, `file` the properties of a completed file.
   func json(wallTime: Int64, plan: LivePlan, file: LiveTally.File?) -> JSONValue? {
@@ -186,7 +186,7 @@ extension RecordingLoudness {
     return text + ", true peak \(QuantityText.decibels(truePeak)) dBTP"
   }
 
-  /// The current measurements as JSON, with stable names and order of the keys.
+  /// The current measurements as JSON.
   var members: [JSONValue.Member] {
     [
       .init("momentary", .level(momentary)), .init("shortTerm", .level(shortTerm)),

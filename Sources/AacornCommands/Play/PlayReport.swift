@@ -68,8 +68,6 @@ struct PlayReport {
   }
 
   /// The last JSON object.
-  ///
-  /// Names and order of the keys are stable.
   var json: JSONValue {
     var message = message
     if case .nothingReadable(let error)? = summary.failure { message = error.playMessage }

@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSystem
 
 extension PlayerEvent {
-  /// Returns the event as JSON, with stable names and order of the keys.
+  /// Returns the event as JSON.
   ///
   /// Returns nil for the end, about which the report contains more.
   func json(wallTime: Int64, _ plan: PlayPlan) -> JSONValue? {

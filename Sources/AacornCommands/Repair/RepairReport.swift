@@ -117,7 +117,6 @@ struct RepairReport {
     return stated == recovered ? recovered : "\(recovered) of \(stated)"
   }
 
-  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

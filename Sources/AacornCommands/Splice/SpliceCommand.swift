@@ -94,12 +94,9 @@ extension SpliceCommand {
 struct SpliceReport: WorkReport {
   let inputs: [String]
   let output: String
-  /// The properties of the output.
   let summary: AACFile.SpliceSummary
-  /// The duration of the work in seconds.
   let elapsed: Double
 
-  /// A human-readable line.
   var line: String {
     let facts = [
       QuantityText.duration(summary.duration), QuantityText.frequency(summary.sampleRate),
@@ -110,7 +107,6 @@ struct SpliceReport: WorkReport {
     return displayed(output) + ": " + facts.joined(separator: ", ")
   }
 
-  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("inputs", .texts(inputs)), .init("output", .text(output)),

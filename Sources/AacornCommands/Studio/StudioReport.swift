@@ -68,8 +68,6 @@ struct StudioReport {
   }
 
   /// The last JSON object.
-  ///
-  /// Names and order of the keys are stable.
   var json: JSONValue {
     JSONValue.event(
       "stopped",

@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornSystem
 
+/// The JSON of the commands, in which names and order of the keys are stable.
 extension JSONValue {
   /// Returns an event with its members, after its type and time.
   static func event(

@@ -113,7 +113,7 @@ enum ManyStreamsPage {
 }
 
 extension StreamEntrySnapshot {
-  /// All properties as JSON, with stable names and order of the keys.
+  /// All properties as JSON.
   fileprivate var members: [JSONValue.Member] {
     [
       .init("stream", .text(name)), .init("state", .text(state.keyword)),

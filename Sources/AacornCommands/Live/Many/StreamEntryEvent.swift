@@ -27,7 +27,6 @@ struct StreamChanges: Sendable, Equatable {
 }
 
 extension StreamEntryEvent {
-  /// The event as JSON, with stable names and order of the keys.
   func json(wallTime: Int64) -> JSONValue {
     func change(
       _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?

@@ -268,13 +268,13 @@ private func checkOrder(_ text: String) {
 
 private func checkKeys(_ bytes: [UInt8]) {
   var whole = KeyDecoder()
-  let keys = whole.presses(in: bytes)
+  let keys = whole.keys(in: bytes)
   require(keys.count <= bytes.count, "more keys than bytes")
   var decoder = KeyDecoder()
-  let again = pieces(of: bytes).flatMap { decoder.presses(in: $0) }
+  let again = pieces(of: bytes).flatMap { decoder.keys(in: $0) }
   require(again == keys, "keys depend on the pieces")
   for key in keys {
     _ = PlayKey(key)
-    if let character = key.character { _ = RecordKey(character) }
+    _ = RecordKey(key)
   }
 }

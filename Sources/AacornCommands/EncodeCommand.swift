@@ -23,7 +23,8 @@ struct EncodeCommand: FileCommand {
   var preset: AACEncoder.Preset?
   /// Whether the profile was given; otherwise the default applies.
   var choosesProfile = false
-  var tags = TagSettings()
+  var tags = MP4Tags()
+  var coverPath: String?
   /// Whether the tags of the inputs are discarded.
   var discardsTags = false
   var hasChecksum = false
@@ -71,7 +72,7 @@ struct EncodeCommand: FileCommand {
   }
 
   func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
-    guard let path = tags.coverPath else { return [] }
+    guard let path = coverPath else { return [] }
     let bytes = try InputFile(path, interruption: interruption).readAll(limit: MP4Tags.coverLimit)
     guard MP4Tags.isCover(bytes[...]) else {
       throw CommandFailure(
@@ -251,7 +252,7 @@ extension EncodeCommand {
 
   private static var tagOptions: [Option] {
     Option.tags(\.tags) + [
-      .value("cover", .file("FILE"), "Cover image, JPEG or PNG.", \.tags.coverPath),
+      .value("cover", .file("FILE"), "Cover image, JPEG or PNG.", \.coverPath),
       .flag(
         "loudness-tags",
         "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornSystem
@@ -14,7 +15,7 @@ struct RecordCommand: Subcommand, SoundCommand {
 
   var sound = SoundChoice()
   var isFloat: Bool?
-  var tags = TagSettings()
+  var tags = MP4Tags()
 
   var printsJSON = false
   var printsLevels = false

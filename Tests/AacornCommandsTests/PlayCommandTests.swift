@@ -94,15 +94,15 @@ import Testing
     var decoder = KeyDecoder()
     let bytes = Array(" np+-[]qx".utf8) + [0x1B] + Array("[A".utf8) + [0x1B] + Array("[B".utf8)
     let more = [0x1B] + Array("[C".utf8) + [0x1B] + Array("OD".utf8)
-    let keys = decoder.presses(in: bytes + more).map { PlayKey($0) }
+    let keys = decoder.keys(in: bytes + more).map { PlayKey($0) }
     #expect(
       keys == [
         .pause, .next, .previous, .louder, .softer, .slower, .faster, .stop, nil, .louder, .softer,
         .forward, .back,
       ])
     // The sequence of an arrow key with Control is not a key of the player.
-    #expect(decoder.presses(in: [0x1B] + Array("[1;5C".utf8)).isEmpty)
-    #expect(decoder.presses(in: Array("q".utf8)) == [.character("q")])
+    #expect(decoder.keys(in: [0x1B] + Array("[1;5C".utf8)).isEmpty)
+    #expect(decoder.keys(in: Array("q".utf8)) == [.character("q")])
   }
 
   @Test func volumeAndSpeedHaveSteps() {

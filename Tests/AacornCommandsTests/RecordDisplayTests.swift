@@ -133,12 +133,13 @@ import Testing
 
   @Test func keysWithoutACharacterAreLeftOut() {
     var decoder = KeyDecoder()
-    #expect(decoder.keys(in: Array("m q".utf8)) == ["m", " ", "q"])
+    #expect(
+      decoder.keys(in: Array("m q".utf8)) == [.character("m"), .character(" "), .character("q")])
     #expect(decoder.keys(in: [0x1B]).isEmpty)
     #expect(decoder.keys(in: Array("[".utf8)).isEmpty)
-    #expect(decoder.keys(in: Array("1;5Aq".utf8)) == ["q"])
-    #expect(decoder.keys(in: [0x1B, 0x4F, 0x51, 0x6E]) == ["n"])
-    #expect(decoder.keys(in: [0x1B, 0x71, 0x6D]) == ["m"])
+    #expect(decoder.keys(in: Array("1;5Aq".utf8)) == [.character("q")])
+    #expect(decoder.keys(in: [0x1B, 0x4F, 0x51, 0x6E]) == [.character("n")])
+    #expect(decoder.keys(in: [0x1B, 0x71, 0x6D]) == [.character("m")])
     #expect(decoder.keys(in: [3, 10, 0xC3, 0xBC, 0x7F]).isEmpty)
   }
 
@@ -146,7 +147,9 @@ import Testing
     for (character, key) in [
       (" ", .pause), ("m", .mute), ("N", .newFile), ("q", .stop), ("?", .help), ("1", .track(1)),
       ("9", .track(9)), ("0", nil), ("x", nil),
-    ] as [(Character, RecordKey?)] { #expect(RecordKey(character) == key, "\(character)") }
+    ] as [(Character, RecordKey?)] {
+      #expect(RecordKey(.character(character)) == key, "\(character)")
+    }
   }
 
   // MARK: - Counts

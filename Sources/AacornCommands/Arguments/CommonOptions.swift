@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornSystem
@@ -23,7 +24,7 @@ extension CommandSyntax.Option {
   }
 
   /// Returns the options for the tags of commands that make M4A files.
-  static func tags(_ tags: any WritableKeyPath<Command, TagSettings> & Sendable) -> [Self] {
+  static func tags(_ tags: any WritableKeyPath<Command, MP4Tags> & Sendable) -> [Self] {
     [
       .value("title", .text("TEXT"), "Title.") { $0[keyPath: tags].title = $1 },
       .value("artist", .text("TEXT"), "Performer or speaker.") { $0[keyPath: tags].artist = $1 },
@@ -61,16 +62,9 @@ extension CommandSyntax.Option {
   }
 }
 
-/// The tags that options set.
-struct TagSettings: Equatable, Sendable {
-  var title: String?
-  var artist: String?
-  var album: String?
-  var date: String?
-  var comment: String?
-  var coverPath: String?
-
-  var isEmpty: Bool { self == TagSettings() }
+extension MP4Tags {
+  /// Whether an option has set a tag.
+  var hasTexts: Bool { [title, artist, album, date, comment].contains { $0 != nil } }
 }
 
 /// The options `--start`, `--end` and `--duration` of commands that read a part of a file.

@@ -50,8 +50,7 @@ extension BatchWork {
         .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",
         advice)
     }
-    if SourceFiles([line.input] + [command.tags.coverPath].compactMap(\.self)).contains(line.output)
-    {
+    if SourceFiles([line.input] + [command.coverPath].compactMap(\.self)).contains(line.output) {
       throw .isInput(line.output, advice)
     }
     // Reject a link to a file: through it, the input of another line could be replaced without

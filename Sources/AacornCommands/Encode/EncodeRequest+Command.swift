@@ -18,7 +18,9 @@ extension EncodeRequest {
     self.init(source, to: output, format)
     rawFormat = command.raw.format
     options = command.sound
-    tags = MP4Tags(command.tags, coverImage: coverImage)
+    tags = command.tags
+    tags.encoder = AacornVersion.encoderTag
+    tags.coverImage = coverImage
     keepsTags = !command.discardsTags
     replacesExisting = command.replacesExisting
     makesFolders = command.outputFolder != nil
@@ -33,20 +35,6 @@ extension EncodeCommand.RawInput {
         sampleFormat: sampleFormat, sampleRate: sampleRate ?? 44_100,
         channelCount: channelCount ?? 2)
     }
-  }
-}
-
-extension MP4Tags {
-  /// The tags requested by the options.
-  init(_ settings: TagSettings, coverImage: [UInt8]) {
-    self.init()
-    title = settings.title
-    artist = settings.artist
-    album = settings.album
-    date = settings.date
-    comment = settings.comment
-    encoder = AacornVersion.encoderTag
-    self.coverImage = coverImage
   }
 }
 

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornSystem
@@ -11,7 +12,8 @@ extension LivePlan.Recording {
     options.synchronizes = command.synchronizes
     options.finish = command.finish ?? .automatic
     options.isNumbered = command.split != .never && path != "-"
-    options.tags = MP4Tags(command.tags, coverImage: [])
+    options.tags = command.tags
+    options.tags.encoder = AacornVersion.encoderTag
   }
 
   private static func format(of command: RecordCommand) throws(UsageError) -> FileFormat {
@@ -77,7 +79,7 @@ extension LivePlan {
     try reject(
       if: command.finish != nil && format != .m4a, "The option --finish is for M4A files.",
       hint: hint)
-    try reject(if: !command.tags.isEmpty && format != .m4a, "Only M4A files have tags.", hint: hint)
+    try reject(if: command.tags.hasTexts && format != .m4a, "Only M4A files have tags.", hint: hint)
     if recording.isPiped {
       try FormatChoice.checkTerminal()
       try reject(

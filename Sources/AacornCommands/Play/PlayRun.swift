@@ -107,7 +107,7 @@ struct PlayRun {
         milliseconds: isLive ? Self.interval : Self.idleInterval, orFor: keyboard?.descriptor,
         orForEndOf: console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { session.stop() }
-      for key in keyboard?.presses() ?? [] { handle(key) }
+      for key in keyboard?.keys() ?? [] { handle(key) }
     }
   }
 

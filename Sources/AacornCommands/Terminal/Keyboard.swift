@@ -20,28 +20,20 @@ final class Keyboard {
     isOpen && System.takeKeys() ? System.standardInput : nil
   }
 
-  /// Returns the characters typed since the last call, without blocking.
-  func keys() -> [Character] { presses().compactMap(\.character) }
-
   /// Returns the keys pressed since the last call, without blocking.
-  func presses() -> [KeyPress] {
+  func keys() -> [KeyPress] {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(descriptor, into: &bytes)) ?? 0
     // Zero bytes mean that the terminal was closed; it would stay readable forever.
     if count == 0 { isOpen = false }
-    return decoder.presses(in: bytes[..<count])
+    return decoder.keys(in: bytes[..<count])
   }
 }
 
 enum KeyPress: Equatable {
   case character(Character)
   case up, down, left, right
-
-  /// The character of the key, or nil.
-  var character: Character? {
-    if case .character(let character) = self { character } else { nil }
-  }
 }
 
 /// A decoder of a terminal's bytes into keys; keys other than characters and arrows are skipped.
@@ -58,13 +50,8 @@ struct KeyDecoder: Equatable {
 
   private var state = State.ordinary
 
-  /// Returns the characters in the next bytes.
-  mutating func keys(in bytes: some Sequence<UInt8>) -> [Character] {
-    presses(in: bytes).compactMap(\.character)
-  }
-
   /// Returns the keys in the next bytes.
-  mutating func presses(in bytes: some Sequence<UInt8>) -> [KeyPress] {
+  mutating func keys(in bytes: some Sequence<UInt8>) -> [KeyPress] {
     var keys: [KeyPress] = []
     for byte in bytes {
       switch state {
@@ -140,7 +127,8 @@ enum RecordKey: Equatable {
   case track(Int)
 
   /// Returns the meaning of a key, or nil.
-  init?(_ key: Character) {
+  init?(_ key: KeyPress) {
+    guard case .character(let key) = key else { return nil }
     switch key {
     case " ", "p", "P": self = .pause
     case "m", "M": self = .mute

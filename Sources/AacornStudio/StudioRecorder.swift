@@ -121,18 +121,13 @@ final class StudioRecorder: Sendable {
   private func get(
     _ request: HTTPRequest, _ responder: HTTPResponder, _ json: () -> String
   ) {
-    guard request.method == "GET" || request.method == "HEAD" else {
-      responder.respond(StudioResponse.methodNotAllowed(["GET", "HEAD"], for: request))
-      return
+    if request.hasMethod(["GET", "HEAD"], orRespond: responder.respond) {
+      responder.respond(StudioResponse.json(json()))
     }
-    responder.respond(StudioResponse.json(json()))
   }
 
   private func post(_ command: Command, _ request: HTTPRequest, _ responder: HTTPResponder) {
-    guard request.method == "POST" else {
-      responder.respond(StudioResponse.methodNotAllowed(["POST"], for: request))
-      return
-    }
+    guard request.hasMethod(["POST"], orRespond: responder.respond) else { return }
     let isTaken = worker.run { [self] in
       do throws(StudioError) {
         let answer = try execute(command, FormFields(request))

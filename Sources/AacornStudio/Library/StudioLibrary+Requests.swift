@@ -48,22 +48,13 @@ extension StudioLibrary {
     }
   }
 
-  /// Whether the request's method is one of `methods`; otherwise responds with status 405.
-  private func isAllowed(
-    _ request: HTTPRequest, _ methods: [String], _ answer: Answer
-  ) -> Bool {
-    if methods.contains(request.method) { return true }
-    answer(StudioResponse.methodNotAllowed(methods, for: request))
-    return false
-  }
-
   private static let notFound = StudioError(404, "There is nothing here.").response
 
   // MARK: Files
 
   private func serve(_ rest: [String], _ request: HTTPRequest, _ answer: @escaping Answer) {
     guard rest.count == 1 else { return answer(Self.notFound) }
-    guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+    guard request.hasMethod(["GET", "HEAD"], orRespond: answer) else { return }
     let isDownload = request.queryValue("download") != nil
     runOnDiskThread(answer) { library throws(StudioError) in
       let name = try library.name(rest[0])
@@ -76,27 +67,27 @@ extension StudioLibrary {
   ) {
     switch (rest.count, rest.last) {
     case (0, _):
-      guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+      guard request.hasMethod(["GET", "HEAD"], orRespond: answer) else { return }
       runOnDiskThread(answer) { library throws(StudioError) in
         StudioResponse.json(try library.list().encoded)
       }
     case (2, "waveform"):
-      guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+      guard request.hasMethod(["GET", "HEAD"], orRespond: answer) else { return }
       runOnDiskThread(answer) { library throws(StudioError) in try library.waveform(rest[0]) }
     case (2, "rename"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       let requestedName = request.form()?.first { $0.name == "to" }?.value
       changeFile(answer) { library throws(StudioError) in
         try library.rename(rest[0], to: requestedName)
       }
     case (2, "delete"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       changeFile(answer) { library throws(StudioError) in try library.delete(rest[0]) }
     case (2, "retry"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       changeFile(answer) { library throws(StudioError) in try library.tryAgain(rest[0]) }
     case (2, "repair"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       repair(rest[0], answer)
     default: answer(Self.notFound)
     }
@@ -107,10 +98,10 @@ extension StudioLibrary {
   ) {
     switch (rest.count, rest.last) {
     case (2, "restore"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       changeFile(answer) { library throws(StudioError) in try library.restore(rest[0]) }
     case (2, "erase"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       changeFile(answer) { library throws(StudioError) in try library.erase(rest[0]) }
     default: answer(Self.notFound)
     }
@@ -121,12 +112,12 @@ extension StudioLibrary {
   ) {
     switch (rest.count, rest.last) {
     case (0, _):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       let requestedName = request.form()?.first { $0.name == "name" }?.value
       changeFile(answer) { library throws(StudioError) in try library.beginUpload(requestedName)
       }
     case (1, _):
-      guard isAllowed(request, ["PUT", "DELETE"], answer) else { return }
+      guard request.hasMethod(["PUT", "DELETE"], orRespond: answer) else { return }
       if request.method == "DELETE" {
         return changeFile(answer) { library throws(StudioError) in
           try library.cancelUpload(rest[0])
@@ -137,7 +128,7 @@ extension StudioLibrary {
         StudioResponse.json(try library.putUpload(rest[0], request.body, at: offset).encoded)
       }
     case (2, "finish"):
-      guard isAllowed(request, ["POST"], answer) else { return }
+      guard request.hasMethod(["POST"], orRespond: answer) else { return }
       changeFile(answer) { library throws(StudioError) in try library.finishUpload(rest[0]) }
     default: answer(Self.notFound)
     }

@@ -39,6 +39,15 @@ enum StudioResponse {
   }
 }
 
+extension HTTPRequest {
+  /// Whether the method is one of `methods`; otherwise responds with status 405.
+  func hasMethod(_ methods: [String], orRespond answer: (HTTPResponse) -> Void) -> Bool {
+    if methods.contains(method) { return true }
+    answer(StudioResponse.methodNotAllowed(methods, for: self))
+    return false
+  }
+}
+
 extension StudioError {
   /// The error as JSON, with the field of the form that it is about.
   var response: HTTPResponse {

@@ -125,8 +125,7 @@ struct StudioCommand: Subcommand {
 
 extension OptionValue {
   fileprivate static func port(_ value: String, _ option: String) throws(UsageError) -> Int {
-    if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value), port <= 65_535
-    {
+    if value.utf8.allSatisfy(\.isDigit), let port = Int(value), port <= 65_535 {
       return port
     }
     throw outOfRange(value, option, "0 to 65535", suchAs: "; 0 selects a free port")

@@ -27,21 +27,22 @@ enum DecimalQuantity {
 
   /// Parses seconds such as `5` or `2.5` into milliseconds.
   static func parseMilliseconds(_ text: String) -> Int? {
-    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || isDigit($0) }) else { return nil }
+    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0.isDigit }) else { return nil }
     return parse(text + "k")
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
   /// Parses up to ten digits, so that no later product can overflow.
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
-    guard (1...10).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
+    guard (1...10).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   private static func capped(_ value: Int) -> Int? {
     value <= 1_000_000_000 ? value : nil
   }
+}
+
+extension UInt8 {
+  /// Whether the byte is a digit of ASCII.
+  var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -121,11 +121,7 @@ enum OptionValue {
     _ value: String, _ option: String = "--loudness"
   ) throws(UsageError) -> LoudnessTarget {
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = zip(parts, ["lufs", "dbtp"]).compactMap { part, unit -> Double? in
-      let digits = part.lowercased().hasSuffix(unit) ? part.dropLast(unit.count) : part
-      let isNumeric = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
-      return isNumeric ? Double(digits) : nil
-    }
+    let numbers = zip(parts, ["lufs", "dbtp"]).compactMap { number($0, unit: $1) }
     guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
     else {
       throw UsageError.misunderstood(
@@ -138,6 +134,13 @@ enum OptionValue {
       throw UsageError(error.problem, hint: error.advice)
     }
     return target
+  }
+
+  /// Parses a number with an optional unit, in lowercase or uppercase.
+  static func number(_ text: some StringProtocol, unit: String) -> Double? {
+    let digits = text.lowercased().hasSuffix(unit) ? text.dropLast(unit.count) : text[...]
+    let isNumeric = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+    return isNumeric ? Double(digits) : nil
   }
 
   /// Rejects a missing file whose path begins with a tilde that the shell did not expand, as after

@@ -33,6 +33,9 @@ struct BatchSettings: Equatable, Sendable {
     }
   }
 
+  /// Created once, because building the table takes longer than a lookup.
+  static let syntax = EncodeCommand.syntax
+
   /// The options of `encode` that affect the audio and the file, and not the run.
   static let names: Set<String> = [
     "abr", "album", "artist", "bandwidth", "bitrate", "channels", "comment", "cover", "crc",
@@ -48,7 +51,7 @@ struct BatchSettings: Equatable, Sendable {
   static func sections<Command>(
     _ settings: any WritableKeyPath<Command, BatchSettings> & Sendable
   ) -> [CommandSyntax<Command>.Section] {
-    EncodeCommand.syntax.sections.map { section in
+    syntax.sections.map { section in
       let options = section.options.filter { names.contains($0.description.long) }.map { option in
         CommandSyntax<Command>.Option(description: option.description) {
           (command, value) throws(UsageError) in
@@ -79,7 +82,7 @@ struct BatchSettings: Equatable, Sendable {
   func command() throws(UsageError) -> EncodeCommand {
     var command = EncodeCommand()
     for word in words {
-      guard let option = EncodeCommand.syntax.option(named: word.name) else {
+      guard let option = Self.syntax.option(named: word.name) else {
         throw UsageError("There is no setting “\(word.name)”.")
       }
       try option.action(&command, word.value)

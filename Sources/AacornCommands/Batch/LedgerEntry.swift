@@ -229,7 +229,7 @@ extension LedgerEntry {
 
   /// The digits of the end time as a number for comparisons; 0 if unknown.
   var endedNumber: Int {
-    let digits = (ended ?? "").utf8.filter { (0x30...0x39).contains($0) }
+    let digits = (ended ?? "").utf8.filter(\.isDigit)
     // No time has more digits, and more could overflow.
     return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }

@@ -184,12 +184,11 @@ struct LedgerParts {
         split.stem + "." + Shard(index: $0, count: split.count).name
       }
       missing += names
-      let reported = names.prefix(Self.maxReportedNameCount).map { "“\(displayed($0))”" }
-      let more = names.count - reported.count
+      let reported = names.lazy.map { "“\(displayed($0))”" }
       messages.append(
         "Of \(QuantityText.count(split.count, "part")), "
           + "\(QuantityText.count(names.count, "ledger")) \(names.count == 1 ? "is" : "are") missing: "
-          + listed(more > 0 ? reported + ["\(more) more"] : reported) + ".")
+          + listed(reported, limit: Self.maxReportedNameCount) + ".")
     }
   }
 

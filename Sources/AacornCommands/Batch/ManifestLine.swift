@@ -103,7 +103,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
-    let option = EncodeCommand.syntax.options.first { $0.description.long == member.name }
+    let option = BatchSettings.syntax.option(named: member.name)
     let isFlag = option?.description.takesValue == false
     switch member.value {
     case .null: return nil

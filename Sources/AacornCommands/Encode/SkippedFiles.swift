@@ -52,14 +52,12 @@ struct SkippedFiles {
   /// The message with the names and the reason; nil if there are no files.
   var message: String? {
     if entries.isEmpty { return nil }
-    var names = entries.prefix(Self.limit).map { entry in
+    let names = entries.lazy.map { entry in
       displayed(FileName.joined(entry.subfolder, FileName.last(entry.path)))
     }
-    let more = entries.count - names.count
-    if more > 0 { names.append("\(more) more") }
     let verb = entries.count == 1 ? "was" : "were"
     let count = QuantityText.count(entries.count, "file")
-    return "\(count) \(verb) skipped: \(listed(names)). "
+    return "\(count) \(verb) skipped: \(listed(names, limit: Self.limit)). "
       + (entries.count == 1 ? reason.one : reason.all)
   }
 
@@ -72,4 +70,10 @@ struct SkippedFiles {
       ])
     }
   }
+}
+
+/// Returns the first texts as a list, with the number of the others.
+func listed(_ texts: some Collection<String>, limit: Int) -> String {
+  let more = texts.count - limit
+  return listed(texts.prefix(limit) + (more > 0 ? ["\(more) more"] : []))
 }

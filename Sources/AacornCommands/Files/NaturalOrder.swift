@@ -14,7 +14,7 @@ enum NaturalOrder {
     var i = 0
     var j = 0
     while i < a.count, j < b.count {
-      if isDigit(a[i]), isDigit(b[j]) {
+      if a[i].isDigit, b[j].isDigit {
         let (x, y) = (number(in: a, from: &i), number(in: b, from: &j))
         if x.count != y.count { return x.count < y.count }
         if x != y { return x.lexicographicallyPrecedes(y) }
@@ -33,12 +33,8 @@ enum NaturalOrder {
   private static func number(in bytes: [UInt8], from index: inout Int) -> ArraySlice<UInt8> {
     while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
     let start = index
-    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isDigit { index += 1 }
     return bytes[start..<index]
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
   /// Returns the rank of a byte: slashes before all others, and uppercase letters equal to

@@ -118,8 +118,8 @@ struct StreamsFile: Equatable {
       return "The name of a stream has more than \(maxNameByteCount) letters."
     }
     let hasValidCharacters = name.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte.isDigit
+        || "._-".utf8.contains(byte)
     }
     if hasValidCharacters && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
     return "“\(displayed(name))” is not a name for a stream."
@@ -149,9 +149,8 @@ struct StreamsMistake: Error, Equatable {
     if let line { location += ", line \(line)" }
     if let stream { location += ", [\(displayed(stream))]" }
     if others.isEmpty { return "\(location): \(error.text)" }
-    var names = others.prefix(Self.maxListedCount).map { "[\(displayed($0))]" }
-    if others.count > names.count { names.append("\(others.count - names.count) more") }
-    return "\(location): \(error.text) This also applies to \(listed(names))."
+    let names = listed(others.lazy.map { "[\(displayed($0))]" }, limit: Self.maxListedCount)
+    return "\(location): \(error.text) This also applies to \(names)."
   }
 
   func members(in path: String) -> [JSONValue.Member] {

@@ -25,17 +25,7 @@ struct Credentials: Sendable {
     case hlsPassword = "hls-password"
 
     /// The name of the environment variable.
-    var variable: String {
-      switch self {
-      case .icecastUser: "AACORN_ICECAST_USER"
-      case .icecastPassword: "AACORN_ICECAST_PASSWORD"
-      case .rtmpKey: "AACORN_RTMP_KEY"
-      case .rtmpUser: "AACORN_RTMP_USER"
-      case .rtmpPassword: "AACORN_RTMP_PASSWORD"
-      case .hlsUser: "AACORN_HLS_USER"
-      case .hlsPassword: "AACORN_HLS_PASSWORD"
-      }
-    }
+    var variable: String { "AACORN_" + rawValue.uppercased().replacing("-", with: "_") }
   }
 
   private var general: [Key: Secret] = [:]

@@ -17,7 +17,7 @@ struct ListenAddress: Sendable, Equatable {
       host = ""
       port = text[...]
     }
-    guard !port.isEmpty, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard !port.isEmpty, port.utf8.allSatisfy(\.isDigit),
       let number = Int(port), (0...65_535).contains(number)
     else { return nil }
     self.port = number

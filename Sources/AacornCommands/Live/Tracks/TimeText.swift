@@ -90,15 +90,12 @@ enum TimeText {
 
   /// Parses a number of up to twelve digits.
   private static func digits(_ text: some Collection<UInt8>) -> Int? {
-    let zero = UInt8(ascii: "0")
-    guard (1...12).contains(text.count),
-      text.allSatisfy({ (zero...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
-    return text.reduce(0) { $0 * 10 + Int($1 - zero) }
+    guard (1...12).contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   private static func isNumeral(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    byte == UInt8(ascii: ".") || byte.isDigit
   }
 
   // MARK: - Points in time

@@ -106,12 +106,7 @@ struct TrackArguments: Sendable {
   }
 
   /// Parses a number with an optional unit “dB”.
-  static func number(_ text: String) -> Double? {
-    var digits = text[...]
-    if digits.lowercased().hasSuffix("db") { digits = digits.dropLast(2) }
-    let isNumeric = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
-    return isNumeric ? Double(digits) : nil
-  }
+  static func number(_ text: String) -> Double? { OptionValue.number(text, unit: "db") }
 }
 
 extension TrackArguments {

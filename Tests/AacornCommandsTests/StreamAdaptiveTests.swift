@@ -87,7 +87,7 @@ import Testing
   @Test func statusStoreContainsCurrentBitrate() throws {
     let statusStore = LiveStatusStore(try plan(["--adaptive"])) { _ in }
     #expect(statusStore.snapshot().bitrate == 128_000)
-    statusStore.showBitrate(54_000)
+    statusStore.update { $0.bitrate = 54_000 }
     var stream = statusStore.snapshot()
     #expect(stream.bitrate == 54_000)
     #expect(stream.json.encoded.contains(#""bitrate":54000,"#))

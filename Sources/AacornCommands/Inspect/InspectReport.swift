@@ -177,13 +177,14 @@ struct InspectReport {
     return fullness.variableRateCount > 0 ? "variable rate according to the headers" : ""
   }
 
-  private var windows: String {
+  private var windows: String { Self.shares(windowCounts, of: report.tools.channels) }
+
+  private var windowCounts: [(String, Int64)] {
     let tools = report.tools
-    let kinds: [(String, Int64)] = [
+    return [
       ("long", tools.longChannels), ("start", tools.startChannels), ("short", tools.shortChannels),
       ("stop", tools.stopChannels),
     ]
-    return Self.shares(kinds, of: tools.channels)
   }
 
   private var tools: String {
@@ -298,12 +299,7 @@ extension InspectReport {
   private var toolsJSON: [JSONValue.Member] {
     let tools = report.tools
     return [
-      .init(
-        "windows",
-        Self.counts([
-          ("long", tools.longChannels), ("start", tools.startChannels),
-          ("short", tools.shortChannels), ("stop", tools.stopChannels),
-        ])),
+      .init("windows", Self.counts(windowCounts)),
       .init(
         "tools",
         Self.counts([

@@ -39,7 +39,7 @@ struct LiveRun {
       plan.configuration,
       events: { event in
         switch event {
-        case .started(_, let wallTime): statusStore.setStartWallTime(wallTime)
+        case .started(_, let wallTime): statusStore.update { $0.startWallTime = wallTime }
         case .outputFailed(let name, let error): statusStore.outputs.fail(named: name, error)
         default: break
         }
@@ -50,7 +50,7 @@ struct LiveRun {
     self.session = session
     bitrate = plan.adaptation.map { adaptation in
       AdaptiveBitrate(adaptation.bounds, from: adaptation.bitrate) { change in
-        statusStore.showBitrate(change.to)
+        statusStore.update { $0.bitrate = change.to }
         display.enqueue(.bitrate(change))
       }
     }
@@ -128,7 +128,10 @@ struct LiveRun {
     let signal = console.interruption.signal
     guard signal != System.pipeSignal, let listenerDrain = outputs.makeDrain() else { return }
     while listenerDrain.listenerCount > 0 {
-      statusStore.showListeners(listenerDrain.listenerCount)
+      statusStore.update { snapshot in
+        snapshot.isStopping = true
+        snapshot.lastListenerCount = listenerDrain.listenerCount
+      }
       console.interruption.wait(milliseconds: Self.drainPollInterval, orFor: keyboard?.descriptor)
       // The first signal ends the wait; a second one ends the process without returning here.
       if console.interruption.signal != signal { return }
@@ -168,7 +171,7 @@ struct LiveRun {
   private mutating func stop() {
     guard !isStopping else { return }
     isStopping = true
-    statusStore.showStopping()
+    statusStore.update { $0.isStopping = true }
     session.stop()
   }
 

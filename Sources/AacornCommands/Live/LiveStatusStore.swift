@@ -52,21 +52,9 @@ final class LiveStatusStore: Sendable {
 
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
-  func setStartWallTime(_ wallTime: Int64) {
-    state.withLock { $0.snapshot.startWallTime = wallTime }
-  }
-
-  /// Sets the current bitrate, if it adapts to the network.
-  func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
-
-  func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
-
-  /// Sets the number of listeners that the program waits for before it exits.
-  func showListeners(_ count: Int) {
-    state.withLock { state in
-      state.snapshot.isStopping = true
-      state.snapshot.lastListenerCount = count
-    }
+  /// Changes the state.
+  func update(_ change: (inout LiveSnapshot) -> Void) {
+    state.withLock { change(&$0.snapshot) }
   }
 
   /// Sets the metadata and sends them to all servers; returns false if they have not changed.

@@ -32,8 +32,7 @@ struct StreamServers {
   }
 
   mutating func icecast() throws(UsageError) -> [LivePlan.Output] {
-    var outputs: [LivePlan.Output] = []
-    for text in command.icecasts {
+    try command.icecasts.map { (text) throws(UsageError) in
       let address = ServerURL(text)
       if let address { recordSecrets(address, insteadOf: .icecastPassword) }
       let hasPassword = address?.password != nil
@@ -58,14 +57,12 @@ struct StreamServers {
       configuration.genre = command.station.genre
       configuration.website = command.station.website
       configuration.isPublic = command.station.isPublic
-      outputs.append(recordSecrets(.icecast(configuration)))
+      return recordSecrets(.icecast(configuration))
     }
-    return outputs
   }
 
   mutating func rtmp() throws(UsageError) -> [LivePlan.Output] {
-    var outputs: [LivePlan.Output] = []
-    for text in command.rtmps {
+    try command.rtmps.map { (text) throws(UsageError) in
       let address = ServerURL(text)
       let hasKey = address?.streamKey != nil
       if let address {
@@ -88,14 +85,12 @@ struct StreamServers {
         configuration.password = password.text
       }
       adjust(&configuration.endpoint)
-      outputs.append(recordSecrets(.rtmp(configuration)))
+      return recordSecrets(.rtmp(configuration))
     }
-    return outputs
   }
 
   mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
-    var uploads: [HLSUploadConfiguration] = []
-    for text in command.hls.origins {
+    try command.hls.origins.map { (text) throws(UsageError) in
       let address = ServerURL(text)
       if let address { recordSecrets(address, insteadOf: .hlsPassword) }
       var configuration: HLSUploadConfiguration
@@ -111,9 +106,8 @@ struct StreamServers {
       configuration.removesOldFiles = command.hls.removesOldFiles
       adjust(&configuration.endpoint)
       secrets += configuration.secrets
-      uploads.append(configuration)
+      return configuration
     }
-    return uploads
   }
 
   private func adjust(_ endpoint: inout NetworkEndpoint) {

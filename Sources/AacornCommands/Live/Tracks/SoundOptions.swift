@@ -83,7 +83,7 @@ extension CommandSyntax where Command: SoundCommand {
         }
         let gain = try OptionValue.gain(text)
         command.sound.trackArguments.add(
-          TrackArguments.Argument(option: "--gain", track: name, change: .gain(gain)))
+          TrackArguments.Argument(option: "--gain", track: name) { $0.gain = gain })
       },
       .effects(\.sound.effects),
     ]
@@ -110,13 +110,13 @@ extension CommandSyntax where Command: SoundCommand {
         "pan", .text("NAME=X"), "Pan a track from -1 (left) to 1 (right), at constant power.",
         TrackArguments.pan),
       .track("mute-track", .text("NAME"), "Start with this track muted.") {
-        .init(option: $1, track: $0, change: .muted)
+        .init(option: $1, track: $0) { $0.isMuted = true }
       },
       .track("solo", .text("NAME"), "Mix only this track; may be repeated.") {
-        .init(option: $1, track: $0, change: .solo)
+        .init(option: $1, track: $0) { $0.isSolo = true }
       },
       .track("loop-track", .text("NAME"), "Loop the file of this track.") {
-        .init(option: $1, track: $0, change: .looped)
+        .init(option: $1, track: $0, scope: .files) { $0.loops = true }
       },
       .track(
         "start-track", .text("NAME=TIME"),

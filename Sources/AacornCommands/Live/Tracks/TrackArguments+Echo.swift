@@ -27,7 +27,9 @@ extension TrackArguments {
       default: throw mistake
       }
     }
-    return Argument(option: option, track: name, change: .echo(echo))
+    return Argument(option: option, track: name, other: echo.track) { [echo] in
+      $0.echoCancellation = echo
+    }
   }
 
   /// Parses the duration of the echo in milliseconds, with or without the unit.
@@ -66,7 +68,9 @@ extension TrackArguments {
         throw mistake
       }
     }
-    return Argument(option: option, track: names[0], change: .ducking(ducking))
+    return Argument(
+      option: option, track: names[0], other: names.count == 2 ? names[1] : nil
+    ) { [ducking] in $0.ducking = ducking }
   }
 
   /// Sets a setting; returns false if its name or value is invalid.

@@ -10,7 +10,10 @@ extension TrackArguments {
         value, option, hint: "Write it like music=10s, or music=key to wait for a key.")
     }
     let time: Duration? = try text == "key" ? nil : Self.time(text, option)
-    return Argument(option: option, track: name, change: .start(time))
+    return Argument(option: option, track: name, scope: .laterSynthetic) {
+      $0.startOffset = time ?? .zero
+      $0.startsByItself = time != nil
+    }
   }
 
   /// Parses `NAME=TIME` of `--stop-track`.
@@ -19,7 +22,8 @@ extension TrackArguments {
       throw UsageError.misunderstood(
         value, option, hint: "Write it like music=1:30.")
     }
-    return Argument(option: option, track: name, change: .stop(try Self.time(text, option)))
+    let time = try time(text, option)
+    return Argument(option: option, track: name, scope: .synthetic) { $0.stopOffset = time }
   }
 
   /// Parses `NAME=IN` or `NAME=IN/OUT` of `--fade`.
@@ -35,8 +39,10 @@ extension TrackArguments {
       throw UsageError(
         "\(option) of \(displayed(text)) is too long.", hint: "Choose at most ten minutes.")
     }
-    let fadeOut = fades.count == 2 ? fades[1] : .zero
-    return Argument(option: option, track: name, change: .fade(in: fades[0], out: fadeOut))
+    return Argument(option: option, track: name, scope: .synthetic) {
+      $0.fadeIn = fades[0]
+      $0.fadeOut = fades.count == 2 ? fades[1] : .zero
+    }
   }
 
   private static let maxFadeDuration = Duration.seconds(600)
@@ -47,31 +53,6 @@ extension TrackArguments {
     if time <= latest { return time }
     throw UsageError(
       "\(option) at \(displayed(text)) is too late.", hint: "Choose at most a day.")
-  }
-
-  /// Sets a start, stop or fade time of a track, if it is a file or a test signal.
-  static func setTime(
-    of track: inout SoundChoice.Track, _ argument: Argument, isFirst: Bool
-  ) throws(UsageError) {
-    try reject(
-      if: !track.isSynthetic,
-      "\(argument.option) is for files and test signals, and the source of the track "
-        + "“\(displayed(argument.track))” is a device.",
-      hint: "Omit \(argument.option) \(displayed(argument.track))=….")
-    switch argument.change {
-    case .start where isFirst:
-      throw UsageError(
-        "The track “\(displayed(argument.track))” is the first one. It sets the time of the recording and "
-          + "cannot start later.", hint: "Name another --source before it.")
-    case .start(let time):
-      track.configuration.startOffset = time ?? .zero
-      track.configuration.startsByItself = time != nil
-    case .stop(let time): track.configuration.stopOffset = time
-    case .fade(let fadeIn, let fadeOut):
-      track.configuration.fadeIn = fadeIn
-      track.configuration.fadeOut = fadeOut
-    case .effects, .gain, .pan, .muted, .solo, .echo, .looped, .ducking: break
-    }
   }
 
   /// Rejects a start after the end of the recording.

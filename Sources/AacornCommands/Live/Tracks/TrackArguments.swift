@@ -14,27 +14,22 @@ struct TrackArguments: Sendable {
   }
 
   /// An option about a track.
-  struct Argument: Sendable, Equatable {
+  struct Argument: Sendable {
     var option: String
     var track: String
-    var change: Change
+    /// Another track that the option names.
+    var other: String?
+    var scope = Scope.all
+    let change: @Sendable (inout TrackConfiguration) -> Void
   }
 
-  /// The effect of such an option.
-  enum Change: Sendable, Equatable {
-    case effects([EffectDescription])
-    case gain(Double)
-    case pan(Double)
-    case muted
-    case solo
-    case echo(EchoCancellation)
-    case looped
-    /// Start at a time, or with nil when the track's key is pressed.
-    case start(Duration?)
-    case stop(Duration)
-    case fade(in: Duration, out: Duration)
-    /// Duck under one track or all others.
-    case ducking(Ducking)
+  /// The tracks that an option is for, by their sources.
+  enum Scope {
+    case all, files
+    /// Files and test signals.
+    case synthetic
+    /// Files and test signals, except of the first track.
+    case laterSynthetic
   }
 
   private(set) var sources: [Source] = []
@@ -92,8 +87,8 @@ struct TrackArguments: Sendable {
         value, option,
         hint: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
     }
-    return Argument(
-      option: option, track: name, change: .effects(try OptionValue.effects(text)))
+    let effects = try OptionValue.effects(text)
+    return Argument(option: option, track: name) { $0.effects = effects }
   }
 
   /// Parses `NAME=NUMBER` of `--pan`.
@@ -102,7 +97,7 @@ struct TrackArguments: Sendable {
       throw UsageError.misunderstood(
         value, option, hint: "Write it like music=0.3; -1 is left, 1 is right.")
     }
-    return Argument(option: option, track: name, change: .pan(pan))
+    return Argument(option: option, track: name) { $0.pan = pan }
   }
 
   /// Parses a number with an optional unit “dB”.
@@ -125,30 +120,9 @@ extension TrackArguments {
     }
     for argument in arguments {
       let index = try index(of: argument.track, option: argument.option)
-      switch argument.change {
-      case .effects(let effects): tracks[index].configuration.effects = effects
-      case .gain(let gain): tracks[index].configuration.gain = gain
-      case .pan(let pan): tracks[index].configuration.pan = pan
-      case .muted: tracks[index].configuration.isMuted = true
-      case .solo: tracks[index].configuration.isSolo = true
-      case .echo(let echo):
-        _ = try self.index(of: echo.track, option: argument.option)
-        tracks[index].configuration.echoCancellation = echo
-      case .looped:
-        try reject(
-          if: !tracks[index].isFile,
-          "Only files can be looped, but the source of the track "
-            + "“\(displayed(argument.track))” is not a file.",
-          hint: "Omit \(argument.option) \(displayed(argument.track)).")
-        tracks[index].configuration.loops = true
-      case .start, .stop, .fade:
-        try Self.setTime(of: &tracks[index], argument, isFirst: index == 0)
-      case .ducking(let ducking):
-        if case .track(let other) = ducking.trigger {
-          _ = try self.index(of: other, option: argument.option)
-        }
-        tracks[index].configuration.ducking = ducking
-      }
+      if let other = argument.other { _ = try self.index(of: other, option: argument.option) }
+      try argument.check(tracks[index], isFirst: index == 0)
+      argument.change(&tracks[index].configuration)
     }
     try Self.checkTimes(of: tracks)
     return tracks
@@ -164,5 +138,25 @@ extension TrackArguments {
       message,
       hint: nearest.map { "Did you mean \($0)?" }
         ?? "The tracks are \(names.joined(separator: ", ")).")
+  }
+}
+
+extension TrackArguments.Argument {
+  /// Rejects a track that the option is not for.
+  fileprivate func check(_ source: SoundChoice.Track, isFirst: Bool) throws(UsageError) {
+    if scope == .all { return }
+    let track = displayed(track)
+    try reject(
+      if: scope == .files && !source.isFile,
+      "Only files can be looped, but the source of the track “\(track)” is not a file.",
+      hint: "Omit \(option) \(track).")
+    try reject(
+      if: !source.isSynthetic,
+      "\(option) is for files and test signals, and the source of the track “\(track)” is a device.",
+      hint: "Omit \(option) \(track)=….")
+    try reject(
+      if: scope == .laterSynthetic && isFirst,
+      "The track “\(track)” is the first one. It sets the time of the recording and cannot start "
+        + "later.", hint: "Name another --source before it.")
   }
 }

@@ -25,10 +25,10 @@ final class CrashJournal: Sendable {
 
     /// The record as text, such as `00c0ffee00c0ffee 001`, with a newline.
     fileprivate var bytes: [UInt8] {
-      let (key, count) = (String(key, radix: 16), String(crashCount))
+      let key = String(key, radix: 16)
       let text =
         String(repeating: "0", count: 16 - key.utf8.count) + key + " "
-        + String(repeating: "0", count: 3 - count.utf8.count) + count + "\n"
+        + QuantityText.padded(crashCount, to: 3) + "\n"
       return Array(text.utf8)
     }
   }

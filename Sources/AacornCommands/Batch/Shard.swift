@@ -64,11 +64,8 @@ struct Shard: Equatable, Sendable {
 
   /// The name, such as `00003-of-00016`, counted from 1; empty if there is only one part.
   var name: String {
-    func padded(_ number: Int) -> String {
-      let text = "\(number)"
-      return String(repeating: "0", count: max(0, 5 - text.count)) + text
-    }
-    return count == 1 ? "" : "\(padded(index + 1))-of-\(padded(count))"
+    if count == 1 { return "" }
+    return QuantityText.padded(index + 1, to: 5) + "-of-" + QuantityText.padded(count, to: 5)
   }
 }
 

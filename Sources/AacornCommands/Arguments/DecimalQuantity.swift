@@ -11,18 +11,10 @@ enum DecimalQuantity {
     default: break
     }
     if scale > 1 { digits.removeLast() }
-    let parts = digits.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, let whole = number(first) else { return nil }
-    guard parts.count == 2 else { return capped(whole * scale) }
-    var fraction = parts[1]
-    while fraction.last == UInt8(ascii: "0") && fraction.count > 1 { fraction.removeLast() }
-    guard let numerator = number(fraction) else { return nil }
-    var denominator = 1
-    for _ in 0..<fraction.count { denominator *= 10 }
-    let product = numerator * scale
-    guard product % denominator == 0 else { return nil }
-    return capped(whole * scale + product / denominator)
+    if let point = digits.firstIndex(of: UInt8(ascii: ".")) {
+      while digits.last == UInt8(ascii: "0") && digits.count > point + 2 { digits.removeLast() }
+    }
+    return scaled(digits, unit: scale, limit: 1_000_000_000, maxDigitCount: 10)
   }
 
   /// Parses seconds such as `5` or `2.5` into milliseconds.
@@ -31,14 +23,32 @@ enum DecimalQuantity {
     return parse(text + "k")
   }
 
-  /// Parses up to ten digits, so that no later product can overflow.
-  private static func number(_ digits: some Collection<UInt8>) -> Int? {
-    guard (1...10).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  private static func capped(_ value: Int) -> Int? {
-    value <= 1_000_000_000 ? value : nil
+  /// Returns a decimal number of units, or nil if the result is not an integer or exceeds `limit`.
+  ///
+  /// The number has at most `maxDigitCount` digits on each side of its point.
+  static func scaled(
+    _ number: some Collection<UInt8>, unit: Int, limit: Int, maxDigitCount: Int
+  ) -> Int? {
+    func integer(_ digits: some Collection<UInt8>) -> Int? {
+      guard (1...maxDigitCount).contains(digits.count), digits.allSatisfy(\.isDigit) else {
+        return nil
+      }
+      return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+    let fields = number.split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = fields.first, let whole = integer(first) else { return nil }
+    let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+    if overflow || product > limit { return nil }
+    guard fields.count == 2 else { return product }
+    guard let fraction = integer(fields[1]) else { return nil }
+    var denominator = 1
+    for _ in 0..<fields[1].count { denominator *= 10 }
+    // The fraction is less than 1, so the quotient is less than `unit`.
+    let (quotient, remainder) = denominator.dividingFullWidth(
+      fraction.multipliedFullWidth(by: unit))
+    let sum = product + quotient
+    return remainder == 0 && sum <= limit ? sum : nil
   }
 }
 

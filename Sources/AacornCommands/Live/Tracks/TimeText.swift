@@ -69,29 +69,9 @@ enum TimeText {
   }
 
   /// Returns a number of units in nanoseconds, where `unit` is the unit's length.
-  ///
-  /// Returns nil if the result is not an integer, or is longer than 366 days.
   private static func parsePart(_ number: Substring, unit: Int) -> Int? {
-    let fields = number.utf8.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = fields.first, let whole = digits(first) else { return nil }
-    let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
-    if overflow || product > nanosecondLimit { return nil }
-    guard fields.count == 2 else { return product }
-    guard let fraction = digits(fields[1]) else { return nil }
-    var denominator = 1
-    for _ in 0..<fields[1].count { denominator *= 10 }
-    // The fraction is less than 1, so the quotient is less than `unit`.
-    let (quotient, remainder) = denominator.dividingFullWidth(
-      fraction.multipliedFullWidth(by: unit))
-    let sum = product + quotient
-    return remainder == 0 && sum <= nanosecondLimit ? sum : nil
-  }
-
-  /// Parses a number of up to twelve digits.
-  private static func digits(_ text: some Collection<UInt8>) -> Int? {
-    guard (1...12).contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
-    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    DecimalQuantity.scaled(
+      number.utf8, unit: unit, limit: nanosecondLimit, maxDigitCount: 12)
   }
 
   private static func isNumeral(_ byte: UInt8) -> Bool {

@@ -162,8 +162,7 @@ final class LiveDisplay: Sendable {
   private func warn(about event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
     guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
     state.hasWarned = true
-    let (always, verbose) = RecordWarning.messages(
-      deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan)
+    let (always, verbose) = plan.conversionWarnings(for: device)
     for message in always { report(.warning(message), outputs, &state) }
     guard plan.isVerbose else { return }
     for message in verbose {
@@ -246,24 +245,22 @@ extension LiveEvent {
   }
 }
 
-/// Warnings about a conversion of the rate or the channels.
-enum RecordWarning {
-  /// Returns warnings about the conversion of a device's format.
+extension LivePlan {
+  /// Returns warnings about the conversion of a device's rate or channels.
   ///
   /// The `verbose` warnings concern inaudible or requested changes.
-  static func messages(
-    deviceRate: Int, deviceChannelCount: Int, _ plan: LivePlan
+  fileprivate func conversionWarnings(
+    for device: Device
   ) -> (always: [String], verbose: [String]) {
-    let configuration = plan.configuration
     var always: [String] = []
     var verbose: [String] = []
     let rate = configuration.sampleRate
-    if deviceRate > 0 && deviceRate != rate {
+    if device.sampleRate > 0 && device.sampleRate != rate {
       let message =
-        "The audio is converted from \(QuantityText.frequency(deviceRate)) to "
-        + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(deviceRate)."
+        "The audio is converted from \(QuantityText.frequency(device.sampleRate)) to "
+        + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(device.sampleRate)."
       // A conversion between common rates is inaudible, but users of PCM expect unchanged samples.
-      if plan.format.isPCM && plan.sound.sampleRate == nil {
+      if format.isPCM && sound.sampleRate == nil {
         always.append(message)
       } else {
         verbose.append(message)
@@ -276,13 +273,13 @@ enum RecordWarning {
           "\(configuration.channelMap.count) channels are mixed to \(count). To keep them apart, "
             + "use --channels \(configuration.channelMap.count).")
       }
-    } else if deviceChannelCount > count {
-      let source = !plan.isRecording && plan.sound.isFile ? "file" : "device"
+    } else if device.channelCount > count {
+      let source = !isRecording && sound.isFile ? "file" : "device"
       let message =
-        "The \(source) has \(deviceChannelCount) channels, the \(plan.noun) has "
+        "The \(source) has \(device.channelCount) channels, the \(noun) has "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
-      if plan.sound.channelCount == nil { always.append(message) } else { verbose.append(message) }
+      if sound.channelCount == nil { always.append(message) } else { verbose.append(message) }
     }
     return (always, verbose)
   }

@@ -220,7 +220,7 @@ struct LiveRun {
   private func explainWork() {
     guard plan.isVerbose else { return }
     for remark in session.diagnostics { console.printError(remark) }
-    for line in EffectSummary.lines(plan.configuration, source.tracks.map(\.configuration)) {
+    for line in plan.configuration.effectMessages(source.tracks.map(\.configuration)) {
       console.printError(line)
     }
     guard let recording = plan.recording else { return }
@@ -275,35 +275,24 @@ extension LivePlan {
   }
 }
 
-/// Messages about the effects of a recording, for `--verbose`.
-enum EffectSummary {
+extension RecordingConfiguration {
   /// Returns messages about the effects of each track and of the mix.
-  static func lines(
-    _ configuration: RecordingConfiguration, _ tracks: [TrackConfiguration]
-  ) -> [String] {
-    var lines: [String] = []
-    for track in tracks where !track.effects.isEmpty {
-      let name = displayed(track.name)
-      lines.append(
-        "The effects of the track “\(name)” are: " + effectText(of: track.effects, configuration))
+  fileprivate func effectMessages(_ tracks: [TrackConfiguration]) -> [String] {
+    let ownMessages = tracks.filter { !$0.effects.isEmpty }.map { track in
+      "The effects of the track “\(displayed(track.name))” are: " + effectText(of: track.effects)
     }
-    if !configuration.effects.isEmpty {
-      lines.append("The effects are: " + effectText(of: configuration.effects, configuration))
-    }
-    return lines
+    return effects.isEmpty
+      ? ownMessages : ownMessages + ["The effects are: " + effectText(of: effects)]
   }
 
   /// Returns the effects and their latency, which delays a live stream.
-  private static func effectText(
-    of effects: [EffectDescription], _ configuration: RecordingConfiguration
-  ) -> String {
+  private func effectText(of effects: [EffectDescription]) -> String {
     let text = EffectDescription.text(effects) + "."
-    let chain = try? EffectChain(
-      effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+    let chain = try? EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     // The chain is nil if a plugin was removed after the options were checked.
     guard let latency = chain?.latency else { return text }
     if latency == 0 { return text + " They add no latency." }
-    let seconds = Double(latency) / Double(configuration.sampleRate)
+    let seconds = Double(latency) / Double(sampleRate)
     return text + " They add \(QuantityText.length(seconds)) of latency."
   }
 }

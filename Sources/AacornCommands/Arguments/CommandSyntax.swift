@@ -56,10 +56,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   }
 
   /// Creates the syntax of a command whose operands are the names of its inputs.
-  init(
-    _ description: CommandDescription, options: [Section],
-    inputs: any WritableKeyPath<Command, [String]> & Sendable
-  ) {
+  init(_ description: CommandDescription, options: [Section], inputs: Option.Property<[String]>) {
     self.init(description, options: options) { (command, operand) throws(UsageError) in
       try reject(if: operand.isEmpty, "An input has an empty name.")
       command[keyPath: inputs].append(operand)
@@ -94,28 +91,27 @@ extension CommandSyntax.Option {
   static func value<Value>(
     _ long: String, short: Character? = nil, alias: Character? = nil,
     _ value: OptionDescription.Value, _ help: String,
-    _ property: any WritableKeyPath<Command, Value> & Sendable, _ parse: @escaping Parser<Value>
+    _ property: Property<Value>, _ parse: @escaping Parser<Value>
   ) -> Self {
     .value(long, short: short, alias: alias, value, help) { (command, value) throws(UsageError) in
       command[keyPath: property] = try parse(value, "--" + long)
     }
   }
 
+  typealias Property<Value> = any WritableKeyPath<Command, Value> & Sendable
   /// Parses a value; the second argument is the option's name for messages.
   typealias Parser<Value> = @Sendable (String, String) throws(UsageError) -> Value
 
   /// Returns an option whose value is stored unchanged.
   static func value(
-    _ long: String, _ value: OptionDescription.Value, _ help: String,
-    _ property: any WritableKeyPath<Command, String?> & Sendable
+    _ long: String, _ value: OptionDescription.Value, _ help: String, _ property: Property<String?>
   ) -> Self {
     .value(long, value, help) { $0[keyPath: property] = $1 }
   }
 
   /// Returns an option whose value is the keyword of one of `choices`.
   static func choice<Value: RawRepresentable<String> & Sendable>(
-    _ long: String, _ choices: [Value], _ help: String,
-    _ property: any WritableKeyPath<Command, Value?> & Sendable
+    _ long: String, _ choices: [Value], _ help: String, _ property: Property<Value?>
   ) -> Self {
     .value(long, .choice(choices.map(\.rawValue)), help) {
       $0[keyPath: property] = Value(rawValue: $1)
@@ -125,7 +121,7 @@ extension CommandSyntax.Option {
   /// Returns an option for a file or folder; `noun` names it in the message about an empty name.
   static func path(
     _ long: String, short: Character? = nil, _ value: OptionDescription.Value, _ help: String,
-    _ noun: String, _ property: any WritableKeyPath<Command, String?> & Sendable
+    _ noun: String, _ property: Property<String?>
   ) -> Self {
     .value(long, short: short, value, help) { (command, value) throws(UsageError) in
       try reject(if: value.isEmpty, "The \(noun) has an empty name.")
@@ -136,7 +132,7 @@ extension CommandSyntax.Option {
   /// Returns an option without a value that sets a property to true.
   static func flag(
     _ long: String, short: Character? = nil, alias: Character? = nil, _ help: String,
-    _ property: any WritableKeyPath<Command, Bool> & Sendable
+    _ property: Property<Bool>
   ) -> Self {
     .value(long, short: short, alias: alias, .none, help) { command, _ in
       command[keyPath: property] = true

@@ -6,16 +6,12 @@ import AacornSystem
 /// The options that several commands have.
 extension CommandSyntax.Option {
   /// Returns the option `--effects`.
-  static func effects(
-    _ property: any WritableKeyPath<Command, [EffectDescription]> & Sendable
-  ) -> Self {
+  static func effects(_ property: Property<[EffectDescription]>) -> Self {
     .value("effects", .text("TEXT"), OptionValue.effectsHelp, property, OptionValue.effects)
   }
 
   /// Returns the option `--finish`.
-  static func finish(
-    _ property: any WritableKeyPath<Command, FileOutput.Finish?> & Sendable
-  ) -> Self {
+  static func finish(_ property: Property<FileOutput.Finish?>) -> Self {
     .choice(
       "finish", [.compact, .inPlace],
       "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with "
@@ -24,7 +20,7 @@ extension CommandSyntax.Option {
   }
 
   /// Returns the options for the tags of commands that make M4A files.
-  static func tags(_ tags: any WritableKeyPath<Command, MP4Tags> & Sendable) -> [Self] {
+  static func tags(_ tags: Property<MP4Tags>) -> [Self] {
     [
       .value("title", .text("TEXT"), "Title.") { $0[keyPath: tags].title = $1 },
       .value("artist", .text("TEXT"), "Performer or speaker.") { $0[keyPath: tags].artist = $1 },
@@ -38,26 +34,23 @@ extension CommandSyntax.Option {
 
   /// Returns the option `--backend`.
   static func backend(
-    _ property: any WritableKeyPath<Command, DeviceBackend?> & Sendable,
+    _ property: Property<DeviceBackend?>,
     _ help: String = "Sound system (default: the best that works)."
   ) -> Self {
     .choice("backend", OptionValue.backends, help, property)
   }
 
-  static func force(
-    _ help: String, _ property: any WritableKeyPath<Command, Bool> & Sendable
-  ) -> Self {
+  static func force(_ help: String, _ property: Property<Bool>) -> Self {
     .flag("force", short: "f", alias: "y", help, property)
   }
 
   static func verbose(
-    _ property: any WritableKeyPath<Command, Bool> & Sendable,
-    _ help: String = "Print the settings chosen and the reasons."
+    _ property: Property<Bool>, _ help: String = "Print the settings chosen and the reasons."
   ) -> Self {
     .flag("verbose", short: "v", help, property)
   }
 
-  static func quiet(_ property: any WritableKeyPath<Command, Bool> & Sendable) -> Self {
+  static func quiet(_ property: Property<Bool>) -> Self {
     .flag("quiet", short: "q", "Print only errors.", property)
   }
 }

@@ -6,8 +6,8 @@ extension CommandSyntax.Option {
   /// Returns the options `--preset`, `--bitrate`, `--abr`, `--vbr` and `--effort` of all commands
   /// that encode.
   static func encoderOptions(
-    _ preset: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable,
-    _ rateControl: any WritableKeyPath<Command, AACEncoder.RateControl?> & Sendable,
+    _ preset: Property<AACEncoder.Preset?>,
+    _ rateControl: Property<AACEncoder.RateControl?>,
     _ setEffort: @escaping @Sendable (inout Command, AACEncoder.Effort) -> Void,
     bitrateHelp: String, averageHelp: String
   ) -> [Self] {
@@ -43,9 +43,7 @@ extension CommandSyntax.Option {
     ]
   }
 
-  private static func preset(
-    _ property: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable
-  ) -> Self {
+  private static func preset(_ property: Property<AACEncoder.Preset?>) -> Self {
     let keywords = AACEncoder.Preset.allCases.map(\.keyword)
     var option = Self.value(
       "preset", .choice(keywords),

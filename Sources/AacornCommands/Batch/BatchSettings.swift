@@ -49,7 +49,7 @@ struct BatchSettings: Equatable, Sendable {
 
   /// Returns the options of `encode` for a command that collects them in a property.
   static func sections<Command>(
-    _ settings: any WritableKeyPath<Command, BatchSettings> & Sendable
+    _ settings: CommandSyntax<Command>.Option.Property<BatchSettings>
   ) -> [CommandSyntax<Command>.Section] {
     syntax.sections.map { section in
       let options = section.options.filter { names.contains($0.description.long) }.map { option in

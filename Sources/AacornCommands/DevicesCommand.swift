@@ -27,12 +27,12 @@ struct DevicesCommand: Subcommand {
         ],
         exitCodes: [
           ("0", "success, also when --watch was stopped"),
-          ("2", "the command line is invalid"),
+          ExitStatus.invalidCommandLine,
           (
             "3",
             "there are no inputs except test signals; with --outputs, neither inputs nor outputs"
           ),
-          ("141", "the reader of standard output closed it"),
+          ExitStatus.closedReader,
         ]),
       options: [
         (

@@ -23,8 +23,8 @@ struct EffectsCommand: Subcommand {
         ],
         exitCodes: [
           ("0", "success, also without plugins"),
-          ("2", "the command line is invalid"),
-          ("141", "the reader of standard output closed it"),
+          ExitStatus.invalidCommandLine,
+          ExitStatus.closedReader,
         ]),
       options: [
         (

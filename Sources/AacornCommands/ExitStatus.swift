@@ -37,17 +37,19 @@ struct ExitStatus: Equatable, Sendable {
     [
       ("0", "success"),
       ("1", failed),
-      ("2", hasEffects ? badEffect : "the command line is invalid"),
+      hasEffects ? ("2", badEffect) : invalidCommandLine,
       ("3", "no input was found or readable" + (hasEffects ? ", \(missingEffect)" : "")),
       ("4", "no output could be written"),
-      ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; unfinished files were removed"),
-      closedReader,
+      stoppedBySignal, closedReader,
     ]
   }
 
-  private static let closedReader = (
-    code: "141", meaning: "the reader of standard output closed it"
+  static let invalidCommandLine = (code: "2", meaning: "the command line is invalid")
+  static let stoppedBySignal = (
+    code: "129, 130, 143",
+    meaning: "stopped by SIGHUP, Ctrl-C or SIGTERM; unfinished files were removed"
   )
+  static let closedReader = (code: "141", meaning: "the reader of standard output closed it")
 
   /// The meaning of a damaged source; the caller appends the participle of its action.
   private static let damagedSource =
@@ -116,7 +118,7 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn studio` for help.
   static let studioTable: [(code: String, meaning: String)] = [
     ("0", "stopped by Ctrl-C or SIGTERM, after completing a recording in progress"),
-    ("2", "the command line is invalid"),
+    invalidCommandLine,
     ("4", "it could not start: the port or socket is in use, or the folder cannot be created"),
     (
       "5",

@@ -36,11 +36,10 @@ struct RepairCommand: Subcommand {
         exitCodes: [
           ("0", "all files are free of faults now"),
           ("1", "a file cannot be repaired without faults, or with --check needs a repair"),
-          ("2", "the command line is invalid"),
+          ExitStatus.invalidCommandLine,
           ("3", "no file found, or none could be read"),
           ("4", "no output could be written"),
-          ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; unfinished files were removed"),
-          ("141", "the reader of standard output closed it"),
+          ExitStatus.stoppedBySignal, ExitStatus.closedReader,
         ]),
       options: [
         (

@@ -59,16 +59,16 @@ import Testing
     #expect(
       try DeviceSystems.preferredSystem(for: .playback, among: systems).system.backend == .alsa)
     let errors: [DeviceError] = [
-      .noServer(backend: .pipeWire, reason: "test"), .noDevice(for: .capture, backend: .pulseAudio),
+      .noServer(backend: .pipeWire, reason: "test"), .noDevice(for: .playback, backend: .pulseAudio),
     ]
-    #expect(throws: DeviceError.nothingUsable(for: .capture, errors)) {
+    #expect(throws: DeviceError.nothingUsable(for: .playback, errors)) {
       _ = try DeviceSystems.preferredSystem(for: .playback, among: Array(systems.prefix(2)))
     }
     #expect(try DeviceSystems.output(called: "desk", among: systems).id == "desk.1")
     #expect(throws: DeviceError.unknownDevice(id: "chair", backend: .pulseAudio)) {
       _ = try DeviceSystems.output(called: "chair", among: systems)
     }
-    #expect(throws: DeviceError.nothingUsable(for: .capture, [errors[0]], device: "chair")) {
+    #expect(throws: DeviceError.nothingUsable(for: .playback, [errors[0]], device: "chair")) {
       _ = try DeviceSystems.output(called: "chair", among: Array(systems.prefix(1)))
     }
     let silent = SyntheticSystem.silentOutput

@@ -24,10 +24,11 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   /// Bits per sample.
   public var bitCount: Int { byteCount * 8 }
 
-  /// No real file is longer, and sums of offsets below this do not overflow.
+  /// The maximum size of a file in bytes, so that sums of offsets do not overflow.
   static var maxFileByteCount: UInt64 { 1 << 62 }
 
-  /// Returns the size of frames in bytes; nil if their number is unknown or the size above `limit`.
+  /// Returns the size of frames in bytes; nil if their number is unknown or the size
+  /// is above `limit`.
   func byteCount(
     _ frameCount: UInt64?, _ channelCount: Int, limit: UInt64 = maxFileByteCount
   ) -> UInt64? {

@@ -69,7 +69,7 @@ public struct PCMFileWriter: Sendable {
   /// Up to this many bytes of samples, a WAV file needs no room for 64-bit sizes.
   ///
   /// The margin below 4 GiB allows for more samples than expected.
-  private static let maxShortByteCount: UInt64 = 1 << 31 - 1
+  private static let maxShortByteCount: UInt64 = (1 << 31) - 1
 
   /// Creates a writer.
   public init(_ configuration: Configuration) {

@@ -61,9 +61,9 @@ final class StudioLibrary: Sendable {
   /// The marks of files in use, locked during each operation on them; never locked while the state
   /// is locked.
   let marks: Lock<WorkMarks>
-  /// The disk thread, which handles requests.
+  /// The work on the disk for requests, in order.
   let diskWorker = SerialWork()
-  /// The thread for repairs.
+  /// Repairs, one after the other.
   let repairWorker = SerialWork()
   /// The analysis thread, which examines files.
   let analyst = Ticker()

@@ -84,7 +84,7 @@ package enum System {
     }
   }
 
-  /// Writes all of `bytes`.
+  /// Writes all of `bytes`; after an error, a part may have been written.
   package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
     var offset = 0
     while offset < bytes.count { offset += try write(descriptor, bytes, from: offset) }

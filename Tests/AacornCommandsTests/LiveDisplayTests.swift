@@ -47,7 +47,7 @@ import Testing
       weak var remains: LiveStatusStore?
       do {
         let captured = CapturedConsole()
-        let plan = try LivePlan.recording(path, "--device", "tone", "--duration", "2")
+        let plan = try LivePlan.recording(path, "--device", "tone", "--duration", "2", "--unpaced")
         let source = try RecordSource(plan.sound, plan.configuration)
         let run = LiveRun(plan, source, in: captured.console)
         remains = run.statusStore

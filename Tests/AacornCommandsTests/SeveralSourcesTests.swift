@@ -34,6 +34,15 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
+  @Test func emptyFileErrorNamesTheTrackBeforeTheRemedy() throws {
+    let empty = try folder.write([], to: "e.wav")
+    captured.aacorn(
+      "record", "-d", "1", "--unpaced", folder.path("a.m4a"), "--source", "bed=\(empty)",
+      "--source", "tone=tone", status: .cannotRead)
+    captured.expectErrors(
+      "it is empty (the source of the track “bed”). Check the program that created it.")
+  }
+
   @Test func optionsReachTheTracks() throws {
     let sound = try RecordCommand().parsing([
       "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",

@@ -193,6 +193,12 @@ import Testing
     #expect(loudText.contains("\naacorn_true_peak_dbtp -1.25\n"))
   }
 
+  @Test func largeCountsAreExact() {
+    var metrics = MetricsText()
+    metrics.add("bytes", .counter, "Bytes.", [(labels: [], value: 2_000_000_000_000_001)])
+    #expect(metrics.text.hasSuffix("\nbytes 2000000000000001\n"))
+  }
+
   @Test func theStatusIsJSONWithEveryOutput() {
     let (status, text) = get("/status", stream)
     #expect(status == 200)

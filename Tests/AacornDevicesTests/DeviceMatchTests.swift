@@ -59,7 +59,8 @@ import Testing
     #expect(
       try DeviceSystems.preferredSystem(for: .playback, among: systems).system.backend == .alsa)
     let errors: [DeviceError] = [
-      .noServer(backend: .pipeWire, reason: "test"), .noDevice(for: .playback, backend: .pulseAudio),
+      .noServer(backend: .pipeWire, reason: "test"),
+      .noDevice(for: .playback, backend: .pulseAudio),
     ]
     #expect(throws: DeviceError.nothingUsable(for: .playback, errors)) {
       _ = try DeviceSystems.preferredSystem(for: .playback, among: Array(systems.prefix(2)))

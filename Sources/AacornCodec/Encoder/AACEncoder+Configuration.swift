@@ -58,7 +58,7 @@ extension AACEncoder {
     /// The mapping between access units and samples.
     ///
     /// The first decoded unit contains only priming; the audio begins with the second. Band
-    /// replication adds a delay, which decoders do not remove.
+    /// replication adds a delay of 962 samples, which decoders do not remove.
     public var timing: StreamTiming {
       let isReplicated = profile != .lowComplexity
       return StreamTiming(

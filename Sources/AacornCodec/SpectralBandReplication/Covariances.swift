@@ -11,8 +11,8 @@ struct Covariances {
 
   /// Returns the coefficients α₀ and α₁ of the best prediction from the two previous slots.
   ///
-  /// α₁ is zero where the equations are singular, and both are zero where the prediction is
-  /// unstable or NaN.
+  /// α₁ is zero where the equations are singular, α₀ where φ11 is zero, and both are zero where the
+  /// prediction is unstable or NaN.
   @inline(__always)
   func coefficients(isSingular: SIMDMask<SIMD4<Int32>>) -> (ComplexLanes, ComplexLanes) {
     let zero = Lanes.zero

@@ -78,7 +78,7 @@ extension FilePlan<PCMFileWriter.Kind> {
         "Standard output takes WAV or raw samples.", hint: "Name a file with -o.")
     }
     return try FormatChoice.format(
-      command.kind, of: command.output, usual: .wav, writer: "decode writes",
+      command.kind, of: command.output, defaultFormat: .wav, writer: "decode writes",
       hint: "Use .wav, .aiff, .caf or .raw, or use --format."
     ) { PCMFileWriter.Kind(suffix: FileName.suffix($0)) }
   }

@@ -92,7 +92,7 @@ extension FilePlan<OutputFormat> {
     of command: EncodeCommand, for output: String?
   ) throws(UsageError) -> OutputFormat {
     let format = try FormatChoice.format(
-      command.format, of: output, usual: .m4a, writer: "aacorn writes",
+      command.format, of: output, defaultFormat: .m4a, writer: "aacorn writes",
       hint: "Use .m4a, .aac or .latm, or use --format."
     ) { OutputFormat(suffix: FileName.suffix($0)) }
     try check(command, format: format)

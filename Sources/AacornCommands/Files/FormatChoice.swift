@@ -3,17 +3,19 @@ import AacornSystem
 
 /// The choice of a file format by the option `--format` or by the name of the output.
 enum FormatChoice {
-  /// Returns the format, or `usual` for an output whose name does not state one.
+  /// Returns the format, or `defaultFormat` for an output whose name does not state one.
   ///
   /// `named` returns the format of a path. `writer` is the subject and the verb of the error about
   /// an unknown suffix.
   static func format<Format>(
-    _ given: Format?, of output: String?, usual: Format, writer: String, hint: String,
+    _ given: Format?, of output: String?, defaultFormat: Format, writer: String, hint: String,
     named: (String) -> Format?
   ) throws(UsageError) -> Format {
     if let given { return given }
     // A device such as /dev/null has no suffix and accepts any format.
-    guard let output, isNamed(output), !FileName.suffix(output).isEmpty else { return usual }
+    guard let output, isNamed(output), !FileName.suffix(output).isEmpty else {
+      return defaultFormat
+    }
     if let format = named(output) { return format }
     throw UsageError(
       "The suffix of “\(displayed(output))” does not match any format that \(writer).", hint: hint)

@@ -114,7 +114,6 @@ struct SoundFacts {
   private static func time(_ sound: AudioReport, _ frame: Int64) -> String {
     QuantityText.duration(sound.seconds(frame))
   }
-
 }
 
 extension SoundFacts {

@@ -20,7 +20,7 @@ extension LivePlan.Recording {
     // Standard output is a stream, so write a stream format.
     if command.output == "-" { return command.format ?? .aac }
     return try FormatChoice.format(
-      command.format, of: command.output, usual: .m4a, writer: "aacorn records",
+      command.format, of: command.output, defaultFormat: .m4a, writer: "aacorn records",
       hint: "Use .m4a, .aac, .wav or .caf, or use --format."
     ) { FileFormat(path: $0) }
   }

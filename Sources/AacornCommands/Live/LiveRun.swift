@@ -128,9 +128,10 @@ struct LiveRun {
     let signal = console.interruption.signal
     guard signal != System.pipeSignal, let listenerDrain = outputs.makeDrain() else { return }
     while listenerDrain.listenerCount > 0 {
+      let count = listenerDrain.listenerCount
       statusStore.update { snapshot in
         snapshot.isStopping = true
-        snapshot.lastListenerCount = listenerDrain.listenerCount
+        snapshot.lastListenerCount = count
       }
       console.interruption.wait(milliseconds: Self.drainPollInterval, orFor: keyboard?.descriptor)
       // The first signal ends the wait; a second one ends the process without returning here.

@@ -47,6 +47,7 @@ struct MetricsText {
     if let decimals { return QuantityText.fixed(value, decimals: decimals) }
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+    // Double represents whole numbers up to 2⁵³ exactly.
+    return value == value.rounded() && abs(value) <= 0x1p53 ? "\(Int(value))" : "\(value)"
   }
 }

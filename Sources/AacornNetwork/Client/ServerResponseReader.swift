@@ -104,8 +104,8 @@ package struct ServerResponseReader {
 
   /// Reads a body that begins with received bytes.
   ///
-  /// Stops at the limit of bytes, at the deadline, and when the connection closes. The body is not
-  /// valid if its chunks are malformed.
+  /// Stops at the end of the body, once it has at least `limit` bytes, at the deadline, and when the
+  /// connection closes. The body is not valid if its chunks are malformed.
   package mutating func receiveBody(
     after bytes: [UInt8], limit: Int, over transport: inout any ByteTransport,
     until deadline: Deadline

@@ -156,6 +156,10 @@ package final class SeekableSound {
   private func read(into samples: inout [Float]) throws(AACFileError) -> Bool {
     switch reader {
     case .coded:
+      if coded == nil {
+        throw AACFileError(
+          .badInput, "“\(displayed(name))” could not be opened again.", .text("Open it again."))
+      }
       guard try coded?.next() == true else { return false }
       samples += coded?.samples ?? []
       return true

@@ -359,7 +359,8 @@ public struct FileOutput: PacketOutput {
     let skipped = max(0, position - segment.position)
     skippedCount += skipped
     segment.position += skipped
-    segment.wallTime += Int64(Double(skipped) / Double(max(1, segment.format.sampleRate)) * 1e9)
+    segment.wallTime += System.nanoseconds(
+      ofFrames: Int64(skipped), at: segment.format.sampleRate)
     segment.expectedPacketCount = nil
     gaps = []
     sampleCount = 0

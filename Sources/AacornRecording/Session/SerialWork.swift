@@ -38,11 +38,21 @@ package final class SerialWork: Sendable {
   /// Finishes the queued work, and then runs a last piece, which does not run if the work has
   /// already been stopped.
   ///
-  /// Waits at most this long, and then abandons the work; returns false in this case. The work
-  /// itself must not call this method.
+  /// Waits at most this long, and then abandons the work; returns false in this case. A second call
+  /// returns true immediately, even if the work has not ended. The work itself must not call this
+  /// method.
   @discardableResult
   package func stop(milliseconds: Int, after last: (@Sendable () -> Void)? = nil) -> Bool {
-    !append(last ?? {}, isLast: true) || ended.wait(milliseconds: milliseconds)
+    if last == nil && stopIfIdle() { return true }
+    return !append(last ?? {}, isLast: true) || ended.wait(milliseconds: milliseconds)
+  }
+
+  /// Stops without a thread if there is no work; returns false if there is.
+  private func stopIfIdle() -> Bool {
+    state.withLock { state in
+      if !state.isRunning { state.isStopped = true }
+      return !state.isRunning
+    }
   }
 
   private func append(_ work: @escaping @Sendable () -> Void, isLast: Bool) -> Bool {

@@ -7,7 +7,7 @@ import AacornSystem
 /// The file can be WAV, AIFF or CAF, an AAC file, or a file that the system's sound library reads.
 ///
 /// A copy reads independently: the position in the file belongs to the value. Copies share the open
-/// file, and a copy that finds it at another position seeks.
+/// file until their positions differ; then one of them opens the file again.
 public struct FileSignal: SyntheticSignal {
   /// Frames per second.
   public var sampleRate: Int { info.sampleRate }
@@ -21,8 +21,9 @@ public struct FileSignal: SyntheticSignal {
   public private(set) var failure: DeviceError?
 
   private let path: String
+  private let usesLibrary: Bool
   private let info: SoundFileReader.Info
-  private let reader: Lock<SoundFileReader>
+  private var reader: Lock<SoundFileReader>
   /// The index of the next frame.
   private var position = 0
 
@@ -41,16 +42,23 @@ public struct FileSignal: SyntheticSignal {
       throw .unreadableFile(path: path, reason: "it is not a regular file")
     }
     self.path = path
+    self.usesLibrary = usesLibrary
     do throws(AACFileError) {
-      let reader = SoundFileReader(
-        try SeekableSound(
-          AACFile.filePath(path), name: path, usesLibrary: usesLibrary,
-          interruption: Self.interruption))
-      info = reader.info
-      self.reader = Lock(reader)
+      reader = try Self.open(path, usesLibrary)
+      info = reader.withLock(\.info)
     } catch {
       throw .unreadableFile(path: path, reason: error.clause(about: path))
     }
+  }
+
+  private static func open(
+    _ path: String, _ usesLibrary: Bool
+  ) throws(AACFileError) -> Lock<SoundFileReader> {
+    Lock(
+      SoundFileReader(
+        try SeekableSound(
+          AACFile.filePath(path), name: path, usesLibrary: usesLibrary, interruption: interruption))
+    )
   }
 
   /// Appends the next frames and returns their number: fewer than requested only at the end.
@@ -58,6 +66,10 @@ public struct FileSignal: SyntheticSignal {
     if let failure, !failure.isDamage { return 0 }
     let (first, start) = (samples.count, position)
     do throws(AACFileError) {
+      // A copy in the middle needs its own reader: seeking for each block would be too slow.
+      if start > 0, reader.withLock({ $0.position != start }) {
+        reader = try Self.open(path, usesLibrary)
+      }
       let damage = try reader.withLock { (reader) throws(AACFileError) in
         if reader.position != start { try reader.seek(toFrame: start) }
         _ = try reader.read(frameCount: frameCount, into: &samples)

@@ -35,7 +35,7 @@ struct SampleHistory: Sendable {
   /// exactly the outputs with t < n.
   var trailingSilence: [Float] { [Float](repeating: 0, count: tapCount / 2 * channelCount) }
 
-  /// Stores as many whole frames of interleaved input as there is room for, from `first` on.
+  /// Stores whole frames of interleaved input from `first` on, up to the free room.
   ///
   /// Infinite and NaN samples become silence. Advances `first`; returns false if there are no more
   /// frames. Before the next call, the caller must use all taps that are ready.

@@ -74,8 +74,10 @@ struct RecordSource {
       return try FileSignal(path: path)
     } catch {
       guard let track, case .unreadableFile(_, let reason) = error else { throw error }
-      let name = track.configuration.name
-      throw .unreadableFile(path: path, reason: "\(reason) (the source of the track “\(name)”)")
+      // A remedy follows the reason as a second sentence.
+      let end = reason.firstRange(of: ". ")?.lowerBound ?? reason.endIndex
+      let owner = " (the source of the track “\(track.configuration.name)”)"
+      throw .unreadableFile(path: path, reason: reason[..<end] + owner + reason[end...])
     }
   }
 

@@ -48,7 +48,7 @@ class PlaceList {
     const first = this.#list.childElementCount
     this.#limit += chunk
     this.#fill()
-    this.#list.children[first]?.querySelector('button')?.focus()
+    this.#list.querySelector(`:scope > li:nth-child(n + ${first + 1}) button`)?.focus()
   }
 }
 
@@ -77,7 +77,7 @@ export class FaultList extends PlaceList {
 /** The list of gaps that a recorder stored in its file; each gap calls `onPick(seconds)`. */
 export class GapList extends PlaceList {
   #rate = 0
-  /** The time in seconds before the start of the positions. */
+  /** The duration of the priming samples in seconds, which positions of gaps do not include. */
   #delay = 0
 
   constructor(actions) { super('gaps', actions) }

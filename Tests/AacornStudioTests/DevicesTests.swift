@@ -56,7 +56,7 @@ extension RecorderSuites {
     }
 
     #if os(Linux)
-    /// The test's own PulseAudio server as a capture system.
+    /// The test's own PulseAudio server as a sound system.
     enum RiggedPulse: DeviceSystem {
       static let server = Lock<String?>(nil)
       static var backend: DeviceBackend { .pulseAudio }

@@ -2,7 +2,7 @@ import AacornDevices
 import AacornSystem
 import SoundRigs
 
-/// A capture system whose devices the test adds and removes; their signal is a sine of 440 Hz.
+/// A sound system whose devices the test adds and removes; their signal is a sine of 440 Hz.
 enum RiggedSystem: DeviceSystem {
   struct State {
     var devices: [Device] = []

@@ -26,7 +26,7 @@ struct SampleHistory: Sendable {
     filled = tapCount / 2 - 1
   }
 
-  /// Whether all taps of the next output are stored.
+  /// Whether the stored frames suffice for the next output.
   var isReady: Bool { start + tapCount <= filled }
 
   /// The interleaved zeros that complete the remaining outputs.

@@ -49,6 +49,26 @@ import Testing
     #expect(done.withLock { $0.count } == 21)
   }
 
+  @Test(.needsSimulation) func idleWorkHasNoThread() {
+    let (work, done) = (SerialWork(), Lock(0))
+    let earlierCount = Simulation.threadCount
+    for burst in 1...3 {
+      for _ in 0..<5 {
+        work.run {
+          System.sleep(milliseconds: 100)
+          done.withLock { $0 += 1 }
+        }
+      }
+      #expect(eventually { done.withLock { $0 == 5 * burst } })
+      // The thread ends after its last work.
+      System.sleep(milliseconds: 1000)
+      #expect(Simulation.threadCount == earlierCount + burst)
+    }
+    #expect(work.stop(milliseconds: 1000))
+    #expect(!work.run {})
+    #expect(Simulation.threadCount == earlierCount + 3)
+  }
+
   @Test(.needsSimulation) func stopAbandonsWorkThatHangs() {
     let (work, done) = (SerialWork(), Lock(0))
     work.run {

@@ -12,7 +12,6 @@ import inspect
 import json
 import math
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 TABLES = Path(__file__).resolve().parent.parent / "Sources/AacornCodec/Tables"
@@ -38,84 +37,18 @@ def array(name, kind, values, comment, form="{}"):
     return f"  /// {comment}\n  // swift-format-ignore\n  static let {name}: [{kind}] = [\n{body}\n  ]\n"
 
 
-def codewords(book, shift):
-    """The codewords of a Huffman book, with their lengths above `shift` bits."""
-    assert all(code < 1 << length <= 1 << shift for length, code in zip(book["len"], book["code"]))
-    return [length << shift | code for length, code in zip(book["len"], book["code"])]
+def codewords(book):
+    """The codewords of a Huffman book, with their lengths in the top 8 bits."""
+    assert all(code < 1 << length <= 1 << 24 for length, code in zip(book["len"], book["code"]))
+    # Every bit pattern begins with a codeword, so that a reader needs no check.
+    assert sum(2.0 ** -length for length in book["len"]) == 1
+    return [length << 24 | code for length, code in zip(book["len"], book["code"])]
 
 
-def wide_link(place, width):
-    return place << 16 | 1 << 8 | width
-
-
-def lookup_table(book, value, width=lambda longest: longest, link=wide_link):
-    """A Huffman book as a table with an entry for each value of the next 8 bits.
-
-    `value` returns the entry of a symbol without its length. A longer codeword has a link to a later table,
-    which may have links as well; `width` returns the bits of its index for the remaining bits of its longest codeword.
-    """
-    table = [0] * (1 << 8)
-
-    def fill(start, bits, members):
-        longer = defaultdict(list)
-        for code, left, entry in members:
-            if left <= bits:
-                first, count = start + (code << bits - left), 1 << bits - left
-                table[first:first + count] = [entry] * count
-            else:
-                extra = left - bits
-                longer[code >> extra].append((code & (1 << extra) - 1, extra, entry))
-        for prefix, rest in sorted(longer.items()):
-            more, place = width(max(left for _, left, _ in rest)), len(table)
-            table[start + prefix] = link(place, more)
-            table.extend([0] * (1 << more))
-            fill(place, more, rest)
-
-    fill(0, 8, [
-        (code, length, value(index) | length)
-        for index, (code, length) in enumerate(zip(book["code"], book["len"]))])
-    assert all(table)
-    return table
-
-
-def signed_values(least):
-    """The entries of symbols that are consecutive numbers: 16 bits on top."""
-    return lambda index: (index + least & 0xFFFF) << 16
-
-
-# MARK: Values of the spectrum
-
-def coefficients(book, index):
-    """The coefficients of a codeword."""
-    base = 2 * book["lav"] + 1 if book["signed"] else book["lav"] + 1
-    digits = []
-    for _ in range(book["dim"]):
-        digits.insert(0, index % base)
-        index //= base
-    return [digit - book["lav"] for digit in digits] if book["signed"] else digits
-
-
-def spectral_values(book, index):
-    """The entry of a codeword without its length: values, signs, and which are not zero."""
-    digits = coefficients(book, index)
-    packed = index if book["dim"] == 4 else (digits[0] & 0xFF) << 8 | digits[1] & 0xFF
-    nonzero = sum(8 >> place for place, digit in enumerate(digits) if digit)
-    return packed << 16 | nonzero << 9 | nonzero.bit_count() << 5
-
-
-def lanes(values):
-    """Numbers of 16 bits side by side, the first in the lowest bits."""
-    return sum((value & 0xFFFF) << 16 * place for place, value in enumerate(values))
-
-
-def sign_lanes(width, nonzero, signs):
-    """For each of `width` values all ones if its sign bit is set; `signs` holds the next bits."""
-    masks = []
-    for place in range(width):
-        coded = nonzero >> (width - 1 - place) & 1
-        masks.append(-(signs >> (width - 1) & 1) if coded else 0)
-        signs <<= coded
-    return lanes(masks)
+def prefix_code(name, book, least, comment):
+    """A static `PrefixCode` for consecutive numbers from `least`."""
+    words = array(name, "UInt32", codewords(book), comment, HEX)
+    return words.replace(": [UInt32] = [", f" = PrefixCode(smallest: {least}, words: [").replace("\n  ]", "\n  ])")
 
 
 # MARK: Files
@@ -123,25 +56,21 @@ def sign_lanes(width, nonzero, signs):
 def SpectralCodewords():
     """The codewords of the eleven spectral codebooks (ISO/IEC 14496-3, 4.6.3, tables 4.A.2–12).
 
-    An entry contains the length in the upper 16 bits and the codeword in the lower 16 bits. The
-    index of a tuple is a number with one digit per value, the first value first, in base 3
-    (books 1–4), 9 (5, 6), 8 (7, 8), 13 (9, 10) or 17 (11). In signed books (1, 2, 5, 6), a digit is
-    the value plus the largest value.
+    An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The index of
+    a tuple is a number with one digit per value, the first value first, in base 3 (books 1–4), 9
+    (5, 6), 8 (7, 8), 13 (9, 10) or 17 (11). In signed books (1, 2, 5, 6), a digit is the value plus
+    the largest value.
     """
     for book in read("aac_huffman")["spectral"]:
         yield array(
-            f"book{book['book']}", "UInt32", codewords(book, 16), f"Codebook {book['book']}.", HEX)
+            f"book{book['book']}", "UInt32", codewords(book), f"Codebook {book['book']}.", HEX)
 
 
-def ScaleFactorCodewords():
-    """The scalefactor codebook (ISO/IEC 14496-3, table 4.A.1); index = difference + 60.
-
-    An entry contains the length in the top 8 bits and the codeword in the low 24 bits.
-    """
+def ScaleFactorBook():
+    """The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1)."""
     book = read("aac_huffman")["scalefactor"]
-    yield array(
-        "words", "UInt32", codewords(book, 24), "The entries of the differences from −60 to 60.", HEX)
-    yield array("lengths", "UInt8", book["len"], "The lengths of the codewords in bits.")
+    yield prefix_code("code", book, book["offset"], "The codewords.")
+    yield array("lengths", "UInt8", book["len"], "The bits of each codeword, for searches.")
 
 
 def ScaleFactorBandTables():
@@ -158,60 +87,17 @@ def ScaleFactorBandTables():
         yield array(
             f"{name}NoiseShapingLimit", "Int", noise_shaping[f"max_bands_{name}_of_index"],
             f"The maximum number of bands with TNS in {name} windows (4.6.9.4, table 4.156).")
-
-
-def DecodingTables():
-    """Lookup tables that convert the next bits of a stream to a Huffman symbol, and the bands of
-    960-sample frames, which only a reader needs.
-
-    A table starts with one entry for each value of the next 8 bits. An entry is either a symbol or
-    a link to a second table, for codewords of more than 8 bits:
-
-        31            16 15 13 12     9  8  7     5 4        0
-        [    values    ][  0  ][nonzero][0][ signs ][ length   ]   symbol, length of its codeword
-        [    offset    ][  0  ][   0   ][1][   0   ][ more bits]   link, bits for the second table
-
-    `values` contains two signed bytes, the first coefficient in the upper byte; for four
-    coefficients, the index in a list of quads; for the scalefactor book, one signed 16-bit
-    difference. `signs` is the number of sign bits that follow. `nonzero` has a bit for each value
-    with a sign, the first in the highest bit. Every book is complete, so there is no invalid
-    codeword.
-    """
-    huffman = read("aac_huffman")
-    books = huffman["spectral"]
-    cases = "".join(f"    case {book['book']}: book{book['book']}\n" for book in books[:-1])
-    yield (
-        "  /// Returns the table of spectral book 1…11 (ISO/IEC 14496-3, 4.A.1).\n"
-        "  static func spectral(_ book: Int) -> [UInt32] {\n    switch book {\n"
-        f"{cases}    default: book11\n    }}\n  }}\n")
-    for book in books:
-        yield array(
-            f"book{book['book']}", "UInt32", lookup_table(book, lambda index: spectral_values(book, index)),
-            f"Book {book['book']}: {book['dim']} {'signed' if book['signed'] else 'unsigned'} values up to {book['lav']}.",
-            HEX)
-    book = huffman["scalefactor"]
-    yield array(
-        "scaleFactorBook", "UInt32", lookup_table(book, signed_values(book["offset"])),
-        "The book of scalefactor differences, −60…60 (14496-3, table 4.A.1).", HEX)
-    for sign, book in (("signed", books[0]), ("unsigned", books[2])):
-        yield array(
-            f"{sign}Quads", "UInt64", [lanes(coefficients(book, index)) for index in range(81)],
-            f"Four {sign} values of 16 bits, the first in the lowest bits.", HEX)
-    for name, kind, width in (("quadSigns", "UInt64", 4), ("pairSigns", "UInt32", 2)):
-        yield array(
-            name, kind, [sign_lanes(width, *divmod(index, 1 << width)) for index in range(1 << 2 * width)],
-            f"Masks of the negative lanes; the index is `nonzero`, then the next {width} bits.", HEX)
     for name, key, lines in (("long960", "long_960", 960), ("short120", "short_120", 120)):
-        bands = read("aac_swb")[key]
-        starts = [sum(map(len, bands["offsets"][:number])) for number in bands["set_of_index"]]
+        table = bands[key]
+        starts = [sum(map(len, table["offsets"][:number])) for number in table["set_of_index"]]
         yield array(
-            f"{name}BandOffsets", "UInt16", sum(bands["offsets"], []),
+            f"{name}BandOffsets", "UInt16", sum(table["offsets"], []),
             f"The band offsets of windows of {lines} lines, one set after another (14496-3, 4.5.4).")
         yield array(
             f"{name}BandSetStarts", "UInt16", starts,
             f"The start of each sampling frequency's set in `{name}BandOffsets`.")
         yield array(
-            f"{name}BandCounts", "UInt8", bands["num_swb_of_index"],
+            f"{name}BandCounts", "UInt8", table["num_swb_of_index"],
             f"The number of bands in a window of {lines} lines, by sampling frequency.")
     yield array(
         "predictionLimits", "UInt8", read("aac_misc")["pred_sfb_max_of_index"],
@@ -233,35 +119,11 @@ BAND_REPLICATION_BOOKS = {
 
 
 def BandReplicationBooks():
-    """The Huffman books of band replication (ISO/IEC 14496-3, 4.A.6.1) as lookup tables.
-
-    A table has an entry for each value of the next 8 bits, then blocks of 64 entries for the
-    following 6 bits, and for the 6 bits after them. An entry contains a difference or the number of
-    a block:
-
-        15           8  7  6 5 4        0
-        [ difference ][0][ 0 ][ length ]   signed difference; length of the complete codeword
-        [   block    ][1][     0       ]
-
-    Every book is complete, so there is no invalid codeword.
-    """
-    for book in read("sbr_huffman")["books"]:
-        name, comment = BAND_REPLICATION_BOOKS[book["name"]]
-        yield array(name, "UInt16", lookup_table(
-            book, lambda index: (index - book["lav"] & 0xFF) << 8, width=lambda _: 6,
-            link=lambda place, width: (place - 256 >> width) << 8 | 1 << 7), comment, HEX)
-
-
-def BandReplicationCodewords():
-    """The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
-
-    An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The first
-    entry is for the smallest difference, and the middle entry for 0.
-    """
+    """The books of band replication (ISO/IEC 14496-3, 4.A.6.1)."""
     for book in read("sbr_huffman")["books"]:
         name, comment = BAND_REPLICATION_BOOKS[book["name"]]
         assert len(book["code"]) == 2 * book["lav"] + 1
-        yield array(name, "UInt32", codewords(book, 24), comment, HEX)
+        yield prefix_code(name, book, -book["lav"], comment)
 
 
 def BandReplicationTables():
@@ -298,24 +160,21 @@ STEREO_FILTERS = {
 }
 
 
-def StereoTables():
-    """The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4 and annex 8.B).
-
-    The Huffman books are tables like the ones in `DecodingTables`. An entry is either a symbol, a
-    signed 16-bit number above the length of its codeword, or a link to a table for the following
-    bits. Codewords have up to 20 bits, so a linked table can contain links too:
-
-        31            16 15     9  8  7     5 4        0
-        [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the complete codeword
-        [    offset    ][   0   ][1][   0   ][ more bits]   link, bits that index the next table
-
-    Every book is complete, so there is no invalid codeword.
-    """
-    tables = read("ps_tables")
+def StereoBooks():
+    """The books of parametric stereo (ISO/IEC 14496-3, annex 8.B)."""
     for book in read("ps_huffman")["books"]:
         name, about = STEREO_BOOKS[book["name"]]
-        table = lookup_table(book, signed_values(book["min_value"]), width=lambda longest: min(6, longest))
-        yield array(f"{name}Book", "UInt32", table, f"The book of {about}.", HEX)
+        yield prefix_code(name, book, book["min_value"], f"The book of {about}.")
+
+
+def middles(values):
+    """The numbers halfway between neighbors."""
+    return [(a + b) / 2 for a, b in zip(values, values[1:])]
+
+
+def StereoTables():
+    """The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4)."""
+    tables = read("ps_tables")
     ratios = [
         float(f"{10 ** (level / 20):.12g}")
         for levels in (tables["iid_default_db_index_0_to_7"], tables["iid_fine_db_index_0_to_15"])
@@ -350,26 +209,6 @@ def StereoTables():
     yield array(
         "lanesOfThirtyFour", "UInt8", [*range(35), 255, *range(35, 91)],
         "The sub-subband in each lane for 34 bands; 255 marks an unused lane.")
-
-
-def middles(values):
-    """The numbers halfway between neighbors."""
-    return [(a + b) / 2 for a, b in zip(values, values[1:])]
-
-
-def StereoCodewords():
-    """The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
-    borders between their steps.
-
-    An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The middle
-    entry is for difference 0.
-    """
-    for book in read("ps_huffman")["books"]:
-        if book["name"].startswith(("iid", "icc")):
-            name, about = STEREO_BOOKS[book["name"]]
-            assert book["min_value"] == -(book["entries"] // 2)
-            yield array(f"{name}Words", "UInt32", codewords(book, 24), f"The codewords of {about}.", HEX)
-    tables = read("ps_tables")
     yield array(
         "levelBorders", "Float", middles(tables["iid_default_db_index_0_to_7"]),
         "The borders between the absolute values of the 15 levels, in decibels.")
@@ -390,8 +229,8 @@ def swift_file(make):
 
 ORIGIN = "// Written by Scripts/generate-tables.py from the JSON tables beside this file."
 FILES = [
-    SpectralCodewords, ScaleFactorCodewords, ScaleFactorBandTables, DecodingTables, BandReplicationBooks,
-    BandReplicationCodewords, BandReplicationTables, StereoTables, StereoCodewords]
+    SpectralCodewords, ScaleFactorBook, ScaleFactorBandTables, BandReplicationBooks, BandReplicationTables,
+    StereoBooks, StereoTables]
 
 
 def main():

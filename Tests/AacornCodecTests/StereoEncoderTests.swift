@@ -81,7 +81,7 @@ import Testing
   }
 
   private static func step(_ correlation: Double) -> Int {
-    StereoCodewords.coherenceBorders.count(where: { Double($0) > correlation })
+    StereoTables.coherenceBorders.count(where: { Double($0) > correlation })
   }
 
   @Test(arguments: [16_000, 32_000, 64_000])

@@ -15,6 +15,12 @@ extension BitSink {
     put(0, count: (8 - bitCount & 7) & 7)
   }
 
+  /// Appends a codeword, which has its length in the top 8 bits.
+  @inline(__always)
+  mutating func put(codeword word: UInt32) {
+    put(word & 0xFF_FFFF, count: Int(word >> 24))
+  }
+
   /// Appends a number as `count` (0…24) bits, clamped to the range of the field.
   mutating func put(nearest number: Int, count: Int) {
     put(UInt32(clamping: min(number, 1 << count - 1)), count: count)

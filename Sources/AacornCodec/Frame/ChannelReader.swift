@@ -6,6 +6,7 @@ struct ChannelReader: Sendable {
   let objectType: AudioObjectType
   let bands: ScaleFactorBands
   let keepsSpectrum: Bool
+  private let spectralTables = SpectralTables.shared
   /// Zeros for all lines of a frame, if spectra are kept.
   let zeros: [Int16]
   var bits = BitReader([])
@@ -207,6 +208,7 @@ struct ChannelReader: Sendable {
 
   /// Reads scale_factor_data (table 4.53): three running values in one pass.
   private mutating func readScaleFactors(_ channel: inout ParsedChannel) throws(ParseError) {
+    let code = ScaleFactorBook.code
     var chain = ScaleFactorChain(globalGain: channel.globalGain)
     for codebook in channel.codebooks {
       switch codebook {
@@ -214,7 +216,7 @@ struct ChannelReader: Sendable {
         channel.scaleFactors.append(0)
       case Codebook.noise:
         if chain.hasNoise {
-          chain.noiseEnergy += readDifference()
+          chain.noiseEnergy += code.read(&bits)
         } else {
           chain.noiseEnergy += readFirstNoiseDifference()
           chain.hasNoise = true
@@ -222,11 +224,11 @@ struct ChannelReader: Sendable {
         channel.noiseBandCount += 1
         channel.scaleFactors.append(Int16(truncatingIfNeeded: chain.noiseEnergy))
       case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
-        chain.intensityPosition += readDifference()
+        chain.intensityPosition += code.read(&bits)
         channel.intensityBandCount += 1
         channel.scaleFactors.append(Int16(truncatingIfNeeded: chain.intensityPosition))
       default:
-        chain.scaleFactor += readDifference()
+        chain.scaleFactor += code.read(&bits)
         if chain.scaleFactor < 0 || chain.scaleFactor > 255 {
           throw failure(.scaleFactorOutOfRange(chain.scaleFactor))
         }
@@ -239,22 +241,6 @@ struct ChannelReader: Sendable {
   /// Reads the first noise energy of a channel, which has no codeword.
   private mutating func readFirstNoiseDifference() -> Int {
     bits.readInt(ScaleFactorChain.firstNoiseWidth) - ScaleFactorChain.firstNoiseOffset
-  }
-
-  /// Reads one scalefactor difference, −60…60.
-  mutating func readDifference() -> Int {
-    let entry = Self.entry(bits.next32, DecodingTables.scaleFactorBook)
-    bits.skip(Int(entry & 31))
-    return Int(Int16(truncatingIfNeeded: entry >> 16))
-  }
-
-  /// Returns the entry in a table of `DecodingTables` for the codeword in the top bits of `next`.
-  @inline(__always)
-  static func entry(_ next: UInt32, _ table: [UInt32]) -> UInt32 {
-    let entry = table[Int(next &>> 24)]
-    if entry & 0x100 == 0 { return entry }
-    let rest = (next &<< 8) &>> (32 &- entry & 31)
-    return table[Int(entry &>> 16 &+ rest)]
   }
 
   /// Reads tns_data (table 4.54).
@@ -303,21 +289,23 @@ extension ChannelReader {
     if keepsSpectrum { channel.spectrum.append(contentsOf: zeros) }
     let windowInfo = channel.window
     var cursor = SpectrumCursor(bits)
-    let isComplete = unsafe channel.spectrum.withUnsafeMutableBufferPointer { lines in
-      unsafe channel.codebooks.withUnsafeBufferPointer { codebooks in
-        unsafe bits.withBytes { bytes in
-          // If the spectrum is not kept, nothing is written, so the band may end anywhere.
-          let lineCount = keepsSpectrum ? lines.count : .max
-          var isValid = true
-          windowInfo.forEachBand(offsets) { band, range, _ in
-            let codebook = unsafe Int(codebooks[band])
-            guard Codebook.all.contains(codebook), isValid else { return }
-            precondition(range.upperBound <= lineCount)
-            let target =
-              unsafe keepsSpectrum ? lines.baseAddress.map { unsafe $0 + range.lowerBound } : nil
-            isValid = unsafe cursor.read(codebook, range.count, bytes, into: target)
+    let isComplete = unsafe spectralTables.withUnsafePointers { tables in
+      unsafe channel.spectrum.withUnsafeMutableBufferPointer { lines in
+        unsafe channel.codebooks.withUnsafeBufferPointer { codebooks in
+          unsafe bits.withBytes { bytes in
+            // If the spectrum is not kept, nothing is written, so the band may end anywhere.
+            let lineCount = keepsSpectrum ? lines.count : .max
+            var isValid = true
+            windowInfo.forEachBand(offsets) { band, range, _ in
+              let codebook = unsafe Int(codebooks[band])
+              guard Codebook.all.contains(codebook), isValid else { return }
+              precondition(range.upperBound <= lineCount)
+              let target =
+                unsafe keepsSpectrum ? lines.baseAddress.map { unsafe $0 + range.lowerBound } : nil
+              isValid = unsafe cursor.read(codebook, range.count, tables, bytes, into: target)
+            }
+            return isValid
           }
-          return isValid
         }
       }
     }

@@ -89,6 +89,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   mutating func putScaleFactors(
     _ channel: inout ChannelFrame, _ layout: BandLayout, globalGain: Int32
   ) {
+    let code = ScaleFactorBook.code
     var chain = ScaleFactorChain(globalGain: Int(globalGain))
     for band in 0..<layout.bandCount {
       let value = Int(channel.scaleFactors[band])
@@ -96,17 +97,17 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
       case Codebook.zero: continue
       case Codebook.noise:
         if chain.hasNoise {
-          putDifference(value - chain.noiseEnergy)
+          code.put(value - chain.noiseEnergy, to: &bits)
         } else {
           putFirstNoiseDifference(value - chain.noiseEnergy)
           chain.hasNoise = true
         }
         chain.noiseEnergy = value
       case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
-        putDifference(value - chain.intensityPosition)
+        code.put(value - chain.intensityPosition, to: &bits)
         chain.intensityPosition = value
       default:
-        putDifference(value - chain.scaleFactor)
+        code.put(value - chain.scaleFactor, to: &bits)
         chain.scaleFactor = value
       }
     }
@@ -117,13 +118,6 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     let width = ScaleFactorChain.firstNoiseWidth
     let value = UInt32(truncatingIfNeeded: difference + ScaleFactorChain.firstNoiseOffset)
     bits.put(value & (1 << UInt32(width) - 1), count: width)
-  }
-
-  /// Writes one scalefactor difference, −60…60.
-  @inline(__always)
-  mutating func putDifference(_ difference: Int) {
-    let word = ScaleFactorCodewords.words[difference + ScaleFactorChain.largestDifference]
-    bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
   /// Writes tns_data (table 4.54) of a long window with one filter.

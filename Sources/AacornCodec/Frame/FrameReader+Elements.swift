@@ -92,12 +92,13 @@ extension FrameReader {
   /// Reads the lists of gains; the first is not sent and has a gain of one.
   private mutating func readGains(_ coupling: inout ParsedCoupling, listCount: Int) {
     let codebooks = block.channelPool[coupling.channel].codebooks
+    let code = ScaleFactorBook.code
     for list in 0..<listCount {
       let isCommon = list == 0 || coupling.isIndependent || reader.bits.readFlag()
       coupling.isCommon.append(isCommon)
-      var gain = isCommon && list > 0 ? reader.readDifference() : 0
+      var gain = isCommon && list > 0 ? code.read(&reader.bits) : 0
       for codebook in codebooks {
-        if !isCommon && codebook != Codebook.zero { gain += reader.readDifference() }
+        if !isCommon && codebook != Codebook.zero { gain += code.read(&reader.bits) }
         coupling.gains.append(Int16(truncatingIfNeeded: gain))
       }
     }

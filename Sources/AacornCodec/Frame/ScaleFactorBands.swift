@@ -16,18 +16,20 @@ struct ScaleFactorBands: Sendable {
     let index = frequency.index
     if frameLength == 960 {
       long = Self.slice(
-        DecodingTables.long960BandOffsets, from: DecodingTables.long960BandSetStarts[index],
-        bands: DecodingTables.long960BandCounts[index])
+        ScaleFactorBandTables.long960BandOffsets,
+        from: ScaleFactorBandTables.long960BandSetStarts[index],
+        bands: ScaleFactorBandTables.long960BandCounts[index])
       short = Self.slice(
-        DecodingTables.short120BandOffsets, from: DecodingTables.short120BandSetStarts[index],
-        bands: DecodingTables.short120BandCounts[index])
+        ScaleFactorBandTables.short120BandOffsets,
+        from: ScaleFactorBandTables.short120BandSetStarts[index],
+        bands: ScaleFactorBandTables.short120BandCounts[index])
     } else {
       long = Self.long1024(index)
       short = Self.short128(index)
     }
     longNoiseShapingLimit = ScaleFactorBandTables.longNoiseShapingLimit[index]
     shortNoiseShapingLimit = ScaleFactorBandTables.shortNoiseShapingLimit[index]
-    predictionLimit = Int(DecodingTables.predictionLimits[index])
+    predictionLimit = Int(ScaleFactorBandTables.predictionLimits[index])
   }
 
   private static func slice(_ table: [UInt16], from start: UInt16, bands: UInt8) -> [Int] {

@@ -29,6 +29,6 @@ struct ScaleFactorChain {
   /// Returns the bits of a difference, −60…60.
   @inline(__always)
   static func bits(_ difference: Int) -> Int {
-    Int(ScaleFactorCodewords.lengths[difference + largestDifference])
+    Int(ScaleFactorBook.lengths[difference + largestDifference])
   }
 }

@@ -22,25 +22,25 @@ struct SpectrumCursor {
 
   /// Reads `count` lines, a multiple of four, of one band with codebook 1…11.
   ///
-  /// `bytes` are the bytes of the reader. The lines are written to `lines`, or skipped if that is
+  /// `tables` come from `SpectralTables`, and `bytes` are the bytes of the reader. The lines are written to `lines`, or skipped if that is
   /// nil. Returns false at an escape sequence for a magnitude above 8191.
   @inline(__always)
   mutating func read(
-    _ codebook: Int, _ count: Int, _ bytes: UnsafeRawPointer,
+    _ codebook: Int, _ count: Int, _ tables: SpectralTables.Pointers, _ bytes: UnsafeRawPointer,
     into lines: UnsafeMutablePointer<Int16>?
   ) -> Bool {
-    let table = DecodingTables.spectral(codebook)
+    let table = unsafe tables.table(codebook)
     guard let lines = unsafe lines else {
       return unsafe skip(codebook, table, count, bytes)
     }
     let target = UnsafeMutableRawPointer(lines)
     // With constant arguments, the compiler makes a separate loop for each kind of book.
     switch codebook {
-    case 1, 2: unsafe readQuads(isSigned: true, table, count, bytes, target)
-    case 3, 4: unsafe readQuads(isSigned: false, table, count, bytes, target)
-    case 5, 6: unsafe readPairs(isSigned: true, table, count, bytes, target)
-    case 11: return unsafe readEscapedPairs(table, count, bytes, target)
-    default: unsafe readPairs(isSigned: false, table, count, bytes, target)
+    case 1, 2: unsafe readQuads(isSigned: true, table, tables, count, bytes, target)
+    case 3, 4: unsafe readQuads(isSigned: false, table, tables, count, bytes, target)
+    case 5, 6: unsafe readPairs(isSigned: true, table, tables, count, bytes, target)
+    case 11: return unsafe readEscapedPairs(table, tables, count, bytes, target)
+    default: unsafe readPairs(isSigned: false, table, tables, count, bytes, target)
     }
     return true
   }
@@ -85,38 +85,33 @@ struct SpectrumCursor {
   /// Reads lines with books 1…4: four lines in a codeword of at most 20 bits.
   @inline(__always)
   private mutating func readQuads(
-    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutableRawPointer
+    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers,
+    _ count: Int, _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
   ) {
-    let quads = isSigned ? DecodingTables.signedQuads : DecodingTables.unsignedQuads
-    unsafe quads.withUnsafeBufferPointer { quads in
-      unsafe DecodingTables.quadSigns.withUnsafeBufferPointer { signs in
-        guard let quads = quads.baseAddress, let signs = signs.baseAddress else { return }
-        var position = next
-        var line = 0
-        while line < count {
-          var word = unsafe window(position, bytes)
-          // Two codewords per window, if two remain.
-          var left = count &- line > 4 ? 2 : 1
-          while left > 0 {
-            let entry = unsafe Self.entry(word, table)
-            let length = Self.length(entry, isSigned: isSigned)
-            position &+= Int(truncatingIfNeeded: length)
-            var values = unsafe quads[Int(truncatingIfNeeded: entry &>> 16)]
-            if !isSigned {
-              let next = (word &<< (entry & 31)) &>> 60
-              let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 5 & 0xF0 | next)]
-              values = (values ^ mask) &+ (mask & 0x0001_0001_0001_0001)
-            }
-            unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt64.self)
-            word = word &<< length
-            line &+= 4
-            left &-= 1
-          }
+    let (quads, signs) = unsafe (tables.quads(isSigned: isSigned), tables.quadSigns)
+    var position = next
+    var line = 0
+    while line < count {
+      var word = unsafe window(position, bytes)
+      // Two codewords per window, if two remain.
+      var left = count &- line > 4 ? 2 : 1
+      while left > 0 {
+        let entry = unsafe Self.entry(word, table)
+        let length = Self.length(entry, isSigned: isSigned)
+        position &+= Int(truncatingIfNeeded: length)
+        var values = unsafe quads[Int(truncatingIfNeeded: entry &>> 16)]
+        if !isSigned {
+          let next = (word &<< (entry & 31)) &>> 60
+          let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 5 & 0xF0 | next)]
+          values = (values ^ mask) &+ (mask & 0x0001_0001_0001_0001)
         }
-        next = position
+        unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt64.self)
+        word = word &<< length
+        line &+= 4
+        left &-= 1
       }
     }
+    next = position
   }
 
   /// Reads lines with books 5…10: two lines in a codeword of at most 17 bits.
@@ -124,29 +119,27 @@ struct SpectrumCursor {
   /// Two codewords are decoded at a time.
   @inline(__always)
   private mutating func readPairs(
-    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutableRawPointer
+    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers,
+    _ count: Int, _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
   ) {
-    unsafe DecodingTables.pairSigns.withUnsafeBufferPointer { signs in
-      guard let signs = signs.baseAddress else { return }
-      var position = next
-      var line = 0
-      while line < count {
-        let word = unsafe window(position, bytes)
-        let first = unsafe Self.entry(word, table)
-        let length = Self.length(first, isSigned: isSigned)
-        let rest = word &<< length
-        let second = unsafe Self.entry(rest, table)
-        position &+= Int(truncatingIfNeeded: length &+ Self.length(second, isSigned: isSigned))
-        let (a, b) = unsafe (
-          Self.pair(first, word, isSigned, signs), Self.pair(second, rest, isSigned, signs)
-        )
-        unsafe lines.storeBytes(
-          of: UInt64(a) | UInt64(b) &<< 32, toByteOffset: 2 &* line, as: UInt64.self)
-        line &+= 4
-      }
-      next = position
+    let signs = unsafe tables.pairSigns
+    var position = next
+    var line = 0
+    while line < count {
+      let word = unsafe window(position, bytes)
+      let first = unsafe Self.entry(word, table)
+      let length = Self.length(first, isSigned: isSigned)
+      let rest = word &<< length
+      let second = unsafe Self.entry(rest, table)
+      position &+= Int(truncatingIfNeeded: length &+ Self.length(second, isSigned: isSigned))
+      let (a, b) = unsafe (
+        Self.pair(first, word, isSigned, signs), Self.pair(second, rest, isSigned, signs)
+      )
+      unsafe lines.storeBytes(
+        of: UInt64(a) | UInt64(b) &<< 32, toByteOffset: 2 &* line, as: UInt64.self)
+      line &+= 4
     }
+    next = position
   }
 
   /// Returns the two lines of an entry for the codeword in the top bits of `word`.
@@ -167,39 +160,37 @@ struct SpectrumCursor {
 
   /// Reads lines with book 11: two lines in a codeword, large ones with an escape sequence.
   private mutating func readEscapedPairs(
-    _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutableRawPointer
+    _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers, _ count: Int,
+    _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
   ) -> Bool {
-    unsafe DecodingTables.pairSigns.withUnsafeBufferPointer { signs in
-      guard let signs = signs.baseAddress else { return false }
-      var position = next
-      defer { next = position }
-      var line = 0
-      while line < count {
-        let word = unsafe window(position, bytes)
-        let entry = unsafe Self.entry(word, table)
-        position &+= Int(truncatingIfNeeded: Self.length(entry, isSigned: false))
-        var first = UInt32(truncatingIfNeeded: entry &>> 24)
-        var second = UInt32(truncatingIfNeeded: entry &>> 16) & 0xFF
-        if max(first, second) == UInt32(Codebook.escapeMark) {
-          if first == second {
-            first = unsafe readEscape(&position, bytes)
-            second = unsafe readEscape(&position, bytes)
-          } else if first > second {
-            first = unsafe readEscape(&position, bytes)
-          } else {
-            second = unsafe readEscape(&position, bytes)
-          }
-          if max(first, second) > 8191 { return false }
+    let signs = unsafe tables.pairSigns
+    var position = next
+    defer { next = position }
+    var line = 0
+    while line < count {
+      let word = unsafe window(position, bytes)
+      let entry = unsafe Self.entry(word, table)
+      position &+= Int(truncatingIfNeeded: Self.length(entry, isSigned: false))
+      var first = UInt32(truncatingIfNeeded: entry &>> 24)
+      var second = UInt32(truncatingIfNeeded: entry &>> 16) & 0xFF
+      if max(first, second) == UInt32(Codebook.escapeMark) {
+        if first == second {
+          first = unsafe readEscape(&position, bytes)
+          second = unsafe readEscape(&position, bytes)
+        } else if first > second {
+          first = unsafe readEscape(&position, bytes)
+        } else {
+          second = unsafe readEscape(&position, bytes)
         }
-        let next = (word &<< (entry & 31)) &>> 62
-        let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 9 & 0xC | next)]
-        let values = ((first | second &<< 16) ^ mask) &+ (mask & 0x0001_0001)
-        unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt32.self)
-        line &+= 2
+        if max(first, second) > 8191 { return false }
       }
-      return true
+      let next = (word &<< (entry & 31)) &>> 62
+      let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 9 & 0xC | next)]
+      let values = ((first | second &<< 16) ^ mask) &+ (mask & 0x0001_0001)
+      unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt32.self)
+      line &+= 2
     }
+    return true
   }
 
   /// Reads an escape sequence: N ones, a zero, and the N + 4 bits below a leading one.

@@ -64,16 +64,14 @@ extension StereoData {
     }
     if !readEnvelopes(&bits) { return false }
     if header.hasLevels {
-      let fine = header.hasFineLevels
       Self.readValues(
-        &levels, envelopeCount, &bits, count: header.levelResolution.bandCount,
-        fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
-        fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook)
+        &levels, envelopeCount, &bits, count: header.levelResolution.bandCount, header.levelBook,
+        header.levelTimeBook)
     }
     if header.hasCoherences {
       Self.readValues(
         &coherences, envelopeCount, &bits, count: header.coherenceResolution.bandCount,
-        StereoTables.coherenceBook, StereoTables.coherenceTimeBook)
+        StereoBooks.coherence, StereoBooks.coherenceTime)
     }
     if header.hasExtension && !readExtensions(&bits) { return false }
     return !bits.isOverrun && bits.position - start <= bitCount
@@ -106,7 +104,7 @@ extension StereoData {
 
   private static func readValues(
     _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
-    _ book: [UInt32], _ timeBook: [UInt32]
+    _ book: PrefixCode, _ timeBook: PrefixCode
   ) {
     for envelope in 0..<envelopeCount {
       readEnvelope(&values, envelope, &bits, count: count, book, timeBook)
@@ -114,29 +112,16 @@ extension StereoData {
   }
 
   private static func readEnvelope(
-    _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int, _ book: [UInt32],
-    _ timeBook: [UInt32]
+    _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int,
+    _ book: PrefixCode,
+    _ timeBook: PrefixCode
   ) {
     let isTimeCoded = bits.readFlag()
     values.isTimeCoded[envelope] = isTimeCoded
     for band in 0..<count {
-      values.differences[envelope * stride + band] = symbol(&bits, isTimeCoded ? timeBook : book)
+      let difference = (isTimeCoded ? timeBook : book).read(&bits)
+      values.differences[envelope * stride + band] = Int8(truncatingIfNeeded: difference)
     }
-  }
-
-  @inline(__always)
-  private static func symbol(_ bits: inout BitReader, _ book: [UInt32]) -> Int8 {
-    let next = bits.next32
-    var entry = book[Int(next &>> 24)]
-    var taken: UInt32 = 8
-    while entry & 0x100 != 0 {
-      let more = entry & 31
-      let rest = (next &<< taken) &>> (32 &- more)
-      taken &+= more
-      entry = book[Int(entry &>> 16 &+ rest)]
-    }
-    bits.skip(Int(entry & 31))
-    return Int8(truncatingIfNeeded: Int32(bitPattern: entry) &>> 16)
   }
 
   /// Reads extensions; skips all except the phases.
@@ -159,11 +144,11 @@ extension StereoData {
       let count = header.levelResolution.phaseBandCount
       for envelope in 0..<envelopeCount {
         Self.readEnvelope(
-          &phaseDifferences, envelope, &bits, count: count, StereoTables.phaseDifferenceBook,
-          StereoTables.phaseDifferenceTimeBook)
+          &phaseDifferences, envelope, &bits, count: count, StereoBooks.phaseDifference,
+          StereoBooks.phaseDifferenceTime)
         Self.readEnvelope(
-          &overallPhases, envelope, &bits, count: count, StereoTables.overallPhaseBook,
-          StereoTables.overallPhaseTimeBook)
+          &overallPhases, envelope, &bits, count: count, StereoBooks.overallPhase,
+          StereoBooks.overallPhaseTime)
       }
     }
     bits.skip(1)
@@ -201,43 +186,38 @@ extension StereoData {
     if header.hasLevels {
       let count = header.levelResolution.bandCount
       for envelope in 0..<envelopeCount {
-        levels.put(envelope, count: count, header.levelWords, header.levelTimeWords, to: &sink)
+        levels.put(envelope, count: count, header.levelBook, header.levelTimeBook, to: &sink)
       }
     }
     if header.hasCoherences {
       let count = header.coherenceResolution.bandCount
       for envelope in 0..<envelopeCount {
         coherences.put(
-          envelope, count: count, StereoCodewords.coherenceWords,
-          StereoCodewords.coherenceTimeWords, to: &sink)
+          envelope, count: count, StereoBooks.coherence,
+          StereoBooks.coherenceTime, to: &sink)
       }
     }
   }
 }
 
 extension StereoHeader {
-  var levelWords: [UInt32] {
-    hasFineLevels ? StereoCodewords.fineLevelWords : StereoCodewords.levelWords
-  }
+  var levelBook: PrefixCode { hasFineLevels ? StereoBooks.fineLevel : StereoBooks.level }
 
-  var levelTimeWords: [UInt32] {
-    hasFineLevels ? StereoCodewords.fineLevelTimeWords : StereoCodewords.levelTimeWords
+  var levelTimeBook: PrefixCode {
+    hasFineLevels ? StereoBooks.fineLevelTime : StereoBooks.levelTime
   }
 }
 
 extension StereoData.Values {
   fileprivate func put(
-    _ envelope: Int, count: Int, _ words: [UInt32], _ timeWords: [UInt32],
+    _ envelope: Int, count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
     to sink: inout some BitSink
   ) {
     let isTimeCoded = self.isTimeCoded[envelope]
     sink.put(isTimeCoded ? 1 : 0, count: 1)
-    let words = isTimeCoded ? timeWords : words
-    let middle = words.count / 2
+    let book = isTimeCoded ? timeBook : book
     for band in 0..<count {
-      let difference = Int(differences[envelope * StereoData.stride + band])
-      let word = words[middle + difference]
-      sink.put(word & 0xFF_FFFF, count: Int(word >> 24))
+      book.put(Int(differences[envelope * StereoData.stride + band]), to: &sink)
     }
   }
 
@@ -247,18 +227,17 @@ extension StereoData.Values {
   ///
   /// Rows have `StereoData.stride` indices; row e + 1 belongs to envelope e.
   mutating func code(
-    _ envelope: Int, of rows: [Int8], count: Int, _ words: [UInt32], _ timeWords: [UInt32],
+    _ envelope: Int, of rows: [Int8], count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
     allowsTime: Bool
   ) {
     let start = envelope * StereoData.stride
     let row = start + StereoData.stride
-    let middle = words.count / 2
     var (bits, timeBits) = (0, 0)
     var below = 0
     for band in 0..<count {
       let value = Int(rows[row + band])
-      bits += Int(words[middle + value - below] >> 24)
-      if allowsTime { timeBits += Int(timeWords[middle + value - Int(rows[start + band])] >> 24) }
+      bits += book.bitCount(of: value - below)
+      if allowsTime { timeBits += timeBook.bitCount(of: value - Int(rows[start + band])) }
       below = value
     }
     let isTimeCoded = allowsTime && timeBits < bits

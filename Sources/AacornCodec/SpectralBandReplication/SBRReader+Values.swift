@@ -7,11 +7,10 @@ extension SBRReader {
     let isBalance = isCoupled && channel == 1
     let isCoarse = channels[channel].isCoarse
     let grid = channels[channel].grid
-    let firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
+    let coding = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
     let step = isBalance ? 2 : 1
     let maxLevel = SBRValueCoding.maxLevel(isCoarse: false)
     let fade = isCoarse ? 1 : 2
-    let (inTime, inFrequency) = Self.books(isBalance: isBalance, isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
     if isCoarse != previous[channel].isCoarse { changeSteps(channel) }
     for envelope in 0..<grid.envelopeCount {
@@ -25,22 +24,21 @@ extension SBRReader {
         for band in 0..<count {
           let source = SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)
           let last = Int(previous[channel].envelope[source])
-          var value = last + step * Self.difference(&bits, inTime)
+          var value = last + step * coding.inTime.read(&bits)
           if !isTrusted { value = isBalance ? last : max(0, last - fade) }
           guard 0...maxLevel ~= value else { return false }
           channels[channel].envelopes[offset + band] = UInt8(value)
         }
         if isTrusted {
           let values = channels[channel].envelopes
-          let other = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
-            .bitCountInFrequency(count: count) { values[offset + $0] }
+          let other = coding.bitCountInFrequency(count: count) { values[offset + $0] }
           detectSplice(bits.position - start, other)
         }
       } else {
         references[channel].envelope = true
-        var value = step * bits.readInt(firstWidth)
+        var value = step * bits.readInt(coding.firstWidth)
         for band in 0..<count {
-          if band > 0 { value += step * Self.difference(&bits, inFrequency) }
+          if band > 0 { value += step * coding.inFrequency.read(&bits) }
           guard 0...maxLevel ~= value else { return false }
           channels[channel].envelopes[offset + band] = UInt8(value)
         }
@@ -88,23 +86,18 @@ extension SBRReader {
   ) -> Bool {
     let isBalance = isCoupled && channel == 1
     let step = isBalance ? 2 : 1
-    let inTime =
-      isBalance ? BandReplicationBooks.noiseBalanceInTime : BandReplicationBooks.noiseInTime
-    let inFrequency =
-      isBalance
-      ? BandReplicationBooks.coarseBalanceInFrequency
-      : BandReplicationBooks.coarseLevelInFrequency
+    let coding = SBRValueCoding(ofNoise: isBalance)
     for floor in 0..<channels[channel].grid.noiseCount {
       let isInTime = noiseInTime[channel] >> UInt8(floor) & 1 != 0
       var value = 0
       for band in 0..<tables.noiseCount {
         if isInTime {
-          let difference = step * Self.difference(&bits, inTime)
+          let difference = step * coding.inTime.read(&bits)
           value = Int(previous[channel].noise[band]) + (references[channel].noise ? difference : 0)
         } else if band == 0 {
-          value = step * bits.readInt(5)
+          value = step * bits.readInt(coding.firstWidth)
         } else {
-          value += step * Self.difference(&bits, inFrequency)
+          value += step * coding.inFrequency.read(&bits)
         }
         guard 0...SBRValueCoding.maxNoiseLevel ~= value else { return false }
         channels[channel].noise[8 * floor + band] = UInt8(value)
@@ -113,28 +106,5 @@ extension SBRReader {
       if !isInTime { references[channel].noise = true }
     }
     return true
-  }
-
-  /// Returns the books of differences in time and in frequency (4.6.18.3.5).
-  private static func books(isBalance: Bool, isCoarse: Bool) -> ([UInt16], [UInt16]) {
-    switch (isBalance, isCoarse) {
-    case (false, false):
-      (BandReplicationBooks.levelInTime, BandReplicationBooks.levelInFrequency)
-    case (false, true):
-      (BandReplicationBooks.coarseLevelInTime, BandReplicationBooks.coarseLevelInFrequency)
-    case (true, false):
-      (BandReplicationBooks.balanceInTime, BandReplicationBooks.balanceInFrequency)
-    case (true, true):
-      (BandReplicationBooks.coarseBalanceInTime, BandReplicationBooks.coarseBalanceInFrequency)
-    }
-  }
-
-  private static func difference(_ bits: inout BitReader, _ book: [UInt16]) -> Int {
-    let next = bits.next32
-    var entry = book[Int(next >> 24)]
-    if entry & 0x80 != 0 { entry = book[256 + Int(entry >> 8) << 6 + Int(next >> 18 & 63)] }
-    if entry & 0x80 != 0 { entry = book[256 + Int(entry >> 8) << 6 + Int(next >> 12 & 63)] }
-    bits.skip(Int(entry & 31))
-    return Int(Int8(truncatingIfNeeded: entry >> 8))
   }
 }

@@ -2,10 +2,10 @@
 ///
 /// ISO/IEC 14496-3, 4.6.18.3.5.
 struct SBRValueCoding {
-  /// The books of differences, from `BandReplicationCodewords`.
-  private let inTime, inFrequency: [UInt32]
+  /// The books of differences.
+  let inTime, inFrequency: PrefixCode
   /// The bits of the lowest band's value, if differences are in frequency.
-  private let firstWidth: Int
+  let firstWidth: Int
   /// The number of times that values are halved in the stream: once for a balance.
   private let halvings: Int
 
@@ -13,7 +13,7 @@ struct SBRValueCoding {
   static let impossibleBitCount = 1 << 16
 
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
-    typealias Books = BandReplicationCodewords
+    typealias Books = BandReplicationBooks
     switch (isBalance, isCoarse) {
     case (false, false): (inTime, inFrequency) = (Books.levelInTime, Books.levelInFrequency)
     case (false, true):
@@ -27,7 +27,7 @@ struct SBRValueCoding {
   }
 
   init(ofNoise isBalance: Bool) {
-    typealias Books = BandReplicationCodewords
+    typealias Books = BandReplicationBooks
     inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
     inFrequency = isBalance ? Books.coarseBalanceInFrequency : Books.coarseLevelInFrequency
     firstWidth = 5
@@ -85,36 +85,25 @@ struct SBRValueCoding {
   ) {
     if isInTime {
       for band in 0..<count {
-        put(word(value(band), last(band), inTime), to: &bits)
+        inTime.put(difference(value(band), last(band)), to: &bits)
       }
     } else {
       bits.put(UInt32(value(0)) >> UInt32(halvings), count: firstWidth)
       for band in 1..<count {
-        put(word(value(band), value(band - 1), inFrequency), to: &bits)
+        inFrequency.put(difference(value(band), value(band - 1)), to: &bits)
       }
     }
   }
 
-  @inline(__always)
-  private func put(_ word: UInt32, to bits: inout some BitSink) {
-    bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
-  }
-
-  /// Returns the codeword of a difference that is in the book.
-  @inline(__always)
-  private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
-    book[codeIndex(value, last, book)]
-  }
-
   /// Returns the bits of a difference, or `impossibleBitCount`.
   @inline(__always)
-  private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
-    let index = codeIndex(value, last, book)
-    return index >= 0 && index < book.count ? Int(book[index] >> 24) : Self.impossibleBitCount
+  private func bitCount(_ value: UInt8, _ last: UInt8, _ book: PrefixCode) -> Int {
+    let number = difference(value, last)
+    return book.contains(number) ? book.bitCount(of: number) : Self.impossibleBitCount
   }
 
   @inline(__always)
-  private func codeIndex(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
-    ((Int(value) - Int(last)) >> halvings) + book.count / 2
+  private func difference(_ value: UInt8, _ last: UInt8) -> Int {
+    (Int(value) - Int(last)) >> halvings
   }
 }

@@ -78,24 +78,8 @@ struct Codewords: Sendable {
         signCount += 1
       }
     }
-    let word = Self.word(book, index)
-    let length = word >> 16 + signCount
+    let word = SpectralCodewords.words(of: book)[index]
+    let length = word >> 24 + signCount
     words.append(length << 24 | (word & 0xFFFF) << signCount | signs)
-  }
-
-  private static func word(_ book: Int, _ index: Int) -> UInt32 {
-    switch book {
-    case 1: SpectralCodewords.book1[index]
-    case 2: SpectralCodewords.book2[index]
-    case 3: SpectralCodewords.book3[index]
-    case 4: SpectralCodewords.book4[index]
-    case 5: SpectralCodewords.book5[index]
-    case 6: SpectralCodewords.book6[index]
-    case 7: SpectralCodewords.book7[index]
-    case 8: SpectralCodewords.book8[index]
-    case 9: SpectralCodewords.book9[index]
-    case 10: SpectralCodewords.book10[index]
-    default: SpectralCodewords.book11[index]
-    }
   }
 }

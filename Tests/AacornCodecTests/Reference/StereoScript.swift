@@ -73,20 +73,20 @@ struct StereoScript {
     let fine = header.hasFineLevels
     if header.hasLevels {
       let books = [
-        fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
-        fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook,
+        fine ? StereoBooks.fineLevel : StereoBooks.level,
+        fine ? StereoBooks.fineLevelTime : StereoBooks.levelTime,
       ]
       for e in envelopes.indices { put(frame, e, \.levels, books, into: &bits) }
     }
     if header.hasCoherences {
-      let books = [StereoTables.coherenceBook, StereoTables.coherenceTimeBook]
+      let books = [StereoBooks.coherence, StereoBooks.coherenceTime]
       for e in envelopes.indices { put(frame, e, \.coherences, books, into: &bits) }
     }
     if hasPhases {
       var extra = BitWriter()
       extra.put([(0, 2), (1, 1)])
-      let books = [StereoTables.phaseDifferenceBook, StereoTables.phaseDifferenceTimeBook]
-      let overallBooks = [StereoTables.overallPhaseBook, StereoTables.overallPhaseTimeBook]
+      let books = [StereoBooks.phaseDifference, StereoBooks.phaseDifferenceTime]
+      let overallBooks = [StereoBooks.overallPhase, StereoBooks.overallPhaseTime]
       for e in envelopes.indices {
         put(frame, e, \.phaseDifferences, books, wraps: true, into: &extra)
         put(frame, e, \.overallPhases, overallBooks, wraps: true, into: &extra)
@@ -104,7 +104,7 @@ struct StereoScript {
 
   /// Codes an envelope in time if the sum of its number and the frame's is odd, or in frequency.
   private func put(
-    _ frame: Int, _ e: Int, _ name: KeyPath<Envelope, [Int]>, _ books: [[UInt32]],
+    _ frame: Int, _ e: Int, _ name: KeyPath<Envelope, [Int]>, _ books: [PrefixCode],
     wraps: Bool = false, into bits: inout BitWriter
   ) {
     let before = e > 0 ? frames[frame][e - 1] : frame > 0 ? frames[frame - 1].last : nil
@@ -114,29 +114,9 @@ struct StereoScript {
     for (band, value) in frames[frame][e][keyPath: name].enumerated() {
       if overTime, let before { last = before[keyPath: name][band] }
       let difference = wraps ? (value - last) & 7 : value - last
-      bits.put([Self.code(books[overTime ? 1 : 0], difference)])
+      books[overTime ? 1 : 0].put(difference, to: &bits)
       last = value
     }
-  }
-
-  /// Finds the codeword of a symbol in the table used for reading.
-  static func code(_ book: [UInt32], _ symbol: Int) -> (value: UInt32, count: Int) {
-    func find(_ start: Int, _ bits: Int, _ prefix: UInt32, _ length: Int) -> (UInt32, Int)? {
-      for index in 0..<1 << bits {
-        let entry = book[start + index]
-        let (code, codeLength) = (prefix << UInt32(bits) | UInt32(index), length + bits)
-        let size = Int(entry & 31)
-        if entry & 0x100 == 0 {
-          if Int(Int16(truncatingIfNeeded: entry >> 16)) == symbol {
-            return (code >> UInt32(codeLength - size), size)
-          }
-        } else if let code = find(Int(entry >> 16), size, code, codeLength) {
-          return code
-        }
-      }
-      return nil
-    }
-    return find(0, 8, 0, 0) ?? (0, 0)
   }
 
   /// The matrices for `ReferenceStereo`, with their slots.

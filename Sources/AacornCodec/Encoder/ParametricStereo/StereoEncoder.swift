@@ -105,11 +105,11 @@ struct StereoEncoder: SegmentStage {
     let count = header.levelResolution.bandCount
     for envelope in 0..<data.envelopeCount {
       data.levels.code(
-        envelope, of: indices.levels, count: count, header.levelWords, header.levelTimeWords,
+        envelope, of: indices.levels, count: count, header.levelBook, header.levelTimeBook,
         allowsTime: envelope > 0 || !isFresh)
       data.coherences.code(
-        envelope, of: indices.coherences, count: count, StereoCodewords.coherenceWords,
-        StereoCodewords.coherenceTimeWords, allowsTime: envelope > 0 || !isFresh)
+        envelope, of: indices.coherences, count: count, StereoBooks.coherence,
+        StereoBooks.coherenceTime, allowsTime: envelope > 0 || !isFresh)
     }
   }
 

@@ -40,7 +40,7 @@ struct StereoIndices: Sendable {
     let count = header.levelResolution.bandCount
     if count == 10 { joinPairs() }
     let borders =
-      header.hasFineLevels ? StereoCodewords.fineLevelBorders : StereoCodewords.levelBorders
+      header.hasFineLevels ? StereoTables.fineLevelBorders : StereoTables.levelBorders
     let powerFloor = Self.powerFloor * Float(blocks.count)
     let firstPhaselessBand = Self.firstPhaselessBand * count / StereoEnergies.bands
     let maxCoherenceIndex = hasAttack ? Self.maxCoherenceIndexAtAttack : .max
@@ -104,7 +104,7 @@ struct StereoIndices: Sendable {
     }
     level.replace(with: 0 &- level, where: decibels .< Lanes.zero)
     var coherence = SIMD4<Int32>.zero
-    for border in StereoCodewords.coherenceBorders {
+    for border in StereoTables.coherenceBorders {
       let isBelow = correlation .< Lanes(repeating: border)
       coherence.replace(with: coherence &+ 1, where: isBelow)
     }

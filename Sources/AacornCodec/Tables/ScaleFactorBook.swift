@@ -1,12 +1,10 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
-/// The scalefactor codebook (ISO/IEC 14496-3, table 4.A.1); index = difference + 60.
-///
-/// An entry contains the length in the top 8 bits and the codeword in the low 24 bits.
-enum ScaleFactorCodewords {
-  /// The entries of the differences from −60 to 60.
+/// The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1).
+enum ScaleFactorBook {
+  /// The codewords.
   // swift-format-ignore
-  static let words: [UInt32] = [
+  static let code = PrefixCode(smallest: -60, words: [
     0x1203ffe8, 0x1203ffe6, 0x1203ffe7, 0x1203ffe5, 0x1307fff5, 0x1307fff1, 0x1307ffed, 0x1307fff6,
     0x1307ffee, 0x1307ffef, 0x1307fff0, 0x1307fffc, 0x1307fffd, 0x1307ffff, 0x1307fffe, 0x1307fff7,
     0x1307fff8, 0x1307fffb, 0x1307fff9, 0x1203ffe4, 0x1307fffa, 0x1203ffe3, 0x1101ffef, 0x1101fff0,
@@ -23,9 +21,9 @@ enum ScaleFactorCodewords {
     0x1307ffdf, 0x1307ffe7, 0x1307ffe8, 0x1307ffe9, 0x1307ffea, 0x1307ffeb, 0x1307ffe6, 0x1307ffe0,
     0x1307ffe1, 0x1307ffe2, 0x1307ffe3, 0x1307ffe4, 0x1307ffe5, 0x1307ffd7, 0x1307ffec, 0x1307fff4,
     0x1307fff3,
-  ]
+  ])
 
-  /// The lengths of the codewords in bits.
+  /// The bits of each codeword, for searches.
   // swift-format-ignore
   static let lengths: [UInt8] = [
     18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 18, 19, 18, 17, 17,

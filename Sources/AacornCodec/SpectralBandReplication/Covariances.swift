@@ -11,8 +11,8 @@ struct Covariances {
 
   /// Returns the coefficients α₀ and α₁ of the best prediction from the two previous slots.
   ///
-  /// α₁ is zero where the equations are singular, α₀ where φ11 is zero, and both are zero where the
-  /// prediction is unstable or NaN.
+  /// α₁ is zero where the equations are singular. Both are zero where the prediction is unstable or
+  /// NaN, and so where φ11 is zero.
   @inline(__always)
   func coefficients(isSingular: SIMDMask<SIMD4<Int32>>) -> (ComplexLanes, ComplexLanes) {
     let zero = Lanes.zero
@@ -22,10 +22,8 @@ struct Covariances {
     re1.replace(with: zero, where: isSingular)
     im1.replace(with: zero, where: isSingular)
     let correction = ComplexLanes(re1, im1).timesConjugate(of: phi12)
-    var re0 = zero - (phi01.re + correction.re) / phi11
-    var im0 = zero - (phi01.im + correction.im) / phi11
-    re0.replace(with: zero, where: phi11 .== zero)
-    im0.replace(with: zero, where: phi11 .== zero)
+    let re0 = zero - (phi01.re + correction.re) / phi11
+    let im0 = zero - (phi01.im + correction.im) / phi11
     let limit = Lanes(repeating: 16)
     let isStable = (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
     return (

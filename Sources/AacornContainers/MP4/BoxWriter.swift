@@ -49,6 +49,14 @@ struct BoxWriter {
     }
   }
 
+  /// Writes a table of `numbers` in rows of `columns`, after the number of rows.
+  mutating func table(_ type: FourCharacterCode, columns: Int, _ numbers: [UInt32]) {
+    fullBox(type) { box in
+      box.put32(UInt32(numbers.count / columns))
+      for number in numbers { box.put32(number) }
+    }
+  }
+
   /// Leaves a gap for a table of `byteCount` bytes.
   mutating func gap(byteCount: Int) {
     gaps.append(Gap(position: bytes.count, byteCount: byteCount))

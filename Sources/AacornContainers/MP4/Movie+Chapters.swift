@@ -86,16 +86,9 @@ extension Movie {
           box.putZeros(43)
         }
       }
-      box.fullBox(.timeToSample) { box in
-        box.put32(UInt32(durations.count))
-        for duration in durations {
-          box.put32(1)
-          box.put32(UInt32(truncatingIfNeeded: duration))
-        }
-      }
-      box.fullBox(.sampleToChunk) { box in
-        for number in [1, 1, UInt32(durations.count), 1] { box.put32(number) }
-      }
+      box.table(
+        .timeToSample, columns: 2, durations.flatMap { [1, UInt32(truncatingIfNeeded: $0)] })
+      box.table(.sampleToChunk, columns: 3, [1, UInt32(durations.count), 1])
       box.fullBox(.sampleSizes) { box in
         box.put32(0)
         box.put32(UInt32(durations.count))

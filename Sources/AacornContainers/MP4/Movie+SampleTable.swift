@@ -3,13 +3,9 @@ extension Movie {
   func putSampleTable(to box: inout BoxWriter) {
     box.box(.sampleTable) { box in
       putSampleDescription(to: &box)
-      box.fullBox(.timeToSample) { box in
-        guard unitCount > 0 else { return box.put32(0) }
-        box.put32(1)
-        box.put32(UInt32(unitCount))
-        box.put32(UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
-      }
-      putSampleToChunk(to: &box)
+      let duration = UInt32(truncatingIfNeeded: parameters.ticksPerUnit)
+      box.table(.timeToSample, columns: 2, unitCount > 0 ? [UInt32(unitCount), duration] : [])
+      box.table(.sampleToChunk, columns: 3, chunks.runs.flatMap { [$0.first, $0.unitCount, 1] })
       box.fullBox(.sampleSizes) { box in
         // 0: the frames have no common size.
         box.put32(0)
@@ -40,17 +36,6 @@ extension Movie {
             averageBitrate: bitrates.average, decoderSpecificInfo: parameters.decoderSpecificInfo)
           box.put(descriptor.bytes)
         }
-      }
-    }
-  }
-
-  private func putSampleToChunk(to box: inout BoxWriter) {
-    box.fullBox(.sampleToChunk) { box in
-      box.put32(UInt32(chunks.runs.count))
-      for run in chunks.runs {
-        box.put32(run.first)
-        box.put32(run.unitCount)
-        box.put32(1)
       }
     }
   }

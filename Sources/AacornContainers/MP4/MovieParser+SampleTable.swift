@@ -180,27 +180,21 @@ extension MovieParser {
   }
 
   private mutating func readChunkOffsets(chunks: Box, offsets: Box) {
-    var offsetReader = fields(of: offsets)
-    offsetReader.skip(32)
     let offsetBits = offsets.type == .largeChunkOffsets ? 64 : 32
-    let chunkCount = entryCount(
-      offsetReader.read(32), entryBits: offsetBits, left: offsetReader, in: offsets)
-    var reader = fields(of: chunks)
-    reader.skip(32)
-    var runsLeft = entryCount(reader.read(32), entryBits: 96, left: reader, in: chunks)
+    var (offsetReader, chunkCount) = table(offsets, entryBits: offsetBits)
+    var (reader, runsLeft) = table(chunks, entryBits: 96)
     var perChunk = 0
     // A run of equal chunks lasts until the first chunk of the next run.
-    var nextRun: (first: UInt32, perChunk: Int)?
+    var nextRun: ChunkRuns.Run?
     for chunk in 0..<chunkCount {
       while true {
         if nextRun == nil, runsLeft > 0 {
           runsLeft -= 1
-          let first = reader.read(32)
-          nextRun = (first, Int(min(reader.read(32), UInt32(TrackParameters.unitLimit))))
+          nextRun = ChunkRuns.Run(first: reader.read(32), unitCount: reader.read(32))
           reader.skip(32)
         }
         guard let run = nextRun, UInt64(run.first) <= UInt64(chunk) + 1 else { break }
-        perChunk = run.perChunk
+        perChunk = Int(min(run.unitCount, UInt32(TrackParameters.unitLimit)))
         nextRun = nil
       }
       movie.samples.place(perChunk, at: offsetReader.readLong(offsetBits))
@@ -208,9 +202,8 @@ extension MovieParser {
   }
 
   private mutating func readTimes(_ box: Box) {
-    var reader = fields(of: box)
-    reader.skip(32)
-    for _ in 0..<entryCount(reader.read(32), entryBits: 64, left: reader, in: box) {
+    var (reader, count) = table(box, entryBits: 64)
+    for _ in 0..<count {
       let count = Int(min(reader.read(32), UInt32(TrackParameters.unitLimit)))
       movie.samples.time(count, duration: reader.read(32))
     }

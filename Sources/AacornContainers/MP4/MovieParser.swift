@@ -62,6 +62,14 @@ struct MovieParser {
       length: UInt64(box.content.upperBound - box.start))
   }
 
+  /// Returns a reader of the entries of a table, and their number as in `entryCount`.
+  mutating func table(_ box: Box, entryBits: Int) -> (entries: BitReader, count: Int) {
+    var reader = fields(of: box)
+    reader.skip(32)
+    let count = reader.read(32)
+    return (reader, entryCount(count, entryBits: entryBits, left: reader, in: box))
+  }
+
   /// Returns the number of table entries to read: `count`, or the number that fits the box.
   mutating func entryCount(
     _ count: UInt32, entryBits: Int, left reader: BitReader, in box: Box

@@ -1,4 +1,5 @@
 package import AacornCodec
+import AacornSignal
 
 extension StreamReport {
   /// The channel count of the decoded audio; 0 if unknown.
@@ -23,7 +24,6 @@ extension StreamReport {
       measured.sampleRate > 0, sampleRate > 0
     else { return }
     let rate = Int64(measured.sampleRate)
-    let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
     var before = position
     if let trim {
       // The trim in a file may be implausible.
@@ -32,8 +32,8 @@ extension StreamReport {
     let length = max(1, Int64(frameLength) * rate / Int64(sampleRate))
     faults.add(
       StreamFault(
-        kind: .burst(peak: measured.peak, tenths: 10 * seconds + 10 * rest / rate), offset: 0,
-        length: 0, frame: before / length))
+        kind: .burst(peak: measured.peak, tenths: position.rescaled(from: rate, to: 10)),
+        offset: 0, length: 0, frame: before / length))
   }
 
   /// The channel layout of the decoded audio, if it is one of the fixed layouts.

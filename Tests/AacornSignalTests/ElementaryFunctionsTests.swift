@@ -118,4 +118,12 @@ import Testing
     #expect(lanes.magnitude == Lanes(1, 8, 3, 4))
     #expect(lanes.mirrored == Lanes(4, 3, -8, 1))
   }
+
+  @Test func rescaledTimeIsRoundedTowardZero() {
+    #expect(44_099.rescaled(from: 44_100, to: 48_000) == 47_998)
+    #expect((-44_099).rescaled(from: 44_100, to: 48_000) == -47_998)
+    // The product of the time and the rate has 71 bits.
+    let time: UInt64 = 1 << 60 + 1
+    #expect(time.rescaled(from: 1000, to: 2000) == time * 2)
+  }
 }

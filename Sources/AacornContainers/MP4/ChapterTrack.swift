@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A text track whose samples are chapter titles, as in QuickTime.
 ///
 /// The titles are outside the tables, so each one is requested separately.
@@ -49,14 +51,12 @@ struct ChapterTrack: Sendable {
     guard let sample = samples.sample(at: index), bytes.count >= 2,
       chapters.count < MP4Chapter.writtenLimit
     else { return }
-    let (seconds, rest) = sample.time.quotientAndRemainder(dividingBy: UInt64(timescale))
-    let unit = MP4Chapter.unitsPerSecond
-    guard seconds < MP4Chapter.startLimit / unit else { return }
+    let (rate, unit) = (UInt64(timescale), MP4Chapter.unitsPerSecond)
+    guard sample.time / rate < MP4Chapter.startLimit / unit else { return }
     let title = Self.title(bytes)
     // An empty first title covers only the time before the first chapter.
     if index == 0, count > 1, title.utf8.isEmpty { return }
-    chapters.append(
-      MP4Chapter(start: seconds * unit + rest * unit / UInt64(timescale), title: title))
+    chapters.append(MP4Chapter(start: sample.time.rescaled(from: rate, to: unit), title: title))
   }
 
   /// Returns the chapters of a list, completed from this track.

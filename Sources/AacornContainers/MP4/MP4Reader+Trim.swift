@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornSignal
 
 extension MP4Reader {
   /// The played parts of the decoded track in samples, in the order of the track; empty if the file
@@ -99,7 +100,7 @@ extension MP4Reader {
       return UInt64(count) &* UInt64(duration)
     }
     let frames = UInt64(count) &* UInt64(stream.frameLength)
-    return Self.rescale(frames, from: UInt64(stream.sampleRate), to: UInt64(track.timescale))
+    return frames.rescaled(from: UInt64(stream.sampleRate), to: UInt64(track.timescale))
   }
 
   /// Returns the part of the decoded track that plays from `start` for `valid` samples of the
@@ -133,7 +134,7 @@ extension MP4Reader {
     let clock = UInt64(track.movieTimescale)
     let endTime = movie.samples.endTime(of: completeSampleCount) &* samplesPerTick
     let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
-    var valid = Self.rescale(edit.duration, from: clock, to: rate)
+    var valid = edit.duration.rescaled(from: clock, to: rate)
     // An edit without a duration lasts until the last frame ends. So does an edit that ends there
     // within one tick of the movie: many writers count the movie in milliseconds, and only the last
     // frame's duration states the exact end.
@@ -155,9 +156,8 @@ extension MP4Reader {
     let last = max(total, movie.samples.endTime(of: completeSampleCount) &* samplesPerTick)
     for edit in edits {
       let start = Self.start(of: edit, samplesPerTick, last)
-      let valid = Self.rescale(
-        edit.duration, from: UInt64(track.movieTimescale),
-        to: UInt64(track.timescale) * samplesPerTick)
+      let valid = edit.duration.rescaled(
+        from: UInt64(track.movieTimescale), to: UInt64(track.timescale) * samplesPerTick)
       var part = self.part(from: start, duration: valid, samplesPerTick, total)
       // A part shifted by a sample may end after the tick at which the next part begins.
       if part.lowerBound < end, end - part.lowerBound < samplesPerTick {
@@ -180,11 +180,6 @@ extension MP4Reader {
   private static func part(from start: UInt64, _ valid: UInt64, _ total: UInt64) -> Range<UInt64> {
     start..<start + min(valid, total - start)
   }
-
-  private static func rescale(_ time: UInt64, from: UInt64, to: UInt64) -> UInt64 {
-    let (seconds, rest) = time.quotientAndRemainder(dividingBy: from)
-    return seconds &* to &+ rest &* to / from
-  }
 }
 
 extension MP4Reader {
@@ -203,11 +198,11 @@ extension MP4Reader {
     let (timescale, clock) = (UInt64(track.timescale), UInt64(track.movieTimescale))
     var end: UInt64 = 0
     for edit in track.edits where edit.mediaTime >= 0 {
-      let start = min(UInt64(edit.mediaTime), total)
-      if start < end { return true }
-      let (seconds, rest) = edit.duration.quotientAndRemainder(dividingBy: clock)
-      let length = seconds &* timescale &+ rest &* timescale / clock
-      end = start + min(length, total - start)
+      let part = Self.part(
+        from: Self.start(of: edit, 1, total),
+        edit.duration.rescaled(from: clock, to: timescale), total)
+      if part.lowerBound < end { return true }
+      end = part.upperBound
     }
     return false
   }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 extension Movie {
   /// The chapters of the text track that QuickTime players read; empty in a movie box before
   /// fragments, which cannot list chapters.
@@ -60,8 +62,7 @@ extension Movie {
 
   /// The duration of every title, in ticks; the first one begins with the audio.
   private var chapterDurations: [UInt64] {
-    let (seconds, rest) = validCount.quotientAndRemainder(dividingBy: parameters.timescale)
-    let end = seconds * Self.chapterTimescale + rest * Self.chapterTimescale / parameters.timescale
+    let end = validCount.rescaled(from: parameters.timescale, to: Self.chapterTimescale)
     var durations: [UInt64] = []
     var start: UInt64 = 0
     for chapter in trackChapters.dropFirst() {

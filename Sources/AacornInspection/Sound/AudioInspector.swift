@@ -75,8 +75,7 @@ public struct AudioInspector: Sendable {
     meter?.changeFormat(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
     if oldRate == sampleRate { return }
     let convert = { (position: Int64) -> Int64 in
-      let (seconds, rest) = position.quotientAndRemainder(dividingBy: Int64(oldRate))
-      return seconds * Int64(sampleRate) + rest * Int64(sampleRate) / Int64(oldRate)
+      position.rescaled(from: Int64(oldRate), to: Int64(sampleRate))
     }
     for index in 0..<positions.count { positions[index] = convert(positions[index]) }
     burstPosition = burstPosition.map(convert)

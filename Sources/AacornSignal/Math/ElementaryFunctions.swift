@@ -178,3 +178,14 @@ package enum ElementaryFunctions {
     return root
   }
 }
+
+extension FixedWidthInteger {
+  /// Returns a time in units of 1/`rate` s as a time in units of 1/`newRate` s, rounded toward 0.
+  ///
+  /// The division is split so that the product of the time and the rate does not overflow.
+  @inlinable
+  package func rescaled(from rate: Self, to newRate: Self) -> Self {
+    let (seconds, rest) = quotientAndRemainder(dividingBy: rate)
+    return seconds &* newRate &+ rest &* newRate / rate
+  }
+}

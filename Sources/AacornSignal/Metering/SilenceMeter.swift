@@ -62,8 +62,7 @@ public struct SilenceMeter: Sendable {
     self.channelCount = channelCount
     if oldRate == newRate { return }
     func convert(_ value: inout Int64) {
-      let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(oldRate))
-      value = seconds * Int64(newRate) + rest * Int64(newRate) / Int64(oldRate)
+      value = value.rescaled(from: Int64(oldRate), to: Int64(newRate))
     }
     convert(&frameCount)
     convert(&leading)

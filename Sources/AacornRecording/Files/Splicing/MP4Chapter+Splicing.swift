@@ -1,13 +1,13 @@
 import AacornContainers
+import AacornSignal
 import AacornSystem
 
 extension MP4Chapter {
   static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
-    let rate = UInt64(max(1, sampleRate))
-    let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)
+    let (count, rate) = (UInt64(max(0, count)), UInt64(max(1, sampleRate)))
     // Times beyond the limit are clamped to it.
-    if seconds >= startLimit / unitsPerSecond { return startLimit }
-    return seconds * unitsPerSecond + rest * unitsPerSecond / rate
+    if count / rate >= startLimit / unitsPerSecond { return startLimit }
+    return count.rescaled(from: rate, to: unitsPerSecond)
   }
 
   /// Returns the chapters of a part, with times from its start.

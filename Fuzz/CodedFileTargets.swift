@@ -62,9 +62,9 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
         let start = min(offset, UInt64(bytes.count))
         reader.supply(Array(bytes[Int(start)...].prefix(count)))
       case .end:
-        if let movie = reader.movie, !hasSeeked, movie.sampleCount > 0, byteCount != nil {
+        if let movie = reader.movie, !hasSeeked, movie.unitCount > 0, byteCount != nil {
           hasSeeked = true
-          require(reader.seek(toUnit: movie.sampleCount - 1), "the last unit cannot be reached")
+          require(reader.seek(toUnit: movie.unitCount - 1), "the last unit cannot be reached")
           continue
         }
         file.kind = reader.kind

@@ -10,26 +10,26 @@ func fuzzMP4(_ bytes: [UInt8]) {
   var tags = reader.tags
   tags.setLoudness(MP4Loudness(integrated: -16, truePeak: -1))
   require(tags.loudness?.integrated == -16, "the loudness is not what was stated last")
-  require(reader.completeSampleCount <= reader.sampleCount, "more complete samples than samples")
+  require(reader.completeUnitCount <= reader.unitCount, "more complete units than units")
   if let cover = reader.coverImage {
     require(cover.upperBound <= UInt64(bytes.count), "the cover is outside the file")
   }
   // A table may claim millions of equal samples: check the first, the last and some between.
-  let step = max(1, reader.sampleCount / 1000)
-  for index in stride(from: 0, to: reader.sampleCount, by: step) {
+  let step = max(1, reader.unitCount / 1000)
+  for index in stride(from: 0, to: reader.unitCount, by: step) {
     guard let sample = reader.sample(at: index) else {
-      require(index >= reader.sampleCount, "sample \(index) is missing")
+      require(index >= reader.unitCount, "sample \(index) is missing")
       continue
     }
-    if index < reader.completeSampleCount {
+    if index < reader.completeUnitCount {
       let (end, overflow) = sample.offset.addingReportingOverflow(UInt64(sample.byteCount))
       require(
         !overflow && end <= UInt64(bytes.count),
-        "sample \(index) of \(reader.completeSampleCount) complete ones is outside the file: "
+        "sample \(index) of \(reader.completeUnitCount) complete ones is outside the file: "
           + "\(sample)")
     }
   }
-  require(reader.sample(at: reader.sampleCount) == nil, "a sample beyond the last")
+  require(reader.sample(at: reader.unitCount) == nil, "a sample beyond the last")
   require(reader.sample(at: -1) == nil, "a sample before the first")
 
   // A file that is shorter than its announced length.

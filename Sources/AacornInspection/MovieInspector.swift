@@ -56,7 +56,7 @@ public struct MovieInspector: Sendable {
     let samplesPerTick = isHidden ? reader.samplesPerDoubledTick : reader.samplesPerTick
     report.trim = reader.trimming(samplesPerTick: samplesPerTick)
     report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * samplesPerTick)
-    if reader.completeSampleCount < reader.sampleCount {
+    if reader.completeUnitCount < reader.unitCount {
       report.statedDuration = reader.statedDuration
     }
     report.startText = reader.started.map { Array($0.utf8) }
@@ -78,7 +78,7 @@ public struct MovieInspector: Sendable {
       takeTables()
     }
     guard let track = reader.track else { return .finished }
-    while sampleIndex < reader.completeSampleCount,
+    while sampleIndex < reader.completeUnitCount,
       let sample = reader.sample(at: sampleIndex)
     {
       let size = Int64(sample.byteCount)
@@ -117,7 +117,7 @@ public struct MovieInspector: Sendable {
       let length = Int64(sample.byteCount)
       analyzer.add(
         .movie(.sampleOutsideFile), offset: Int64(clamping: sample.offset), length: length)
-      sampleIndex = reader.completeSampleCount
+      sampleIndex = reader.completeUnitCount
     }
   }
 
@@ -149,7 +149,7 @@ public struct MovieInspector: Sendable {
     if reader.isUnfinishedRecording { analyzer.add(.unfinishedRecording, offset: 0, length: 0) }
     let shared = Int64(clamping: reader.sharedByteCount)
     if shared > 0 { analyzer.add(.sharedBytes(count: shared), offset: 0, length: 0) }
-    if error == nil, reader.track == nil || reader.completeSampleCount == 0 {
+    if error == nil, reader.track == nil || reader.completeUnitCount == 0 {
       analyzer.add(.noFrames, offset: 0, length: Int64(clamping: byteCount))
     }
   }
@@ -175,8 +175,8 @@ extension MP4Reader {
   ///
   /// The header of a fragmented file does not contain it.
   var statedDuration: Double? {
-    guard fragmentCount == 0, let track, track.timescale > 0, sampleCount > 0,
-      let last = sample(at: sampleCount - 1)
+    guard fragmentCount == 0, let track, track.timescale > 0, unitCount > 0,
+      let last = sample(at: unitCount - 1)
     else { return nil }
     let timescale = Double(track.timescale)
     let listed = (Double(last.time) + Double(last.duration)) / timescale

@@ -234,7 +234,7 @@ struct ChapterTests {
   @Test func theNamesOfATrackAreRead() throws {
     let reader = MP4Reader(file: try file(withTrack: Self.names))
     #expect(reader.damage == [])
-    #expect(reader.completeSampleCount == 90 && reader.ignoredTrackCount == 0)
+    #expect(reader.completeUnitCount == 90 && reader.ignoredTrackCount == 0)
     #expect(reader.tags.chapters.map(\.title) == ["Einführung", "", "A\u{1F3B5}", "B"])
     #expect(reader.tags.chapters.map(\.start) == [0, 5_000_000, 10_000_000, 15_000_000])
   }
@@ -254,7 +254,7 @@ struct ChapterTests {
     for index in 0..<4 { file[table + 16 + index] = 0x7F }
     let reader = MP4Reader(file: file)
     #expect(reader.tags.chapters.isEmpty && reader.damage == [])
-    #expect(reader.completeSampleCount == 90)
+    #expect(reader.completeUnitCount == 90)
     // A file that is truncated anywhere only loses chapters; reading it does not trap.
     for end in stride(from: whole.count - 400, to: whole.count, by: 7) {
       _ = MP4Reader(file: Array(whole[..<end])).tags.chapters

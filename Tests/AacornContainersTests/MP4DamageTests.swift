@@ -30,8 +30,8 @@ struct MP4DamageTests {
       reader.supply(Array(file[start..<min(file.count, start + count)]))
       steps += 1
     }
-    for index in 0..<min(reader.sampleCount, 1000) {
-      guard let sample = reader.sample(at: index), index < reader.completeSampleCount else {
+    for index in 0..<min(reader.unitCount, 1000) {
+      guard let sample = reader.sample(at: index), index < reader.completeUnitCount else {
         continue
       }
       #expect(sample.offset + UInt64(sample.byteCount) <= UInt64(byteCount))
@@ -48,7 +48,7 @@ struct MP4DamageTests {
           damaged[index] = value
           let (reader, steps) = exercise(damaged)
           #expect(steps < 1000)
-          #expect(reader.sampleCount <= file.count)
+          #expect(reader.unitCount <= file.count)
         }
       }
     }
@@ -81,8 +81,8 @@ struct MP4DamageTests {
   @Test func wholeFramesOfATruncatedFileAreUsable() throws {
     let file = fixtures.bytes("m4a_edts_roll")
     let (reader, _) = exercise(Array(file[..<750]))
-    #expect(reader.sampleCount == 4)
-    #expect(reader.completeSampleCount == 2)
+    #expect(reader.unitCount == 4)
+    #expect(reader.completeUnitCount == 2)
     #expect(reader.damage.map(\.kind) == [.truncated, .sampleOutsideFile])
     #expect(reader.damage.last?.offset == 744)
   }
@@ -115,7 +115,7 @@ struct MP4DamageTests {
     file.replaceSubrange(695..<699, with: [0, 0, 0, 0])
     let (reader, _) = exercise(file)
     #expect(reader.damage == [])
-    #expect(reader.completeSampleCount == 4)
+    #expect(reader.completeUnitCount == 4)
   }
 
   @Test(
@@ -128,7 +128,7 @@ struct MP4DamageTests {
     file.replaceSubrange(count..<count + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
     let (reader, _) = exercise(file)
     #expect(reader.damage.contains { $0.kind == .countExceedsBox })
-    #expect(reader.sampleCount == 4)
+    #expect(reader.unitCount == 4)
   }
 
   @Test func commonSizeCannotClaimMoreFramesThanTheFileHolds() {
@@ -137,7 +137,7 @@ struct MP4DamageTests {
     file.replaceSubrange(start + 8..<start + 16, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
     let (reader, _) = exercise(file)
     #expect(reader.damage.first?.kind == .countExceedsBox)
-    #expect(reader.sampleCount <= file.count)
+    #expect(reader.unitCount <= file.count)
   }
 
   @Test func runWithoutEntriesCannotClaimMoreFramesThanTheFileHolds() throws {
@@ -155,7 +155,7 @@ struct MP4DamageTests {
       }
     }
     let (reader, _) = exercise(file + box.bytes)
-    #expect(reader.sampleCount <= file.count + box.bytes.count)
+    #expect(reader.unitCount <= file.count + box.bytes.count)
     #expect(reader.damage.first?.kind == .countExceedsBox)
   }
 

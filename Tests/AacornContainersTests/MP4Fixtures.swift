@@ -26,7 +26,7 @@ struct MP4Fixtures: Decodable {
   func frames() -> [[UInt8]] {
     let file = bytes("m4a_edts_roll")
     let reader = MP4Reader(file: file)
-    return (0..<reader.sampleCount).compactMap { index in
+    return (0..<reader.unitCount).compactMap { index in
       reader.sample(at: index).map {
         Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
       }

@@ -41,7 +41,7 @@ struct MP4LargeFileTests {
     let (reader, pieces) = read(start, finish, media: total)
     #expect(reader.damage == [])
     #expect(pieces > 100)
-    #expect(reader.sampleCount == count)
+    #expect(reader.unitCount == count)
     let base = finish.media.lowerBound + finish.mediaShift
     for index in [0, 1, 2_795_000, 2_796_203, count - 1] {
       #expect(reader.sample(at: index)?.offset == base + UInt64(index) * 1536)

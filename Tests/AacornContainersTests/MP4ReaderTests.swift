@@ -32,7 +32,7 @@ struct MP4ReaderTests {
     #expect(track.averageBitrate == 64_000)
     #expect(track.rollDistance == -1)
     #expect(track.hasRollGroups)
-    let samples = (0..<reader.sampleCount).compactMap { reader.sample(at: $0) }
+    let samples = (0..<reader.unitCount).compactMap { reader.sample(at: $0) }
     #expect(samples.map(\.byteCount) == [22, 19, 20, 18])
     #expect(samples.map(\.offset) == [703, 725, 744, 764])
     #expect(samples.map(\.time) == [0, 1024, 2048, 3072])
@@ -73,7 +73,7 @@ struct MP4ReaderTests {
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
     #expect(reader.ignoredTrackCount == 2)
-    #expect(reader.sampleCount == 4)
+    #expect(reader.unitCount == 4)
   }
 
   @Test func quickTimeSoundDescriptionIsRead() {
@@ -103,7 +103,7 @@ struct MP4ReaderTests {
     let reader = MP4Reader(file: file)
     #expect(reader.track?.stream == mp4Mono)
     #expect(reader.damage == [])
-    #expect(reader.sampleCount == 4)
+    #expect(reader.unitCount == 4)
   }
 
   @Test func editListInMillisecondsYieldsToTheTag() throws {

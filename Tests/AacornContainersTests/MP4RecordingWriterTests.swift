@@ -58,7 +58,7 @@ struct MP4RecordingWriterTests {
   }
 
   static func frames(_ file: [UInt8], _ reader: MP4Reader) -> [[UInt8]] {
-    (0..<reader.completeSampleCount).compactMap { index in
+    (0..<reader.completeUnitCount).compactMap { index in
       reader.sample(at: index).map {
         Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
       }
@@ -83,7 +83,7 @@ struct MP4RecordingWriterTests {
       let count = found.count * 1024
       #expect(
         reader.trim
-          == (reader.sampleCount == 0
+          == (reader.unitCount == 0
             ? nil
             : StreamTrim(
               priming: min(1024, count), remainder: 0, sampleCount: max(0, count - 1024))),
@@ -168,7 +168,7 @@ struct MP4RecordingWriterTests {
     let reader = MP4Reader(file: recording.file)
     #expect(reader.damage == [])
     #expect(reader.isMovieFirst && reader.fragmentCount == 0)
-    #expect(reader.completeSampleCount == count)
+    #expect(reader.completeUnitCount == count)
   }
 
   @Test func aDayIsFinishedInSmallPieces() throws {
@@ -198,7 +198,7 @@ struct MP4RecordingWriterTests {
     #expect(writes.allSatisfy { $0.bytes.count <= 1 << 17 })
     let reader = mp4Reader(of: writes, byteCount: writes.map(\.end).max() ?? 0)
     #expect(reader.damage == [])
-    #expect(reader.sampleCount == count)
+    #expect(reader.unitCount == count)
     #expect(
       reader.trim == StreamTrim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
     #expect(
@@ -240,7 +240,7 @@ struct MP4RecordingWriterTests {
           var damaged = file
           damaged[index] = value
           let reader = MP4Reader(file: damaged)
-          #expect(reader.completeSampleCount <= file.count)
+          #expect(reader.completeUnitCount <= file.count)
           _ = reader.trim
         }
       }

@@ -32,8 +32,8 @@ struct MP4WriterTests {
     let file = try mp4File(configuration(layout, expecting: count), units, trim)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    #expect(reader.sampleCount == count)
-    #expect(reader.completeSampleCount == count)
+    #expect(reader.unitCount == count)
+    #expect(reader.completeUnitCount == count)
     #expect(reader.trim == trim)
     #expect(reader.track?.stream == mp4Mono)
     #expect(reader.track?.timescale == 44_100)
@@ -100,7 +100,7 @@ struct MP4WriterTests {
       try writer.append(AccessUnit(bytes: unit), to: &file)
       let reader = MP4Reader(file: file)
       #expect(reader.damage == [])
-      #expect(reader.sampleCount == (index - 2) / 43 * 43)
+      #expect(reader.unitCount == (index - 2) / 43 * 43)
       #expect(reader.track?.edits == [MP4Track.Edit(duration: 0, mediaTime: 1024)])
     }
   }

@@ -88,7 +88,7 @@ struct MovieRepairTests {
     var (tornCount, emptyCount) = (0, 0)
     for length in stride(from: start - 100, to: file.count, by: 7) {
       let cut = Array(file[..<length])
-      let available = MP4Reader(file: cut).completeSampleCount
+      let available = MP4Reader(file: cut).completeUnitCount
       if available == 0 {
         #expect(repair(cut).error == .noFrames)
         emptyCount += 1
@@ -268,7 +268,7 @@ struct MovieRepairTests {
       file[sizes + 16 + index * 4 + 1] = 0
       file[sizes + 16 + index * 4 + 2] = 4
     }
-    #expect(reader.sampleCount == 100)
+    #expect(reader.unitCount == 100)
     switch repair(file) {
     case .intact, .irreparable: break
     case .repairable(let plan):

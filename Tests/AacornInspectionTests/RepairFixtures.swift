@@ -183,7 +183,7 @@ extension RepairPlan {
 
 func movieFrames(_ file: [UInt8]) -> [[UInt8]] {
   let reader = MP4Reader(file: file)
-  return (0..<reader.completeSampleCount).compactMap { index in
+  return (0..<reader.completeUnitCount).compactMap { index in
     reader.sample(at: index).map {
       Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
     }

@@ -303,7 +303,7 @@ struct HLSBench {
 func mp4Frames(_ file: [UInt8]) -> [[UInt8]] {
   let reader = MP4Reader(file: file)
   #expect(reader.damage == [])
-  return (0..<reader.completeSampleCount).compactMap { index in
+  return (0..<reader.completeUnitCount).compactMap { index in
     reader.sample(at: index).map {
       Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
     }

@@ -148,7 +148,7 @@ struct HLSOutputLimitsTests {
       let bytes = bench.store.media("stream-0.m3u8")
       let reader = MP4Reader(file: bytes)
       #expect(reader.damage == [])
-      let time = try #require(reader.sample(at: reader.sampleCount - 1)?.time)
+      let time = try #require(reader.sample(at: reader.unitCount - 1)?.time)
       #expect(abs(Int(time) - 8000 * 3600 * 27) < 2048)
     }
   }

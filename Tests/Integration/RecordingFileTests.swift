@@ -79,7 +79,7 @@ import Testing
     try folder.write(ordinaryFile(), to: "whole.m4a")
     let whole = try Decoders.ffmpeg("whole.m4a", channels: 2, in: folder)
     let reader = MP4Reader(file: file)
-    #expect(reader.completeSampleCount > 80 && reader.completeSampleCount < units.count)
+    #expect(reader.completeUnitCount > 80 && reader.completeUnitCount < units.count)
     let start = Int(try #require(reader.sample(at: 0)).offset)
     // The complete file, then truncations at arbitrary offsets. The shortest ones contain little
     // more than a fragment.

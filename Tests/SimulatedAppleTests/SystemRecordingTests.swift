@@ -49,7 +49,7 @@ extension OnSimulatedApple {
       SimulatedConverters.changes.failure = (packet: 8, status: ConverterCode.hardwareInUse)
       let (summary, bytes) = try await recordFile(Self.configuration(.lowComplexity))
       #expect(summary.failure == .backEnd(.hardwareInUse))
-      #expect(MP4Reader(file: bytes).sampleCount == 8)
+      #expect(MP4Reader(file: bytes).unitCount == 8)
     }
 
     @Test func failedConverterCreationFailsTheStart() async {

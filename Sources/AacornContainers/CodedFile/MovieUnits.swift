@@ -33,7 +33,7 @@ struct MovieUnits: Sendable {
 
   /// Seeks to a unit; returns whether it exists and can be reached.
   mutating func seek(toUnit index: Int) -> Bool {
-    guard areTablesRead, !isPiped, index >= 0, index < reader.sampleCount else { return false }
+    guard areTablesRead, !isPiped, index >= 0, index < reader.unitCount else { return false }
     nextIndex = index
     unreportedMissingUnits = nil
     return true
@@ -72,7 +72,7 @@ struct MovieUnits: Sendable {
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
     if let error = reader.fragmentError { throw error }
     // Truncated tables may describe a track without any of its frames.
-    if reader.isMissingTables, reader.completeSampleCount == 0 {
+    if reader.isMissingTables, reader.completeUnitCount == 0 {
       throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
     if reader.track != nil { return }
@@ -170,7 +170,7 @@ extension MP4Reader {
     }
     // A recording that has just started has no frames either, but reserves space for its tables.
     let isBeginning =
-      track != nil && !movie.fragmentDefaults.isEmpty && sampleCount == 0 && fragmentCount == 0
+      track != nil && !movie.fragmentDefaults.isEmpty && unitCount == 0 && fragmentCount == 0
       && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty
     return isBeginning ? .pieceOfFragments(isBeginning: true) : nil
   }
@@ -185,6 +185,6 @@ extension MP4Reader {
   ///
   /// Excludes fragments, whose description is in another file.
   fileprivate var hasAudioWithoutTables: Bool {
-    completeSampleCount == 0 && mediaByteCount > 0 && fragmentCount == 0
+    completeUnitCount == 0 && mediaByteCount > 0 && fragmentCount == 0
   }
 }

@@ -35,7 +35,7 @@ extension MP4Reader {
 
   func playableRanges(samplesPerTick: UInt64) -> [Range<UInt64>] {
     guard let track, movie.samples.firstDuration != nil else { return [] }
-    let total = length(ofUnits: completeSampleCount) &* samplesPerTick
+    let total = length(ofUnits: completeUnitCount) &* samplesPerTick
     let played = track.edits.filter { $0.mediaTime >= 0 }
     if !played.isEmpty, track.timescale > 0, track.movieTimescale > 0,
       gaplessTag == nil
@@ -80,7 +80,7 @@ extension MP4Reader {
   package func trimming(samplesPerTick: UInt64) -> StreamTrim? {
     let parts = playableRanges(samplesPerTick: samplesPerTick)
     guard let first = parts.first, let last = parts.last else { return nil }
-    let total = length(ofUnits: completeSampleCount) &* samplesPerTick
+    let total = length(ofUnits: completeUnitCount) &* samplesPerTick
     var valid: UInt64 = 0
     for part in parts { valid += part.upperBound - part.lowerBound }
     guard let priming = Int(exactly: first.lowerBound), let count = Int(exactly: valid),
@@ -132,7 +132,7 @@ extension MP4Reader {
   ) -> Range<UInt64> {
     let rate = UInt64(track.timescale) * samplesPerTick
     let clock = UInt64(track.movieTimescale)
-    let endTime = movie.samples.endTime(of: completeSampleCount) &* samplesPerTick
+    let endTime = movie.samples.endTime(of: completeUnitCount) &* samplesPerTick
     let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
     var valid = edit.duration.rescaled(from: clock, to: rate)
     // An edit without a duration lasts until the last frame ends. So does an edit that ends there
@@ -153,7 +153,7 @@ extension MP4Reader {
   ) -> [Range<UInt64>]? {
     var parts: [Range<UInt64>] = []
     var end: UInt64 = 0
-    let last = max(total, movie.samples.endTime(of: completeSampleCount) &* samplesPerTick)
+    let last = max(total, movie.samples.endTime(of: completeUnitCount) &* samplesPerTick)
     for edit in edits {
       let start = Self.start(of: edit, samplesPerTick, last)
       let valid = edit.duration.rescaled(
@@ -184,7 +184,7 @@ extension MP4Reader {
 
 extension MP4Reader {
   /// The number of bytes shared by several frames, counted once for each frame after the first.
-  package var sharedByteCount: UInt64 { movie.samples.sharedByteCount(of: completeSampleCount) }
+  package var sharedByteCount: UInt64 { movie.samples.sharedByteCount(of: completeUnitCount) }
 
   /// Whether the edit list repeats a part or goes back in the track.
   ///
@@ -194,7 +194,7 @@ extension MP4Reader {
       return false
     }
     let total = max(
-      length(ofUnits: completeSampleCount), movie.samples.endTime(of: completeSampleCount))
+      length(ofUnits: completeUnitCount), movie.samples.endTime(of: completeUnitCount))
     let (timescale, clock) = (UInt64(track.timescale), UInt64(track.movieTimescale))
     var end: UInt64 = 0
     for edit in track.edits where edit.mediaTime >= 0 {

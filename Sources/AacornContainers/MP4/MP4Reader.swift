@@ -54,7 +54,7 @@ public struct MP4Reader: Sendable {
   /// The number of fragments.
   public private(set) var fragmentCount = 0
   /// The number of frames inside the file, counted up to the first one outside.
-  public private(set) var completeSampleCount = 0
+  public private(set) var completeUnitCount = 0
 
   /// The contents of the movie box, and of the fragments read up to now.
   private(set) var movie = MovieContents()
@@ -161,7 +161,7 @@ public struct MP4Reader: Sendable {
   }
 
   /// The number of frames.
-  public var sampleCount: Int { movie.samples.sizes.count }
+  public var unitCount: Int { movie.samples.sizes.count }
 
   /// Returns the frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { movie.samples.sample(at: index) }
@@ -281,7 +281,7 @@ public struct MP4Reader: Sendable {
       position = pending.end
       if isPiped && header.type == .mediaData {
         state = .paused
-        completeSampleCount = sampleCount
+        completeUnitCount = unitCount
       }
     }
   }
@@ -360,8 +360,8 @@ public struct MP4Reader: Sendable {
     } else if track == nil {
       damageLog.add(.noAudioTrack, offset: movieOffset ?? 0, length: 0)
     }
-    completeSampleCount = movie.samples.completeCount(before: fileByteCount)
-    if let sample = sample(at: completeSampleCount) {
+    completeUnitCount = movie.samples.completeCount(before: fileByteCount)
+    if let sample = sample(at: completeUnitCount) {
       damageLog.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
     }
   }

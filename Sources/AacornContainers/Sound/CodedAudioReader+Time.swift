@@ -8,7 +8,7 @@ extension CodedAudioReader {
     guard format != nil else { return nil }
     if let count = cut.count { return Int(clamping: count) }
     guard isLengthKnown, let movie = file.movie else { return nil }
-    let all = Int64(movie.completeSampleCount) * Int64(unitFrameCount)
+    let all = Int64(movie.completeUnitCount) * Int64(unitFrameCount)
     return Int(clamping: max(0, all - cut.origin))
   }
 

@@ -8,7 +8,7 @@ extension MovieRepair {
   mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
-    var count = reader.completeSampleCount
+    var count = reader.completeUnitCount
     while count > 0, let sample = reader.sample(at: count - 1) {
       if try length(of: sample, &frameReader) != nil { break }
       found.losses.add(.unreadableFrame, bytes(of: sample))
@@ -36,7 +36,7 @@ extension MovieRepair {
     let isStrict = try isPlausible(&frameReader)
     var gap = FrameGap()
     var time: UInt64?
-    for index in 0..<reader.sampleCount {
+    for index in 0..<reader.unitCount {
       guard let sample = reader.sample(at: index) else { break }
       gap.add(inferred: inferredCount(before: sample, at: time, found, gap))
       time = sample.time &+ UInt64(sample.duration)
@@ -124,8 +124,8 @@ extension MovieRepair {
   /// Returns whether most frames match the configuration, based on a few dozen of them.
   private mutating func isPlausible(_ frameReader: inout FrameReader) throws(Failure) -> Bool {
     var balance = 0
-    let step = max(1, reader.sampleCount / 32)
-    for index in stride(from: 0, to: reader.sampleCount, by: step) {
+    let step = max(1, reader.unitCount / 32)
+    for index in stride(from: 0, to: reader.unitCount, by: step) {
       guard let sample = reader.sample(at: index),
         try length(of: sample, &frameReader) != nil
       else { continue }

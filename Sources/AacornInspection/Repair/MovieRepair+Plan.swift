@@ -29,7 +29,7 @@ extension MovieRepair {
     let priming = skipped.multipliedReportingOverflow(by: samplesPerTick).partialValue
     var remainder: UInt64 = 0
     if found.usesTables, found.droppedCount == 0,
-      reader.completeSampleCount == reader.sampleCount
+      reader.completeUnitCount == reader.unitCount
     {
       remainder = UInt64(max(0, reader.trim?.remainder ?? 0))
     }

@@ -90,7 +90,7 @@ struct MovieRepair<Failure: Error> {
 
   /// Whether the tables show no need for a repair.
   private var looksIntact: Bool {
-    reader.damage.isEmpty && !reader.isUnfinishedRecording && reader.completeSampleCount > 0
+    reader.damage.isEmpty && !reader.isUnfinishedRecording && reader.completeUnitCount > 0
   }
 
   private mutating func readTables() throws(Failure) {
@@ -108,8 +108,8 @@ struct MovieRepair<Failure: Error> {
       (offset, count) throws(Failure) in try view.bytes(at: offset, count: count)
     }
     try repaired.readTables()
-    if repaired.reader.sampleCount < reader.sampleCount { return }
-    if repaired.reader.sampleCount == reader.sampleCount, reader.mediaOffset != nil { return }
+    if repaired.reader.unitCount < reader.unitCount { return }
+    if repaired.reader.unitCount == reader.unitCount, reader.mediaOffset != nil { return }
     repaired.hasRepairedBoxes = true
     self = repaired
   }
@@ -145,7 +145,7 @@ struct MovieRepair<Failure: Error> {
   /// Returns the frames from the tables or from parsing, whichever finds more.
   private mutating func best(_ track: MP4Track) throws(Failure) -> Found {
     var best = try listed(track.stream)
-    if 2 * best.frames.foundCount < reader.sampleCount, let stream = otherDescription(of: track) {
+    if 2 * best.frames.foundCount < reader.unitCount, let stream = otherDescription(of: track) {
       let found = try listed(stream)
       if found.frames.foundCount > best.frames.foundCount { best = found }
     }
@@ -158,7 +158,7 @@ struct MovieRepair<Failure: Error> {
       best.isContradictory || parsed.frames.foundCount > best.frames.foundCount
     guard isBetter, parsed.frames.foundCount > 0 else { return best }
     // If there is a single gap, the tables still reveal the number of missing frames.
-    let lost = reader.sampleCount - parsed.frames.foundCount
+    let lost = reader.unitCount - parsed.frames.foundCount
     guard parsed.gapCount == 1, lost > 0, lost < parsed.frames.foundCount / 4,
       !parsed.frames.silence.isEmpty
     else { return parsed }

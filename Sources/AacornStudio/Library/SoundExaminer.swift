@@ -52,7 +52,7 @@ struct SoundExaminer {
     let isRead = report.frameCount > 0
     facts.sampleRate = isRead ? report.outputSampleRate : track.stream.outputSampleRate
     facts.channelCount = isRead ? report.outputChannelCount : track.stream.outputChannelCount
-    let last = reader.sample(at: reader.completeSampleCount - 1)
+    let last = reader.sample(at: reader.completeUnitCount - 1)
     guard track.timescale > 0, let last else { return }
     var seconds = Double(last.time &+ UInt64(last.duration)) / Double(track.timescale)
     if let trim = report.trim, report.trimRate > 0 {

@@ -50,7 +50,7 @@ struct CodedUnitSource {
     form = try Self.form(&probe, input, path)
     audibleRanges = probe.playableRanges
     let movie = probe.movie
-    unitCount = movie?.completeSampleCount
+    unitCount = movie?.completeUnitCount
     let found = try input.tags(of: movie, name: path)
     tags = found.tags
     lostTagWarnings = found.warnings

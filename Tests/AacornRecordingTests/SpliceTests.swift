@@ -100,7 +100,7 @@ extension Folder {
       #expect(summary.isExact && summary.warnings.isEmpty)
       #expect(summary.sampleCount == wanted.count / 2)
       let result = try movie("out.m4a")
-      #expect(result.damage.isEmpty && result.sampleCount == summary.frameCount)
+      #expect(result.damage.isEmpty && result.unitCount == summary.frameCount)
       let trim = try #require(result.trim)
       #expect(trim.priming < 2 * 1024 + 1024 && trim.remainder < 1024 + 1024)
       #expect(result.gaplessTag?.priming == UInt32(trim.priming))

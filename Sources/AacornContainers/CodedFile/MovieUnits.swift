@@ -158,7 +158,7 @@ extension MP4Reader {
     if let foreignCodec = movie.foreignCodec { return .unsupportedCodec(foreignCodec) }
     // Damage may hide an audio track, so a missing one is certain only without damage.
     let isIntact = damage.allSatisfy { $0.kind == .noAudioTrack }
-    return isIntact && !movie.hasSoundTrack ? .noAudio : nil
+    return isIntact && !movie.hasAudioTrack ? .noAudio : nil
   }
 
   /// The reason why a part of a fragmented stream cannot be read without the other parts.

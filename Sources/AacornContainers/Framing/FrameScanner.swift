@@ -32,7 +32,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   /// `takeFrame`.
   typealias Event = StreamEvent<Header>
 
-  private enum Link { case sound, broken, undecided }
+  private enum Link { case confirmed, broken, undecided }
   private struct Skip {
     var offset: Int
     var length: Int
@@ -80,7 +80,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
         return nil
       case .broken:
         reject(1, as: .garbage)
-      case .sound:
+      case .confirmed:
         isInSync = true
         if let event = takeRejected() { return event }
       }
@@ -110,7 +110,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
       {
         switch self.link(after: inner, at: searchedPosition, mustAgree: true) {
         case .undecided: return nil
-        case .sound: return takeDamage(.truncatedFrame, length: searchedPosition)
+        case .confirmed: return takeDamage(.truncatedFrame, length: searchedPosition)
         case .broken: break
         }
       }
@@ -124,14 +124,14 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   private func link(after header: Header, at start: Int, mustAgree: Bool) -> Link {
     let end = start + header.frameLength
     guard buffer.isSettled(end + Header.fixedByteCount) else { return .undecided }
-    if buffer.count == end { return .sound }
+    if buffer.count == end { return .confirmed }
     if buffer.count < end { return .broken }
     if let next = self.header(at: end) {
-      return !mustAgree || header.agrees(with: next) ? .sound : .broken
+      return !mustAgree || header.agrees(with: next) ? .confirmed : .broken
     }
-    if StreamTag.begins(in: buffer, at: end) { return .sound }
+    if StreamTag.begins(in: buffer, at: end) { return .confirmed }
     let isCutHeader = buffer.count < end + Header.fixedByteCount
-    return isCutHeader && buffer[end] == Header.firstByte ? .sound : .broken
+    return isCutHeader && buffer[end] == Header.firstByte ? .confirmed : .broken
   }
 
   private func header(at index: Int) -> Header? {

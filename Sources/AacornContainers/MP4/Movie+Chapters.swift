@@ -46,7 +46,7 @@ extension Movie {
     box.box(.track) { box in
       // Flags: in the movie and in the preview, but not enabled, because players would show the
       // text.
-      putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isSound: false, to: &box)
+      putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isAudio: false, to: &box)
       box.box(.media) { box in
         putMediaHeader(
           timescale: Self.chapterTimescale, duration: total, timeBits: 64, to: &box)

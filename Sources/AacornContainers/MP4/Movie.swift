@@ -74,9 +74,9 @@ struct Movie {
       putMovieHeader(to: &box)
       // The titles come before all boxes whose length other programs may change, so that their
       // offsets stay valid.
-      let names = hasChapterTrack ? putChapterNames(to: &box) : 0
+      let namesDistance = hasChapterTrack ? putChapterNames(to: &box) : 0
       box.box(.track) { box in
-        putTrackHeader(1, flags: 7, isSound: true, to: &box)
+        putTrackHeader(1, flags: 7, isAudio: true, to: &box)
         putEditList(to: &box)
         if hasChapterTrack {
           box.box(.trackReference) { box in
@@ -97,7 +97,7 @@ struct Movie {
           }
         }
       }
-      if hasChapterTrack { putChapterTrack(namesAt: names, to: &box) }
+      if hasChapterTrack { putChapterTrack(namesAt: namesDistance, to: &box) }
       if isFragmented { putMovieExtends(to: &box) }
       box.putUserData(tags, freeForm: freeFormTags)
     }
@@ -121,7 +121,7 @@ struct Movie {
 
   /// Writes `tkhd`; its flags are: enabled (1), in the movie (2), in the preview (4).
   func putTrackHeader(
-    _ identifier: UInt32, flags: UInt32, isSound: Bool, to box: inout BoxWriter
+    _ identifier: UInt32, flags: UInt32, isAudio: Bool, to box: inout BoxWriter
   ) {
     box.fullBox(.trackHeader, version: timeBits == 64 ? 1 : 0, flags: flags) { box in
       box.put(creationTime, bits: timeBits)
@@ -131,7 +131,7 @@ struct Movie {
       box.put(validCount, bits: timeBits)
       box.putZeros(12)
       // The volume in 8.8 fixed point: 1 for audio.
-      box.put16(isSound ? 0x0100 : 0)
+      box.put16(isAudio ? 0x0100 : 0)
       box.putZeros(2)
       Self.putMatrix(to: &box)
       box.putZeros(8)

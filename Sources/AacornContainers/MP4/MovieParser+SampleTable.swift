@@ -59,7 +59,7 @@ extension MovieParser {
   /// Returns the track in a sample description, or nil if it is not AAC.
   ///
   /// If an audio track has another codec, stores it in `foreignCodec`.
-  mutating func readSampleDescription(_ tables: SampleTableBoxes, isSound: Bool) -> MP4Track? {
+  mutating func readSampleDescription(_ tables: SampleTableBoxes, isAudio: Bool) -> MP4Track? {
     guard let description = tables.description else { return nil }
     let content = description.content
     // Skip the version, flags and entry count; a second entry would be another stream.
@@ -69,7 +69,7 @@ extension MovieParser {
     guard entry.type == .mpegAudio else {
       let isHidden = entry.type == .encryptedAudio || entry.type == .protectedAudio
       if isHidden { movie.isEncrypted = true }
-      if isSound && !isHidden {
+      if isAudio && !isHidden {
         movie.foreignCodec = movie.foreignCodec ?? .sampleEntry(entry.type)
       }
       return nil

@@ -100,19 +100,19 @@ struct MovieParser {
     guard let media else { return report(.missingTable, in: box) }
     var clock = MediaClock()
     var tables: SampleTableBoxes?
-    var isSound = false
+    var isAudio = false
     list = boxes(in: media.content)
     while let box = list.next(&damage) {
       switch box.type {
       case .mediaHeader: clock = readClock(box)
-      case .handler: isSound = handler(box) == .soundHandler
+      case .handler: isAudio = handler(box) == .soundHandler
       case .mediaInformation: tables = tables ?? findTables(in: box)
       default: break
       }
     }
-    if isSound { movie.hasSoundTrack = true }
+    if isAudio { movie.hasAudioTrack = true }
     guard movie.track == nil, let tables,
-      var found = readSampleDescription(tables, isSound: isSound)
+      var found = readSampleDescription(tables, isAudio: isAudio)
     else {
       movie.ignoredTrackCount += 1
       return
@@ -198,7 +198,7 @@ struct MovieContents: Sendable {
   var foreignCodec: CodedFileError.Codec?
   var isEncrypted = false
   /// Whether the file has an audio track of any codec.
-  var hasSoundTrack = false
+  var hasAudioTrack = false
   /// The positions and times of the frames.
   var samples = SampleTable()
   /// The defaults of fragments, for every track that has them.

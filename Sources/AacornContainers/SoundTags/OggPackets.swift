@@ -53,7 +53,7 @@ struct OggPackets<Failure: Error> {
     let body = try read(start, bodyCount)
     guard body.count == bodyCount || bodyCount == 0 else { return false }
     if stream.isEmpty {
-      guard Self.isSound(body) else { return true }
+      guard Self.isAudio(body) else { return true }
       stream = serial
     }
     var index = 0
@@ -71,7 +71,7 @@ struct OggPackets<Failure: Error> {
   }
 
   /// Returns whether the first page of a stream begins audio with known tags.
-  private static func isSound(_ body: [UInt8]) -> Bool {
+  private static func isAudio(_ body: [UInt8]) -> Bool {
     ["\u{1}vorbis", "OpusHead", "\u{7F}FLAC", "Speex   "].contains { body.starts(with: $0.utf8) }
   }
 }

@@ -96,8 +96,8 @@ public struct MP4Completion: Sendable {
       let front = MovieHeaderReservation(
         movieOffset: movieOffset, movieByteCount: movieByteCount,
         reservedByteCount: reservedByteCount)
-      return MP4RecordingWriter.Finish(
-        front.writes(completing: movie, complete, tail: tail, fileByteCount: fileByteCount))
+      return front.writes(
+        completing: movie, complete, tail: tail, fileByteCount: fileByteCount)
     case .media(let offset, let headerByteCount, let hasRoomForLongSize):
       let end = fileByteCount + UInt64(tail.count)
       guard offset <= fileByteCount,
@@ -107,10 +107,9 @@ public struct MP4Completion: Sendable {
       else { return nil }
       var writer = BoxWriter()
       movie.write(to: &writer)
-      return MP4RecordingWriter.Finish(
-        complete.writes(
-          of: movie, writer, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
-          last: [header]))
+      return complete.writes(
+        of: movie, writer, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
+        last: [header])
     }
   }
 

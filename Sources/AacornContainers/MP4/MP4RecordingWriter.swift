@@ -1,5 +1,4 @@
 public import AacornCodec
-public import AacornSignal
 
 /// Writes an M4A file that is playable at any moment while it grows.
 ///
@@ -20,6 +19,9 @@ public import AacornSignal
 ///
 /// Memory: two bytes per frame and eight per fragment, 9 MB for a day at 48 kHz.
 public struct MP4RecordingWriter: Sendable {
+  /// The writes that convert a recording to an ordinary file, in order.
+  public typealias Finish = MovieWrites
+
   /// The configuration of the writer.
   public let configuration: Configuration
   private let front: MovieHeaderReservation
@@ -135,10 +137,8 @@ public struct MP4RecordingWriter: Sendable {
     flush(to: &tail)
     var movie = Self.movie(configuration, tables.parameters, notes)
     movie.tags = tags ?? configuration.tags
-    return Finish(
-      front.writes(
-        completing: tables.completed(movie, trim), tables, tail: tail,
-        fileByteCount: fileByteCount))
+    return front.writes(
+      completing: tables.completed(movie, trim), tables, tail: tail, fileByteCount: fileByteCount)
   }
 
   /// Returns the movie box of a recording in progress.
@@ -148,27 +148,6 @@ public struct MP4RecordingWriter: Sendable {
     Movie(
       beforeFragments: parameters, configuration.timing, tags: configuration.tags,
       creationTime: configuration.creationTime, notes: notes)
-  }
-}
-
-extension MP4RecordingWriter {
-  /// The writes that convert a recording to an ordinary file, in order.
-  ///
-  /// A sequence, so that the tables of a long file are never entirely in memory.
-  public struct Finish: Sequence, IteratorProtocol, Sendable {
-    private var writes: MovieWrites
-
-    init(_ writes: MovieWrites) {
-      self.writes = writes
-    }
-
-    /// Creates a sequence of these writes.
-    package init(_ writes: [FileWrite]) {
-      self.writes = MovieWrites(writes)
-    }
-
-    /// Returns the next write, or nil when the file is complete.
-    public mutating func next() -> FileWrite? { writes.next() }
   }
 }
 

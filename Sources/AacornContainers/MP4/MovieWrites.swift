@@ -1,9 +1,9 @@
-import AacornSignal
+public import AacornSignal
 
 /// A sequence of writes that insert a movie box, and a few bytes around it, into a file.
 ///
 /// A sequence, so that the tables of a long file are never entirely in memory.
-struct MovieWrites: IteratorProtocol, Sendable {
+public struct MovieWrites: Sequence, IteratorProtocol, Sendable {
   /// The positions of a track's chunks.
   enum ChunkOffsets: Sendable {
     /// Consecutive chunks.
@@ -34,7 +34,8 @@ struct MovieWrites: IteratorProtocol, Sendable {
 
   private static let entriesPerPiece = 16_384
 
-  init(_ writes: [FileWrite]) {
+  /// Creates a sequence of these writes.
+  package init(_ writes: [FileWrite]) {
     sizes = []
     chunkOffsets = .listed([])
     usesLargeOffsets = false
@@ -72,8 +73,8 @@ struct MovieWrites: IteratorProtocol, Sendable {
     self.parts = parts.reversed()
   }
 
-  /// Returns the next write, or nil at the end.
-  mutating func next() -> FileWrite? {
+  /// Returns the next write, or nil when the file is complete.
+  public mutating func next() -> FileWrite? {
     while let part = parts.last {
       var bytes: [UInt8] = []
       switch part {
@@ -108,9 +109,9 @@ struct MovieWrites: IteratorProtocol, Sendable {
 
   private mutating func sizePiece() -> [UInt8] {
     var piece = BoxWriter()
-    let end = min(sizes.count, entry + Self.entriesPerPiece)
-    for size in sizes[entry..<end] { piece.put32(UInt32(size)) }
-    entry = end
+    let part = sizes[entry...].prefix(Self.entriesPerPiece)
+    for size in part { piece.put32(UInt32(size)) }
+    entry = part.endIndex
     return piece.bytes
   }
 
@@ -119,18 +120,18 @@ struct MovieWrites: IteratorProtocol, Sendable {
     let offsetBits = usesLargeOffsets ? 64 : 32
     switch chunkOffsets {
     case .listed(let offsets):
-      let end = min(offsets.count, entry + Self.entriesPerPiece)
-      for offset in offsets[entry..<end] { piece.put(offset, bits: offsetBits) }
-      entry = end
-      if end == offsets.count { finishTable() }
+      let part = offsets[entry...].prefix(Self.entriesPerPiece)
+      for offset in part { piece.put(offset, bits: offsetBits) }
+      entry = part.endIndex
+      if entry == offsets.count { finishTable() }
     case .consecutive(_, let unitsPerChunk):
-      let end = min(sizes.count, entry + Self.entriesPerPiece)
-      for index in entry..<end {
+      let part = sizes.indices[entry...].prefix(Self.entriesPerPiece)
+      for index in part {
         if index % unitsPerChunk == 0 { piece.put(unitOffset, bits: offsetBits) }
         unitOffset += UInt64(sizes[index])
       }
-      entry = end
-      if end == sizes.count { finishTable() }
+      entry = part.upperBound
+      if entry == sizes.count { finishTable() }
     }
     return piece.bytes
   }

@@ -1,3 +1,4 @@
+public import AacornCodec
 import AacornSignal
 
 /// Reads the frames of an ADTS stream that arrives in pieces of any size.
@@ -58,5 +59,103 @@ public struct ADTSReader: Sendable {
     }
     return .damage(
       StreamDamage(kind: .invalidBlockPositions, offset: offset, length: header.frameLength))
+  }
+}
+
+/// One frame of an ADTS stream.
+public struct ADTSFrame: Equatable, Sendable {
+  /// The header.
+  public let header: ADTSHeader
+  /// The offset of the frame's first byte from the start of the stream.
+  public let offset: Int
+  /// Everything after the header: the raw_data_blocks, each with its checksum if there are several.
+  public let payload: [UInt8]
+  /// The ranges of the raw_data_blocks in `payload`.
+  ///
+  /// Several blocks without checksums are stored without lengths. Only decoding finds their ends,
+  /// so they count as one range here, and `header.blockCount` is their number.
+  public let blocks: [Range<Int>]
+  /// The stored checksum of each block; empty if the frame has none.
+  public let checksums: [UInt16]
+  /// The stored checksum of the header, present with several blocks.
+  public let headerChecksum: UInt16?
+
+  /// The positions of the second and later blocks, present with several blocks and checksums.
+  private let positions: [UInt16]
+
+  /// Creates a frame; `words` are the 16-bit fields between header and payload.
+  ///
+  /// Returns nil if the block positions are impossible.
+  init?(header: ADTSHeader, offset: Int, words: [UInt16], payload: [UInt8]) {
+    self.header = header
+    self.offset = offset
+    self.payload = payload
+    guard header.hasChecksum && header.blockCount > 1 else {
+      blocks = [0..<payload.count]
+      checksums = words
+      headerChecksum = nil
+      positions = []
+      return
+    }
+    positions = Array(words.dropLast())
+    headerChecksum = words.last
+    // Positions count bytes from the first block and include the checksum after each block.
+    var blocks: [Range<Int>] = []
+    var checksums: [UInt16] = []
+    var start = 0
+    for next in positions.map({ Int($0) }) + [payload.count] {
+      guard next >= start + 2 && next <= payload.count else { return nil }
+      blocks.append(start..<next - 2)
+      checksums.append(UInt16(payload[next - 2..<next].number()))
+      start = next
+    }
+    self.blocks = blocks
+    self.checksums = checksums
+  }
+
+  /// Whether `blocks` has the range of every block.
+  package var areBlocksLocated: Bool { blocks.count == header.blockCount }
+
+  /// Calls `read` with the index and the range of each block, in order; returns the number of
+  /// blocks found.
+  ///
+  /// `read` returns the length of its block, or nil if the length is unknown. Without the ranges of
+  /// all blocks, the range of a block extends to the end of the payload, and a block of unknown
+  /// length is the last one found.
+  package func forEachBlock(_ read: (_ index: Int, _ range: Range<Int>) -> Int?) -> Int {
+    var rest = 0..<payload.count
+    for index in 0..<header.blockCount {
+      let length = read(index, areBlocksLocated ? blocks[index] : rest)
+      if areBlocksLocated { continue }
+      guard let length else { return index + 1 }
+      rest = min(rest.lowerBound + length, payload.count)..<payload.count
+    }
+    return header.blockCount
+  }
+
+  /// Returns whether the checksum of a block is correct.
+  ///
+  /// - Parameters:
+  ///   - regions: The bits that the checksum covers, counted from the start of the block.
+  ///   - block: The index of the block.
+  /// - Returns: Nil if the block has no checksum.
+  public func checksumMatches(regions: [ProtectedRegion], block: Int = 0) -> Bool? {
+    guard checksums.indices.contains(block) else { return nil }
+    var checksum = CRC16()
+    // A single block shares its checksum with the header.
+    if header.blockCount == 1 { checksum.add(header.bits, count: 56) }
+    for region in regions {
+      guard checksum.add(region, of: blocks[block], in: payload) else { return false }
+    }
+    return checksum.value == checksums[block]
+  }
+
+  /// Whether the header's own checksum is correct; nil if it has none, as with a single block.
+  public var headerChecksumMatches: Bool? {
+    guard let headerChecksum else { return nil }
+    var checksum = CRC16()
+    checksum.add(header.bits, count: 56)
+    for position in positions { checksum.add(UInt64(position), count: 16) }
+    return checksum.value == headerChecksum
   }
 }

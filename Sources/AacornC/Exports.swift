@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AacornCodec
+import AacornSignal
 import CAacorn
 
 // The functions of aacorn.h, which documents them. They have their C names, because the compiler
@@ -16,4 +17,48 @@ public func aacorn_version() -> UnsafePointer<CChar>? {
 func message(of handle: Handle?) -> UnsafePointer<CChar>? {
   guard let handle else { return unsafe aacorn_strerror(Status.argument) }
   return unsafe handle.lastMessage()
+}
+
+/// An object that a C program accesses through a pointer, with the message of its last failure.
+///
+/// Static functions create the subclasses and throw before the object exists: Embedded Swift leaks
+/// an object if its initializer throws.
+class Handle {
+  /// The message, which the program may read until the next failure.
+  private let message = ByteBuffer()
+
+  init() {
+    let none: [UInt8] = [0]
+    message.replace(with: none)
+  }
+
+  /// Stores the message of a failed call, and returns the code.
+  final func fail(_ error: CallError) -> Int32 {
+    var text = Array(error.message.utf8)
+    text.append(0)
+    message.replace(with: text)
+    return error.code
+  }
+
+  /// Stores the message of a failed call, and returns the code.
+  final func fail(_ code: Int32, _ message: String) -> Int32 { fail(CallError(code, message)) }
+
+  /// Returns the message of the last failure, terminated by a zero byte.
+  final func lastMessage() -> UnsafePointer<CChar>? { unsafe message.pointer(to: CChar.self) }
+}
+
+/// Returns a pointer for C that retains the object until `release`.
+func pointer(keeping object: Handle) -> OpaquePointer {
+  unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+}
+
+/// Returns the object at a pointer from C, or nil for a null pointer.
+func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type) -> Object? {
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+}
+
+func release(_ pointer: OpaquePointer?) {
+  guard let pointer = unsafe pointer else { return }
+  unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
 }

@@ -21,6 +21,21 @@ public struct StreamReport: Equatable, Sendable {
     case movie(isQuickTime: Bool, isFragmented: Bool)
     /// An MPEG transport stream.
     case transportStream
+
+    /// The name of the format, for a report.
+    package var name: StaticString {
+      switch self {
+      case .unknown: "unknown"
+      case .adts: "ADTS"
+      case .loas: "LATM in LOAS"
+      case .adif: "ADIF"
+      case .transportStream: "MPEG transport stream"
+      case .movie(false, false): "MP4"
+      case .movie(false, true): "MP4, fragmented"
+      case .movie(true, false): "QuickTime"
+      case .movie(true, true): "QuickTime, fragmented"
+      }
+    }
   }
 
   /// The container format.

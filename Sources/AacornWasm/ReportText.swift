@@ -22,7 +22,7 @@ struct ReportText {
 
   private static func putStream(_ report: StreamReport, _ json: inout JSONText) {
     json.name("container")
-    json.word(container(report.container))
+    json.word(report.container.name)
     json.name("profile")
     if let profile = report.profile { json.word(profile.name) } else { json.literal("null") }
     json.name("isMPEG2")
@@ -45,20 +45,6 @@ struct ReportText {
       json.member("priming", trim.priming)
       json.member("remainder", trim.remainder)
       json.member("sampleCount", trim.sampleCount)
-    }
-  }
-
-  private static func container(_ container: StreamReport.Container) -> StaticString {
-    switch container {
-    case .unknown: "unknown"
-    case .adts: "ADTS"
-    case .loas: "LATM in LOAS"
-    case .adif: "ADIF"
-    case .transportStream: "MPEG transport stream"
-    case .movie(false, false): "MP4"
-    case .movie(false, true): "MP4, fragmented"
-    case .movie(true, false): "QuickTime"
-    case .movie(true, true): "QuickTime, fragmented"
     }
   }
 

@@ -59,17 +59,7 @@ struct InspectReport {
     return list + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
-  private var container: String {
-    switch report.container {
-    case .unknown: "unknown"
-    case .adts: "ADTS"
-    case .loas: "LATM in LOAS"
-    case .adif: "ADIF"
-    case .transportStream: "MPEG transport stream"
-    case .movie(let isQuickTime, let isFragmented):
-      (isQuickTime ? "QuickTime" : "MP4") + (isFragmented ? ", fragmented" : "")
-    }
-  }
+  private var container: String { "\(report.container.name)" }
 
   private var codec: String {
     let version = report.isMPEG2 ? "MPEG-2" : "MPEG-4"

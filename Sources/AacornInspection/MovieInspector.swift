@@ -29,7 +29,6 @@ public struct MovieInspector: Sendable {
   @Boxed private var analyzer: FrameAnalyzer
   private let byteCount: UInt64
   private var container = StreamReport.Container.unknown
-  private var isMPEG2 = false
   private var areTablesRead = false
   private var sampleIndex = 0
   /// A piece of the file that contains the next frames.
@@ -85,7 +84,7 @@ public struct MovieInspector: Sendable {
       var unit = FrameAnalyzer.Unit(
         configuration: track.stream, bytes: piece, range: 0..<0,
         offset: Int64(clamping: sample.offset), length: size)
-      unit.isMPEG2 = isMPEG2
+      unit.isMPEG2 = track.isMPEG2
       if size > Int64(FrameLimits.maxByteCount) {
         sampleIndex += 1
         analyzer.addMissingBlocks(1, unit)
@@ -134,9 +133,6 @@ public struct MovieInspector: Sendable {
     // The brand “qt  ” of QuickTime; the oldest files have no brand.
     let isQuickTime = reader.brand == nil || reader.brand?.rawValue == 0x7174_2020
     container = .movie(isQuickTime: isQuickTime, isFragmented: reader.fragmentCount > 0)
-    if let track = reader.track {
-      isMPEG2 = (0x66...0x68).contains(track.objectTypeIndication)
-    }
     let error = reader.fragmentError ?? reader.audioError
     if let error { analyzer.add(.noStream(error), offset: 0, length: 0) }
     for damage in reader.damage {

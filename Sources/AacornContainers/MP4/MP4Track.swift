@@ -38,4 +38,9 @@ public struct MP4Track: Equatable, Sendable {
   public var rollDistance: Int16?
   /// Whether frames are assigned to roll groups.
   public var hasRollGroups = false
+
+  /// Whether the stream is MPEG-2 AAC.
+  package var isMPEG2: Bool { Self.isMPEG2(objectTypeIndication) }
+
+  static func isMPEG2(_ indication: UInt8) -> Bool { (0x66...0x68).contains(indication) }
 }

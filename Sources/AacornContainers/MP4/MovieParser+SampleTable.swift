@@ -107,11 +107,11 @@ extension MovieParser {
 
   /// Returns whether an object type indication means MPEG-2 AAC or MPEG-4 audio.
   private static func isMPEGAudio(_ indication: UInt8) -> Bool {
-    indication == 0x40 || (0x66...0x68).contains(indication)
+    indication == 0x40 || MP4Track.isMPEG2(indication)
   }
 
   private static func isAAC(_ indication: UInt8, _ stream: AudioSpecificConfig) -> Bool {
-    if (0x66...0x68).contains(indication) { return true }
+    if MP4Track.isMPEG2(indication) { return true }
     // 14496-3, table 1.17: the general audio types, and xHE-AAC (42) and ELD (39).
     let types: [UInt8] = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42]
     return indication == 0x40 && types.contains(stream.objectType.rawValue)

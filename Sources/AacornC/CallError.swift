@@ -73,16 +73,12 @@ extension CallError {
       self.init(
         Status.sampleRate,
         "AAC does not support a sampling rate of \(rate) Hz: choose one of "
-          + Self.rates(SamplingFrequency.all.map { $0.hertz }) + ".")
+          + Self.rates(of: .lowComplexity) + ".")
     case .unsupportedReplicationRate(let rate):
-      let profile = configuration.profile
-      let rates = SamplingFrequency.all.map { $0.hertz }.filter { rate in
-        AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) != nil
-      }
       self.init(
         Status.sampleRate,
         "HE-AAC does not support a sampling rate of \(rate) Hz: choose one of "
-          + Self.rates(rates) + ", or AAC-LC.")
+          + Self.rates(of: configuration.profile) + ", or AAC-LC.")
     case .unsupportedChannelCount(let count):
       self.init(Status.channels, "AAC supports 1 to 6 channels, or 8, not \(count).")
     case .unsupportedStereoProfile(let count):
@@ -129,8 +125,8 @@ extension CallError {
       "The input has no valid decoder configuration: check the program that created it.")
   }
 
-  private static func rates(_ rates: [Int]) -> String {
-    rates.map { "\($0)" }.joined(separator: ", ")
+  private static func rates(of profile: AACEncoder.Profile) -> String {
+    profile.sampleRates.map { "\($0)" }.joined(separator: ", ")
   }
 
   init(_ error: ContainerError) {

@@ -9,6 +9,13 @@ extension AACEncoder {
     case highEfficiency
     /// HE-AAC v2: one channel and a description of the stereo image, for 12 to 28 kb/s in stereo.
     case highEfficiencyV2
+
+    /// The sampling rates that the profile supports, in hertz.
+    package var sampleRates: [Int] {
+      SamplingFrequency.all.map { $0.hertz }.filter { rate in
+        bitrateLimits(sampleRate: rate, channelCount: 2, profile: self) != nil
+      }
+    }
   }
 
   /// Returns the useful bitrates for a rate, a number of channels and a profile.

@@ -42,15 +42,12 @@ extension AACFileError {
     case .unsupportedSampleRate(let rate):
       self.init(
         .unsupported, file + "AAC does not support a sampling rate of \(rate) Hz.",
-        .chooseRate(SamplingFrequency.all.map { $0.hertz }))
+        .chooseRate(AACEncoder.Profile.lowComplexity.sampleRates))
     case .unsupportedReplicationRate(let rate):
       let profile = configuration.profile
-      let rates = SamplingFrequency.all.map(\.hertz).filter { rate in
-        AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) != nil
-      }
       self.init(
         .unsupported, file + "\(profile.name) does not support a sampling rate of \(rate) Hz.",
-        .chooseRate(rates))
+        .chooseRate(profile.sampleRates))
     case .unsupportedChannelCount(let count):
       self.init(
         .unsupported, file + "AAC supports 1 to 6 channels, or 8, not \(count).",

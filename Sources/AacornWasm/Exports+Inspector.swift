@@ -26,13 +26,13 @@ func stepInspector(_ handle: Int32) -> Int32 {
 /// Returns the file offset of the requested bytes.
 @c(aacorn_inspector_offset)
 func inspectorOffset(_ handle: Int32) -> Double {
-  Double(Sessions[handle]?.asInspector?.wantedOffset ?? 0)
+  Double(Sessions[handle]?.wantedOffset ?? 0)
 }
 
 /// Returns the number of requested bytes.
 @c(aacorn_inspector_wanted)
 func inspectorWanted(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asInspector?.wantedCount ?? 0)
+  Int32(clamping: Sessions[handle]?.wantedCount ?? 0)
 }
 
 /// Supplies bytes from the input; fewer than requested means that the file ends there.

@@ -186,13 +186,13 @@ func stepTags(_ handle: Int32) -> Int32 {
 /// Returns the file offset of the requested bytes.
 @c(aacorn_tags_offset)
 func tagsOffset(_ handle: Int32) -> Double {
-  Double(Sessions[handle]?.asTags?.wantedOffset ?? 0)
+  Double(Sessions[handle]?.wantedOffset ?? 0)
 }
 
 /// Returns the number of requested bytes.
 @c(aacorn_tags_wanted)
 func tagsWanted(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asTags?.wantedCount ?? 0)
+  Int32(clamping: Sessions[handle]?.wantedCount ?? 0)
 }
 
 /// Supplies bytes from the input; returns 0 or a failure.

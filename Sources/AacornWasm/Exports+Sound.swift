@@ -34,13 +34,13 @@ func stepSound(_ handle: Int32) -> Int32 {
 /// Returns the file offset of the requested bytes.
 @c(aacorn_sound_offset)
 func soundOffset(_ handle: Int32) -> Double {
-  Double(Sessions[handle]?.asSound?.wantedOffset ?? 0)
+  Double(Sessions[handle]?.wantedOffset ?? 0)
 }
 
 /// Returns the number of requested bytes.
 @c(aacorn_sound_wanted)
 func soundWanted(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asSound?.wantedCount ?? 0)
+  Int32(clamping: Sessions[handle]?.wantedCount ?? 0)
 }
 
 /// Supplies bytes from the input; fewer than requested means that the file ends there.

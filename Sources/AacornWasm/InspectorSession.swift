@@ -17,8 +17,6 @@ final class InspectorSession: Session {
   // access in place makes no copy.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
-  private(set) var wantedOffset: UInt64 = 0
-  private(set) var wantedCount = 0
   /// The number of bytes read from a stream.
   private var position: UInt64 = 0
   private var rows: [UInt8] = []

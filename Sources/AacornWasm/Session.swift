@@ -4,6 +4,10 @@ import AacornSignal
 class Session {
   private let input = ByteBuffer()
   private let output = ByteBuffer()
+  /// The file offset of the bytes that the session requests.
+  final var wantedOffset: UInt64 = 0
+  /// The number of bytes that the session requests; 0 without a request.
+  final var wantedCount = 0
 
   /// The maximum size of the input in bytes, so that a mistake cannot use up all memory.
   private static let inputLimit = 1 << 26

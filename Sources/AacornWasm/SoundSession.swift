@@ -5,8 +5,6 @@ import AacornSignal
 final class SoundSession: Session {
   private var sound: FileSound
   private var bytes: [UInt8] = []
-  private(set) var wantedOffset: UInt64 = 0
-  private(set) var wantedCount = 0
   private(set) var format: SoundFormat?
 
   override var asSound: SoundSession? { self }

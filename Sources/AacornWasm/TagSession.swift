@@ -13,9 +13,6 @@ final class TagSession: Session {
   private let byteCount: Int
   private var pieces: [(offset: Int, bytes: [UInt8])] = []
   private var tags: MP4Tags?
-  /// The offset and the number of the next bytes to request.
-  private(set) var wantedOffset = 0
-  private(set) var wantedCount = 0
 
   /// The minimum request in bytes: reading many bytes takes little more time than reading few.
   private static let pieceLength = 1 << 18
@@ -54,7 +51,7 @@ final class TagSession: Session {
       // The reader parses everything again after each piece. Consecutive pieces grow, so that few
       // are needed.
       let length = isContinued ? min(heldCount, Self.maxPieceByteCount) : 0
-      wantedOffset = error.offset
+      wantedOffset = UInt64(error.offset)
       wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)
       return 1
     }
@@ -73,7 +70,7 @@ final class TagSession: Session {
   func supply(_ count: Int) -> Int32 {
     guard var bytes = bytes(count) else { return Failure.tooManySamples }
     bytes += [UInt8](repeating: 0, count: max(0, wantedCount - bytes.count))
-    pieces.append((wantedOffset, bytes))
+    pieces.append((Int(wantedOffset), bytes))
     return 0
   }
 

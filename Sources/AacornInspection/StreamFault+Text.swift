@@ -148,8 +148,7 @@ extension CodedFileError.Codec {
     switch self {
     case .sampleEntry(let code):
       text.append(text: "sample entry ")
-      // Other bytes may not be printable.
-      text += code.bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
+      text += code.printableBytes
     case .objectTypeIndication(let number):
       text.append(text: "object type indication ")
       text.append(number: number)

@@ -30,20 +30,14 @@ extension AudioStreamBasicDescription {
 
   /// The name of a coded format, or its format ID.
   private var codedText: String {
-    switch FourCharacterCode(rawValue: mFormatID) {
+    let code = FourCharacterCode(rawValue: mFormatID)
+    return switch code {
     case FourCharacterCode("a", "a", "c", " "): "AAC-LC"
     case FourCharacterCode("a", "a", "c", "h"): "HE-AAC"
     case FourCharacterCode("a", "a", "c", "p"): "HE-AAC v2"
     case FourCharacterCode("a", "a", "c", "l"): "AAC-LD"
     case FourCharacterCode("a", "a", "c", "e"): "AAC-ELD"
-    default:
-      "“"
-        + String(
-          String.UnicodeScalarView(
-            [24, 16, 8, 0].map { shift in
-              let byte = UInt8(truncatingIfNeeded: mFormatID >> UInt32(shift))
-              return Unicode.Scalar((32..<127).contains(byte) ? byte : 0x3F)
-            })) + "”"
+    default: "“\(String(decoding: code.printableBytes, as: UTF8.self))”"
     }
   }
 }

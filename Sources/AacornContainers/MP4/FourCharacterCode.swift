@@ -19,6 +19,11 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
   public var bytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
   }
+
+  /// The bytes, with question marks for bytes that are not printable ASCII.
+  package var printableBytes: [UInt8] {
+    bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
+  }
 }
 
 // The boxes of a file, from the outermost inward.

@@ -158,30 +158,12 @@ extension MovieParser {
 
   /// Reads the tables of a text track with one of these numbers; returns its timescale, or 0.
   private mutating func readTextTables(of track: Box, _ identifiers: [UInt32]) -> UInt32 {
-    var isWanted = false
-    var media: Box?
-    var list = boxes(in: track.content)
-    while let box = list.next(&damage) {
-      if box.type == .trackHeader { isWanted = identifiers.contains(readTrackIdentifier(box)) }
-      if box.type == .media { media = media ?? box }
-    }
-    guard isWanted, let media else { return 0 }
-    var timescale: UInt32 = 0
-    var isText = false
-    var tables: SampleTableBoxes?
-    list = boxes(in: media.content)
-    while let box = list.next(&damage) {
-      switch box.type {
-      case .mediaHeader: timescale = readClock(box).timescale
-      case .handler:
-        let kind = handler(box)
-        isText = kind == .textHandler || kind == .subtitleHandler
-      case .mediaInformation: tables = tables ?? findTables(in: box)
-      default: break
-      }
-    }
-    guard isText, timescale > 0, let tables else { return 0 }
+    let track = readBoxes(ofTrack: track)
+    let isText = track.handler == .textHandler || track.handler == .subtitleHandler
+    guard identifiers.contains(track.identifier), isText, track.clock.timescale > 0,
+      let media = track.media, let tables = track.tables
+    else { return 0 }
     readSamples(tables, in: media)
-    return timescale
+    return track.clock.timescale
   }
 }

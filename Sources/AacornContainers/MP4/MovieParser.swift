@@ -81,37 +81,11 @@ struct MovieParser {
   }
 
   private mutating func readTrack(_ box: Box) {
-    var identifier: UInt32 = 0
-    var edits: [MP4Track.Edit] = []
-    var chapterReferences: [UInt32] = []
-    var media: Box?
-    var userData: Box?
-    var list = boxes(in: box.content)
-    while let box = list.next(&damage) {
-      switch box.type {
-      case .trackHeader: identifier = readTrackIdentifier(box)
-      case .edit: edits = readEdits(box)
-      case .trackReference: chapterReferences = readChapterReferences(box)
-      case .media: media = media ?? box
-      case .userData: userData = userData ?? box
-      default: break
-      }
-    }
-    guard let media else { return report(.missingTable, in: box) }
-    var clock = MediaClock()
-    var tables: SampleTableBoxes?
-    var isAudio = false
-    list = boxes(in: media.content)
-    while let box = list.next(&damage) {
-      switch box.type {
-      case .mediaHeader: clock = readClock(box)
-      case .handler: isAudio = handler(box) == .soundHandler
-      case .mediaInformation: tables = tables ?? findTables(in: box)
-      default: break
-      }
-    }
+    let track = readBoxes(ofTrack: box)
+    guard let media = track.media else { return report(.missingTable, in: box) }
+    let isAudio = track.handler == .soundHandler
     if isAudio { movie.hasAudioTrack = true }
-    guard movie.track == nil, let tables,
+    guard movie.track == nil, let tables = track.tables,
       var found = readSampleDescription(tables, isAudio: isAudio)
     else {
       movie.ignoredTrackCount += 1
@@ -122,35 +96,61 @@ struct MovieParser {
       movie.ignoredTrackCount += 1
       return
     }
-    found.identifier = identifier
-    found.edits = edits
-    found.timescale = clock.timescale
-    found.duration = clock.duration
+    found.identifier = track.identifier
+    found.edits = track.edits
+    found.timescale = track.clock.timescale
+    found.duration = track.clock.duration
     found.movieTimescale = movieTimescale
     found.rollDistance = readRollDistance(tables)
     found.hasRollGroups = tables.hasRollGroups
-    self.chapterReferences = chapterReferences
-    if let userData { readTrackUserData(userData) }
+    chapterReferences = track.chapterReferences
+    if let userData = track.userData { readTrackUserData(userData) }
     movie.track = found
     readSamples(tables, in: media)
   }
 
+  mutating func readBoxes(ofTrack box: Box) -> TrackBoxes {
+    var track = TrackBoxes()
+    var list = boxes(in: box.content)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .trackHeader: track.identifier = readTrackIdentifier(box)
+      case .edit: track.edits = readEdits(box)
+      case .trackReference: track.chapterReferences = readChapterReferences(box)
+      case .media: track.media = track.media ?? box
+      case .userData: track.userData = track.userData ?? box
+      default: break
+      }
+    }
+    guard let media = track.media else { return track }
+    list = boxes(in: media.content)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .mediaHeader: track.clock = readClock(box)
+      case .handler: track.handler = readHandler(box)
+      case .mediaInformation: track.tables = track.tables ?? findTables(in: box)
+      default: break
+      }
+    }
+    return track
+  }
+
   /// Reads the first fields of `mvhd` or `mdhd`.
-  func readClock(_ box: Box) -> MediaClock {
+  private func readClock(_ box: Box) -> MediaClock {
     var reader = fields(of: box)
     var clock = MediaClock()
     clock.transfer(&reader, timeBits: reader.readTimeBits())
     return clock
   }
 
-  func readTrackIdentifier(_ box: Box) -> UInt32 {
+  private func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
     // Skip the times of the creation and of the last change.
     reader.skip(2 * reader.readTimeBits())
     return reader.read(32)
   }
 
-  func handler(_ box: Box) -> FourCharacterCode {
+  private func readHandler(_ box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(64)
     return reader.readCode()
@@ -184,6 +184,20 @@ struct MovieParser {
       movie.fragmentDefaults.append(defaults)
     }
   }
+}
+
+/// The contents of a track box that this reader uses.
+struct TrackBoxes {
+  var identifier: UInt32 = 0
+  var edits: [MP4Track.Edit] = []
+  /// The numbers of the tracks that may have chapter titles.
+  var chapterReferences: [UInt32] = []
+  var userData: Box?
+  var media: Box?
+  var clock = MediaClock()
+  /// The kind of the track.
+  var handler: FourCharacterCode?
+  var tables: SampleTableBoxes?
 }
 
 /// The contents of a movie box that a reader uses.

@@ -155,11 +155,7 @@ package struct MPEGAudioFrames: Equatable, Sendable {
     let seconds = Double(header.sampleCount) / Double(header.sampleRate)
     duration += seconds
     frameDuration = max(frameDuration, seconds)
-    if let last = pieces.last, last.upperBound == range.lowerBound {
-      pieces[pieces.count - 1] = last.lowerBound..<range.upperBound
-    } else {
-      pieces.append(range)
-    }
+    pieces.append(joining: range)
   }
 }
 

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// The positions and times of a track's frames.
 ///
 /// Memory: four bytes per frame, and one entry for every few dozen consecutive frames. Finding a
@@ -139,12 +141,8 @@ struct SampleTable: Sendable {
       var end = run.offset
       for size in sizes[run.firstSample..<min(next, count)] { end &+= UInt64(size) }
       if end <= run.offset { continue }
-      if let last = pieces.last, last.upperBound == run.offset {
-        pieces[pieces.count - 1] = last.lowerBound..<end
-      } else {
-        areInOrder = areInOrder && run.offset >= pieces.last?.upperBound ?? 0
-        pieces.append(run.offset..<end)
-      }
+      areInOrder = areInOrder && run.offset >= pieces.last?.upperBound ?? 0
+      pieces.append(joining: run.offset..<end)
     }
     if areInOrder { return 0 }
     pieces.sort { $0.lowerBound < $1.lowerBound }

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSignal
 
 /// The kept and the dropped parts of a stream.
 struct StreamParts {
@@ -112,12 +113,7 @@ struct StreamParts {
   }
 
   private mutating func keepRange(_ range: Range<UInt64>) {
-    if range.isEmpty { return }
-    if let last = keptRanges.last, last.upperBound == range.lowerBound {
-      keptRanges[keptRanges.count - 1] = last.lowerBound..<range.upperBound
-    } else {
-      keptRanges.append(range)
-    }
+    if !range.isEmpty { keptRanges.append(joining: range) }
   }
 
   private mutating func recordLoss(_ reason: RepairLog.Reason, _ range: Range<UInt64>) {

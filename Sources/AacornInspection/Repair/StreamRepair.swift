@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSignal
 
 /// Keeps the intact frames of an ADTS, LATM or ADIF stream, and the tags between them.
 enum StreamRepair {
@@ -86,13 +87,7 @@ enum StreamRepair {
 
   private static func join(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
     var joined: [Range<UInt64>] = []
-    for range in ranges {
-      if let last = joined.last, last.upperBound == range.lowerBound {
-        joined[joined.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        joined.append(range)
-      }
-    }
+    for range in ranges { joined.append(joining: range) }
     return joined
   }
 }

@@ -25,3 +25,15 @@ public struct FileWrite: Equatable, Sendable {
     file.replaceSubrange(start..<end, with: bytes)
   }
 }
+
+extension Array {
+  /// Appends a range of a file, or extends the last range if this one follows it directly.
+  @inlinable
+  package mutating func append<Bound>(joining range: Range<Bound>) where Element == Range<Bound> {
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      append(range)
+    }
+  }
+}

@@ -189,7 +189,7 @@ import Testing
       return catalog.unexamined(10, now: now, wallTime: long).count
     }
     #expect(unexaminedCount(at: 0) == 1)
-    var facts = SoundFacts.unreadable("Permission denied.")
+    var facts = RecordingFacts.unreadable("Permission denied.")
     facts.mayBeTemporary = true
     catalog.setFacts(facts, of: item, now: 0, wallTime: long)
     let revision = catalog.revision
@@ -199,7 +199,7 @@ import Testing
     catalog.setFacts(facts, of: item, now: LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision == revision)
     #expect(unexaminedCount(at: LibraryCatalog.retryDelay + 1) == 0)
-    catalog.setFacts(SoundFacts(), of: item, now: 2 * LibraryCatalog.retryDelay, wallTime: long)
+    catalog.setFacts(RecordingFacts(), of: item, now: 2 * LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision > revision)
     #expect(unexaminedCount(at: 9 * LibraryCatalog.retryDelay) == 0)
   }

@@ -73,7 +73,7 @@ import Testing
     var catalog = LibraryCatalog()
     let name = try #require(RecordingName("a.wav"))
     let now = 10 * LibraryCatalog.growthTime
-    func status(_ facts: SoundFacts?, age: Int64, sizes: [Int] = [1]) throws -> String {
+    func status(_ facts: RecordingFacts?, age: Int64, sizes: [Int] = [1]) throws -> String {
       catalog = LibraryCatalog()
       for size in sizes {
         let item = LibraryFolder.Item(name: name, format: .wav, size: size, modified: now - age)
@@ -84,22 +84,22 @@ import Testing
       return catalog.status(of: entry, now: now, wallTime: now).rawValue
     }
     let old = LibraryCatalog.growthTime
-    var short = SoundFacts()
+    var short = RecordingFacts()
     short.problem = "It is shorter than its header states."
     #expect(try status(nil, age: 0) == "unknown")
-    #expect(try status(SoundFacts(), age: 0) == "fine")
+    #expect(try status(RecordingFacts(), age: 0) == "fine")
     #expect(try status(short, age: 0) == "growing" && status(short, age: old) == "fine")
     #expect(try status(short, age: -1) == "fine")
-    let nothing = SoundFacts.unreadable("No.")
+    let nothing = RecordingFacts.unreadable("No.")
     #expect(try status(nothing, age: 0) == "growing" && status(nothing, age: old) == "unreadable")
     #expect(!catalog.mayGrow(name, now: now, wallTime: now))
-    for (facts, mayGrow) in [(nil, true), (short, true), (nothing, true), (SoundFacts(), false)] {
+    for (facts, mayGrow) in [(nil, true), (short, true), (nothing, true), (RecordingFacts(), false)] {
       _ = try status(facts, age: 0)
       #expect(catalog.mayGrow(name, now: now, wallTime: now) == mayGrow)
     }
     // A file that was seen growing may grow further, even if its content is complete.
-    #expect(try status(SoundFacts(), age: 0, sizes: [1, 2]) == "growing")
-    #expect(try status(SoundFacts(), age: old, sizes: [1, 2]) == "growing")
+    #expect(try status(RecordingFacts(), age: 0, sizes: [1, 2]) == "growing")
+    #expect(try status(RecordingFacts(), age: old, sizes: [1, 2]) == "growing")
   }
 
   /// After a long time without requests, any file may have changed.
@@ -112,7 +112,7 @@ import Testing
       var catalog = LibraryCatalog()
       let old = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
       catalog.update([old], now: pause, wallTime: pause)
-      catalog.setFacts(SoundFacts(), of: old, now: pause, wallTime: pause)
+      catalog.setFacts(RecordingFacts(), of: old, now: pause, wallTime: pause)
       let now = 2 * pause
       let item = LibraryFolder.Item(name: name, format: .wav, size: 2, modified: now - age)
       catalog.update([item], now: now, wallTime: now)

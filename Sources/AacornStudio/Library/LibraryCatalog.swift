@@ -6,7 +6,7 @@ struct LibraryCatalog {
   /// A file and its known properties.
   struct Entry {
     var item: LibraryFolder.Item
-    var facts: SoundFacts?
+    var facts: RecordingFacts?
     /// The last time at which the file was seen to grow, in nanoseconds on the monotonic clock.
     var growthTime: Int64?
     /// The time at which to examine the file again even if unchanged, on the monotonic clock.
@@ -19,7 +19,7 @@ struct LibraryCatalog {
     /// Another program is writing the file, or was a moment ago.
     case growing
 
-    init(_ status: SoundFacts.Status) {
+    init(_ status: RecordingFacts.Status) {
       switch status {
       case .fine: self = .fine
       case .damaged: self = .damaged
@@ -199,7 +199,7 @@ struct LibraryCatalog {
 
   /// Stores the properties of an examined file, unless the file has changed since.
   mutating func setFacts(
-    _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
+    _ facts: RecordingFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
   ) {
     guard var entry = entries[item.name], entry.item == item else { return }
     let isChanged = entry.facts != facts
@@ -250,7 +250,7 @@ extension LibraryCatalog {
   }
 
   private static func json(
-    _ item: LibraryFolder.Item, _ status: Status, _ facts: SoundFacts?
+    _ item: LibraryFolder.Item, _ status: Status, _ facts: RecordingFacts?
   ) -> JSONValue {
     .object([
       .init("name", .text(item.name.text)), .init("bytes", .integer(item.size)),

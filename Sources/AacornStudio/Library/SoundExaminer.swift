@@ -16,7 +16,7 @@ struct SoundExaminer {
   init(_ file: FileBytes) { self.file = file }
 
   /// Examines the file: reads its tables, or the complete file if it has none.
-  func facts() throws(SystemError) -> SoundFacts {
+  func facts() throws(SystemError) -> RecordingFacts {
     let head = try file.read(0, 16)
     if head.isEmpty { return .unreadable("It is empty.") }
     if try work.holdsSamples() { return try sampleFacts() }
@@ -32,8 +32,8 @@ struct SoundExaminer {
 
   // MARK: AAC
 
-  private func movieFacts() throws(SystemError) -> SoundFacts {
-    var facts = SoundFacts()
+  private func movieFacts() throws(SystemError) -> RecordingFacts {
+    var facts = RecordingFacts()
     try describe(&facts)
     recordRepair(try work.estimate(), &facts)
     return facts
@@ -41,7 +41,7 @@ struct SoundExaminer {
 
   /// Reads the properties from the tables and the first frame, since only the first frame may show
   /// spectral band replication.
-  private func describe(_ facts: inout SoundFacts) throws(SystemError) {
+  private func describe(_ facts: inout RecordingFacts) throws(SystemError) {
     var inspector = MovieInspector(byteCount: UInt64(file.size))
     while case .need(let offset, let count) = inspector.step() {
       inspector.supply(try file.read(Int(clamping: offset), count))
@@ -66,7 +66,7 @@ struct SoundExaminer {
     facts.bitrate = Self.bitrate(of: Int(clamping: media), seconds: seconds)
   }
 
-  private func streamFacts() throws(SystemError) -> SoundFacts {
+  private func streamFacts() throws(SystemError) -> RecordingFacts {
     var inspector = StreamInspector()
     var offset = 0
     while offset < file.size {
@@ -79,7 +79,7 @@ struct SoundExaminer {
     inspector.finish()
     while inspector.next() != nil {}
     let report = inspector.report
-    var facts = SoundFacts()
+    var facts = RecordingFacts()
     guard report.frameCount > report.unreadableFrameCount else {
       return .unreadable("It contains no audio that can be recognized.")
     }
@@ -96,7 +96,7 @@ struct SoundExaminer {
   }
 
   /// Determines whether an AAC file needs repair, and whether that is possible.
-  private func recordRepair(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
+  private func recordRepair(_ outcome: RepairOutcome, _ facts: inout RecordingFacts) {
     switch outcome {
     case .intact: facts.status = .fine
     case .repairable(let plan):
@@ -140,7 +140,7 @@ struct SoundExaminer {
 
   // MARK: Samples
 
-  private func sampleFacts() throws(SystemError) -> SoundFacts {
+  private func sampleFacts() throws(SystemError) -> RecordingFacts {
     guard let info = try Self.sampleInfo(of: file) else {
       return .unreadable(
         "Its header is invalid, or its sample format is not supported.")
@@ -148,7 +148,7 @@ struct SoundExaminer {
     let rest = max(0, file.size - Int(clamping: info.dataOffset))
     let announced = info.dataByteCount.map { Int(clamping: $0) }
     let frameCount = min(announced ?? rest, rest) / info.format.bytesPerFrame
-    var facts = SoundFacts()
+    var facts = RecordingFacts()
     facts.seconds = Double(frameCount) / Double(info.format.sampleRate)
     facts.sampleRate = info.format.sampleRate
     facts.channelCount = info.format.channelCount
@@ -171,7 +171,7 @@ struct SoundExaminer {
 }
 
 /// The known properties of the audio in a file.
-struct SoundFacts: Equatable, Sendable {
+struct RecordingFacts: Equatable, Sendable {
   /// Whether a file is usable.
   enum Status: String, Sendable {
     /// The file is intact.
@@ -201,8 +201,8 @@ struct SoundFacts: Equatable, Sendable {
   var isComplete: Bool { status == .fine && problem == nil }
 
   /// The properties of a file in quarantine.
-  static var quarantined: SoundFacts {
-    var facts = SoundFacts()
+  static var quarantined: RecordingFacts {
+    var facts = RecordingFacts()
     facts.status = .quarantined
     facts.problem =
       "The studio ended unexpectedly while it was working on this file, and has not opened it since. Try it again, or"
@@ -211,8 +211,8 @@ struct SoundFacts: Equatable, Sendable {
   }
 
   /// Returns the properties of a file without usable audio.
-  static func unreadable(_ problem: String) -> SoundFacts {
-    var facts = SoundFacts()
+  static func unreadable(_ problem: String) -> RecordingFacts {
+    var facts = RecordingFacts()
     facts.status = .unreadable
     facts.problem = problem
     return facts

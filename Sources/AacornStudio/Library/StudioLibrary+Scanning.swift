@@ -107,7 +107,7 @@ extension StudioLibrary {
   }
 
   /// Examines a file; nil if the studio is shutting down or the file has changed.
-  private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
+  private func facts(of item: LibraryFolder.Item) -> RecordingFacts? {
     if isQuarantined(item) { return .quarantined }
     do throws(SystemError) {
       let file = try open(disk.path(of: item.name))
@@ -127,7 +127,7 @@ extension StudioLibrary {
         updateEntry(of: item.name)
         return nil
       default:
-        var facts = SoundFacts.unreadable(
+        var facts = RecordingFacts.unreadable(
           StudioError(cannot: "read", item.name.text, error).message)
         facts.mayBeTemporary = true
         return facts

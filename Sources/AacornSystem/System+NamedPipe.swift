@@ -17,10 +17,7 @@ extension System {
     _ path: String, for mode: OpenMode, waits: Bool
   ) throws(SystemError) -> Int32 {
     let direction = mode == .writing ? O_WRONLY : mode == .changing ? O_RDWR : O_RDONLY
-    let descriptor = onDisk(.open(path, creates: false)) {
-      openWithoutWaiting(PathText.encode(path), direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    }
-    if descriptor < 0 { throw .last }
+    let descriptor = try open(path, flags: direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if waits {
       let flags = fcntl(descriptor, F_GETFL)
       _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
@@ -57,17 +54,4 @@ extension System {
 extension SystemError {
   /// The error for a named pipe that is opened for writing and has no reader.
   package static let noReader = SystemError(code: ENXIO)
-}
-
-private func openWithoutWaiting(_ path: [UInt8], _ flags: Int32) -> Int32 {
-  // The system would end the path at a zero byte and open another file.
-  if path.contains(0) {
-    errno = ENOENT
-    return -1
-  }
-  let path = path.map { CChar(bitPattern: $0) } + [0]
-  while true {
-    let descriptor = unsafe open(path, flags)
-    if descriptor >= 0 || errno != EINTR { return descriptor }
-  }
 }

@@ -7,15 +7,101 @@ import Darwin
 #endif
 
 extension System {
+  /// The properties of the file at a path or of an open descriptor.
+  package struct FileStatus: Equatable {
+    /// The kinds of files that this program distinguishes.
+    package enum Kind { case file, folder, link, other }
+
+    /// The identity of a file, equal under all its names.
+    package struct Identity: Hashable {
+      let device: UInt64
+      let number: UInt64
+    }
+
+    package let kind: Kind
+    package let size: Int
+    /// The time of the last change of the contents, in nanoseconds since the start of 1970.
+    package let modified: Int64
+    /// The time of the last change of the contents or metadata, which no program can set.
+    private let changed: Int64
+    /// The permissions as a `chmod` mode.
+    package let permissions: Int
+    package let identity: Identity
+    /// The number of names (hard links); 0 for an open file that was removed.
+    package let linkCount: Int
+    /// Whether the file belongs to this program's user or the administrator, so that no other user
+    /// can change it or grant access to it.
+    package var isOwnedByUserOrRoot: Bool { owner.user == geteuid() || owner.user == 0 }
+    /// A text that changes when a program writes to the file, replaces it or sets its times, within
+    /// the resolution of the file system's clock.
+    ///
+    /// Some file systems change it without such an access.
+    package var mark: String {
+      [identity.number, UInt64(bitPattern: changed)].map { String($0, radix: 16) }.joined(
+        separator: "-")
+    }
+    /// The user ID and group ID of the owner.
+    let owner: (user: UInt32, group: UInt32)
+
+    fileprivate init(_ status: stat) {
+      switch mode_t(status.st_mode) & S_IFMT {
+      case S_IFREG: kind = .file
+      case S_IFDIR: kind = .folder
+      case S_IFLNK: kind = .link
+      default: kind = .other
+      }
+      size = Int(status.st_size)
+      #if canImport(Darwin)
+      let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
+      #else
+      let (modification, change) = (status.st_mtim, status.st_ctim)
+      #endif
+      modified = System.nanoseconds(of: modification)
+      changed = System.nanoseconds(of: change)
+      permissions = Int(status.st_mode & 0o7777)
+      identity = Identity(
+        device: UInt64(truncatingIfNeeded: status.st_dev),
+        number: UInt64(truncatingIfNeeded: status.st_ino))
+      linkCount = Int(status.st_nlink)
+      owner = (UInt32(status.st_uid), UInt32(status.st_gid))
+    }
+
+    package static func == (one: FileStatus, other: FileStatus) -> Bool {
+      one.identity == other.identity && one.kind == other.kind && one.size == other.size
+        && one.modified == other.modified && one.permissions == other.permissions
+        && one.linkCount == other.linkCount && one.owner == other.owner
+    }
+  }
+
+  /// Returns the status of the file at `path`; follows a symbolic link.
+  package static func status(of path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe stat(try cString(path), &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+
+  /// Returns the status of the file at `path`; does not follow a symbolic link.
+  package static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe lstat(try cString(path), &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+
+  package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe fstat(descriptor, &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+}
+
+extension System {
   /// Opens an ordinary file for reading; throws for a symbolic link, and for a pipe, which could
   /// block.
   package static func openOrdinaryFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
-    let descriptor = onDisk(.open(path, creates: false)) {
-      openWithoutLink(PathText.encode(path))
-    }
-    if descriptor < 0 { throw .last }
+    let descriptor = try open(
+      path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK)
     do throws(SystemError) {
       let status = try status(of: descriptor)
       if status.kind == .folder { throw .isFolder }
@@ -52,34 +138,16 @@ extension System {
   ///
   /// The disk may still be full.
   package static func checkWriting(into folder: String) throws(SystemError) {
-    let path = PathText.encode(folder)
-    if path.contains(0) { throw .notFound }
-    let name = path.map { CChar(bitPattern: $0) } + [0]
-    if unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
+    if unsafe faccessat(AT_FDCWD, try cString(folder), W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
   /// Returns the number of bytes that ordinary users can still write on the disk of a file or
   /// folder; nil if unknown.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
-    let bytes = PathText.encode(path).map { CChar(bitPattern: $0) } + [0]
-    guard unsafe statvfs(bytes, &status) == 0 else { return nil }
+    guard let name = try? cString(path), unsafe statvfs(name, &status) == 0 else { return nil }
     let (count, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
       by: UInt64(status.f_frsize))
     return isHuge ? .max : Int(clamping: count)
-  }
-}
-
-private func openWithoutLink(_ path: [UInt8]) -> Int32 {
-  // The system would end the path at a zero byte and open another file.
-  if path.contains(0) {
-    errno = ENOENT
-    return -1
-  }
-  let path = path.map { CChar(bitPattern: $0) } + [0]
-  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK
-  while true {
-    let descriptor = unsafe open(path, flags)
-    if descriptor >= 0 || errno != EINTR { return descriptor }
   }
 }

@@ -42,9 +42,16 @@ package enum System {
       case .appending: O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }
+    return try open(path, flags: flags, permissions: permissions)
+  }
+
+  /// Opens a file with flags of the C library.
+  static func open(
+    _ path: String, flags: Int32, permissions: Int = 0
+  ) throws(SystemError) -> Int32 {
     let name = try cString(path)
     return try repeating {
-      onDisk(.open(path, creates: mode == .creating)) {
+      onDisk(.open(path, creates: flags & O_CREAT != 0)) {
         openFile(name, flags, mode_t(permissions))
       }
     }
@@ -114,6 +121,18 @@ package enum System {
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe readFile(descriptor, buffer, position)
       }
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Reads into memory at `position` without moving the file position, and returns the number of
+  /// bytes; 0 at the end of the file.
+  package static func read(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe readFile(descriptor, memory, position)
       if count >= 0 { return count }
       if errno != EINTR { throw .last }
     }
@@ -249,7 +268,7 @@ package enum System {
   }
 
   /// Returns the bytes of a path with a terminating zero for C.
-  private static func cString(_ path: String) throws(SystemError) -> [CChar] {
+  static func cString(_ path: String) throws(SystemError) -> [CChar] {
     var bytes = PathText.encode(path).map { CChar(bitPattern: $0) }
     // The system would end the path at a zero byte and open another file.
     if bytes.contains(0) { throw .notFound }
@@ -263,94 +282,6 @@ package enum System {
       if result >= 0 { return result }
       if errno != EINTR { throw .last }
     }
-  }
-}
-
-extension System {
-  /// The properties of the file at a path or of an open descriptor.
-  package struct FileStatus: Equatable {
-    /// The kinds of files that this program distinguishes.
-    package enum Kind { case file, folder, link, other }
-
-    /// The identity of a file, equal under all its names.
-    package struct Identity: Hashable {
-      let device: UInt64
-      let number: UInt64
-    }
-
-    package let kind: Kind
-    package let size: Int
-    /// The time of the last change of the contents, in nanoseconds since the start of 1970.
-    package let modified: Int64
-    /// The time of the last change of the contents or metadata, which no program can set.
-    private let changed: Int64
-    /// The permissions as a `chmod` mode.
-    package let permissions: Int
-    package let identity: Identity
-    /// The number of names (hard links); 0 for an open file that was removed.
-    package let linkCount: Int
-    /// Whether the file belongs to this program's user or the administrator, so that no other user
-    /// can change it or grant access to it.
-    package var isOwnedByUserOrRoot: Bool { owner.user == geteuid() || owner.user == 0 }
-    /// A text that changes when a program writes to the file, replaces it or sets its times, within
-    /// the resolution of the file system's clock.
-    ///
-    /// Some file systems change it without such an access.
-    package var mark: String {
-      [identity.number, UInt64(bitPattern: changed)].map { String($0, radix: 16) }.joined(
-        separator: "-")
-    }
-    /// The user ID and group ID of the owner.
-    let owner: (user: UInt32, group: UInt32)
-
-    fileprivate init(_ status: stat) {
-      switch mode_t(status.st_mode) & S_IFMT {
-      case S_IFREG: kind = .file
-      case S_IFDIR: kind = .folder
-      case S_IFLNK: kind = .link
-      default: kind = .other
-      }
-      size = Int(status.st_size)
-      #if canImport(Darwin)
-      let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
-      #else
-      let (modification, change) = (status.st_mtim, status.st_ctim)
-      #endif
-      modified = System.nanoseconds(of: modification)
-      changed = System.nanoseconds(of: change)
-      permissions = Int(status.st_mode & 0o7777)
-      identity = Identity(
-        device: UInt64(truncatingIfNeeded: status.st_dev),
-        number: UInt64(truncatingIfNeeded: status.st_ino))
-      linkCount = Int(status.st_nlink)
-      owner = (UInt32(status.st_uid), UInt32(status.st_gid))
-    }
-
-    package static func == (one: FileStatus, other: FileStatus) -> Bool {
-      one.identity == other.identity && one.kind == other.kind && one.size == other.size
-        && one.modified == other.modified && one.permissions == other.permissions
-        && one.linkCount == other.linkCount && one.owner == other.owner
-    }
-  }
-
-  /// Returns the status of the file at `path`; follows a symbolic link.
-  package static func status(of path: String) throws(SystemError) -> FileStatus {
-    var status = stat()
-    if unsafe stat(try cString(path), &status) < 0 { throw .last }
-    return FileStatus(status)
-  }
-
-  /// Returns the status of the file at `path`; does not follow a symbolic link.
-  package static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
-    var status = stat()
-    if unsafe lstat(try cString(path), &status) < 0 { throw .last }
-    return FileStatus(status)
-  }
-
-  package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
-    var status = stat()
-    if unsafe fstat(descriptor, &status) < 0 { throw .last }
-    return FileStatus(status)
   }
 }
 

@@ -6,6 +6,19 @@ import Musl
 import Darwin
 #endif
 
+/// An open file, which is closed when the last reference is released.
+///
+/// It must be closed only once: at a second close, the descriptor might already belong to another
+/// file or connection.
+package final class OpenFile: Sendable {
+  package let descriptor: Int32
+
+  /// Takes ownership of a descriptor.
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { try? System.close(descriptor) }
+}
+
 extension System {
   /// Opens substitutes for missing descriptors 0 to 2, and returns whether standard output was
   /// missing.

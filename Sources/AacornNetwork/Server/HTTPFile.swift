@@ -6,25 +6,13 @@ import AacornSystem
 /// it anymore. If the file is truncated during the response, the connection is aborted, so that the
 /// client detects it.
 public struct HTTPFile: Sendable {
-  /// The open file.
-  ///
-  /// It must be closed only once and only here: at a second close, the descriptor might already
-  /// belong to a client's connection.
-  private final class Handle: Sendable {
-    let descriptor: Int32
-
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { try? System.close(descriptor) }
-  }
-
-  private let handle: Handle
+  private let handle: OpenFile
   /// The offset of the part in the file.
   public let offset: Int
   /// The length of the part in bytes.
   public let count: Int
 
-  private init(_ handle: Handle, offset: Int, count: Int) {
+  private init(_ handle: OpenFile, offset: Int, count: Int) {
     self.handle = handle
     self.offset = offset
     self.count = count
@@ -34,7 +22,7 @@ public struct HTTPFile: Sendable {
   ///
   /// The value owns the descriptor from now on.
   public init(descriptor: Int32, offset: Int = 0, count: Int) {
-    self.init(Handle(descriptor), offset: max(0, offset), count: max(0, count))
+    self.init(OpenFile(descriptor), offset: max(0, offset), count: max(0, count))
   }
 
   /// Returns a part of this part.

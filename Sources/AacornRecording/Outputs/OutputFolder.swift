@@ -2,22 +2,16 @@ import AacornSystem
 
 /// The folder of a recording's files, which may be renamed or removed during the recording.
 struct OutputFolder: Sendable {
-  /// An open descriptor, so that the folder can be found after a move.
-  private final class Handle: Sendable {
-    let descriptor: Int32
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-    deinit { try? System.close(descriptor) }
-  }
-
   /// The given path of the folder, with a trailing slash; empty for the working folder.
   private let name: String
-  private let handle: Handle?
+  /// The open folder, which can be found after a move.
+  private let handle: OpenFile?
   /// The initial path of the folder, absolute if it is known, without a trailing slash.
   private let firstPath: String
 
   init(of path: String) {
     name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    handle = (try? System.open(name.isEmpty ? "." : name, for: .reading)).map(Handle.init)
+    handle = (try? System.open(name.isEmpty ? "." : name, for: .reading)).map(OpenFile.init)
     firstPath = handle.flatMap { System.path(of: $0.descriptor) } ?? String(name.dropLast())
   }
 

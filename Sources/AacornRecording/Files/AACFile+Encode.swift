@@ -29,27 +29,15 @@ extension AACFile {
     from input: String, to output: String, configuration: Configuration = Configuration(),
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> Summary {
-    try await ThreadBridge.run { (interruption) throws(AACFileError) in
-      try encode(input, output, configuration, progress, interruption)
+    try await perform(progress) { (interruption, report) throws(AACFileError) in
+      let request = try request(from: filePath(input), to: filePath(output), configuration)
+      var work = try EncodeWork(request, interruption: interruption, progress: report)
+      var summary = try work.run(progress: report)
+      if request.format != .m4a && (!configuration.tags.isEmpty || configuration.statesLoudness) {
+        summary.warnings.append("“\(displayed(output))” cannot carry tags; M4A files can.")
+      }
+      return summary
     }
-  }
-
-  private static func encode(
-    _ input: String, _ output: String, _ configuration: Configuration,
-    _ progress: (@Sendable (Double) -> Void)?, _ interruption: Interruption
-  ) throws(AACFileError) -> Summary {
-    let request = try request(from: filePath(input), to: filePath(output), configuration)
-    let reportProgress = { (done: Double, total: Double?) -> Void in
-      // Do not report 1 yet, because completing the file takes time, too.
-      if let progress, let total, done < total { progress(done / total) }
-    }
-    var work = try EncodeWork(request, interruption: interruption, progress: reportProgress)
-    var summary = try work.run(progress: reportProgress)
-    if request.format != .m4a && (!configuration.tags.isEmpty || configuration.statesLoudness) {
-      summary.warnings.append("“\(displayed(output))” cannot carry tags; M4A files can.")
-    }
-    progress?(1)
-    return summary
   }
 
   private static func request(
@@ -77,6 +65,25 @@ extension AACFile {
     request.replacesExisting = configuration.replacesExisting
     request.threadCount = configuration.threadCount ?? System.coreCount
     return request
+  }
+
+  /// Performs work on a separate thread, and calls `progress` with the completed fraction.
+  ///
+  /// `report` accepts the seconds done and the total seconds.
+  static func perform<Summary: Sendable>(
+    _ progress: (@Sendable (Double) -> Void)?,
+    _ work:
+      @escaping @Sendable (Interruption, _ report: (Double, Double?) -> Void) throws(AACFileError)
+      -> Summary
+  ) async throws(AACFileError) -> Summary {
+    try await ThreadBridge.run { (interruption) throws(AACFileError) in
+      let summary = try work(interruption) { done, total in
+        // Do not report 1 yet, because completing the file takes time, too.
+        if let progress, let total, done < total { progress(done / total) }
+      }
+      progress?(1)
+      return summary
+    }
   }
 
   static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {

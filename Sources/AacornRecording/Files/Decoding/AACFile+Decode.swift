@@ -84,14 +84,10 @@ extension AACFile {
     from input: String, to output: String, options: DecodingOptions = DecodingOptions(),
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> DecodingSummary {
-    try await ThreadBridge.run { (interruption) throws(AACFileError) in
+    try await perform(progress) { (interruption, report) throws(AACFileError) in
       let request = try request(from: filePath(input), to: filePath(output), options)
       var work = try DecodeWork(request, interruption: interruption)
-      let summary = try work.run { done, total in
-        if let progress, let total, done < total { progress(done / total) }
-      }
-      progress?(1)
-      return summary
+      return try work.run(progress: report)
     }
   }
 

@@ -70,17 +70,13 @@ extension AACFile {
     from input: String, to output: String, start: Duration = .zero, duration: Duration? = nil,
     replacesExisting: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> SpliceSummary {
-    try await ThreadBridge.run { (interruption) throws(AACFileError) in
+    try await perform(progress) { (interruption, report) throws(AACFileError) in
       var request = try SpliceRequest([filePath(input)], to: filePath(output))
       request.start = start
       request.duration = duration
       request.replacesExisting = replacesExisting
       var work = try CutWork(request, interruption: interruption)
-      let summary = try work.run { done, total in
-        if let progress, let total, done < total { progress(done / total) }
-      }
-      progress?(1)
-      return summary
+      return try work.run(progress: report)
     }
   }
 
@@ -105,15 +101,11 @@ extension AACFile {
     _ inputs: [String], to output: String, replacesExisting: Bool = false,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(AACFileError) -> SpliceSummary {
-    try await ThreadBridge.run { (interruption) throws(AACFileError) in
+    try await perform(progress) { (interruption, report) throws(AACFileError) in
       var request = try SpliceRequest(inputs.map(filePath), to: filePath(output))
       request.replacesExisting = replacesExisting
       var work = try JoinWork(request, interruption: interruption)
-      let summary = try work.run { done, total in
-        if let progress, let total, done < total { progress(done / total) }
-      }
-      progress?(1)
-      return summary
+      return try work.run(progress: report)
     }
   }
 }

@@ -65,10 +65,7 @@ public actor Player {
   ///
   /// A canceled task, or ``stop()``, cancels the start.
   public func start() async throws(PlayerError) {
-    let session = session
-    let failure = await ThreadBridge.completion(
-      of: { session.begin(completion: $0) }, onCancel: { session.stop() })
-    if let failure { throw failure }
+    if let failure = await session.startWithoutBlocking() { throw failure }
   }
 
   /// Ends the playback immediately.

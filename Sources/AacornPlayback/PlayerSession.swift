@@ -15,6 +15,8 @@ package final class PlayerSession: Sendable {
   private let listener: @Sendable (PlayerEvent) -> Void
   let controls = Lock(Controls())
   let state = Lock(State())
+  /// The result of the start: its error, or nil.
+  let startup = Outcome<PlayerError?>()
   private let outcome = Outcome<PlayerSummary>()
 
   /// The requests to the session's thread.
@@ -33,8 +35,6 @@ package final class PlayerSession: Sendable {
     var interruption: Interruption?
     /// Whether the current item can be reopened at another position without a loss.
     var isSeekable = false
-    /// The function to notify when the start has succeeded or failed.
-    var startCompletion: (@Sendable (PlayerError?) -> Void)?
   }
 
   /// A requested seek or skip.
@@ -111,43 +111,42 @@ package final class PlayerSession: Sendable {
 
   /// Starts like `start()`, but stops waiting once `isCancelled` returns true.
   package func start(isCancelled: () -> Bool) throws(PlayerError) {
-    let failure = Lock<PlayerError?>(nil)
-    let completion = Semaphore()
-    begin { error in
-      failure.withLock { $0 = error }
-      completion.signal()
-    }
-    while !completion.wait(milliseconds: 100) {
+    guard begin() else { throw .alreadyStarted }
+    var result = startup.wait(for: .milliseconds(100))
+    while result == nil {
       if isCancelled() { stop() }
+      result = startup.wait(for: .milliseconds(100))
     }
-    if let error = failure.withLock(\.self) { throw error }
+    if let failure = result ?? nil { throw failure }
   }
 
-  /// Starts on the session's thread.
+  /// Starts without blocking a thread, and returns the error of a failed start.
   ///
-  /// `completion` is called once, on any thread, with the error of a failed start or nil.
-  func begin(completion: @escaping @Sendable (PlayerError?) -> Void) {
-    let isFirst = controls.withLock { controls in
-      if controls.isStarted { return false }
-      (controls.isStarted, controls.startCompletion) = (true, completion)
-      return true
+  /// Canceling the task stops the playback.
+  func startWithoutBlocking() async -> PlayerError? {
+    await withTaskCancellationHandler {
+      begin() ? await startup.wait() : .alreadyStarted
+    } onCancel: {
+      stop()
     }
-    guard isFirst else { return completion(.alreadyStarted) }
+  }
+
+  /// Starts on the session's thread; `startup` receives the result.
+  ///
+  /// Returns false if the playback was started before.
+  private func begin() -> Bool {
+    let isFirst = controls.withLock { controls in
+      defer { controls.isStarted = true }
+      return !controls.isStarted
+    }
+    guard isFirst else { return false }
     let hasThread = System.startThread { [self] in
       System.blockPipeSignal()
       play()
     }
     if !hasThread { giveUp(.noThread) }
     if controls.withLock(\.isStopped) { giveUpOpening() }
-  }
-
-  /// Reports the success or failure of the start, once.
-  func completeStart(_ error: PlayerError?) {
-    let completion = controls.withLock { controls in
-      defer { controls.startCompletion = nil }
-      return controls.startCompletion
-    }
-    completion?(error)
+    return true
   }
 
   /// Ends a playback that could not start.
@@ -155,7 +154,7 @@ package final class PlayerSession: Sendable {
     var summary = summary
     summary.failure = error
     complete(summary)
-    completeStart(error)
+    startup.resolve(error)
   }
 
   /// Ends the wait for items and devices that are being opened.
@@ -270,14 +269,14 @@ package final class PlayerSession: Sendable {
 
   package var position: PlayerPosition? {
     state.withLock { state in
-      outcome.summary?.position ?? state.pending ?? state.position(at: System.nanoseconds)
+      outcome.value?.position ?? state.pending ?? state.position(at: System.nanoseconds)
     }
   }
 
   package var playerState: PlayerState {
     let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.isPaused) }
     return state.withLock { state in
-      if outcome.summary != nil { return .stopped }
+      if outcome.value != nil { return .stopped }
       if !isStarted { return .idle }
       if state.isOpening { return .opening }
       if state.isWaiting { return .waiting }
@@ -311,7 +310,7 @@ package final class PlayerSession: Sendable {
   }
 
   /// The summary; nil until the playback has ended.
-  package var summary: PlayerSummary? { outcome.summary }
+  package var summary: PlayerSummary? { outcome.value }
 
   /// Waits at most `time` for the end and the report of the event `stopped`.
   ///

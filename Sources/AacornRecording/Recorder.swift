@@ -115,10 +115,7 @@ public actor Recorder {
   /// A device may take seconds to open; no thread of Swift's concurrency waits for it. Canceling
   /// the task or calling ``stop()`` cancels the start.
   public func start() async throws(RecordingError) {
-    let (session, material, outputs) = (session, material, outputs)
-    let failure = await ThreadBridge.completion(
-      of: { session.begin(material, outputs: outputs, completion: $0) },
-      onCancel: { session.stop() })
+    let failure = await session.startWithoutBlocking(material, outputs: outputs)
     if let failure { throw failure }
   }
 

@@ -8,10 +8,10 @@ import Testing
 @Suite(.simulated(seeds: 4, with: .all)) struct OutcomeTests {
   @Test func onlyTheFirstEndCounts() {
     let outcome = Outcome<Int>()
-    #expect(outcome.summary == nil)
+    #expect(outcome.value == nil)
     outcome.resolve(1) {}
     outcome.resolve(2) { Issue.record("The second end is reported.") }
-    #expect(outcome.summary == 1)
+    #expect(outcome.value == 1)
   }
 
   @Test func waitReturnsKnownResultImmediately() async {

@@ -99,7 +99,7 @@ extension PlayerSession {
       }
       var loop = try openTarget(tally)
       if let first { begin(first, wanted, &loop) }
-      completeStart(nil)
+      startup.resolve(nil)
       let isComplete = run(&loop)
       finish(&loop, isComplete: isComplete)
     } catch {

@@ -1,14 +1,14 @@
 import AacornSystem
 
 /// A one-shot result that threads and tasks can wait for.
-package final class Outcome<Summary: Sendable>: Sendable {
+package final class Outcome<Value: Sendable>: Sendable {
   private struct State {
-    var summary: Summary?
+    var value: Value?
     var isReported = false
-    var waiters: [CheckedContinuation<Summary, Never>] = []
+    var waiters: [CheckedContinuation<Value, Never>] = []
 
     /// The result, once waiting threads and tasks may receive it.
-    var result: Summary? { isReported ? summary : nil }
+    var result: Value? { isReported ? value : nil }
   }
 
   private let state = Lock(State())
@@ -17,15 +17,15 @@ package final class Outcome<Summary: Sendable>: Sendable {
   package init() {}
 
   /// The result, which `resolve` stores before it calls `report`; nil before the end.
-  package var summary: Summary? { state.withLock { $0.summary } }
+  package var value: Value? { state.withLock { $0.value } }
 
   /// Stores the result, calls `report`, and then resumes the waiting threads and tasks.
   ///
   /// Only the first call has an effect. `report` must not wait for this outcome.
-  package func resolve(_ summary: Summary, report: () -> Void) {
+  package func resolve(_ value: Value, report: () -> Void = {}) {
     let isFirst = state.withLock { state in
-      if state.summary != nil { return false }
-      state.summary = summary
+      if state.value != nil { return false }
+      state.value = value
       return true
     }
     guard isFirst else { return }
@@ -36,11 +36,11 @@ package final class Outcome<Summary: Sendable>: Sendable {
       return state.waiters
     }
     isReported.signal()
-    for waiter in waiters { waiter.resume(returning: summary) }
+    for waiter in waiters { waiter.resume(returning: value) }
   }
 
   /// Waits until the result has been reported, at most this long.
-  package func wait(for time: Duration) -> Summary? {
+  package func wait(for time: Duration) -> Value? {
     if let result = state.withLock(\.result) { return result }
     // Each waiting thread wakes the next one.
     if isReported.wait(milliseconds: time.millisecondsToWait) { isReported.signal() }
@@ -48,9 +48,9 @@ package final class Outcome<Summary: Sendable>: Sendable {
   }
 
   /// Waits until the result has been reported, without blocking a thread.
-  package func wait() async -> Summary {
+  package func wait() async -> Value {
     await withCheckedContinuation { continuation in
-      let result = state.withLock { state -> Summary? in
+      let result = state.withLock { state -> Value? in
         if !state.isReported { state.waiters.append(continuation) }
         return state.result
       }

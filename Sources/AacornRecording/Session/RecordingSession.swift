@@ -15,6 +15,8 @@ package final class RecordingSession: Sendable {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
   let controls = Lock(Controls())
   let state = Lock(State())
+  /// The result of the start: its error, or nil.
+  private let startup = Outcome<RecordingError?>()
   private let outcome = Outcome<RecordingSummary>()
   let monitoring = Lock(Monitoring())
   /// The ring with the recorded samples for the monitor.
@@ -34,8 +36,6 @@ package final class RecordingSession: Sendable {
     var trackChanges: [(track: String, change: TrackChange)] = []
     /// Requested changes of the mix's effects, in order.
     var effectChanges: [@Sendable (inout EffectRack) -> Void] = []
-    /// The completion handler of `begin`.
-    var startCompletion: (@Sendable (RecordingError?) -> Void)?
   }
 
   struct State {
@@ -103,37 +103,43 @@ package final class RecordingSession: Sendable {
   package func start(
     _ material: RecordingMaterial, outputs: [any PacketOutput], isCancelled: () -> Bool
   ) throws(RecordingError) {
-    let failure = Lock<RecordingError?>(nil)
-    let completion = Semaphore()
-    begin(material, outputs: outputs) { error in
-      failure.withLock { $0 = error }
-      completion.signal()
-    }
-    while !completion.wait(milliseconds: 250) {
+    guard begin(material, outputs: outputs) else { throw .alreadyStarted }
+    var result = startup.wait(for: .milliseconds(250))
+    while result == nil {
       if isCancelled() { giveUpOpening() }
+      result = startup.wait(for: .milliseconds(250))
     }
-    if let error = failure.withLock(\.self) { throw error }
+    if let failure = result ?? nil { throw failure }
+  }
+
+  /// Starts recording without blocking a thread, and returns the error of a failed start.
+  ///
+  /// Canceling the task stops the recording.
+  func startWithoutBlocking(
+    _ material: RecordingMaterial, outputs: [any PacketOutput]
+  ) async -> RecordingError? {
+    await withTaskCancellationHandler {
+      begin(material, outputs: outputs) ? await startup.wait() : .alreadyStarted
+    } onCancel: {
+      stop()
+    }
   }
 
   /// Creates and opens the sources and then the outputs, and begins, all on the session's thread.
   ///
-  /// `completion` is called once, on any thread, when the recording has begun or failed. If the
-  /// recording is stopped before the source is open, `completion` receives
-  /// ``RecordingError/stopped`` immediately, and the source is stopped as soon as possible.
-  func begin(
-    _ material: RecordingMaterial, outputs: [any PacketOutput],
-    completion: @escaping @Sendable (RecordingError?) -> Void
-  ) {
+  /// `startup` receives the result. If the recording is stopped before the source is open, that is
+  /// ``RecordingError/stopped``, immediately, and the source is stopped as soon as possible. Returns
+  /// false if the recording was started before.
+  private func begin(_ material: RecordingMaterial, outputs: [any PacketOutput]) -> Bool {
     let isFirst = controls.withLock { controls in
-      if controls.isStarted { return false }
-      (controls.isStarted, controls.startCompletion) = (true, completion)
-      return true
+      defer { controls.isStarted = true }
+      return !controls.isStarted
     }
-    guard isFirst else { return completion(.alreadyStarted) }
+    guard isFirst else { return false }
     let hasThread = System.startThread { [self] in
       do throws(RecordingError) {
         var (loop, runners) = try open(material, outputs)
-        completeStart(nil)
+        startup.resolve(nil)
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
@@ -144,15 +150,7 @@ package final class RecordingSession: Sendable {
     }
     if !hasThread { giveUp(.noThread) }
     if controls.withLock(\.stopTime) != nil { giveUpOpening() }
-  }
-
-  /// Calls the completion handler of `begin`, once.
-  private func completeStart(_ error: RecordingError?) {
-    let completion = controls.withLock { controls in
-      defer { controls.startCompletion = nil }
-      return controls.startCompletion
-    }
-    completion?(error)
+    return true
   }
 
   /// Ends a recording that could not begin.
@@ -160,15 +158,14 @@ package final class RecordingSession: Sendable {
     var summary = RecordingSummary()
     summary.failure = error
     complete(summary)
-    completeStart(error)
+    startup.resolve(error)
   }
 
   /// Stops waiting for a source that is being opened.
   private func giveUpOpening() {
     let isOpening = state.withLock { state in
-      guard state.isOpening else { return false }
-      state.isOpening = false
-      return true
+      defer { state.isOpening = false }
+      return state.isOpening
     }
     if isOpening { giveUp(.stopped) }
   }
@@ -343,7 +340,7 @@ package final class RecordingSession: Sendable {
   /// The summary; nil until the recording has ended.
   ///
   /// It is available while the event `stopped` is handled.
-  package var summary: RecordingSummary? { outcome.summary }
+  package var summary: RecordingSummary? { outcome.value }
 
   /// Waits for the end and the report of the event `stopped`, at most this long.
   package func wait(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }

@@ -1,31 +1,21 @@
 import AacornSystem
 
 /// The bridge from threads to Swift's concurrency, none of whose threads may block.
-package enum ThreadBridge {
-  /// Returns the value that `begin` passes to its completion; canceling the task calls `onCancel`.
-  package static func completion<Value: Sendable>(
-    of begin: @Sendable (_ completion: @escaping @Sendable (Value) -> Void) -> Void,
-    onCancel: @Sendable () -> Void = {}
-  ) async -> Value {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        begin { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      onCancel()
-    }
-  }
-
+enum ThreadBridge {
   /// Runs work on a separate thread, and returns its result, or the value of `withoutThread` if the
-  /// system has no free thread.
+  /// system has no free thread; canceling the task calls `onCancel`.
   static func value<Value: Sendable>(
     of work: @escaping @Sendable () -> Value, withoutThread: Value,
     onCancel: @Sendable () -> Void = {}
   ) async -> Value {
-    await completion(
-      of: { completion in
-        if !System.startThread({ completion(work()) }) { completion(withoutThread) }
-      }, onCancel: onCancel)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasThread = System.startThread { continuation.resume(returning: work()) }
+        if !hasThread { continuation.resume(returning: withoutThread) }
+      }
+    } onCancel: {
+      onCancel()
+    }
   }
 
   /// Runs work on a separate thread; canceling the task notifies the work by `Interruption`.

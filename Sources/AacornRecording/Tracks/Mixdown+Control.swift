@@ -148,9 +148,7 @@ extension Mixdown {
       track.isMuted = faders[index].isMuted
       track.isDeviceLost =
         index == 0 ? leader.absence != nil : followers[index - 1].isLost
-      track.isPlaying =
-        index == 0
-        || (followers[index - 1].isPlaying && !followers[index - 1].isFinished)
+      track.isPlaying = contributes(index)
       tracks.append(track)
     }
     return tracks

@@ -93,7 +93,9 @@ import Testing
     let nothing = RecordingFacts.unreadable("No.")
     #expect(try status(nothing, age: 0) == "growing" && status(nothing, age: old) == "unreadable")
     #expect(!catalog.mayGrow(name, now: now, wallTime: now))
-    for (facts, mayGrow) in [(nil, true), (short, true), (nothing, true), (RecordingFacts(), false)] {
+    for (facts, mayGrow) in [
+      (nil, true), (short, true), (nothing, true), (RecordingFacts(), false),
+    ] {
       _ = try status(facts, age: 0)
       #expect(catalog.mayGrow(name, now: now, wallTime: now) == mayGrow)
     }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Numbers with optional suffixes: `128k`, `128000`, `0.128M`, `44.1k`.
 enum DecimalQuantity {
   /// Parses an integer; nil if the text is not a number, or is negative, fractional or above a
@@ -50,9 +52,4 @@ enum DecimalQuantity {
     let sum = product + quotient
     return remainder == 0 && sum <= limit ? sum : nil
   }
-}
-
-extension UInt8 {
-  /// Whether the byte is an ASCII digit.
-  var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -167,7 +167,7 @@ struct LedgerEntry: Equatable, Sendable {
 
   /// Returns the path whose bytes are given in hexadecimal, or nil if the digits are invalid.
   private static func path(_ hexadecimal: String) -> String? {
-    let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits = hexadecimal.utf8.compactMap(\.hexadecimalValue)
     guard digits.count == hexadecimal.utf8.count, digits.count % 2 == 0, !digits.isEmpty else {
       return nil
     }

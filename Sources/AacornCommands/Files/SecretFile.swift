@@ -45,8 +45,7 @@ struct SecretFile {
 
   private static func shellWord(_ path: String) -> String {
     let needsNoQuotes = path.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || "/._-0123456789".utf8.contains(byte)
+      byte.isLetter || byte.isDigit || "/._-".utf8.contains(byte)
     }
     return needsNoQuotes ? path : "'" + displayed(path) + "'"
   }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Functions for hosts and addresses in the notation of URLs.
 package enum HostAddress {
   /// Splits `host:port` into the host, without brackets, and the port, which may be missing.
@@ -19,7 +21,8 @@ package enum HostAddress {
     }
     if rest.isEmpty { return (host, nil) }
     let digits = rest.dropFirst()
-    guard rest.hasPrefix(":"), digits.utf8.allSatisfy(isDigit), let port = UInt16(digits), port > 0
+    guard rest.hasPrefix(":"), digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits),
+      port > 0
     else { throw .port }
     return (host, Int(port))
   }
@@ -53,12 +56,12 @@ package enum HostAddress {
     if host.contains(":") {
       // IPv6 has at least two colons. A single colon precedes a port.
       return host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1
-        && host.utf8.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
+        && host.utf8.allSatisfy { $0.hexadecimalValue != nil || ":.".utf8.contains($0) }
     }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit)
+        (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(\.isDigit)
           && Int(part).map { $0 <= 255 } == true
       }
   }
@@ -68,21 +71,7 @@ package enum HostAddress {
     if host.contains(":") { return isNumeric(host) }
     return !host.isEmpty
       && host.utf8.allSatisfy { byte in
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-          || "-._".utf8.contains(byte)
+        byte.isDigit || byte.isLetter || "-._".utf8.contains(byte)
       }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
   }
 }

@@ -36,24 +36,16 @@ package enum PercentCoding {
         decoded.append(byte)
         continue
       }
-      guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit)
+      guard let high = iterator.next()?.hexadecimalValue,
+        let low = iterator.next()?.hexadecimalValue
       else { return nil }
-      decoded.append(high << 4 | low)
+      decoded.append(UInt8(high << 4 | low))
     }
     return decoded
   }
 
   /// Returns whether a byte is a letter, a digit or one of four marks (RFC 3986, 2.3).
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
-    }
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
   }
 }

@@ -29,7 +29,7 @@ package enum PrivateHosts {
   private static func isPrivate4(_ name: some StringProtocol) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last,
-      last.hasPrefix("0x") || !last.isEmpty && last.utf8.allSatisfy(isDigit)
+      last.hasPrefix("0x") || !last.isEmpty && last.utf8.allSatisfy(\.isDigit)
     else { return false }
     let numbers = parts.map { $0.count > 1 && $0.hasPrefix("0") ? nil : UInt8($0) }
     guard numbers.count == 4, let first = numbers[0], let second = numbers[1], numbers[2] != nil,
@@ -37,8 +37,6 @@ package enum PrivateHosts {
     else { return true }
     return isPrivate4(first, second)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   private static func isPrivate4(_ first: UInt8, _ second: UInt8) -> Bool {
     switch (first, second) {

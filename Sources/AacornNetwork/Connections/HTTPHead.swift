@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// The request line and the headers of a request, as received.
 struct HTTPHead: Equatable {
   var method = ""
@@ -46,15 +48,11 @@ extension HTTPHead {
   /// A newer minor version is treated as HTTP/1.1 (RFC 9110 2.5).
   private static func version(_ word: ArraySlice<UInt8>) throws(HTTPFault) -> String {
     let word = Array(word)
-    guard word.count == 8, word.starts(with: "HTTP/".utf8), isDigit(word[5]), isDigit(word[7]),
+    guard word.count == 8, word.starts(with: "HTTP/".utf8), word[5].isDigit, word[7].isDigit,
       word[6] == UInt8(ascii: ".")
     else { throw .firstLine }
     guard word[5] == UInt8(ascii: "1") else { throw .version }
     return word[7] == UInt8(ascii: "0") ? "HTTP/1.0" : "HTTP/1.1"
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 }
 

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// A parser that divides a client's input into requests (RFC 9112).
 ///
 /// `feed` accepts pieces of any size, and `next` returns the events. The parser neither waits nor
@@ -246,7 +248,7 @@ struct HTTPRequestReader {
     var size = 0
     var rest = line
     var digitCount = 0
-    while let digit = rest.first.flatMap(value) {
+    while let digit = rest.first?.hexadecimalValue {
       // Fifteen digits exceed the size of any disk, and fit in 64 bits.
       if digitCount == 15 { throw .chunk }
       digitCount += 1
@@ -260,14 +262,5 @@ struct HTTPRequestReader {
       rest.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })
     else { throw .chunk }
     return size
-  }
-
-  private static func value(_ digit: UInt8) -> Int? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(digit - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(digit - UInt8(ascii: "A")) + 10
-    default: nil
-    }
   }
 }

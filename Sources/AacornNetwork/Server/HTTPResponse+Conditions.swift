@@ -1,3 +1,5 @@
+import AacornSystem
+
 extension HTTPResponse {
   /// Returns the response to a conditional request or a range request.
   ///
@@ -85,7 +87,7 @@ enum HTTPRange: Equatable {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2, sides[0].lowercased() == "bytes" else { return }
     let ends = sides[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else { return }
     // Numbers that do not fit in an `Int` are beyond the end like other large ones.
     let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
     let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
@@ -97,9 +99,5 @@ enum HTTPRange: Equatable {
       self = length > 0 && count > 0 ? .part((count - min(length, count))..<count) : .nothing
     case (nil, nil): break
     }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// A playlist of HTTP Live Streaming (RFC 8216): a master playlist with variants, or a media
 /// playlist with segments.
 struct HLSPlaylist: Equatable {
@@ -174,7 +176,7 @@ struct HLSPlaylist: Equatable {
   }
 
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-    let digits = text.prefix { (0x30...0x39).contains($0) }
+    let digits = text.prefix(while: \.isDigit)
     guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return number <= numberLimit ? number : nil
   }

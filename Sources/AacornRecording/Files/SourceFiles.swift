@@ -54,7 +54,7 @@ package struct SourceFiles {
     let suffix = dot > first.startIndex ? String(first[dot...]) : ""
     guard name.hasPrefix(stem + "-"), name.hasSuffix(suffix) else { return false }
     let number = name.dropFirst(stem.count + 1).dropLast(suffix.count)
-    return number.utf8.count >= 3 && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return number.utf8.count >= 3 && number.utf8.allSatisfy(\.isDigit)
   }
 }
 

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Reads JSON (RFC 8259) from untrusted sources with bounded depth.
 package struct JSONReader {
   private let bytes: ArraySlice<UInt8>
@@ -76,12 +78,12 @@ package struct JSONReader {
 
   private mutating func readNumber() -> JSONValue? {
     let start = index
-    while let byte = next, (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) {
+    while let byte = next, byte.isDigit || "+-.eE".utf8.contains(byte) {
       index += 1
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     // Swift also accepts numbers that begin with `+` or `.`, and JSON does not.
-    guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+    guard let first = text.utf8.first, first == UInt8(ascii: "-") || first.isDigit
     else { return nil }
     if let integer = Int(text) { return .integer(integer) }
     return Double(text).map { .decimal($0, 6) }

@@ -89,11 +89,6 @@ public struct HLSConfiguration: Sendable, Equatable {
   /// Returns whether a name needs no escaping in a folder, a playlist and a URL.
   private static func isPortableName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
-      }
+      && name.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-._".utf8.contains($0) }
   }
 }

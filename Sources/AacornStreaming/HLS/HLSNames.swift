@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornSystem
 
 /// The file names of a rendition.
 ///
@@ -68,7 +69,7 @@ struct HLSNames: Sendable, Equatable {
   private static func isTime(_ text: Substring) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 19, bytes[8] == 0x54, bytes[18] == 0x5A else { return false }
-    return bytes.indices.allSatisfy { $0 == 8 || $0 == 18 || 0x30...0x39 ~= bytes[$0] }
+    return bytes.indices.allSatisfy { $0 == 8 || $0 == 18 || bytes[$0].isDigit }
   }
 
   /// Returns whether a text has the form `init0.mp4`, `17.m4s`, `17.3.m4s` or `17.aac`.
@@ -82,6 +83,6 @@ struct HLSNames: Sendable, Equatable {
   }
 
   private static func isNumber(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
   }
 }

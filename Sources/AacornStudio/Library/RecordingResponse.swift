@@ -27,7 +27,6 @@ enum RecordingResponse {
   /// they could misinterpret (RFC 6266 appendix D).
   static func disposition(_ name: String) -> String {
     var plain = ""
-    var encoded = ""
     // Programs that later show the saved name may hide invisible characters.
     let name = name.replacingUnseen { _ in "" }
     for scalar in name.unicodeScalars {
@@ -35,24 +34,9 @@ enum RecordingResponse {
       let isMark = scalar == "\"" || scalar == "\\" || scalar == "%"
       plain.unicodeScalars.append(isPrintableASCII && !isMark ? scalar : "_")
     }
-    for byte in name.utf8 {
-      if isAttributeByte(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        encoded += "%" + hexadecimal(UInt32(byte), digits: 2).uppercased()
-      }
-    }
+    // All bytes of the class `attr-char` need no encoding (RFC 8187 3.2.1).
+    let encoded = PercentCoding.encode(name, keeping: "!#$&+^`|")
     return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
-  }
-
-  /// Returns whether a byte needs no encoding in a header parameter (RFC 8187 3.2.1, `attr-char`).
-  private static func isAttributeByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$&+-.^_`|~".utf8.contains(byte)
-    }
   }
 }
 

@@ -9,3 +9,18 @@ extension String {
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 }
+
+/// The classes of ASCII characters.
+extension UInt8 {
+  /// Whether the byte is a decimal digit.
+  package var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  /// Whether the byte is a letter.
+  package var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  /// The value of a hexadecimal digit; nil for other bytes.
+  package var hexadecimalValue: Int? {
+    if isDigit { return Int(self) - 0x30 }
+    return (0x61...0x66).contains(self | 0x20) ? Int(self | 0x20) - 0x61 + 10 : nil
+  }
+}

@@ -118,8 +118,7 @@ struct StreamsFile: Equatable {
       return "The name of a stream has more than \(maxNameByteCount) letters."
     }
     let hasValidCharacters = name.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte.isDigit
-        || "._-".utf8.contains(byte)
+      byte.isLetter || byte.isDigit || "._-".utf8.contains(byte)
     }
     if hasValidCharacters && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
     return "“\(displayed(name))” is not a name for a stream."

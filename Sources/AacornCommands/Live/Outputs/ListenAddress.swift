@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// An address and a port of a server.
 struct ListenAddress: Sendable, Equatable {
   /// An address of this machine; IPv6 without brackets.

@@ -88,9 +88,7 @@ extension FileOutput {
 
   /// Returns a numbered path: `talk-007.m4a` for `talk.m4a`.
   package static func numbered(_ path: String, _ number: Int) -> String {
-    let digits = "\(number)"
-    let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
-    return FileName.adding("-" + zeros + digits, to: path)
+    FileName.adding("-" + QuantityText.padded(number, to: 3), to: path)
   }
 }
 

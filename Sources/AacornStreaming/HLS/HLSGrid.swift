@@ -116,7 +116,6 @@ struct HLSGrid: Sendable {
 
   private static func decimal(_ microseconds: Int) -> String {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    let digits = "\(rest)"
-    return "\(seconds)." + String(repeating: "0", count: 6 - digits.count) + digits
+    return "\(seconds)." + QuantityText.padded(rest, to: 6)
   }
 }

@@ -1,5 +1,6 @@
 import AacornContainers
 import AacornNetwork
+import AacornSystem
 
 /// The authentication of a publisher at servers that require `authmod=adobe`.
 ///
@@ -29,10 +30,8 @@ struct RTMPAuthentication {
 
   /// Creates an authentication with a random challenge.
   init(user: String, password: String) {
-    let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-    self.init(
-      user: user, password: password,
-      challenge: String(repeating: "0", count: 8 - digits.count) + digits)
+    let challenge = hexadecimal(UInt32.random(in: .min ... .max), digits: 8)
+    self.init(user: user, password: password, challenge: challenge)
   }
 
   /// Returns the query to append to the application after a rejection, or nil if the rejection does

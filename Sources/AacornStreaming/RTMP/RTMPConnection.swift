@@ -4,11 +4,11 @@ import AacornNetwork
 ///
 /// It handles chunks, acknowledgments and pings.
 struct RTMPConnection {
-  /// The chunk streams for the kinds of messages.
+  /// The numbers of the chunk streams for the kinds of messages.
   ///
   /// Control messages must use stream 2 (RTMP 5.4). Audio has a separate stream, so that every
   /// frame has a short header.
-  private enum ChunkStream {
+  private enum ChunkStreamNumber {
     static let control: UInt8 = 2
     static let command: UInt8 = 3
     static let audio: UInt8 = 4
@@ -74,10 +74,10 @@ struct RTMPConnection {
   ) throws(NetworkError) {
     let stream =
       switch message.kind {
-      case .command: ChunkStream.command
-      case .audio: ChunkStream.audio
-      case .data: ChunkStream.data
-      default: ChunkStream.control
+      case .command: ChunkStreamNumber.command
+      case .audio: ChunkStreamNumber.audio
+      case .data: ChunkStreamNumber.data
+      default: ChunkStreamNumber.control
       }
     try transport.send(writer.bytes(of: message, on: stream), within: answerTimeout)
   }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// An effect and its values, as in its textual form.
 ///
 ///     let effects = try EffectDescription.parse("highpass 80, compressor 3:1 -18, limiter -1")
@@ -85,5 +87,186 @@ public struct EffectDescription: Equatable, Sendable {
   /// Returns the textual form of a chain.
   public static func text(_ effects: [EffectDescription]) -> String {
     effects.map(\.text).joined(separator: ", ")
+  }
+}
+
+extension EffectDescription {
+  /// The maximum number of effects in a chain.
+  public static let maxEffectCount = 32
+
+  /// Parses a text such as `highpass 80, gate -45dB, compressor 3:1 threshold=-18`.
+  ///
+  /// Effects are separated by commas or line breaks; `#` begins a comment. A name is followed by
+  /// values in the order of the parameters, or with their names. The names of ``EffectPreset``
+  /// represent several effects.
+  public static func parse(_ text: String) throws(EffectError) -> [EffectDescription] {
+    var effects: [EffectDescription] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      let content = line.prefix { $0 != "#" }
+      for part in content.split(separator: ",") {
+        let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let name = words.first else { continue }
+        effects += try effect(name, Array(words.dropFirst()))
+        if effects.count > maxEffectCount { throw .tooMany }
+      }
+    }
+    if effects.isEmpty {
+      throw EffectError("“\(displayed(text))” contains no effect.", "Try speech or highpass 80.")
+    }
+    return effects
+  }
+
+  /// Parses a text, or the file with the path after an `@`.
+  public static func read(_ text: String) throws(EffectError) -> [EffectDescription] {
+    guard text.hasPrefix("@") else { return try parse(text) }
+    let path = String(text.dropFirst())
+    if path.isEmpty {
+      throw EffectError("No file name follows the @.", "Write a file name, like @voice.txt.")
+    }
+    let bytes: [UInt8]
+    do throws(AACFileError) {
+      let file = try InputFile(AACFile.filePath(path), interruption: Interruption())
+      bytes = try file.readAll(limit: fileLimit)
+    } catch {
+      throw EffectError(error.problem, error.recoverySuggestion.description)
+    }
+    // Some editors begin a file with a byte order mark.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+    do throws(EffectError) {
+      return try parse(String(decoding: content, as: UTF8.self))
+    } catch {
+      throw EffectError(
+        "In “\(displayed(path))”: \(error.problem)", error.recoverySuggestion, kind: error.kind)
+    }
+  }
+
+  /// The maximum size of a file with effects, in bytes.
+  private static let fileLimit = 100_000
+
+  private static func effect(
+    _ name: String, _ words: [String]
+  ) throws(EffectError) -> [EffectDescription] {
+    let lowered = name.lowercased()
+    if let preset = EffectPreset(rawValue: lowered) {
+      if words.isEmpty { return try parse(preset.text) }
+      throw EffectError(
+        "The preset \(lowered) has no parameters, but “\(displayed(words[0]))” follows it.",
+        "Write a comma between effects.")
+    }
+    guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
+    if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
+    var description = EffectDescription(kind)
+    var given: Set<Int> = []
+    // A value without a name belongs to the parameter at this index; named values do not count.
+    var unnamedCount = 0
+    for word in words {
+      let (index, text) = try assignment(in: kind, word, unnamedCount)
+      if !word.contains("=") { unnamedCount += 1 }
+      let parameter = kind.parameters[index]
+      if !given.insert(index).inserted {
+        throw EffectError(
+          "The effect \(kind.rawValue) has two values for \(parameter.name).",
+          "Remove one of them.")
+      }
+      guard let value = parameter.unit.value(of: text) else {
+        let example = parameter.unit.text(of: EffectUnit.rounded(parameter.defaultValue))
+        throw EffectError(
+          "“\(displayed(text))” is not a valid \(parameter.name) for the effect \(kind.rawValue).",
+          separation(before: word) ?? "Write it like \(example).")
+      }
+      guard parameter.allows(value) else {
+        throw EffectError(
+          "The effect \(kind.rawValue) cannot have a \(parameter.name) of "
+            + "\(parameter.unit.text(of: value)).", parameter.rangeHint)
+      }
+      description = description.with(value, at: index)
+    }
+    return [description]
+  }
+
+  /// Returns the index of the parameter that a word sets, and the text of its value.
+  private static func assignment(
+    in kind: EffectKind, _ word: String, _ unnamedCount: Int
+  ) throws(EffectError) -> (index: Int, text: String) {
+    let names = kind.parameters.map(\.name)
+    guard let mark = word.firstIndex(of: "=") else {
+      if unnamedCount < names.count { return (unnamedCount, word) }
+      throw EffectError(
+        "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
+        separation(before: word) ?? "Its parameters: \(list(names)).")
+    }
+    let name = word[..<mark].lowercased()
+    if let index = names.firstIndex(of: name) {
+      return (index, String(word[word.index(after: mark)...]))
+    }
+    let nearest = NearestName.to(name, among: names).map { "Did you mean \($0)?" }
+    throw EffectError(
+      "The effect \(kind.rawValue) has no parameter “\(displayed(name))”.",
+      nearest ?? "Its parameters: \(list(names)).")
+  }
+
+  /// Returns the recovery suggestion if an invalid value is the name of an effect, without a comma
+  /// before it, or a unit, after a space; otherwise nil.
+  static func separation(before word: String) -> String? {
+    let name = word.lowercased()
+    if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
+      return "Remove the space before the unit."
+    }
+    let isEffect = EffectKind(rawValue: name) != nil || EffectPreset(rawValue: name) != nil
+    return isEffect ? "Write a comma before \(name)." : nil
+  }
+
+  private static func unknown(_ name: String) -> EffectError {
+    let names = EffectKind.allCases.map(\.rawValue) + EffectPreset.allCases.map(\.rawValue)
+    let nearest = NearestName.to(name.lowercased(), among: names).map { "Did you mean \($0)?" }
+    return EffectError(
+      "There is no effect “\(displayed(name))”.",
+      nearest ?? "The effects and presets are \(list(names)).")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+/// An error in a textual form, or the reason why an effect cannot be created.
+public struct EffectError: Error, CustomStringConvertible, Equatable, Sendable {
+  /// The kinds of errors that programs may need to distinguish.
+  public enum Kind: Equatable, Sendable {
+    /// The description is invalid: an unknown effect, parameter or port, an invalid value, or an
+    /// unsupported audio format.
+    ///
+    /// The user must change the text.
+    case invalidDescription
+    /// A dependency is missing: a plugin file, a plugin, a library or memory.
+    ///
+    /// The text may be valid on another computer, or later.
+    case missing
+  }
+
+  /// The kind of the error.
+  public let kind: Kind
+  /// The problem, as a message.
+  public let problem: String
+  /// The recovery suggestion, as a message; empty if the problem includes it.
+  public let recoverySuggestion: String
+
+  init(_ problem: String, _ advice: String = "", kind: Kind = .invalidDescription) {
+    self.kind = kind
+    self.problem = problem
+    self.recoverySuggestion = advice
+  }
+
+  static let tooMany = EffectError(
+    "A chain can have at most \(EffectDescription.maxEffectCount) effects.", "Remove some of them.")
+
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+
+  /// The problem and the recovery suggestion.
+  public var message: String {
+    recoverySuggestion.isEmpty ? problem : problem + " " + recoverySuggestion
   }
 }

@@ -124,3 +124,69 @@ public enum EffectKind: String, CaseIterable, Sendable {
     .init(name, .fraction, EffectRange.fraction, defaultValue)
   }
 }
+
+/// A numeric parameter of an effect.
+public struct EffectParameter: Sendable {
+  /// The name of the parameter.
+  public let name: String
+  /// The unit of the values.
+  public let unit: EffectUnit
+  /// The valid values.
+  public let range: ClosedRange<Double>
+  /// The default value.
+  public let defaultValue: Double
+  /// Whether the textual form always contains the value, without the name.
+  let isLeading: Bool
+
+  init(
+    _ name: String, _ unit: EffectUnit, _ range: ClosedRange<Double>, _ defaultValue: Double,
+    isLeading: Bool = false
+  ) {
+    self.name = name
+    self.unit = unit
+    self.range = range
+    self.defaultValue = defaultValue
+    self.isLeading = isLeading
+  }
+
+  /// Returns whether the value is valid; a slope must be one of the two bounds.
+  func allows(_ value: Double) -> Bool {
+    unit == .slope ? value == range.lowerBound || value == range.upperBound : range.contains(value)
+  }
+
+  /// The recovery suggestion with the valid values, as a message.
+  var rangeHint: String {
+    let (lowest, highest) = (unit.text(of: range.lowerBound), unit.text(of: range.upperBound))
+    return unit == .slope
+      ? "Choose \(lowest) or \(highest)." : "Choose from \(lowest) to \(highest)."
+  }
+}
+
+/// Names of predefined chains of effects.
+public enum EffectPreset: String, CaseIterable, Sendable {
+  /// A voice near the microphone.
+  case speech
+  /// Several voices, not all near their microphones.
+  case interview
+  /// Music that needs only a little compression.
+  case music
+  /// The high and even loudness of radio programs.
+  case broadcast
+
+  /// The textual form of the chain.
+  public var text: String {
+    switch self {
+    case .speech:
+      "highpass 80Hz, gate -50dB depth=20dB, compressor 3:1 -20dB makeup=4dB, "
+        + "deesser 6500Hz -30dB, limiter -1dB"
+    case .interview:
+      "highpass 100Hz, expander 1.5:1 -45dB depth=12dB, loudness -18LUFS, "
+        + "compressor 2.5:1 -20dB makeup=2dB, deesser 6500Hz -30dB, limiter -1dB"
+    case .music:
+      "highpass 20Hz, compressor 1.5:1 -20dB knee=12dB attack=30ms release=250ms, limiter -1dB"
+    case .broadcast:
+      "highpass 60Hz slope=24dB, compressor 4:1 -24dB knee=10dB makeup=6dB, "
+        + "loudness -16LUFS depth=6dB, limiter -1dB release=60ms"
+    }
+  }
+}

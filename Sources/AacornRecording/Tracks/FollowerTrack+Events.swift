@@ -56,3 +56,67 @@ extension FollowerTrack {
   /// Stops the source at the end of the recording.
   func stopSource() { source?.stop() }
 }
+
+/// The gaps of a follower track, in frames of the mix.
+///
+/// The mix adds the frames that it passed without samples, and the track adds the frames that its
+/// device lost. Adjacent and overlapping gaps are merged. A gap is reported when the mix has passed
+/// it.
+struct FollowerGaps {
+  private let track: String
+  private let sampleRate: Int
+  /// Sorted, neither adjacent nor overlapping.
+  private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
+  /// The end of the last reported entry or of the last cut; earlier frames are not reported again.
+  private var reportedEnd = 0
+
+  /// Creates an empty list of gaps for the track with this name.
+  init(_ track: String, sampleRate: Int) {
+    self.track = track
+    self.sampleRate = sampleRate
+  }
+
+  /// Adds missing frames.
+  mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
+    let (start, end) = (max(position, reportedEnd), position + count)
+    guard start < end else { return }
+    var entry = (position: start, end: end, cause: cause)
+    var index = entries.count
+    while index > 0, entries[index - 1].end >= entry.position {
+      index -= 1
+      let other = entries[index]
+      if other.position > entry.end { continue }
+      entry.position = min(entry.position, other.position)
+      entry.end = max(entry.end, other.end)
+      // Prefer a specific cause to a generic one.
+      if other.cause != .unexplained { entry.cause = other.cause }
+      entries.remove(at: index)
+    }
+    entries.insert(entry, at: index)
+  }
+
+  /// Removes and returns the entries that are complete when the mix is at `position`; if `isCut`,
+  /// all frames of entries before it.
+  ///
+  /// `wallTime` is the wall clock at the recording's beginning.
+  mutating func take(before position: Int, isCut: Bool, wallTime: Int64) -> [RecordingGap] {
+    var gaps: [RecordingGap] = []
+    while let entry = entries.first, entry.position < position {
+      let end = min(entry.end, position)
+      let isComplete = entry.end + sampleRate / 2 <= position
+      // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
+      let isLong = end - entry.position >= 60 * sampleRate
+      guard isComplete || isLong || isCut else { break }
+      if end < entry.end { entries[0].position = end } else { entries.removeFirst() }
+      reportedEnd = end
+      let seconds = Double(entry.position) / Double(sampleRate)
+      gaps.append(
+        RecordingGap(
+          position: entry.position, length: end - entry.position, cause: entry.cause,
+          wallTime: wallTime + Int64(seconds * 1e9), track: track))
+    }
+    // The file that ends here contains these frames as they were mixed.
+    if isCut { reportedEnd = max(reportedEnd, position) }
+    return gaps
+  }
+}

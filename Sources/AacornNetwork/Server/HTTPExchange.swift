@@ -245,3 +245,48 @@ final class HTTPExchange: Sendable {
     if case .stream(let unsent)? = response?.body { unsent.close() }
   }
 }
+
+/// Responds to a request, immediately or later, from any thread.
+///
+/// A request without a response within the server's limit is answered with status 503.
+public struct HTTPResponder: Sendable {
+  let exchange: HTTPExchange
+
+  /// Sends a response.
+  ///
+  /// Only the first response counts.
+  public func respond(_ response: HTTPResponse) { exchange.respond(response) }
+
+  /// Sends this response if there is no other one within about this time.
+  public func respond(after time: Duration, _ response: HTTPResponse) {
+    exchange.setDeadline(after: time, response)
+  }
+
+  /// Whether a response would be discarded: the request has one already, or the client has
+  /// disconnected.
+  public var isDone: Bool { exchange.isDone }
+}
+
+/// The next step of a connection, as decided by the dispatcher.
+enum HTTPStep {
+  /// Read the remainder of the request.
+  case readRemainder
+  /// Send a response.
+  case answer(PreparedResponse)
+  /// Wait until the exchange resumes the connection.
+  case wait
+  /// Close the connection without a response.
+  case close
+}
+
+/// A response that is ready to be sent.
+struct PreparedResponse {
+  var status: Int
+  /// The headers, without those that describe the body's framing or the connection.
+  var headers: [HTTPField]
+  var body: HTTPBody
+  /// Whether the request is for headers only (`HEAD`).
+  var isForHead: Bool
+  /// Whether the connection must end after the response.
+  var isLast = false
+}

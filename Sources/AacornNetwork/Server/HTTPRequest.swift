@@ -124,3 +124,131 @@ extension HTTPRequest {
     HTTPFieldList.decode(bytes).flatMap { String(utf8: $0) }
   }
 }
+
+/// Rules that ensure that all programs interpret a request alike.
+///
+/// If a proxy and a server interpret the same bytes as different requests, an attacker can hide one
+/// request inside another (RFC 9112 11.2).
+enum HTTPRequestRules {
+  /// Returns the violation in the headers of a request, as a message, or nil if they are valid.
+  static func fault(in headers: [HTTPField], version: String) -> String? {
+    for field in headers {
+      // An invalid name may end with a blank, which other programs treat as part of the name.
+      if !HTTPField.isToken(field.name) { return "The name of a header is invalid." }
+      if field.value.utf8.contains(where: isForbidden) {
+        return "A header contains invalid characters."
+      }
+    }
+    let hosts = headers.count { $0.name.lowercased() == "host" }
+    if hosts > 1 || (hosts == 0 && version == "HTTP/1.1") {
+      return "A request must have exactly one Host header."
+    }
+    let lengths = headers.filter { $0.name.lowercased() == "content-length" }
+    let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }
+    if lengths.count + codings.count > 1 { return "The length of the body is given twice." }
+    if let length = lengths.first, Self.length(length.value) == nil {
+      return "The length of the body is invalid."
+    }
+    if let coding = codings.first,
+      coding.value.lowercased() != "chunked" || version == "HTTP/1.0"
+    {
+      return "The body has an unsupported encoding."
+    }
+    return nil
+  }
+
+  /// Returns the body size that the headers announce, in bytes, or nil for a chunked body.
+  static func bodySize(_ headers: [HTTPField]) -> Int? {
+    if headers.first(named: "Transfer-Encoding") != nil { return nil }
+    return headers.first(named: "Content-Length").flatMap(length) ?? 0
+  }
+
+  /// Parses a length: digits only (RFC 9110 8.6).
+  ///
+  /// A number that does not fit is invalid, too.
+  private static func length(_ text: String) -> Int? {
+    let isNumber =
+      !text.isEmpty
+      && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    return isNumber ? Int(text) : nil
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
+  }
+}
+
+/// Functions that parse the target of a request (RFC 9112 3.2).
+enum HTTPTarget {
+  /// Returns the components of a target's path without its query, or nil if the path must be
+  /// rejected.
+  ///
+  /// No accepted path leads out of a folder: each component is decoded separately and once. It is
+  /// then rejected if it contains a path separator of any system, or names a parent folder.
+  static func components(of target: String) -> [String]? {
+    var rest = Substring(target)
+    // A client that treats us as a proxy sends the complete address (RFC 9112 3.2.2).
+    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+      let afterScheme = rest.dropFirst(scheme.count)
+      rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
+      break
+    }
+    guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
+    var components: [String] = []
+    for part in rest.utf8.split(separator: UInt8(ascii: "/")) {
+      guard let bytes = PercentCoding.decode(part), let text = String(utf8: bytes),
+        text != ".", text != "..", !bytes.contains(where: isForbidden)
+      else { return nil }
+      components.append(text)
+    }
+    return components
+  }
+
+  /// Returns the host and port of a target that is a complete address, or nil if it is a path.
+  static func authority(of target: String) -> Substring? {
+    guard let scheme = ["http://", "https://"].first(where: target.lowercased().hasPrefix) else {
+      return nil
+    }
+    return target.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  }
+}
+
+/// Functions that parse lists of names and values, such as queries and forms.
+enum HTTPFieldList {
+  /// Returns the items of a query or form, encoded and in order, or nil if there are more than the
+  /// limit.
+  static func items(
+    _ bytes: some Collection<UInt8>, limit: Int
+  ) -> [(name: [UInt8], value: [UInt8])]? {
+    var items: [(name: [UInt8], value: [UInt8])] = []
+    for pair in bytes.split(separator: UInt8(ascii: "&")) {
+      if items.count >= limit { return nil }
+      let sides = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      items.append((Array(sides[0]), sides.count > 1 ? Array(sides[1]) : []))
+    }
+    return items
+  }
+
+  /// Decodes a name or value, in which a plus sign is a space.
+  ///
+  /// Returns nil if the bytes are invalid.
+  static func decode(_ bytes: [UInt8]) -> [UInt8]? {
+    PercentCoding.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+  }
+
+  /// Returns the decoded items of a query, or nil if there are more than the limit.
+  ///
+  /// Invalid items are omitted.
+  static func query(_ query: Substring, limit: Int) -> [HTTPField]? {
+    items(query.utf8, limit: limit)?.compactMap { item in
+      guard let name = decode(item.name), let value = decode(item.value) else { return nil }
+      return HTTPField(
+        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+  }
+}

@@ -35,8 +35,6 @@ public final class CurlTransport: ByteTransport {
   /// The additional time of the system's limit, so that the error of `send`, which is more
   /// informative, occurs first.
   private static let silenceTimeoutMargin = Duration.seconds(1)
-  /// The maximum single wait that the stop signal cannot end, in milliseconds.
-  private static let maxWaitMilliseconds = 50
 
   /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
@@ -72,7 +70,8 @@ public final class CurlTransport: ByteTransport {
       if stop.isRaised { throw fail(.stopped(server)) }
       let result = Int(
         unsafe aacorn_curl_continue(
-          connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.remaining))
+          connection, stop.descriptor ?? -1,
+          Int32(clamping: stop.milliseconds(upTo: deadline.remaining))
         ))
       if result == AACORN_CURL_OK { break }
       if result != AACORN_CURL_AGAIN {
@@ -199,13 +198,8 @@ public final class CurlTransport: ByteTransport {
 
   private func wait(writing: Bool, _ time: Duration) {
     _ = System.wait(
-      for: socket, writing: writing, orFor: stop.descriptor, milliseconds: milliseconds(upTo: time))
-  }
-
-  /// Returns the maximum duration of a single wait.
-  private func milliseconds(upTo time: Duration) -> Int {
-    let milliseconds = time.millisecondsToWait
-    return stop.descriptor == nil ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds
+      for: socket, writing: writing, orFor: stop.descriptor,
+      milliseconds: stop.milliseconds(upTo: time))
   }
 }
 #endif

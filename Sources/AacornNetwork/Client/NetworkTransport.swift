@@ -18,8 +18,6 @@ public final class NetworkTransport: ByteTransport {
 
   /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
-  /// The maximum single wait that the stop signal cannot end, in milliseconds.
-  private static let maxWaitMilliseconds = 50
 
   /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
@@ -128,11 +126,7 @@ public final class NetworkTransport: ByteTransport {
   }
 
   private func wait(for link: NetworkLink, _ time: Duration) {
-    let milliseconds = time.millisecondsToWait
-    link.wait(
-      orFor: stop.descriptor,
-      milliseconds: stop.descriptor == nil
-        ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds)
+    link.wait(orFor: stop.descriptor, milliseconds: stop.milliseconds(upTo: time))
   }
 }
 

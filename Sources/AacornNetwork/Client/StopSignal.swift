@@ -58,6 +58,13 @@ public final class StopSignal: Sendable {
     return isRaised
   }
 
+  /// Returns the maximum duration of a single wait in milliseconds, at most `time`: short if no
+  /// descriptor can end the wait.
+  func milliseconds(upTo time: Duration) -> Int {
+    let milliseconds = time.millisecondsToWait
+    return descriptor == nil ? min(milliseconds, 50) : milliseconds
+  }
+
   /// The descriptor that becomes readable when the signal is raised; nil if the signal has no pipe.
   package var descriptor: Int32? { ends?.reading }
 }

@@ -286,12 +286,8 @@ package final class PlayerSession: Sendable {
 
   package var device: Device? { state.withLock(\.device) }
 
-  /// Details about the target, such as a missing real-time priority.
   package var diagnostics: [String] { state.withLock(\.diagnostics) }
 
-  /// Returns the peak of each channel since the last call.
-  ///
-  /// Empty if no audio was played.
   package func takePeaks() -> [Float] {
     state.withLock { state in
       let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)

@@ -71,7 +71,6 @@ extension RecordingSession {
     monitoring.withLock { $0.monitor }?.setVolume(volume)
   }
 
-  /// The state of the monitor; nil if there is none.
   package var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
   /// Requests the end of monitoring, and reports it unless the recording has ended (`isFinal`).

@@ -334,7 +334,6 @@ package final class RecordingSession: Sendable {
     }
   }
 
-  /// Messages from the source that explain its behavior.
   package var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
   /// The summary; nil until the recording has ended.

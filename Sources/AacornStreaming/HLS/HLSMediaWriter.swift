@@ -34,9 +34,7 @@ struct HLSMediaWriter: Sendable {
           stream: stream, timing: timing, time: time, fragmentCount: fragmentCount)
       }
     } catch {
-      throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)",
-        recoveryAction: error.recoveryAction)
+      throw OutputError(error, streamingTo: name)
     }
   }
 
@@ -50,9 +48,7 @@ struct HLSMediaWriter: Sendable {
       try movie?.append(unit)
       try adts?.append(unit, to: &frames)
     } catch {
-      throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)",
-        recoveryAction: error.recoveryAction)
+      throw OutputError(error, streamingTo: name)
     }
     frameCount += 1
   }
@@ -74,5 +70,13 @@ struct HLSMediaWriter: Sendable {
     frames.removeAll(keepingCapacity: true)
     time += UInt64(frameCount * timing.samplesPerUnit)
     return bytes
+  }
+}
+
+extension OutputError {
+  fileprivate init(_ error: ContainerError, streamingTo name: String) {
+    self.init(
+      .unsupported, "Cannot stream to “\(name)”: \(error.problem)",
+      recoveryAction: error.recoveryAction)
   }
 }

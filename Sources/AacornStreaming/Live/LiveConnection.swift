@@ -77,10 +77,7 @@ public final class LiveConnection: Sendable {
   // MARK: - Output side
 
   /// The error that ended the connection; nil if it can continue.
-  var failure: OutputError? {
-    guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
-    return OutputError(.connection, error.message)
-  }
+  var failure: OutputError? { content.withLock(\.status.state).failure }
 
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 
@@ -240,11 +237,6 @@ public final class LiveConnection: Sendable {
 
   /// Changes the state and reports it, unless the current one is final.
   func change(to state: LiveState) {
-    let isNew = content.withLock { content in
-      if content.status.state.isLast || content.status.state == state { return false }
-      content.status.state = state
-      return true
-    }
-    if isNew { states(state) }
+    if content.withLock({ $0.status.state.enter(state) }) { states(state) }
   }
 }

@@ -1,4 +1,5 @@
 public import AacornNetwork
+import AacornRecording
 
 /// The state of a connection.
 public enum LiveState: Sendable, Equatable {
@@ -28,6 +29,21 @@ public enum LiveState: Sendable, Equatable {
     case .stopped, .failed: true
     case .ready, .connecting, .live, .reconnecting: false
     }
+  }
+
+  /// The error that ended the connection; nil if it can continue.
+  var failure: OutputError? {
+    guard case .failed(let error) = self else { return nil }
+    return OutputError(.connection, error.message)
+  }
+
+  /// Enters a state, unless the current state is final or equal.
+  ///
+  /// Returns whether the state changed.
+  mutating func enter(_ state: LiveState) -> Bool {
+    if isLast || self == state { return false }
+    self = state
+    return true
   }
 }
 

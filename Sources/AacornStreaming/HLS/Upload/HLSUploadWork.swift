@@ -35,15 +35,6 @@ final class HLSUploadWork: Sendable {
     var hasSent = false
     /// The number of files and playlists that the server has confirmed.
     var confirmationCount = 0
-
-    /// Enters a state, unless the current state is final or equal.
-    ///
-    /// Returns whether the state changed.
-    mutating func enter(_ state: LiveState) -> Bool {
-      if status.state.isLast || status.state == state { return false }
-      status.state = state
-      return true
-    }
   }
 
   init(
@@ -139,10 +130,7 @@ final class HLSUploadWork: Sendable {
   }
 
   /// The error that ended the upload; nil if it can continue.
-  var failure: OutputError? {
-    guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
-    return OutputError(.connection, error.message)
-  }
+  var failure: OutputError? { content.withLock(\.status.state).failure }
 
   private func start() throws(OutputError) {
     let isStarted = System.startThread { [self] in
@@ -270,13 +258,13 @@ final class HLSUploadWork: Sendable {
         failure.message += count == 1 ? " One segment is" : " \(count) segments are"
         failure.message += " missing there."
       }
-      return content.enter(.failed(failure)) ? content.status.state : nil
+      return content.status.state.enter(.failed(failure)) ? content.status.state : nil
     }
     if let state { states(state) }
   }
 
   /// Changes the state and reports it, unless the current one is final.
   func change(to state: LiveState) {
-    if content.withLock({ $0.enter(state) }) { states(state) }
+    if content.withLock({ $0.status.state.enter(state) }) { states(state) }
   }
 }

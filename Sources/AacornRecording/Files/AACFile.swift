@@ -168,11 +168,7 @@ extension AACFile {
     of path: String, decodesSound: Bool, _ interruption: Interruption
   ) throws(AACFileError) -> StreamReport {
     let file = try InputFile(path, interruption: interruption)
-    guard let size = file.size else {
-      throw AACFileError(
-        .unsupported, "“\(displayed(path))” is not a regular file.",
-        .text("Save it as a file first."))
-    }
+    guard let size = file.size else { throw .notRegular(path) }
     try file.rejectKnownNonAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
     return try FileInspection.report(byteCount: UInt64(size), decodesSound: decodesSound) {
       (offset, count) throws(AACFileError) in

@@ -70,6 +70,12 @@ extension AACFileError {
       .text("Check the program that created it."))
   }
 
+  static func notRegular(_ path: String) -> AACFileError {
+    AACFileError(
+      .unsupported, "“\(displayed(path))” is not a regular file.",
+      .text("Save it as a file first."))
+  }
+
   static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(

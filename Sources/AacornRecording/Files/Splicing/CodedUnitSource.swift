@@ -39,11 +39,7 @@ struct CodedUnitSource {
   init(_ path: String, interruption: Interruption) throws(AACFileError) {
     self.path = path
     let file = try InputFile(path, interruption: interruption)
-    if file.size == nil {
-      throw AACFileError(
-        .unsupported, "“\(displayed(path))” is not a regular file.",
-        .text("Save it as a file first."))
-    }
+    if file.size == nil { throw .notRegular(path) }
     if file.size == 0 { throw .empty(path) }
     let input = CodedInput(file, for: .splicing)
     var probe = CodedAudioReader(byteCount: input.byteCount)

@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 import Simulation
@@ -89,7 +90,7 @@ private let sound = noise(200_000)
       connection.stall()
     }
     // Two silent responses, and a wait between them.
-    let fetched = try expectDuration(4.05...4.2) {
+    let fetched = try expectDuration(4.03...4.2) {
       try FetchedSound(server.address("/a"), .shortTimeouts)
     }
     // Without a length, the audio would end with the connection, but a stalled server is an error.
@@ -104,7 +105,7 @@ private let sound = noise(200_000)
       connection.write([1, 2, 3])
       connection.stall()
     }
-    let fetched = try expectDuration(4.05...4.2) {
+    let fetched = try expectDuration(4.03...4.2) {
       try FetchedSound(server.address("/a"), .shortTimeouts)
     }
     #expect(fetched.bytes == [1, 2, 3])
@@ -279,12 +280,16 @@ private let sound = noise(200_000)
 
   @Test func silenceHasLimits() {
     #expect(HTTPTransferOptions(silenceTimeout: .zero).silenceTimeout == .milliseconds(50))
-    #expect(HTTPTransferOptions(silenceTimeout: .seconds(-1)).retryDelay(after: 0) == 1)
+    #expect(HTTPTransferOptions(silenceTimeout: .seconds(-1)).shortRetryDelay(after: 1) == 1)
     #expect(
       HTTPTransferOptions(silenceTimeout: .seconds(1_000_000)).silenceTimeout == .seconds(3600))
     let defaults = HTTPTransferOptions(PlayerConfiguration())
-    let waits = (0..<defaults.attemptLimit).map { defaults.retryDelay(after: $0) }
-    #expect(waits == [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
+    var backOff = defaults.makeBackOff()
+    for wait in [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000] {
+      let next = backOff.next()
+      #expect((wait * 3 / 4...wait * 5 / 4).contains(next))
+    }
+    #expect(backOff.attemptCount == defaults.attemptLimit)
     #expect(defaults.endTimeout(ofSegments: 6) == 60_000_000_000)
   }
 }

@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornSystem
 
@@ -36,7 +37,7 @@ struct HTTPTransfer: Sendable {
     let isLive = first.response.isLive
     var total = first.response.bodyCount
     var passedCount = 0
-    var attempt = 0
+    var backOff = options.makeBackOff()
     var reportedTitle: String?
     var losses = BroadcastLoss(byteRate: first.response.byteRate)
     var isComplete = false
@@ -61,7 +62,7 @@ struct HTTPTransfer: Sendable {
         }
         if current.isTooSlow { return current.connectionError }
         losses.recordBreak()
-        if passedCount - before >= Self.backoffResetByteCount { attempt = 0 }
+        if passedCount - before >= Self.backoffResetByteCount { backOff.reset() }
         isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
         // The server states no length, and the repeated response ended at the same position: the
         // file is complete.
@@ -73,9 +74,8 @@ struct HTTPTransfer: Sendable {
         if let connectionError = current.connectionError { failure = connectionError }
       }
       if isComplete || interruption.signal != nil { return nil }
-      if attempt >= options.attemptLimit { return failure }
-      interruption.wait(milliseconds: options.retryDelay(after: attempt))
-      attempt += 1
+      if backOff.attemptCount >= options.attemptLimit { return failure }
+      interruption.wait(milliseconds: backOff.next())
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
         let next = try HTTPDownload.send(to: address, part: part, options, interruption)
@@ -201,7 +201,7 @@ struct HTTPTransferOptions: Sendable {
   /// A file of trusted certificates; nil for the system's certificates.
   var certificateFile: String?
   /// The maximum number of consecutive attempts to reopen a broken connection.
-  var attemptLimit = HTTPTransferOptions.retryDelayThousandths.count
+  var attemptLimit = 8
   /// The maximum time that a server may be silent.
   let silenceTimeout: Duration
 
@@ -213,8 +213,6 @@ struct HTTPTransferOptions: Sendable {
   ///
   /// Even at a low bitrate, audio has more bytes than that.
   private static let minByteCountPerTimeout: Int64 = 32_768
-  /// The waits before the first, second and later attempts, in thousandths of `silenceTimeout`.
-  private static let retryDelayThousandths = [25, 50, 100, 200, 400, 750, 750, 750]
 
   /// Creates the options of a player.
   init(_ configuration: PlayerConfiguration) {
@@ -237,17 +235,18 @@ struct HTTPTransferOptions: Sendable {
       * Int64(byteCount)
   }
 
-  /// Returns the wait before a connection is reopened, after `attemptCount` failed attempts, in
-  /// milliseconds.
-  func retryDelay(after attemptCount: Int) -> Int {
-    let index = min(attemptCount, Self.retryDelayThousandths.count - 1)
-    return max(1, silenceTimeout.milliseconds * Self.retryDelayThousandths[index] / 1000)
+  /// Creates the waits before a broken connection is reopened: about a minute in total if
+  /// `silenceTimeout` is 20 s.
+  func makeBackOff() -> BackOff {
+    BackOff(
+      first: .milliseconds(shortRetryDelay(after: 1)), longest: silenceTimeout * 3 / 4,
+      seed: UInt64(bitPattern: System.nanoseconds))
   }
 
   /// Returns the wait before a small request is repeated, after `attemptCount` failed attempts, in
   /// milliseconds.
   func shortRetryDelay(after attemptCount: Int) -> Int {
-    attemptCount * retryDelay(after: 0)
+    attemptCount * (silenceTimeout.milliseconds / 40)
   }
 
   /// Returns the time after which a live stream without new segments has ended, in nanoseconds.

@@ -211,22 +211,23 @@ import Testing
 
 @Suite struct MetadataScheduleTests {
   @Test func failedMetadataUpdatesBackOff() {
-    var schedule = MetadataSchedule(acceptedEdition: 3, firstDelayMilliseconds: 5000)
+    var schedule = MetadataSchedule(acceptedEdition: 3, firstDelay: .seconds(5))
     #expect(!schedule.isDue(3, at: 0))
     var now: Int64 = 0
     for seconds in [5, 10, 20, 40, 60, 60] as [Int64] {
       #expect(schedule.isDue(4, at: now))
       schedule.fail(at: now)
-      now += seconds * 1_000_000_000
-      #expect(!schedule.isDue(4, at: now - 1))
-      #expect(!schedule.isDue(5, at: now - 1))
+      let earliest = now + seconds * 750_000_000
+      #expect(!schedule.isDue(4, at: earliest - 1))
+      #expect(!schedule.isDue(5, at: earliest - 1))
+      now += seconds * 1_250_000_000
     }
     #expect(schedule.isDue(5, at: now))
     schedule.succeed(5)
     #expect(!schedule.isDue(5, at: now))
     #expect(schedule.isDue(6, at: now))
     schedule.fail(at: now)
-    #expect(schedule.isDue(6, at: now + 5_000_000_000))
+    #expect(schedule.isDue(6, at: now + 6_250_000_000))
   }
 }
 

@@ -121,8 +121,7 @@ struct LiveSession {
   private mutating func sendFrames(
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
-    var schedule = MetadataSchedule(
-      acceptedEdition: edition, firstDelayMilliseconds: options.metadataDelay.milliseconds)
+    var schedule = MetadataSchedule(acceptedEdition: edition, firstDelay: options.metadataDelay)
     var start: Int?
     var lastMessageCheck = System.nanoseconds
     while !connection.isDrainExpired {
@@ -196,18 +195,17 @@ struct LiveSession {
 struct MetadataSchedule {
   /// The last edition of the metadata that the server has accepted; nil before the first.
   private var acceptedEdition: Int?
-  private let firstDelay: Int
-  private var delay: Int
+  private var backOff: BackOff
   /// The earliest time of the next attempt, in nanoseconds.
   private var time = Int64.min
 
-  /// The maximum delay, in milliseconds.
-  private static let maxDelay = 60_000
+  private static let maxDelay = Duration.seconds(60)
 
-  init(acceptedEdition: Int?, firstDelayMilliseconds: Int) {
+  init(acceptedEdition: Int?, firstDelay: Duration) {
     self.acceptedEdition = acceptedEdition
-    firstDelay = firstDelayMilliseconds
-    delay = firstDelay
+    backOff = BackOff(
+      first: firstDelay, longest: max(Self.maxDelay, firstDelay),
+      seed: UInt64(bitPattern: System.nanoseconds))
   }
 
   /// Returns whether an edition must be sent now.
@@ -216,15 +214,14 @@ struct MetadataSchedule {
   /// Records that the server has accepted an edition.
   mutating func succeed(_ edition: Int) {
     acceptedEdition = edition
-    delay = firstDelay
+    backOff.reset()
   }
 
   /// Records a failure.
   ///
   /// The next attempt must wait, even with a newer edition.
   mutating func fail(at now: Int64) {
-    time = now + Int64(delay) * 1_000_000
-    delay = min(delay * 2, max(Self.maxDelay, firstDelay))
+    time = now + Int64(backOff.next()) * 1_000_000
   }
 }
 

@@ -23,7 +23,7 @@ package struct Interrupted: Error, Equatable {
 /// checks the flag between blocks. A wait for a slow pipe also waits for the byte.
 package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
-  private let pipe: (reading: Int32, writing: Int32)?
+  private let pipe = WakePipe()
   /// The time of the first request, if a second request ends the process immediately; otherwise 0.
   private let firstTime = Atomic<Int64>(0)
   private let hangUpCount = Atomic<Int>(0)
@@ -32,16 +32,7 @@ package final class Interruption: Sendable {
   package static let process = Interruption()
 
   /// Creates a separate instance, for work that is not stopped by signals.
-  package init() {
-    pipe = System.makePipe()
-  }
-
-  deinit {
-    if let pipe {
-      try? System.close(pipe.reading)
-      try? System.close(pipe.writing)
-    }
-  }
+  package init() {}
 
   /// The signal that requested the end; nil if none has.
   package var signal: Int32? {
@@ -134,9 +125,7 @@ extension Interruption {
   /// Wakes the waiting thread.
   ///
   /// A signal handler may call this method.
-  package func wake() {
-    if let pipe { System.wake(pipe.writing) }
-  }
+  package func wake() { pipe?.wake() }
 
   /// Waits for a signal, a call of `wake`, readable input, or at most `milliseconds`.
   ///
@@ -147,6 +136,6 @@ extension Interruption {
     if System.wait(forAny: descriptors, orForEndOf: output, milliseconds: milliseconds) {
       raise(System.pipeSignal)
     }
-    System.drain(pipe.reading)
+    pipe.drain()
   }
 }

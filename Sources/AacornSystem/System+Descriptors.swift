@@ -19,6 +19,32 @@ package final class OpenFile: Sendable {
   deinit { try? System.close(descriptor) }
 }
 
+/// A pipe that wakes a thread from a wait for descriptors.
+package final class WakePipe: Sendable {
+  /// The descriptor to wait for, which is readable after `wake`.
+  package let reading: Int32
+  private let writing: Int32
+
+  /// Creates a pipe; nil if the system has no descriptors left.
+  package init?() {
+    guard let ends = System.makePipe() else { return nil }
+    (reading, writing) = ends
+  }
+
+  deinit {
+    try? System.close(reading)
+    try? System.close(writing)
+  }
+
+  /// Wakes the waiting thread, or ends its next wait.
+  ///
+  /// A signal handler may call this method.
+  package func wake() { System.wake(writing) }
+
+  /// Makes the next wait wait for a later call of `wake`.
+  package func drain() { System.drain(reading) }
+}
+
 extension System {
   /// Opens substitutes for missing descriptors 0 to 2, and returns whether standard output was
   /// missing.

@@ -14,23 +14,16 @@ final class ALSASession: DeviceRun {
   /// The maximum time between two positions of an open capture device, in nanoseconds; otherwise 0.
   let period = Atomic<Int64>(0)
 
-  private let wake: (reading: Int32, writing: Int32)
+  private let pipe: WakePipe
   /// The time at which the end was requested; 0 before that.
   private let end = Atomic<Int64>(0)
 
   /// Creates a session that uses `library`, or alsa-lib if it is nil.
   init(_ id: String, _ library: ALSALibrary?) throws(DeviceError) {
     self.library = if let library { library } else { try ALSALibrary() }
-    guard let wake = System.makePipe() else {
-      throw Self.error(id, "too many files are open")
-    }
+    guard let pipe = WakePipe() else { throw Self.error(id, "too many files are open") }
     self.id = id
-    self.wake = wake
-  }
-
-  deinit {
-    try? System.close(wake.reading)
-    try? System.close(wake.writing)
+    self.pipe = pipe
   }
 
   private static func error(_ id: String, _ reason: String) -> DeviceError {
@@ -45,7 +38,7 @@ final class ALSASession: DeviceRun {
   var timeoutError: DeviceError { Self.error(id, "it does not answer") }
 
   /// A descriptor that becomes readable when the end is requested.
-  var wakeDescriptor: Int32 { wake.reading }
+  var wakeDescriptor: Int32 { pipe.reading }
 
   /// The time at which the end was requested; nil before that.
   var endTime: Int64? {
@@ -56,7 +49,7 @@ final class ALSASession: DeviceRun {
   /// Requests the thread to end.
   func requestEnd() {
     end.replace(0, with: System.nanoseconds)
-    System.wake(wake.writing)
+    pipe.wake()
   }
 
   /// Waits, on the device's thread, for at most this many milliseconds or until the end is

@@ -5,13 +5,13 @@ package import AacornSystem
 /// The signal has a pipe that becomes readable when it is raised, so that a thread can wait for a
 /// socket and the signal together.
 public final class StopSignal: Sendable {
-  private let ends: (reading: Int32, writing: Int32)?
+  private let pipe: WakePipe?
   private let raised = Atomic(false)
   private let interruption: Interruption?
 
   /// Creates a signal that is not raised.
   public init() {
-    ends = System.makePipe()
+    pipe = WakePipe()
     interruption = nil
   }
 
@@ -19,14 +19,8 @@ public final class StopSignal: Sendable {
   ///
   /// It has no descriptor, because other threads may read the pipe of the interruption.
   package init(_ interruption: Interruption) {
-    ends = nil
+    pipe = nil
     self.interruption = interruption
-  }
-
-  deinit {
-    guard let ends else { return }
-    try? System.close(ends.reading)
-    try? System.close(ends.writing)
   }
 
   /// Whether the signal has been raised.
@@ -39,7 +33,7 @@ public final class StopSignal: Sendable {
   /// May be called more than once, from any thread.
   public func raise() {
     raised.store(true, ordering: .releasing)
-    if let ends { System.wake(ends.writing) }
+    pipe?.wake()
   }
 
   /// Waits at most this many milliseconds for the signal.
@@ -66,7 +60,7 @@ public final class StopSignal: Sendable {
   }
 
   /// The descriptor that becomes readable when the signal is raised; nil if the signal has no pipe.
-  package var descriptor: Int32? { ends?.reading }
+  package var descriptor: Int32? { pipe?.reading }
 }
 
 /// A point in time on the monotonic clock.

@@ -11,7 +11,7 @@ final class SocketCarrier: ByteCarrier {
 
   let port: Int
   private let listener: Int32
-  private let wakePipe: (reading: Int32, writing: Int32)
+  private let wakePipe: WakePipe
   private let inbox = Lock(Inbox())
   private let thread = Lock<WorkerThread?>(nil)
 
@@ -30,7 +30,7 @@ final class SocketCarrier: ByteCarrier {
   ///
   /// Returns nil if the system has no thread or descriptor left.
   init?(_ listener: HTTPListener, for dispatcher: RequestDispatcher) {
-    guard let wakePipe = System.makePipe() else {
+    guard let wakePipe = WakePipe() else {
       try? System.close(listener.descriptor)
       return nil
     }
@@ -46,23 +46,18 @@ final class SocketCarrier: ByteCarrier {
     thread.withLock { $0 = worker }
   }
 
-  deinit {
-    try? System.close(wakePipe.reading)
-    try? System.close(wakePipe.writing)
-  }
-
   func perform(_ work: @escaping @Sendable () -> Void) {
     let isFirst = inbox.withLock { inbox in
       if !inbox.isFinished { inbox.works.append(work) }
       return inbox.works.count == 1
     }
     // One wake-up suffices, because the thread performs all queued work.
-    if isFirst { System.wake(wakePipe.writing) }
+    if isFirst { wakePipe.wake() }
   }
 
   func stop(_ work: @escaping @Sendable () -> Void) {
     inbox.withLock { $0.lastWork = work }
-    System.wake(wakePipe.writing)
+    wakePipe.wake()
     let worker = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -89,7 +84,7 @@ final class SocketCarrier: ByteCarrier {
         // One more millisecond, so that the deadline has passed after the wait.
         milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)
 
-      System.drain(wakePipe.reading)
+      wakePipe.drain()
       for (link, outcome) in ready where !link.isClosed { Self.serve(link, outcome, &buffer) }
       if hasClient {
         if !accept(dispatcher, links) {

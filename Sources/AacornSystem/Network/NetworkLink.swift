@@ -58,7 +58,7 @@ package final class NetworkLink: Sendable {
   private static let probes = (first: 30, next: 10)
 
   private let connection: NWConnection
-  private let wakePipe: (reading: Int32, writing: Int32)
+  private let wakePipe: WakePipe
   private let state: Lock<State>
 
   /// Starts connecting.
@@ -85,7 +85,7 @@ package final class NetworkLink: Sendable {
     }
     let parameters = NWParameters(tls: tls, tcp: tcp)
     parameters.preferNoProxies = proxy != nil
-    guard let wakePipe = System.makePipe() else { throw .noResources }
+    guard let wakePipe = WakePipe() else { throw .noResources }
     self.state = state
     self.wakePipe = wakePipe
     connection = NWConnection(host: NWEndpoint.Host(host), port: endpointPort, using: parameters)
@@ -96,8 +96,6 @@ package final class NetworkLink: Sendable {
   deinit {
     connection.stateUpdateHandler = nil
     connection.cancel()
-    try? System.close(wakePipe.reading)
-    try? System.close(wakePipe.writing)
   }
 
   // MARK: Methods for the thread
@@ -167,7 +165,7 @@ package final class NetworkLink: Sendable {
   package func wait(orFor stop: Int32?, milliseconds: Int) {
     _ = System.wait(
       for: wakePipe.reading, writing: false, orFor: stop, milliseconds: milliseconds)
-    System.drain(wakePipe.reading)
+    wakePipe.drain()
   }
 
   /// Closes the connection gracefully, after the framework has sent the bytes passed to it.
@@ -218,7 +216,7 @@ package final class NetworkLink: Sendable {
 
   private func update(_ change: (inout State) -> Void) {
     state.withLock { change(&$0) }
-    System.wake(wakePipe.writing)
+    wakePipe.wake()
   }
 }
 #endif

@@ -68,12 +68,10 @@ package enum System {
     _ descriptor: Int32, into bytes: inout [UInt8], from offset: Int = 0
   ) throws(SystemError) -> Int {
     precondition(offset >= 0 && offset < bytes.count)
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+    return try repeating {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe readFile(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[offset...]))
       }
-      if count >= 0 { return count }
-      if errno != EINTR { throw .last }
     }
   }
 
@@ -82,12 +80,10 @@ package enum System {
     _ descriptor: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
     precondition(offset >= 0 && offset <= bytes.count)
-    while true {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
+    return try repeating {
+      unsafe bytes.withUnsafeBytes { buffer in
         unsafe writeFile(descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]))
       }
-      if count >= 0 { return count }
-      if errno != EINTR { throw .last }
     }
   }
 
@@ -103,12 +99,12 @@ package enum System {
   ) throws(SystemError) {
     var offset = 0
     while offset < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe writeFile(
-          descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]), position + offset)
+      offset += try repeating {
+        unsafe bytes.withUnsafeBytes { buffer in
+          unsafe writeFile(
+            descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]), position + offset)
+        }
       }
-      if count < 0 && errno != EINTR { throw .last }
-      offset += max(0, count)
     }
   }
 
@@ -117,13 +113,33 @@ package enum System {
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at position: Int
   ) throws(SystemError) -> Int {
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+    try repeating {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe readFile(descriptor, buffer, position)
       }
-      if count >= 0 { return count }
-      if errno != EINTR { throw .last }
     }
+  }
+
+  /// Fills `bytes` from `position` on without moving the file position, and returns the number of
+  /// bytes: fewer only at the end of the file.
+  ///
+  /// Ordinary files return all requested bytes in one read, except sometimes on remote disks.
+  package static func fill(
+    _ bytes: inout [UInt8], from descriptor: Int32, at position: Int
+  ) throws(SystemError) -> Int {
+    var filled = 0
+    while filled < bytes.count {
+      let count = try repeating {
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+          unsafe readFile(
+            descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]),
+            position + filled)
+        }
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
   }
 
   /// Reads into memory at `position` without moving the file position, and returns the number of
@@ -131,11 +147,7 @@ package enum System {
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
   ) throws(SystemError) -> Int {
-    while true {
-      let count = unsafe readFile(descriptor, memory, position)
-      if count >= 0 { return count }
-      if errno != EINTR { throw .last }
-    }
+    try repeating { unsafe readFile(descriptor, memory, position) }
   }
 
   /// Truncates a file, or extends it with zeros.
@@ -276,7 +288,10 @@ package enum System {
     return bytes
   }
 
-  private static func repeating(_ body: () -> Int32) throws(SystemError) -> Int32 {
+  /// Repeats a call that a signal interrupts, and returns its result.
+  static func repeating<Result: SignedInteger>(
+    _ body: () -> Result
+  ) throws(SystemError) -> Result {
     while true {
       let result = body()
       if result >= 0 { return result }

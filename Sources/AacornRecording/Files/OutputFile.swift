@@ -264,15 +264,9 @@ package final class OutputFile {
   private func readAll(
     into piece: inout [UInt8], at offset: Int, from descriptor: Int32
   ) throws(AACFileError) {
-    var count = 0
     do throws(SystemError) {
-      while count < piece.count {
-        var rest = [UInt8](repeating: 0, count: piece.count - count)
-        let read = try System.read(descriptor, into: &rest, at: offset + count)
-        if read == 0 { throw .device }
-        piece.replaceSubrange(count..<count + read, with: rest[..<read])
-        count += read
-      }
+      let count = try System.fill(&piece, from: descriptor, at: offset)
+      if count < piece.count { throw .device }
     } catch {
       throw AACFileError(.write, path, error)
     }

@@ -155,8 +155,7 @@ struct RecordingFile: Sendable {
   /// Reads bytes from the file, fewer at its end.
   func read(at offset: Int, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
-    // A read of an ordinary file returns all available bytes.
-    let filled = (try? System.read(descriptor, into: &bytes, at: offset)) ?? 0
+    let filled = (try? System.fill(&bytes, from: descriptor, at: offset)) ?? 0
     bytes.removeLast(bytes.count - filled)
     return bytes
   }

@@ -50,8 +50,7 @@ struct WriteTrace: Sendable {
 
   private static func head(of descriptor: Int32, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // A read of an ordinary file returns all available bytes.
-    let filled = try System.read(descriptor, into: &bytes, at: 0)
+    let filled = try System.fill(&bytes, from: descriptor, at: 0)
     return Array(bytes.prefix(filled))
   }
 }

@@ -84,15 +84,7 @@ struct FileBytes: Sendable {
     if isStopped() { throw .interrupted }
     guard count > 0, offset >= 0, offset < size else { return [] }
     var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
-    var filled = try System.read(descriptor, into: &bytes, at: offset)
-    // Ordinary files return all requested bytes in one read, except sometimes on remote disks.
-    while filled > 0 && filled < bytes.count {
-      var rest = [UInt8](repeating: 0, count: bytes.count - filled)
-      let added = try System.read(descriptor, into: &rest, at: offset + filled)
-      if added == 0 { break }
-      bytes.replaceSubrange(filled..<filled + added, with: rest[..<added])
-      filled += added
-    }
+    let filled = try System.fill(&bytes, from: descriptor, at: offset)
     bytes.removeLast(bytes.count - filled)
     return bytes
   }

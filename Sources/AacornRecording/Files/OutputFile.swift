@@ -202,22 +202,10 @@ package final class OutputFile {
   private var ledger: String { GapSidecar.path(of: path) }
 
   private func moveToPath(from temporaryPath: String) throws(SystemError) {
-    if replacesExisting {
-      // Another program may have begun to write a file with this name since.
-      if try !isExclusive(path) { replaced = try System.takeFile(path) }
-      try System.rename(temporaryPath, to: path)
-      return
-    }
-    do throws(SystemError) {
-      // Unlike a rename, a link never replaces a file that appeared in the meantime.
-      try System.link(temporaryPath, to: path)
-      try? System.remove(temporaryPath)
-    } catch {
-      if error == .exists { throw error }
-      // Some file systems do not support links.
-      if (try? System.statusOfLink(path)) != nil { throw .exists }
-      try System.rename(temporaryPath, to: path)
-    }
+    if !replacesExisting { return try System.move(temporaryPath, to: path) }
+    // Another program may have begun to write a file with this name since.
+    if try !isExclusive(path) { replaced = try System.takeFile(path) }
+    try System.rename(temporaryPath, to: path)
   }
 
   /// Returns whether no other program can be writing the file: we have locked it, or it does not

@@ -188,10 +188,9 @@ enum HTTPTarget {
   static func components(of target: String) -> [String]? {
     var rest = Substring(target)
     // A client that treats us as a proxy sends the complete address (RFC 9112 3.2.2).
-    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
-      let afterScheme = rest.dropFirst(scheme.count)
-      rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
-      break
+    if let authority = authority(of: target) {
+      rest = target[authority.endIndex...]
+      if rest.isEmpty { rest = "/" }
     }
     guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
     var components: [String] = []

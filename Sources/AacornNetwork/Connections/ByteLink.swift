@@ -40,6 +40,13 @@ protocol ByteCarrier: Sendable {
   func stop(_ work: @escaping @Sendable () -> Void)
 }
 
+extension ByteCarrier {
+  /// The maximum number of clients to accept before the connected ones are read.
+  ///
+  /// Otherwise many new clients would displace each other before their requests are read.
+  static var burst: Int { 32 }
+}
+
 /// The address of a client.
 struct PeerAddress: Equatable {
   /// The numeric address; `unix` for a Unix domain socket.

@@ -36,10 +36,6 @@ final class NetworkCarrier: ByteCarrier {
   private static let checkInterval = 500
   /// The number of milliseconds until the next attempt to listen.
   private static let pause = 1000
-  /// The maximum number of clients to accept before the connected ones are read.
-  ///
-  /// Otherwise many new clients would displace each other before their requests are read.
-  private static let burst = 32
   /// The keepalive settings: the seconds before the first probe and between probes, and the number
   /// of probes.
   private static let probes = (time: 15, count: 4)

@@ -17,10 +17,6 @@ final class SocketCarrier: ByteCarrier {
 
   /// The number of milliseconds until the next `accept`, after the system had no descriptors left.
   private static let pause = 100
-  /// The maximum number of clients to accept before the connected ones are read.
-  ///
-  /// Otherwise many new clients would displace each other before their requests are read.
-  private static let burst = 32
   /// The maximum time in milliseconds for which `stop` waits for the thread.
   ///
   /// The thread may be reading a file from a disk that does not respond.

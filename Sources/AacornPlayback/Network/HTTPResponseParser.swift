@@ -25,15 +25,9 @@ struct HTTPResponseParser {
   /// The status code; nil until the head is complete.
   var status: Int? { reader.head?.status }
 
-  /// Whether the body has ended.
-  ///
-  /// Always false for a body that ends with the connection.
+  // The properties of the reader.
   var isFinished: Bool { reader.isFinished }
-
-  /// Whether the body is complete so far: it has ended, or ends with the connection.
   var isComplete: Bool { reader.isComplete }
-
-  /// The length of the complete body in bytes, if the head states it.
   var bodyCount: Int? { reader.bodyCount }
 
   /// Whether the response is a live stream, which has no end.

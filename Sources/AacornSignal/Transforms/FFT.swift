@@ -45,9 +45,14 @@ package struct FFT: Sendable {
 
   /// Transforms in place.
   package mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
+    let points = lanes.points
     lanes.transform(&real, &imaginary)
-    unsafe Self.acrossLanes(
-      real, imaginary, cosines, sines, lanes.points, &scratchReal, &scratchImaginary)
+    unsafe LaneFFT.Buffers.with(
+      real: real, imaginary: imaginary, outReal: &scratchReal, outImaginary: &scratchImaginary,
+      cosines: cosines, sines: sines
+    ) { buffers in
+      unsafe Self.acrossLanes(buffers, points)
+    }
     swap(&real, &scratchReal)
     swap(&imaginary, &scratchImaginary)
   }
@@ -57,58 +62,55 @@ package struct FFT: Sendable {
     _ real: inout [Float], _ imaginary: inout [Float], rotatedBy c: [Float], _ s: [Float]
   ) {
     precondition(c.count == count && s.count == count)
+    let points = lanes.points
     lanes.transform(&real, &imaginary)
-    unsafe Self.acrossLanes(
-      real, imaginary, cosines, sines, lanes.points, c, s, &scratchReal, &scratchImaginary)
+    unsafe LaneFFT.Buffers.with(
+      real: real, imaginary: imaginary, outReal: &scratchReal, outImaginary: &scratchImaginary,
+      cosines: cosines, sines: sines
+    ) { buffers in
+      unsafe Self.acrossLanes(buffers, points, outCosines: c, outSines: s)
+    }
     swap(&real, &scratchReal)
     swap(&imaginary, &scratchImaginary)
   }
 
-  private static func acrossLanes(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
-  ) {
-    unsafe acrossLanes(real, imaginary, cosines, sines, points) { offset, value in
-      unsafe outReal.store(value.re, offset)
-      unsafe outImaginary.store(value.im, offset)
+  private static func acrossLanes(_ buffers: LaneFFT.Buffers, _ points: Int) {
+    unsafe acrossLanes(buffers, points) { offset, value in
+      unsafe buffers.outReal.store(value.re, offset)
+      unsafe buffers.outImaginary.store(value.im, offset)
     }
   }
 
   private static func acrossLanes(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
-    _ outCosines: UnsafePointer<Float>, _ outSines: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
+    _ buffers: LaneFFT.Buffers, _ points: Int, outCosines: UnsafePointer<Float>,
+    outSines: UnsafePointer<Float>
   ) {
     let store = { (offset: Int, value: ComplexLanes) in
       let value = unsafe value * ComplexLanes(outCosines, outSines, offset)
-      unsafe outReal.store(value.re, offset)
-      unsafe outImaginary.store(Lanes.zero - value.im, offset)
+      unsafe buffers.outReal.store(value.re, offset)
+      unsafe buffers.outImaginary.store(Lanes.zero - value.im, offset)
     }
     // With a constant argument, the compiler makes a separate kernel for the most common frame
     // length.
     if points == 64 {
-      unsafe acrossLanes(real, imaginary, cosines, sines, 64, store: store)
+      unsafe acrossLanes(buffers, 64, store: store)
     } else {
-      unsafe acrossLanes(real, imaginary, cosines, sines, points, store: store)
+      unsafe acrossLanes(buffers, points, store: store)
     }
   }
 
   /// Joins the eight interleaved results: transpose, rotate, radix 8.
   @inline(__always)
   private static func acrossLanes(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
-    store: (Int, ComplexLanes) -> Void
+    _ buffers: LaneFFT.Buffers, _ points: Int, store: (Int, ComplexLanes) -> Void
   ) {
     for block in 0..<blockCount(points) {
       let k = start(of: block, points)
       let n = k &* 8
-      let lowReal = unsafe Columns(real + n)
-      let lowImaginary = unsafe Columns(imaginary + n)
-      let highReal = unsafe Columns(real + (n &+ 4))
-      let highImaginary = unsafe Columns(imaginary + (n &+ 4))
+      let lowReal = unsafe Columns(buffers.real + n)
+      let lowImaginary = unsafe Columns(buffers.imaginary + n)
+      let highReal = unsafe Columns(buffers.real + (n &+ 4))
+      let highImaginary = unsafe Columns(buffers.imaginary + (n &+ 4))
       Butterfly.transform(8) { l in
         let value =
           l < 4
@@ -116,7 +118,7 @@ package struct FFT: Sendable {
           : ComplexLanes(highReal[l &- 4], highImaginary[l &- 4])
         if l == 0 { return value }
         let twiddle = block &* 32 &+ l &* 4
-        return unsafe value * ComplexLanes(cosines, sines, twiddle)
+        return unsafe value * ComplexLanes(buffers.cosines, buffers.sines, twiddle)
       } store: { l, value in
         store(k &+ l &* points, value)
       }

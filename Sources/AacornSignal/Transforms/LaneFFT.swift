@@ -59,30 +59,44 @@ package struct LaneFFT: Sendable {
 
   /// The input and the output of a pass, and its rotations.
   @unsafe
-  private struct Buffers {
+  struct Buffers {
     let real, imaginary: UnsafePointer<Float>
     let outReal, outImaginary: UnsafeMutablePointer<Float>
-    let cosines, sines: UnsafePointer<Float>
+    var cosines, sines: UnsafePointer<Float>
+
+    /// Calls `body` with pointers that are valid until it returns.
+    @inline(__always)
+    static func with(
+      real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+      outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>,
+      cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>, _ body: (Buffers) -> Void
+    ) {
+      unsafe body(
+        Buffers(
+          real: real, imaginary: imaginary, outReal: outReal, outImaginary: outImaginary,
+          cosines: cosines, sines: sines))
+    }
   }
 
   /// Transforms in place.
   package mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
     precondition(real.count == 8 * points && imaginary.count == 8 * points)
     for pass in passes {
-      unsafe Self.run(pass, real, imaginary, &scratchReal, &scratchImaginary, cosines, sines)
+      unsafe Buffers.with(
+        real: real, imaginary: imaginary, outReal: &scratchReal, outImaginary: &scratchImaginary,
+        cosines: cosines, sines: sines
+      ) { buffers in
+        unsafe Self.run(pass, buffers)
+      }
       swap(&real, &scratchReal)
       swap(&imaginary, &scratchImaginary)
     }
   }
 
-  private static func run(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    let buffers = unsafe Buffers(
-      real: real, imaginary: imaginary, outReal: outReal, outImaginary: outImaginary,
-      cosines: cosines + pass.twiddles, sines: sines + pass.twiddles)
+  private static func run(_ pass: Pass, _ buffers: Buffers) {
+    var buffers = unsafe buffers
+    unsafe buffers.cosines += pass.twiddles
+    unsafe buffers.sines += pass.twiddles
     switch (pass.radix, pass.groups, pass.stride) {
     case (8, 8, 1): unsafe firstOf64(buffers)
     case (8, 1, 8): unsafe lastOf64(buffers)

@@ -90,10 +90,9 @@ import Testing
         let magnitude = companded.map { Quantizer.magnitude($0, step) }.max() ?? 0
         guard magnitude > 0, magnitude <= 8191 else { continue }
         var scratch = [UInt32](repeating: 0, count: 16)
-        let found = unsafe CandidateKernels.measure(
-          lines, companded, 16, magnitude: magnitude, step: step,
-          decoderStep: Self.tables.decoderSteps[factor], scratch: &scratch,
-          costs: Self.tables.costs, powers: Self.tables.powers)
+        let found = unsafe Self.measure(
+          lines: lines, companded: companded, 16, magnitude: magnitude, factor: factor,
+          scratch: &scratch)
         var exact = 0.0
         for (line, value) in zip(lines, scratch) {
           let error = abs(Double(line)) - ReferenceSpectrum.dequantize(Int(value), factor)
@@ -116,6 +115,24 @@ import Testing
         checked += 1
       }
       #expect(checked > 0, "\(amplitude)")
+    }
+  }
+
+  private static func measure(
+    lines: UnsafePointer<Float>, companded: UnsafePointer<Float>, _ count: Int, magnitude: Int32,
+    factor: Int, scratch: UnsafeMutablePointer<UInt32>
+  ) -> (bits: Float, noise: Float, energy: Float) {
+    let band = unsafe CandidateKernels.Band(lines: lines, companded: companded, count: count)
+    return unsafe Self.tables.costs.withUnsafeBufferPointer { costs in
+      unsafe Self.tables.powers.withUnsafeBufferPointer { powers in
+        guard let costs = costs.baseAddress, let powers = powers.baseAddress else {
+          return (0, 0, 0)
+        }
+        return unsafe CandidateKernels.measure(
+          band, magnitude: magnitude, step: Self.tables.quantizerSteps[factor],
+          decoderStep: Self.tables.decoderSteps[factor],
+          CandidateKernels.Tables(costs: costs, powers: powers), scratch: scratch)
+      }
     }
   }
 

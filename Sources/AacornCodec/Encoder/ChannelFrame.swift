@@ -113,18 +113,40 @@ struct BandStatistics: Sendable {
   /// The largest |x|^¾ in each band.
   var peak = [Float](repeating: 0, count: BandLayout.listCapacity)
 
+  /// The pointers through which kernels access statistics.
+  @unsafe
+  struct Pointers {
+    let companded, energy, rootSum, peak: UnsafePointer<Float>
+  }
+
+  /// Calls `body` with pointers that are valid until it returns.
+  @inline(__always)
+  func withPointers(_ body: (Pointers) -> Void) {
+    unsafe Self.withPointers(
+      companded: companded, energy: energy, rootSum: rootSum, peak: peak, body)
+  }
+
+  @inline(__always)
+  private static func withPointers(
+    companded: UnsafePointer<Float>, energy: UnsafePointer<Float>,
+    rootSum: UnsafePointer<Float>, peak: UnsafePointer<Float>, _ body: (Pointers) -> Void
+  ) {
+    unsafe body(Pointers(companded: companded, energy: energy, rootSum: rootSum, peak: peak))
+  }
+
   /// Measures `bands` of `lines`, which are in the order of `layout`.
   mutating func measure(_ lines: [Float], _ layout: BandLayout, bands: Range<Int>) {
     precondition(lines.count >= layout.lineCount && layout.bandCount <= energy.count)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= layout.bandCount)
     unsafe Self.measure(
-      lines, layout.offsets, bands, &companded, &energy, &rootSum, &peak)
+      lines, offsets: layout.offsets, bands, companded: &companded, energies: &energy,
+      rootSums: &rootSum, peaks: &peak)
   }
 
   private static func measure(
-    _ x: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ bands: Range<Int>,
-    _ companded: UnsafeMutablePointer<Float>, _ energies: UnsafeMutablePointer<Float>,
-    _ rootSums: UnsafeMutablePointer<Float>, _ peaks: UnsafeMutablePointer<Float>
+    _ x: UnsafePointer<Float>, offsets: UnsafePointer<Int>, _ bands: Range<Int>,
+    companded: UnsafeMutablePointer<Float>, energies: UnsafeMutablePointer<Float>,
+    rootSums: UnsafeMutablePointer<Float>, peaks: UnsafeMutablePointer<Float>
   ) {
     for band in bands {
       var n = unsafe offsets[band]

@@ -2,42 +2,56 @@ import AacornSignal
 
 /// Measures one band at one scalefactor: the cost of its lines and their error.
 enum CandidateKernels {
+  /// The lines of a band, whose number is a multiple of four, and their |x|^¾.
+  @unsafe
+  struct Band {
+    let lines, companded: UnsafePointer<Float>
+    let count: Int
+  }
+
+  /// The values of `CodeTables` that are indexed by magnitudes.
+  @unsafe
+  struct Tables {
+    let costs: UnsafePointer<UInt32>
+    let powers: UnsafePointer<Float>
+  }
+
   /// Returns the bits in the cheaper book, the noise, and the reconstructed energy of a band.
   ///
   /// Two books suit a band, depending on its magnitude.
   ///
-  /// `lines` points to `count` lines (a multiple of four), `companded` to their |x|^¾; `scratch`
-  /// has room for `count` values. `costs` is `CodeTables.costs`, which is indexed by magnitudes.
+  /// `magnitude` is the largest quantized magnitude, and `decoderStep` the step of the decoder.
+  /// `scratch` has room for the band's lines.
   @inline(__always)
   static func measure(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,
-    magnitude: Int32, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<UInt32>,
-    costs: UnsafePointer<UInt32>, powers: UnsafePointer<Float>
+    _ band: Band, magnitude: Int32, step: Float, decoderStep: Float, _ tables: Tables,
+    scratch: UnsafeMutablePointer<UInt32>
   ) -> (bits: Float, noise: Float, energy: Float) {
     let sums =
       unsafe magnitude <= 2
-      ? quantizeSmall(lines, companded, count, step, decoderStep, scratch)
-      : quantize(lines, companded, count, step, decoderStep, scratch, powers)
-    let bits = unsafe bits(scratch, count, magnitude: magnitude, costs)
+      ? quantizeSmall(band, step: step, decoderStep: decoderStep, scratch: scratch)
+      : quantize(
+        band, step: step, decoderStep: decoderStep, powers: tables.powers, scratch: scratch)
+    let bits = unsafe bits(scratch, band.count, magnitude: magnitude, tables.costs)
     return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), sums.noise, sums.energy)
   }
 
   /// Quantizes to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
   @inline(__always)
   private static func quantizeSmall(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
-    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>
+    _ band: Band, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<UInt32>
   ) -> (noise: Float, energy: Float) {
     var noise = Lanes.zero
     var energy = Lanes.zero
+    let count = unsafe band.count
     var n = 0
     while n < count {
-      let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
+      let rounded = unsafe band.companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
       unsafe store(rounded, scratch + n)
       let q = rounded - Quantizer.magic
       let power = q + q * (q - 1) * 0.25992105
       let value = power * decoderStep
-      let error = unsafe lines.lanes(n).magnitude - value
+      let error = unsafe band.lines.lanes(n).magnitude - value
       noise += error * error
       energy += value * value
       n &+= 4
@@ -47,20 +61,21 @@ enum CandidateKernels {
 
   @inline(__always)
   private static func quantize(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
-    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>, _ powers: UnsafePointer<Float>
+    _ band: Band, step: Float, decoderStep: Float, powers: UnsafePointer<Float>,
+    scratch: UnsafeMutablePointer<UInt32>
   ) -> (noise: Float, energy: Float) {
     var noise = Lanes.zero
     var energy = Lanes.zero
+    let count = unsafe band.count
     var n = 0
     while n < count {
-      let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
+      let rounded = unsafe band.companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
       unsafe store(rounded, scratch + n)
       let power = unsafe Lanes(
         powers[Int(scratch[n])], powers[Int(scratch[n &+ 1])], powers[Int(scratch[n &+ 2])],
         powers[Int(scratch[n &+ 3])])
       let value = power * decoderStep
-      let error = unsafe lines.lanes(n).magnitude - value
+      let error = unsafe band.lines.lanes(n).magnitude - value
       noise += error * error
       energy += value * value
       n &+= 4

@@ -17,6 +17,12 @@ import AacornSignal
 struct ScaleFactorSearch: SegmentStage {
   private typealias Candidates = SIMD8<Float>
 
+  /// The bits of a band's candidates, and their noise, including their error in energy.
+  private struct Measured: Sendable {
+    var bits = Candidates.zero
+    var noise = Candidates.zero
+  }
+
   /// The number of steps tried on each side of the closed form, at most 3.
   let searchReach: Int
   private var width: Int { 2 * searchReach + 1 }
@@ -31,9 +37,7 @@ struct ScaleFactorSearch: SegmentStage {
   private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The scalefactor in the middle of a band's candidates.
   private var center = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
-  private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
-  /// The noise of the candidates, including their error in energy.
-  private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
+  private var measured = [Measured](repeating: Measured(), count: BandLayout.maximumBandCount)
   private var scratch = [UInt32](repeating: 0, count: 1024)
 
   /// The bands with candidates, in order.
@@ -85,10 +89,14 @@ struct ScaleFactorSearch: SegmentStage {
     precondition(padded <= frame.threshold.count && padded <= frame.statistics.energy.count)
     precondition(padded <= frame.statistics.rootSum.count)
     precondition(padded <= frame.statistics.peak.count)
-    unsafe Self.prepare(
-      frame.threshold, frame.statistics.energy, frame.statistics.rootSum, frame.statistics.peak,
-      layout.widths,
-      layout.bandCount, base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio)
+    unsafe frame.statistics.withPointers { statistics in
+      unsafe Self.withGoals(
+        base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio
+      ) { goals in
+        unsafe Self.prepare(
+          statistics, threshold: frame.threshold, widths: layout.widths, layout.bandCount, goals)
+      }
+    }
     for band in 0..<layout.bandCount
     where !frame.isSpectral(band) || frame.statistics.energy[band] <= 1e-3 {
       relevant[band] = 0
@@ -96,12 +104,26 @@ struct ScaleFactorSearch: SegmentStage {
     demand.append(logRatios: logRatio, lines: relevant, bandCount: layout.bandCount)
   }
 
+  /// The values of each band that `prepare` computes.
+  @unsafe
+  private struct Goals {
+    let base: UnsafeMutablePointer<Float>
+    let lowest: UnsafeMutablePointer<Int32>
+    let relevant, logRatio: UnsafeMutablePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withGoals(
+    base: UnsafeMutablePointer<Float>, lowest: UnsafeMutablePointer<Int32>,
+    relevant: UnsafeMutablePointer<Float>, logRatio: UnsafeMutablePointer<Float>,
+    _ body: (Goals) -> Void
+  ) {
+    unsafe body(Goals(base: base, lowest: lowest, relevant: relevant, logRatio: logRatio))
+  }
+
   private static func prepare(
-    _ threshold: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
-    _ rootSum: UnsafePointer<Float>, _ peak: UnsafePointer<Float>,
-    _ widths: UnsafePointer<Float>, _ count: Int, base: UnsafeMutablePointer<Float>,
-    lowest: UnsafeMutablePointer<Int32>, relevant: UnsafeMutablePointer<Float>,
-    logRatio: UnsafeMutablePointer<Float>
+    _ statistics: BandStatistics.Pointers, threshold: UnsafePointer<Float>,
+    widths: UnsafePointer<Float>, _ count: Int, _ goals: Goals
   ) {
     // Logarithms need arguments above zero.
     let minimum = Lanes(repeating: 1e-9)
@@ -109,16 +131,19 @@ struct ScaleFactorSearch: SegmentStage {
     while band < count {
       let width = unsafe widths.lanes(band)
       let noise = ElementaryFunctions.log2(unsafe threshold.lanes(band).raised(to: minimum))
-      let root = ElementaryFunctions.log2(unsafe rootSum.lanes(band).raised(to: minimum))
-      let power = unsafe energy.lanes(band).raised(to: minimum)
+      let rootSum = unsafe statistics.rootSum.lanes(band)
+      let root = ElementaryFunctions.log2(rootSum.raised(to: minimum))
+      let power = unsafe statistics.energy.lanes(band).raised(to: minimum)
       let logEnergy = ElementaryFunctions.log2(power)
       let mean = ElementaryFunctions.log2(power / width.raised(to: Lanes(repeating: 1)))
-      unsafe base.store(100 + (8.0 / 3) * (2.7548875 + noise - root), band)
+      unsafe goals.base.store(100 + (8.0 / 3) * (2.7548875 + noise - root), band)
       let lines = ElementaryFunctions.exp2(root - 0.25 * mean)
-      unsafe relevant.store(lines.replacing(with: Lanes.zero, where: width .== Lanes.zero), band)
-      unsafe logRatio.store(logEnergy - noise, band)
-      let logPeak = ElementaryFunctions.log2(unsafe peak.lanes(band).raised(to: minimum))
-      unsafe UnsafeMutableRawPointer(lowest + band).storeBytes(
+      let relevant = lines.replacing(with: Lanes.zero, where: width .== Lanes.zero)
+      unsafe goals.relevant.store(relevant, band)
+      unsafe goals.logRatio.store(logEnergy - noise, band)
+      let peak = unsafe statistics.peak.lanes(band)
+      let logPeak = ElementaryFunctions.log2(peak.raised(to: minimum))
+      unsafe UnsafeMutableRawPointer(goals.lowest + band).storeBytes(
         of: Quantizer.lowestScaleFactors(logPeaks: logPeak), as: SIMD4<Int32>.self)
       band &+= 4
     }
@@ -185,72 +210,72 @@ struct ScaleFactorSearch: SegmentStage {
       active[activeCount] = band
       activeCount += 1
     }
-    unsafe Self.withSource(
-      frame.lines, frame.statistics.companded, layout.offsets, frame.statistics.peak,
-      frame.statistics.energy
-    ) { source in
-      unsafe Self.withLookup(
-        tables.quantizerSteps, tables.decoderSteps, tables.costs, tables.powers
-      ) { lookup in
-        unsafe Self.measure(
-          active, activeCount, center, searchReach: self.searchReach, source, lookup,
-          scratch: &scratch,
-          bits: &bits, noise: &noise)
+    unsafe frame.statistics.withPointers { statistics in
+      unsafe Self.withSource(
+        lines: frame.lines, statistics, offsets: layout.offsets, centers: center
+      ) { source in
+        unsafe Self.withLookup(
+          steps: tables.quantizerSteps, decoderSteps: tables.decoderSteps, costs: tables.costs,
+          powers: tables.powers
+        ) { lookup in
+          unsafe Self.measure(
+            active, activeCount, searchReach: self.searchReach, source, lookup, scratch: &scratch,
+            into: &measured)
+        }
       }
     }
   }
 
-  /// The lines and bands of the channel.
+  /// The lines and bands of the channel, and the scalefactors in the middle of their candidates.
   @unsafe
   private struct Source {
-    let lines, companded: UnsafePointer<Float>
+    let lines: UnsafePointer<Float>
+    let statistics: BandStatistics.Pointers
     let offsets: UnsafePointer<Int>
-    let peaks, energies: UnsafePointer<Float>
+    let centers: UnsafePointer<Int32>
   }
 
   /// The values of `CodeTables` that candidates need.
   @unsafe
   private struct Lookup {
     let steps, decoderSteps: UnsafePointer<Float>
-    let costs: UnsafePointer<UInt32>
-    let powers: UnsafePointer<Float>
+    let tables: CandidateKernels.Tables
   }
 
   @inline(__always)
   private static func withSource(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
-    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
-    _ energies: UnsafePointer<Float>, _ body: (Source) -> Void
+    lines: UnsafePointer<Float>, _ statistics: BandStatistics.Pointers,
+    offsets: UnsafePointer<Int>, centers: UnsafePointer<Int32>, _ body: (Source) -> Void
   ) {
-    unsafe body(
-      Source(
-        lines: lines, companded: companded, offsets: offsets, peaks: peaks, energies: energies))
+    unsafe body(Source(lines: lines, statistics: statistics, offsets: offsets, centers: centers))
   }
 
   @inline(__always)
   private static func withLookup(
-    _ steps: UnsafePointer<Float>, _ decoderSteps: UnsafePointer<Float>,
-    _ costs: UnsafePointer<UInt32>, _ powers: UnsafePointer<Float>, _ body: (Lookup) -> Void
+    steps: UnsafePointer<Float>, decoderSteps: UnsafePointer<Float>,
+    costs: UnsafePointer<UInt32>, powers: UnsafePointer<Float>, _ body: (Lookup) -> Void
   ) {
-    unsafe body(Lookup(steps: steps, decoderSteps: decoderSteps, costs: costs, powers: powers))
+    let tables = unsafe CandidateKernels.Tables(costs: costs, powers: powers)
+    unsafe body(Lookup(steps: steps, decoderSteps: decoderSteps, tables: tables))
   }
 
   private static func measure(
-    _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>,
-    searchReach: Int,
-    _ source: Source, _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
-    bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
+    _ active: UnsafePointer<Int>, _ activeCount: Int, searchReach: Int, _ source: Source,
+    _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
+    into measured: UnsafeMutablePointer<Measured>
   ) {
     for position in 0..<activeCount {
       let band = unsafe active[position]
       let start = unsafe source.offsets[band]
       let count = unsafe source.offsets[band &+ 1] &- start
-      let finest = unsafe Int(center[band]) &- searchReach
-      let peak = unsafe source.peaks[band]
-      var bandBits = Candidates.zero
-      let energy = unsafe source.energies[band]
+      let lines = unsafe CandidateKernels.Band(
+        lines: source.lines + start, companded: source.statistics.companded + start, count: count)
+      let finest = unsafe Int(source.centers[band]) &- searchReach
+      let peak = unsafe source.statistics.peak[band]
+      let energy = unsafe source.statistics.energy[band]
       let share = energyWeight / energy
-      var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
+      var bits = Candidates.zero
+      var noise = Candidates(repeating: energy * (1 + energyWeight))
       for candidate in 0..<2 &* searchReach &+ 1 {
         let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
@@ -258,16 +283,14 @@ struct ScaleFactorSearch: SegmentStage {
         // energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
-          source.lines + start, source.companded + start, count, magnitude: magnitude,
-          step: step, decoderStep: lookup.decoderSteps[finest &+ candidate], scratch: scratch,
-          costs: lookup.costs, powers: lookup.powers)
-        bandBits[candidate] = result.bits
+          lines, magnitude: magnitude, step: step,
+          decoderStep: lookup.decoderSteps[finest &+ candidate], lookup.tables, scratch: scratch)
+        bits[candidate] = result.bits
         let gap = energy - result.energy
-        bandNoise[candidate] = result.noise + gap * gap * share
+        noise[candidate] = result.noise + gap * gap * share
       }
-      for candidate in 2 &* searchReach &+ 1..<8 { bandBits[candidate] = unreachableCost }
-      unsafe bits[band] = bandBits
-      unsafe noise[band] = bandNoise
+      for candidate in 2 &* searchReach &+ 1..<8 { bits[candidate] = unreachableCost }
+      unsafe measured[band] = Measured(bits: bits, noise: noise)
     }
   }
 
@@ -282,7 +305,7 @@ struct ScaleFactorSearch: SegmentStage {
     for position in 0..<activeCount {
       let band = active[position]
       let weight = relevant[band] * scale / frame.threshold[band]
-      let costs = bits[band] + noise[band] * weight
+      let costs = measured[band].bits + measured[band].noise * weight
       // A band is dropped if its best candidate, scalefactor included, does not beat silence.
       let silence = weight * frame.statistics.energy[band] * Self.droppedBandPenalty
       if Self.minimum(costs) + Self.typicalScaleFactorBits < silence {
@@ -335,7 +358,7 @@ struct ScaleFactorSearch: SegmentStage {
     for position in stride(from: pathCount - 1, through: 0, by: -1) {
       let band = path[position]
       frame.scaleFactors[band] = center[band] + Int32(best - searchReach)
-      frame.codebooks[band] = bits[band][best] > 0 ? Codebook.smallest : Codebook.zero
+      frame.codebooks[band] = measured[band].bits[best] > 0 ? Codebook.smallest : Codebook.zero
       if position > 0 { best = Int(cameFrom[position][best]) }
     }
   }

@@ -42,22 +42,35 @@ struct HighFrequencyGenerator: Sendable {
         self.chirps[index] = chirps[band]
       }
     }
-    var targetBand = 0
-    for patch in tables.patchWidths.indices {
-      let width = tables.patchWidths[patch]
-      unsafe Self.copy(
-        lowReal: lowReal, lowImaginary: lowImaginary, alphas: alphas, chirps: self.chirps,
-        from: tables.patchSources[patch], to: targetBand, width: width, slots: slots, real: &real,
-        imaginary: &imaginary)
-      targetBand += width
+    unsafe Self.withInput(
+      real: lowReal, imaginary: lowImaginary, alphas: alphas, chirps: self.chirps
+    ) { input in
+      for patch in tables.patches {
+        unsafe Self.copy(patch, slots, input, real: &real, imaginary: &imaginary)
+      }
     }
     // Bands of a dropped patch, which was too narrow, stay empty.
-    for band in targetBand..<tables.count {
+    let end = tables.patches.last.map { $0.target + $0.width } ?? 0
+    for band in end..<tables.count {
       for slot in slots {
         real[slot * Self.highWidth + band] = 0
         imaginary[slot * Self.highWidth + band] = 0
       }
     }
+  }
+
+  /// The low bands, and the coefficients and factors of `copy`.
+  @unsafe
+  private struct Input {
+    let real, imaginary, alphas, chirps: UnsafePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withInput(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, alphas: UnsafePointer<Float>,
+    chirps: UnsafePointer<Float>, _ body: (Input) -> Void
+  ) {
+    unsafe body(Input(real: real, imaginary: imaginary, alphas: alphas, chirps: chirps))
   }
 
   /// Applies the covariance method to `slots` slots (4.6.18.6.2), four bands at a time.
@@ -102,19 +115,19 @@ struct HighFrequencyGenerator: Sendable {
 
   /// Copies a patch; overwrites up to three more bands, which the next patch overwrites again.
   private static func copy(
-    lowReal: UnsafePointer<Float>, lowImaginary: UnsafePointer<Float>, alphas: UnsafePointer<Float>,
-    chirps: UnsafePointer<Float>, from source: Int, to targetBand: Int, width: Int,
-    slots: Range<Int>, real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
+    _ patch: SBRTables.Patch, _ slots: Range<Int>, _ input: Input,
+    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
-    for band in stride(from: 0, to: width, by: 4) {
-      let alpha = unsafe alphas + (source &+ band)
-      let chirp = unsafe chirps.lanes(targetBand &+ band)
+    for band in stride(from: 0, to: patch.width, by: 4) {
+      let (source, target) = (patch.source &+ band, patch.target &+ band)
+      let alpha = unsafe input.alphas + source
+      let chirp = unsafe input.chirps.lanes(target)
       let (re0, im0) = unsafe (alpha.lanes(0) * chirp, alpha.lanes(36) * chirp)
       let (re1, im1) = unsafe (
         alpha.lanes(72) * (chirp * chirp), alpha.lanes(108) * (chirp * chirp)
       )
-      let fromReal = unsafe lowReal + (source &+ band)
-      let fromImaginary = unsafe lowImaginary + (source &+ band)
+      let fromReal = unsafe input.real + source
+      let fromImaginary = unsafe input.imaginary + source
       var before = unsafe ComplexLanes(fromReal, fromImaginary, slots.lowerBound &* lowWidth)
       var here = unsafe ComplexLanes(
         fromReal, fromImaginary, (slots.lowerBound &+ 1) &* lowWidth)
@@ -122,7 +135,7 @@ struct HighFrequencyGenerator: Sendable {
         let next = unsafe ComplexLanes(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
         let re = next.re + (here.re * re0 - here.im * im0) + (before.re * re1 - before.im * im1)
         let im = next.im + (here.im * re0 + here.re * im0) + (before.im * re1 + before.re * im1)
-        let row = slot &* highWidth &+ targetBand &+ band
+        let row = slot &* highWidth &+ target
         unsafe real.store(re, row)
         unsafe imaginary.store(im, row)
         before = here

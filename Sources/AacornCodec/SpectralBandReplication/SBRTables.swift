@@ -14,11 +14,20 @@ struct SBRTables: Sendable {
   let high, low: [Int]
   /// The borders of noise bands.
   let noise: [Int]
-  /// The number of bands of each patch, and its first source band.
-  private(set) var patchWidths: [Int] = []
-  private(set) var patchSources: [Int] = []
+  /// The bands that are copied together, from the lowest target up.
+  private(set) var patches: [Patch] = []
   /// The borders of limiter bands.
   private(set) var limiter: [Int] = []
+
+  /// Adjacent bands that are copied to adjacent bands.
+  struct Patch: Sendable {
+    /// The lowest band that is copied.
+    let source: Int
+    /// The lowest replicated band, counted from kₓ.
+    let target: Int
+    /// The number of bands.
+    let width: Int
+  }
 
   /// The first replicated band, kₓ.
   var start: Int { high[0] }
@@ -200,9 +209,9 @@ extension SBRTables {
       if border > filled {
         let width = border - filled
         // The standard allows five, but some encoders make six.
-        guard patchWidths.count < 6, lowest - odd - width >= 0 else { return false }
-        patchWidths.append(width)
-        patchSources.append(lowest - odd - width)
+        guard patches.count < 6, lowest - odd - width >= 0 else { return false }
+        patches.append(
+          Patch(source: lowest - odd - width, target: filled - start, width: width))
         filled = border
         source = border
       } else {
@@ -210,10 +219,7 @@ extension SBRTables {
       }
       if master[from] - border < 3 { from = last }
       if border == top {
-        if let width = patchWidths.last, width < 3, patchWidths.count > 1 {
-          patchWidths.removeLast()
-          patchSources.removeLast()
-        }
+        if let last = patches.last, last.width < 3, patches.count > 1 { patches.removeLast() }
         return true
       }
     }
@@ -235,7 +241,7 @@ extension SBRTables {
     default: ratio = 1.119_872_046_719_501_8
     }
     var borders = [start]
-    for width in patchWidths { borders.append(borders[borders.count - 1] + width) }
+    for patch in patches { borders.append(start + patch.target + patch.width) }
     // For the limiter, a dropped patch is part of the last patch.
     borders[borders.count - 1] = start + count
     limiter = low + borders[1..<max(borders.count - 1, 1)]

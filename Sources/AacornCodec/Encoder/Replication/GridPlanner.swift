@@ -148,12 +148,8 @@ struct GridGroups: Sendable {
     let count = min(Self.width, bandCount)
     for group in 0...count { borders.append(tables.low[group * bandCount / count]) }
     sources = [Int](repeating: -1, count: tables.count)
-    var index = 0
-    for patch in tables.patchWidths.indices {
-      for band in 0..<tables.patchWidths[patch] {
-        sources[index] = tables.patchSources[patch] + band
-        index += 1
-      }
+    for patch in tables.patches {
+      for band in 0..<patch.width { sources[patch.target + band] = patch.source + band }
     }
     for group in 0..<count {
       let first = borders[0]

@@ -109,6 +109,6 @@ struct ReplicationSettings: Sendable {
     if tables.lowest == 17 && (tables.highest == 36 || tables.highest == 62) { return true }
     if rate == 32_000 && tables.lowest == 10 && tables.highest == 44 { return true }
     // If the last patch is too narrow, decoders drop it and leave its bands empty.
-    return tables.patchWidths.reduce(0, +) != tables.count
+    return tables.patches.reduce(0) { $0 + $1.width } != tables.count
   }
 }

@@ -80,20 +80,14 @@ struct TonalityAnalyzer: SegmentStage {
 
   /// Stores the source of each replicated band; returns the lowest source.
   private mutating func findSources(_ tables: SBRTables) -> Int {
-    var index = 0
     var lowest = tables.start
-    for patch in tables.patchWidths.indices {
-      let source = tables.patchSources[patch]
-      for band in 0..<tables.patchWidths[patch] where index < tables.count {
-        sources[index] = Int8(truncatingIfNeeded: source + band)
-        index += 1
-      }
-      lowest = min(lowest, source)
-    }
     // Bands of a dropped patch, which was too narrow, stay empty.
-    while index < tables.count {
-      sources[index] = -1
-      index += 1
+    for index in 0..<tables.count { sources[index] = -1 }
+    for patch in tables.patches {
+      for band in 0..<patch.width {
+        sources[patch.target + band] = Int8(truncatingIfNeeded: patch.source + band)
+      }
+      lowest = min(lowest, patch.source)
     }
     return lowest
   }

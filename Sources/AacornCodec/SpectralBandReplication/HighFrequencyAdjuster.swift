@@ -105,25 +105,26 @@ struct HighFrequencyAdjuster: Sendable {
   ) {
     if isOutput {
       let isTransient = frame.transients >> UInt8(envelope) & 1 != 0
+      let isSmoothed = frame.isSmoothed && !isTransient
       let isFlipped = (frame.start & 1 == 0) == (phase == 3)
       let mix = Mix(
         count: frame.count, from: slot * Self.width, to: slot * 64 + frame.start,
-        sines: envelope * Self.width, noise: isTransient ? -1 : noiseIndex + 1,
+        gains: isSmoothed ? 0 : envelope * Self.width, sines: envelope * Self.width,
+        noise: isTransient ? -1 : noiseIndex + 1,
         sineReal: phase == 0 ? 1 : phase == 2 ? -1 : 0,
         sineImaginary: phase & 1 == 0 ? 0 : isFlipped ? -1 : 1)
-      if frame.isSmoothed && !isTransient {
+      if isSmoothed {
         let row = slot - 2 * frame.grid.start
         unsafe Self.smooth(gainRows, row, frame.count, &gains)
         unsafe Self.smooth(noiseRows, row, frame.count, &noise)
         unsafe mix.run(
           real: high.real, imaginary: high.imaginary, gains: gains, noiseLevels: noise,
-          sineLevels: solved.sines, gainsFrom: 0, outReal: &output.real,
-          outImaginary: &output.imaginary)
+          sineLevels: solved.sines, outReal: &output.real, outImaginary: &output.imaginary)
       } else {
         unsafe mix.run(
           real: high.real, imaginary: high.imaginary, gains: solved.gains,
-          noiseLevels: solved.noise, sineLevels: solved.sines, gainsFrom: mix.sines,
-          outReal: &output.real, outImaginary: &output.imaginary)
+          noiseLevels: solved.noise, sineLevels: solved.sines, outReal: &output.real,
+          outImaginary: &output.imaginary)
       }
     }
     noiseIndex = (noiseIndex + frame.count) & 511
@@ -148,47 +149,54 @@ struct HighFrequencyAdjuster: Sendable {
 /// The parameters of one slot of high bands.
 private struct Mix {
   let count: Int
-  /// The offsets of the slot in the copied bands, in the output, and of its envelope in sines.
-  let from, to, sines: Int
+  /// The offsets of the slot in the copied bands and in the output.
+  let from, to: Int
+  /// The offsets of its gains and noise levels, and of its sines.
+  let gains, sines: Int
   /// The start of the slot's noise, or −1 without noise.
   let noise: Int
   /// The factors of sines; the sign of the imaginary factor alternates from band to band.
   let sineReal, sineImaginary: Float
 
+  /// The signals and levels of the slot.
+  @unsafe
+  private struct Signals {
+    let real, imaginary, gains, noiseLevels, sineLevels: UnsafePointer<Float>
+    let outReal, outImaginary: UnsafeMutablePointer<Float>
+  }
+
   func run(
     real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, gains: UnsafePointer<Float>,
-    noiseLevels: UnsafePointer<Float>, sineLevels: UnsafePointer<Float>, gainsFrom: Int,
+    noiseLevels: UnsafePointer<Float>, sineLevels: UnsafePointer<Float>,
     outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>
   ) {
+    let signals = unsafe Signals(
+      real: real + from, imaginary: imaginary + from, gains: gains + self.gains,
+      noiseLevels: noiseLevels + self.gains, sineLevels: sineLevels + sines,
+      outReal: outReal + to, outImaginary: outImaginary + to)
     unsafe run(
-      real: real + from, imaginary: imaginary + from, gains: gains + gainsFrom,
-      noiseLevels: noiseLevels + gainsFrom, sineLevels: sineLevels + sines,
-      noiseReal: BandReplicationTables.noiseReal,
-      noiseImaginary: BandReplicationTables.noiseImaginary, outReal: outReal + to,
-      outImaginary: outImaginary + to)
+      signals, noiseReal: BandReplicationTables.noiseReal,
+      noiseImaginary: BandReplicationTables.noiseImaginary)
   }
 
   private func run(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, gains: UnsafePointer<Float>,
-    noiseLevels: UnsafePointer<Float>, sineLevels: UnsafePointer<Float>,
-    noiseReal: UnsafePointer<Float>, noiseImaginary: UnsafePointer<Float>,
-    outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>
+    _ signals: Signals, noiseReal: UnsafePointer<Float>, noiseImaginary: UnsafePointer<Float>
   ) {
     let turn = Lanes(sineImaginary, -sineImaginary, sineImaginary, -sineImaginary)
     for band in stride(from: 0, to: count, by: 4) {
-      let gain = unsafe gains.lanes(band)
-      let sine = unsafe sineLevels.lanes(band)
-      var re = unsafe real.lanes(band) * gain + sine * sineReal
-      var im = unsafe imaginary.lanes(band) * gain + sine * turn
+      let gain = unsafe signals.gains.lanes(band)
+      let sine = unsafe signals.sineLevels.lanes(band)
+      var re = unsafe signals.real.lanes(band) * gain + sine * sineReal
+      var im = unsafe signals.imaginary.lanes(band) * gain + sine * turn
       if noise >= 0 {
         // A sine replaces the noise.
         let level = unsafe Lanes.zero.replacing(
-          with: noiseLevels.lanes(band), where: sine .== Lanes.zero)
+          with: signals.noiseLevels.lanes(band), where: sine .== Lanes.zero)
         unsafe re += level * noiseReal.lanes(noise &+ band)
         unsafe im += level * noiseImaginary.lanes(noise &+ band)
       }
-      unsafe outReal.store(re, band)
-      unsafe outImaginary.store(im, band)
+      unsafe signals.outReal.store(re, band)
+      unsafe signals.outImaginary.store(im, band)
     }
   }
 }

@@ -60,17 +60,50 @@ struct HighFrequencyGains: Sendable {
       tonalBands[index] = 0
     }
     let from = envelope * Self.width
-    unsafe Self.findUnlimited(
-      wanted: wanted, ratios: ratios, current: current, sinePlaces: sineBands,
-      tonalBands: tonalBands, count: tables.count, hasNoise: !isTransient, from: from,
-      gains: &gains, noise: &noise, sines: &sines)
-    let gain = Self.limiterGains[settings.limiterGain]
-    for band in 0..<tables.limiter.count - 1 {
-      let bands = tables.limiter[band] - tables.start..<tables.limiter[band + 1] - tables.start
-      unsafe Self.limit(
-        wanted: wanted, current: current, bands: bands, hasNoise: !isTransient, limiterGain: gain,
-        from: from, gains: &gains, noise: &noise, sines: &sines)
+    unsafe Self.withInput(
+      wanted: wanted, ratios: ratios, current: current, sineBands: sineBands,
+      tonalBands: tonalBands
+    ) { input in
+      unsafe Self.withOutput(from: from, gains: &gains, noise: &noise, sines: &sines) { output in
+        unsafe Self.findUnlimited(input, tables.count, hasNoise: !isTransient, output)
+        let gain = Self.limiterGains[settings.limiterGain]
+        for band in 0..<tables.limiter.count - 1 {
+          let bands = tables.limiter[band] - tables.start..<tables.limiter[band + 1] - tables.start
+          unsafe Self.limit(input, bands, hasNoise: !isTransient, limiterGain: gain, output)
+        }
+      }
     }
+  }
+
+  /// The values of the bands of an envelope, as in the properties.
+  @unsafe
+  private struct Input {
+    let wanted, ratios, current, sineBands, tonalBands: UnsafePointer<Float>
+  }
+
+  /// The output of the bands of an envelope.
+  @unsafe
+  private struct Output {
+    let gains, noise, sines: UnsafeMutablePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withInput(
+    wanted: UnsafePointer<Float>, ratios: UnsafePointer<Float>, current: UnsafePointer<Float>,
+    sineBands: UnsafePointer<Float>, tonalBands: UnsafePointer<Float>, _ body: (Input) -> Void
+  ) {
+    unsafe body(
+      Input(
+        wanted: wanted, ratios: ratios, current: current, sineBands: sineBands,
+        tonalBands: tonalBands))
+  }
+
+  @inline(__always)
+  private static func withOutput(
+    from start: Int, gains: UnsafeMutablePointer<Float>, noise: UnsafeMutablePointer<Float>,
+    sines: UnsafeMutablePointer<Float>, _ body: (Output) -> Void
+  ) {
+    unsafe body(Output(gains: gains + start, noise: noise + start, sines: sines + start))
   }
 
   /// Spreads the values of envelope and noise bands over the bands of the filter bank.
@@ -131,24 +164,21 @@ struct HighFrequencyGains: Sendable {
 
   /// Computes gains without a limit, with noise and sines added to the copy (4.6.18.7.4).
   private static func findUnlimited(
-    wanted: UnsafePointer<Float>, ratios: UnsafePointer<Float>, current: UnsafePointer<Float>,
-    sinePlaces: UnsafePointer<Float>, tonalBands: UnsafePointer<Float>, count: Int, hasNoise: Bool,
-    from: Int, gains: UnsafeMutablePointer<Float>, noise: UnsafeMutablePointer<Float>,
-    sines: UnsafeMutablePointer<Float>
+    _ input: Input, _ count: Int, hasNoise: Bool, _ output: Output
   ) {
     for band in stride(from: 0, to: count, by: 4) {
-      let (energy, ratio) = unsafe (wanted.lanes(band), ratios.lanes(band))
+      let (energy, ratio) = unsafe (input.wanted.lanes(band), input.ratios.lanes(band))
       let share = energy / (ratio + 1)
-      let source = unsafe current.lanes(band) + 1
-      let isTonal = unsafe tonalBands.lanes(band) .!= Lanes.zero
+      let source = unsafe input.current.lanes(band) + 1
+      let isTonal = unsafe input.tonalBands.lanes(band) .!= Lanes.zero
       // With a sine in the envelope band, the sine has the share 1 / (1 + Q) of the energy, and the
       // copy the share Q / (1 + Q), which otherwise is noise.
       let square = hasNoise ? share / source : energy / source
       let tonalSquare = share * ratio / source
       let gain = square.replacing(with: tonalSquare, where: isTonal).squareRoot()
-      unsafe gains.store(gain, from &+ band)
-      unsafe noise.store((share * ratio).squareRoot(), from &+ band)
-      unsafe sines.store(share.squareRoot() * sinePlaces.lanes(band), from &+ band)
+      unsafe output.gains.store(gain, band)
+      unsafe output.noise.store((share * ratio).squareRoot(), band)
+      unsafe output.sines.store(share.squareRoot() * input.sineBands.lanes(band), band)
     }
   }
 
@@ -156,39 +186,35 @@ struct HighFrequencyGains: Sendable {
   ///
   /// Compensates for part of the lost energy.
   private static func limit(
-    wanted: UnsafePointer<Float>, current: UnsafePointer<Float>, bands: Range<Int>, hasNoise: Bool,
-    limiterGain: Float, from: Int, gains: UnsafeMutablePointer<Float>,
-    noise: UnsafeMutablePointer<Float>, sines: UnsafeMutablePointer<Float>
+    _ input: Input, _ bands: Range<Int>, hasNoise: Bool, limiterGain: Float, _ output: Output
   ) {
     let minimum: Float = 1e-12
     var (wantedSum, currentSum) = (minimum, minimum)
     for band in bands {
-      unsafe wantedSum += wanted[band]
-      unsafe currentSum += current[band]
+      unsafe wantedSum += input.wanted[band]
+      unsafe currentSum += input.current[band]
     }
     let bound = limiterGain * (wantedSum / currentSum).squareRoot()
     let limit = bound < 100_000 ? bound : 100_000
     var sum = minimum
     for band in bands {
-      let index = from &+ band
-      var (gain, noiseLevel) = unsafe (gains[index], noise[index])
+      var (gain, noiseLevel) = unsafe (output.gains[band], output.noise[band])
       if gain > limit {
         noiseLevel *= limit / gain
         gain = limit
-        unsafe gains[index] = gain
-        unsafe noise[index] = noiseLevel
+        unsafe output.gains[band] = gain
+        unsafe output.noise[band] = noiseLevel
       }
-      let sine = unsafe sines[index]
-      unsafe sum += current[band] * gain * gain + sine * sine
+      let sine = unsafe output.sines[band]
+      unsafe sum += input.current[band] * gain * gain + sine * sine
       if hasNoise && sine == 0 { sum += noiseLevel * noiseLevel }
     }
     let missing = (wantedSum / sum).squareRoot()
     let boost = missing < 1.584_893_192 ? missing : 1.584_893_192
     for band in bands {
-      let index = from &+ band
-      unsafe gains[index] *= boost
-      unsafe noise[index] *= boost
-      unsafe sines[index] *= boost
+      unsafe output.gains[band] *= boost
+      unsafe output.noise[band] *= boost
+      unsafe output.sines[band] *= boost
     }
   }
 }

@@ -66,10 +66,10 @@ struct QMFAnalysis: Sendable {
         folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
         &transform.imaginary)
       transform.transform()
-      unsafe Self.rotateOutput(
-        real: transform.real, imaginary: transform.imaginary,
-        cosines: transform.outputRotation.cosines, sines: transform.outputRotation.sines,
-        outReal: &real, outImaginary: &imaginary, offset: 32 * (firstRow + slot), slots: stored)
+      unsafe transform.withResult { result in
+        unsafe Self.rotateOutput(
+          result, slots: stored, real: &real, imaginary: &imaginary, at: 32 * (firstRow + slot))
+      }
       slot += stored
     }
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -144,15 +144,14 @@ struct QMFAnalysis: Sendable {
 
   /// Computes the bands: even ones are y[k], odd ones −i times the conjugate of y, from its end.
   private static func rotateOutput(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
-    sines: UnsafePointer<Float>, outReal: UnsafeMutablePointer<Float>,
-    outImaginary: UnsafeMutablePointer<Float>, offset: Int, slots: Int
+    _ result: QMFTransform.Result, slots: Int, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>, at offset: Int
   ) {
     @inline(__always)
     func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {
-      let (c, s) = unsafe (cosines[k], sines[k])
-      let re = unsafe real.lanes(8 &* k &+ 4 &* half)
-      let im = unsafe imaginary.lanes(8 &* k &+ 4 &* half)
+      let (c, s) = unsafe (result.cosines[k], result.sines[k])
+      let re = unsafe result.real.lanes(8 &* k &+ 4 &* half)
+      let im = unsafe result.imaginary.lanes(8 &* k &+ 4 &* half)
       return (re * c - im * s, re * s + im * c)
     }
     for half in 0..<2 {
@@ -168,19 +167,19 @@ struct QMFAnalysis: Sendable {
         let im = LaneSquare(even.im, zero - odd.re, nextEven.im, zero - nextOdd.re).transposed
         let row = offset &+ 128 &* half &+ 4 &* quad
         if rows == 4 {
-          unsafe re.store(outReal, row, stride: 32)
-          unsafe im.store(outImaginary, row, stride: 32)
+          unsafe re.store(real, row, stride: 32)
+          unsafe im.store(imaginary, row, stride: 32)
         } else {
           // Frames of 960 samples end with six slots.
-          unsafe outReal.store(re.a, row)
-          unsafe outImaginary.store(im.a, row)
+          unsafe real.store(re.a, row)
+          unsafe imaginary.store(im.a, row)
           if rows > 1 {
-            unsafe outReal.store(re.b, row &+ 32)
-            unsafe outImaginary.store(im.b, row &+ 32)
+            unsafe real.store(re.b, row &+ 32)
+            unsafe imaginary.store(im.b, row &+ 32)
           }
           if rows > 2 {
-            unsafe outReal.store(re.c, row &+ 64)
-            unsafe outImaginary.store(im.c, row &+ 64)
+            unsafe real.store(re.c, row &+ 64)
+            unsafe imaginary.store(im.c, row &+ 64)
           }
         }
       }

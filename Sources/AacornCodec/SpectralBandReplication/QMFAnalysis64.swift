@@ -55,10 +55,10 @@ struct QMFAnalysis64: Sendable {
         folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
         &transform.imaginary)
       transform.transform()
-      unsafe Self.rotateOutput(
-        transform.real, transform.imaginary, transform.outputRotation.cosines,
-        transform.outputRotation.sines,
-        &real, &imaginary, 64 * (firstRow + slot))
+      unsafe transform.withResult { result in
+        unsafe Self.rotateOutput(
+          result, real: &real, imaginary: &imaginary, at: 64 * (firstRow + slot))
+      }
     }
   }
 
@@ -112,16 +112,16 @@ struct QMFAnalysis64: Sendable {
   ///
   /// Bands 2k are Re y[k] and Re z[k]; bands 63 − 2k are −Im y[k] and Im z[k].
   private static func rotateOutput(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ offset: Int
+    _ result: QMFTransform.Result, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>, at offset: Int
   ) {
     @inline(__always)
     func values(_ k: Int) -> LaneSquare {
-      let (c, s) = unsafe (cosines[k], sines[k])
-      let (yRe, yIm) = unsafe (real.lanes(8 &* k), imaginary.lanes(8 &* k))
-      let (zRe, zIm) = unsafe (real.lanes(8 &* k &+ 4), imaginary.lanes(8 &* k &+ 4))
+      let (c, s) = unsafe (result.cosines[k], result.sines[k])
+      let (yRe, yIm) = unsafe (result.real.lanes(8 &* k), result.imaginary.lanes(8 &* k))
+      let (zRe, zIm) = unsafe (
+        result.real.lanes(8 &* k &+ 4), result.imaginary.lanes(8 &* k &+ 4)
+      )
       let (a, b) = (yRe * c - yIm * s, yRe * s + yIm * c)
       let (d, e) = (zRe * c - zIm * s, zRe * s + zIm * c)
       return LaneSquare(a, Lanes.zero - b, d, e)
@@ -131,13 +131,13 @@ struct QMFAnalysis64: Sendable {
       let (beforeLast, last) = (values(30 &- 2 &* quad), values(31 &- 2 &* quad))
       let (low, high) = (offset &+ 4 &* quad, offset &+ 60 &- 4 &* quad)
       unsafe LaneSquare(first.a, last.b, second.a, beforeLast.b).transposed
-        .store(outReal, low, stride: 64)
+        .store(real, low, stride: 64)
       unsafe LaneSquare(first.c, last.d, second.c, beforeLast.d).transposed
-        .store(outImaginary, low, stride: 64)
+        .store(imaginary, low, stride: 64)
       unsafe LaneSquare(beforeLast.a, second.b, last.a, first.b).transposed
-        .store(outReal, high, stride: 64)
+        .store(real, high, stride: 64)
       unsafe LaneSquare(beforeLast.c, second.d, last.c, first.d).transposed
-        .store(outImaginary, high, stride: 64)
+        .store(imaginary, high, stride: 64)
     }
   }
 }

@@ -37,6 +37,28 @@ struct QMFTransform: Sendable {
 
   /// Transforms `real` and `imaginary`, which the filter bank has filled.
   mutating func transform() { fft.transform(&real, &imaginary) }
+
+  /// The transformed values, and the rotation of the result.
+  @unsafe
+  struct Result {
+    let real, imaginary, cosines, sines: UnsafePointer<Float>
+  }
+
+  /// Calls `body` with pointers that are valid until it returns.
+  @inline(__always)
+  func withResult(_ body: (Result) -> Void) {
+    unsafe Self.withResult(
+      real: real, imaginary: imaginary, cosines: outputRotation.cosines,
+      sines: outputRotation.sines, body)
+  }
+
+  @inline(__always)
+  private static func withResult(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, _ body: (Result) -> Void
+  ) {
+    unsafe body(Result(real: real, imaginary: imaginary, cosines: cosines, sines: sines))
+  }
 }
 
 /// Four vectors, and their transposition.

@@ -82,33 +82,38 @@ struct AllPassBank: Sendable {
     var bands: SIMD4<UInt8>
   }
 
+  /// The coefficients of a group, and the delay lines of its links.
+  @unsafe
+  private struct Group {
+    let coefficients: UnsafePointer<Float>
+    let a, b, d: UnsafeMutablePointer<Float>
+  }
+
   mutating func run(_ group: Int, slotCount: Int, _ signal: Signal) {
     precondition(slotCount >= 5 && slotCount <= 32)
     precondition(group >= 0 && (group + 1) * Self.stateStride <= state.count)
     unsafe Self.run(
-      coefficients, group * Self.coefficientStride, &state, group * Self.stateStride, &links,
-      slotCount, signal)
+      coefficients, from: group * Self.coefficientStride, state: &state,
+      from: group * Self.stateStride, links: &links, slotCount, signal)
   }
 
   private static func run(
-    _ coefficients: UnsafePointer<Float>, _ first: Int, _ state: UnsafeMutablePointer<Float>,
-    _ kept: Int, _ links: UnsafeMutablePointer<Float>, _ slotCount: Int, _ signal: Signal
+    _ coefficients: UnsafePointer<Float>, from first: Int, state: UnsafeMutablePointer<Float>,
+    from kept: Int, links: UnsafeMutablePointer<Float>, _ slotCount: Int, _ signal: Signal
   ) {
-    let c = unsafe coefficients + first
     let state = unsafe state + kept
     let (a, b) = unsafe (links, links + 35 * 8)
     let d = unsafe b + 36 * 8
+    let group = unsafe Group(coefficients: coefficients + first, a: a, b: b, d: d)
     unsafe a.update(from: state, count: 24)
     unsafe b.update(from: state + 24, count: 32)
     unsafe d.update(from: state + 56, count: 40)
 
     let before = unsafe (signal.lastReal, signal.lastImaginary)
-    unsafe filter(
-      c: c, a: a, b: b, d: d, real: before.0, imaginary: before.1, slots: 0..<2, signal: signal)
+    unsafe filter(group, 0..<2, real: before.0, imaginary: before.1, signal)
     let back = unsafe 2 &* signal.step
     unsafe filter(
-      c: c, a: a, b: b, d: d, real: signal.real - back, imaginary: signal.imaginary - back,
-      slots: 2..<slotCount, signal: signal)
+      group, 2..<slotCount, real: signal.real - back, imaginary: signal.imaginary - back, signal)
 
     let end = 8 &* slotCount
     for lane in stride(from: 0, to: 24, by: 4) {
@@ -125,10 +130,11 @@ struct AllPassBank: Sendable {
   /// Filters slots of a group; `real` and `imaginary` are delayed by two slots.
   @inline(__always)
   private static func filter(
-    c: UnsafePointer<Float>, a: UnsafeMutablePointer<Float>, b: UnsafeMutablePointer<Float>,
-    d: UnsafeMutablePointer<Float>, real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
-    slots: Range<Int>, signal: Signal
+    _ group: Group, _ slots: Range<Int>, real: UnsafePointer<Float>,
+    imaginary: UnsafePointer<Float>, _ signal: Signal
   ) {
+    let (c, a) = unsafe (group.coefficients, group.a)
+    let (b, d) = unsafe (group.b, group.d)
     let bands = unsafe signal.bands
     let (b0, b1, b2, b3) = (Int(bands[0]), Int(bands[1]), Int(bands[2]), Int(bands[3]))
     let (step, outStep) = unsafe (signal.step, signal.outStep)

@@ -103,50 +103,52 @@ struct ParametricStereo: Sendable {
           ? min(Int(parameters.borders[border]) + 1, slotCount) : (border + 1) * slotCount / count
       }
       matrices.set(border + 1, parameters, row: min(border + 1, count), layout)
-      unsafe Self.mixLow(
-        real: &low.real, imaginary: &low.imaginary, side: &lowSide.real, sideIm: &lowSide.imaginary,
-        slots: start..<end, layout: layout, matrices: matrices.elements, border: border,
-        hasPhases: parameters.hasPhases)
-      unsafe Self.mixHigh(
-        real: mono.real, imaginary: mono.imaginary, side: &right.real, sideIm: &right.imaginary,
-        left: &left.real, leftIm: &left.imaginary, slots: start..<end, layout: layout,
-        matrices: matrices.elements, border: border, hasPhases: parameters.hasPhases)
+      let envelope = StereoMixer.Envelope(
+        slots: start..<end, border: border, hasPhases: parameters.hasPhases)
+      unsafe Self.withLowSignals(
+        mono: &low.real, monoIm: &low.imaginary, side: &lowSide.real, sideIm: &lowSide.imaginary
+      ) { signals in
+        unsafe StereoMixer.mix(
+          signals, 0..<layout.lowGroups, layout, envelope, matrices: matrices.elements)
+      }
+      unsafe Self.withHighSignals(
+        mono: mono.real, monoIm: mono.imaginary, side: &right.real, sideIm: &right.imaginary,
+        left: &left.real, leftIm: &left.imaginary
+      ) { signals in
+        unsafe StereoMixer.mix(
+          signals.advanced(by: layout.firstQMFBand), layout.lowGroups..<layout.groups, layout,
+          envelope, matrices: matrices.elements)
+      }
       start = end
       border += 1
     }
     lastBorder = border
   }
 
-  private static func mixLow(
-    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>,
-    side: UnsafeMutablePointer<Float>, sideIm: UnsafeMutablePointer<Float>, slots: Range<Int>,
-    layout: HybridLayout, matrices: UnsafePointer<Float>, border: Int, hasPhases: Bool
+  /// Calls `body` with the low groups, whose mono signal becomes the left channel.
+  @inline(__always)
+  private static func withLowSignals(
+    mono: UnsafeMutablePointer<Float>, monoIm: UnsafeMutablePointer<Float>,
+    side: UnsafeMutablePointer<Float>, sideIm: UnsafeMutablePointer<Float>,
+    _ body: (StereoMixer.Signals) -> Void
   ) {
-    let start = HybridFrame.history * HybridFrame.stride
     let signals = unsafe StereoMixer.Signals(
-      mono: real + start, monoIm: imaginary + start, side: side + start, sideIm: sideIm + start,
-      left: real + start, leftIm: imaginary + start, step: HybridFrame.stride)
-    let from = unsafe matrices + border * MixingMatrices.borderStride
-    unsafe StereoMixer.mix(
-      signals, slots, 0..<layout.lowGroups, layout, from: from,
-      to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
+      mono: mono, monoIm: monoIm, side: side, sideIm: sideIm, left: mono, leftIm: monoIm,
+      step: HybridFrame.stride)
+    unsafe body(signals.advanced(by: HybridFrame.history * HybridFrame.stride))
   }
 
-  /// Mixes the remaining QMF bands.
-  private static func mixHigh(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, side: UnsafeMutablePointer<Float>,
+  /// Calls `body` with the QMF bands.
+  @inline(__always)
+  private static func withHighSignals(
+    mono: UnsafePointer<Float>, monoIm: UnsafePointer<Float>, side: UnsafeMutablePointer<Float>,
     sideIm: UnsafeMutablePointer<Float>, left: UnsafeMutablePointer<Float>,
-    leftIm: UnsafeMutablePointer<Float>, slots: Range<Int>, layout: HybridLayout,
-    matrices: UnsafePointer<Float>, border: Int, hasPhases: Bool
+    leftIm: UnsafeMutablePointer<Float>, _ body: (StereoMixer.Signals) -> Void
   ) {
-    let start = layout.firstQMFBand
-    let signals = unsafe StereoMixer.Signals(
-      mono: real + start, monoIm: imaginary + start, side: side + start, sideIm: sideIm + start,
-      left: left + start, leftIm: leftIm + start, step: 64)
-    let from = unsafe matrices + border * MixingMatrices.borderStride
-    unsafe StereoMixer.mix(
-      signals, slots, layout.lowGroups..<layout.groups, layout, from: from,
-      to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
+    unsafe body(
+      StereoMixer.Signals(
+        mono: mono, monoIm: monoIm, side: side, sideIm: sideIm, left: left, leftIm: leftIm,
+        step: 64))
   }
 
   private static func copy(_ frame: QMFFrame, _ slotCount: Int, _ copy: inout QMFFrame) {

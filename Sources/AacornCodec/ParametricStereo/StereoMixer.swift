@@ -13,29 +13,47 @@ enum StereoMixer {
     /// The left channel; may use the same memory as the mono signal.
     var left, leftIm: UnsafeMutablePointer<Float>
     var step: Int
+
+    /// Returns the signals from another element on.
+    @inline(__always)
+    func advanced(by count: Int) -> Signals {
+      unsafe Signals(
+        mono: mono + count, monoIm: monoIm + count, side: side + count, sideIm: sideIm + count,
+        left: left + count, leftIm: leftIm + count, step: step)
+    }
+  }
+
+  /// The slots between two borders.
+  struct Envelope {
+    let slots: Range<Int>
+    /// The number of the border before the slots, whose matrices precede those of the next border.
+    let border: Int
+    let hasPhases: Bool
   }
 
   /// Mixes the slots of an envelope in groups of lanes; the pointers are to slot 0.
   ///
-  /// `from` and `to` are the matrices at the previous slot and at the last slot.
+  /// `matrices` are `MixingMatrices.elements`.
   static func mix(
-    _ signals: Signals, _ slots: Range<Int>, _ groups: Range<Int>, _ layout: HybridLayout,
-    from: UnsafePointer<Float>, to: UnsafePointer<Float>, hasPhases: Bool
+    _ signals: Signals, _ groups: Range<Int>, _ layout: HybridLayout, _ envelope: Envelope,
+    matrices: UnsafePointer<Float>
   ) {
+    let slots = envelope.slots
     if slots.isEmpty { return }
-    let width = 1 / Float(slots.count)
+    // The matrices at the previous slot and at the last slot.
+    let from = unsafe matrices + envelope.border * MixingMatrices.borderStride
+    let to = unsafe from + MixingMatrices.borderStride
     for group in groups {
       let bands = layout.bands(of: group)
       let at = 4 &* (group &- groups.lowerBound)
-      if hasPhases {
+      if envelope.hasPhases {
         let d = layout.directions
         let lane = 4 &* group
         let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
         unsafe mixComplex(
-          signals: signals, at: at, slots: slots, bands: bands, directions: directions, from: from,
-          to: to, width: width)
+          signals, at, slots, bands, directions, from: from, to: to)
       } else {
-        unsafe mix(signals, at, slots, bands, from, to, width)
+        unsafe mix(signals, at, slots, bands, from: from, to: to)
       }
     }
   }
@@ -52,8 +70,9 @@ enum StereoMixer {
   /// Mixes four lanes by real matrices.
   private static func mix(
     _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
-    _ from: UnsafePointer<Float>, _ to: UnsafePointer<Float>, _ width: Float
+    from: UnsafePointer<Float>, to: UnsafePointer<Float>
   ) {
+    let width = 1 / Float(slots.count)
     var (h0, h1) = unsafe (element(0, from, bands), element(1, from, bands))
     var (h2, h3) = unsafe (element(2, from, bands), element(3, from, bands))
     let step0 = unsafe (element(0, to, bands) - h0) * width
@@ -81,9 +100,10 @@ enum StereoMixer {
   /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
   /// decoders do not change the sign at the end, and neither does this one.
   private static func mixComplex(
-    signals: Signals, at: Int, slots: Range<Int>, bands: SIMD4<UInt8>, directions: Lanes,
-    from: UnsafePointer<Float>, to: UnsafePointer<Float>, width: Float
+    _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
+    _ directions: Lanes, from: UnsafePointer<Float>, to: UnsafePointer<Float>
   ) {
+    let width = 1 / Float(slots.count)
     var (h0, h1) = unsafe (element(0, from, bands), element(1, from, bands))
     var (h2, h3) = unsafe (element(2, from, bands), element(3, from, bands))
     var i0 = unsafe element(4, from, bands) * directions

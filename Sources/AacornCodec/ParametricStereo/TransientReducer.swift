@@ -38,23 +38,30 @@ struct TransientReducer: Sendable {
     precondition(frame.real.count >= 32 * 64 && frame.imaginary.count >= 32 * 64)
     // The last four slots may extend past the frame; the values there have no effect.
     for slot in Swift.stride(from: 0, to: slotCount, by: 4) {
-      unsafe Self.measure(
-        low: hybrid.real, lowIm: hybrid.imaginary, real: frame.real, imaginary: frame.imaginary,
-        slot: slot, layout: layout, bands: layout.bands, powers: &powers)
+      unsafe Self.addLowPowers(
+        real: hybrid.real, imaginary: hybrid.imaginary, slot, layout, bands: layout.bands, &powers)
+      unsafe Self.addHighPowers(
+        real: frame.real, imaginary: frame.imaginary, slot, layout, bands: layout.bands, &powers)
       unsafe Self.transpose(&powers, slot, layout.bandCount, &gains)
     }
     unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
-  /// Measures the powers of all bands in four slots.
-  private static func measure(
-    low: UnsafePointer<Float>, lowIm: UnsafePointer<Float>, real: UnsafePointer<Float>,
-    imaginary: UnsafePointer<Float>, slot: Int, layout: HybridLayout, bands: UnsafePointer<UInt8>,
-    powers: UnsafeMutablePointer<Float>
+  /// Adds the powers of the low groups in four slots.
+  private static func addLowPowers(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, _ slot: Int,
+    _ layout: HybridLayout, bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
   ) {
     let start = (slot &+ HybridFrame.history) &* HybridFrame.stride
     unsafe addPowers(
-      low + start, lowIm + start, HybridFrame.stride, layout.lowGroups, bands, powers)
+      real + start, imaginary + start, HybridFrame.stride, layout.lowGroups, bands, powers)
+  }
+
+  /// Adds the powers of the remaining QMF bands in four slots.
+  private static func addHighPowers(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, _ slot: Int,
+    _ layout: HybridLayout, bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
+  ) {
     let (re, im) = unsafe (real + 64 &* slot, imaginary + 64 &* slot)
     let first = layout.firstQMFBand
     let mixed = layout.firstUniformGroup &- layout.lowGroups

@@ -102,23 +102,22 @@ struct StereoDownmix: Sendable {
     precondition(
       lows.hasCapacity(for: slots * HybridFrame.stride) && high.hasCapacity(for: end * 64))
     precondition(real.count >= end * 64 && imaginary.count >= end * 64)
-    unsafe Self.mixLow(
-      left: lows.left, leftIm: lows.leftIm, right: lows.right, rightIm: lows.rightIm,
-      layout: layout, nodes: nodes, real: &low.real, imaginary: &low.imaginary)
+    unsafe lows.withPointers(step: HybridFrame.stride) { pair in
+      unsafe Self.mixLow(
+        pair, layout, nodes: nodes, real: &low.real, imaginary: &low.imaginary)
+    }
     HybridSynthesis.join(low.real, slotCount: slots, layout, into: &real, at: row)
     HybridSynthesis.join(low.imaginary, slotCount: slots, layout, into: &imaginary, at: row)
-    unsafe Self.mixHigh(
-      left: high.left, leftIm: high.leftIm, right: high.right, rightIm: high.rightIm,
-      start: row * 64, layout: layout, nodes: nodes, real: &real, imaginary: &imaginary)
+    unsafe high.withPointers(from: row * 64, step: 64) { pair in
+      unsafe Self.mixHigh(
+        pair, layout, nodes: nodes, start: row * 64, real: &real, imaginary: &imaginary)
+    }
   }
 
   private static func mixLow(
-    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
-    rightIm: UnsafePointer<Float>, layout: HybridLayout, nodes: UnsafePointer<Float>,
+    _ pair: StereoPair.Pointers, _ layout: HybridLayout, nodes: UnsafePointer<Float>,
     real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
-    let pair = unsafe StereoPair.Pointers(
-      left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: HybridFrame.stride)
     let out = HybridFrame.history * HybridFrame.stride
     for group in 0..<layout.lowGroups {
       let d = layout.directions
@@ -131,13 +130,9 @@ struct StereoDownmix: Sendable {
 
   /// Mixes the remaining QMF bands.
   private static func mixHigh(
-    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
-    rightIm: UnsafePointer<Float>, start: Int, layout: HybridLayout, nodes: UnsafePointer<Float>,
+    _ pair: StereoPair.Pointers, _ layout: HybridLayout, nodes: UnsafePointer<Float>, start: Int,
     real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
-    let pair = unsafe StereoPair.Pointers(
-      left: left + start, leftIm: leftIm + start, right: right + start, rightIm: rightIm + start,
-      step: 64)
     let directions = Lanes(repeating: 1)
     for group in layout.lowGroups..<layout.groups {
       let lane = 4 &* (group &- layout.lowGroups &+ 1)

@@ -38,16 +38,17 @@ struct StereoEnergies: Sendable {
     unsafe Self.move(&sums, Self.addedBlockCount * Self.stride, kept * Self.stride)
     unsafe Self.move(&powers, Self.addedBlockCount * Self.slots, kept * Self.slots)
     for index in kept * Self.stride..<sums.count { sums[index] = 0 }
-    unsafe Self.add(
-      left: low.left, leftIm: low.leftIm, right: low.right, rightIm: low.rightIm,
-      step: HybridFrame.stride, start: lowRow * HybridFrame.stride, groups: 0..<layout.lowGroups,
-      layout: layout, sums: &sums, powers: &powers)
+    unsafe low.withPointers(
+      from: lowRow * HybridFrame.stride, step: HybridFrame.stride
+    ) { pair in
+      unsafe Self.add(pair, 0..<layout.lowGroups, layout, sums: &sums, powers: &powers)
+    }
     // Each call overwrites `powers`, so they include only the bands of the last call, above the
     // lowest four QMF bands.
-    unsafe Self.add(
-      left: high.left, leftIm: high.leftIm, right: high.right, rightIm: high.rightIm, step: 64,
-      start: row * 64 + layout.firstQMFBand, groups: layout.lowGroups..<layout.groups,
-      layout: layout, sums: &sums, powers: &powers)
+    unsafe high.withPointers(from: row * 64 + layout.firstQMFBand, step: 64) { pair in
+      unsafe Self.add(
+        pair, layout.lowGroups..<layout.groups, layout, sums: &sums, powers: &powers)
+    }
   }
 
   private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
@@ -79,19 +80,17 @@ struct StereoEnergies: Sendable {
 
   /// Adds the products of some groups to the new blocks, and stores their powers.
   private static func add(
-    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
-    rightIm: UnsafePointer<Float>, step: Int, start: Int, groups: Range<Int>, layout: HybridLayout,
+    _ pair: StereoPair.Pointers, _ groups: Range<Int>, _ layout: HybridLayout,
     sums: UnsafeMutablePointer<Float>, powers: UnsafeMutablePointer<Float>
   ) {
-    let pair = unsafe StereoPair.Pointers(
-      left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: step)
+    let step = unsafe pair.step
     for block in 0..<addedBlockCount {
       let row = unsafe sums + (count &- addedBlockCount &+ block) &* stride
       var uniform = Products()
       var (first, second) = (Lanes.zero, Lanes.zero)
       var (third, fourth) = (Lanes.zero, Lanes.zero)
       for group in groups {
-        let at = start &+ slots &* block &* step &+ 4 &* (group &- groups.lowerBound)
+        let at = slots &* block &* step &+ 4 &* (group &- groups.lowerBound)
         let a = unsafe products(pair, at)
         let b = unsafe products(pair, at &+ step)
         let c = unsafe products(pair, at &+ 2 &* step)

@@ -26,6 +26,25 @@ extension StereoPair {
     left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
   }
 
+  /// Calls `body` with pointers to the elements from `start` on, which are valid until it returns.
+  @inline(__always)
+  func withPointers(from start: Int = 0, step: Int, _ body: (Pointers) -> Void) {
+    precondition(start >= 0 && hasCapacity(for: start))
+    unsafe Self.withPointers(
+      left: left, leftIm: leftIm, right: right, rightIm: rightIm, from: start, step: step, body)
+  }
+
+  @inline(__always)
+  private static func withPointers(
+    left: UnsafePointer<Float>, leftIm: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    rightIm: UnsafePointer<Float>, from start: Int, step: Int, _ body: (Pointers) -> Void
+  ) {
+    unsafe body(
+      Pointers(
+        left: left + start, leftIm: leftIm + start, right: right + start,
+        rightIm: rightIm + start, step: step))
+  }
+
   /// Moves `count` elements to the front.
   mutating func move(from start: Int, count: Int) {
     precondition(start >= 0 && count >= 0 && hasCapacity(for: start + count))

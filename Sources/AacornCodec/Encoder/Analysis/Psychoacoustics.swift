@@ -43,33 +43,51 @@ struct Psychoacoustics: SegmentStage {
     for group in 0..<layout.groupLengths.count {
       let first = group * count
       precondition(first + count <= BandLayout.maximumBandCount)
-      unsafe Self.measure(
-        lines: lines, offsets: layout.offsets, widths: layout.widths, first: first, count: count,
-        energy: &scratch.energy, magnitude: &scratch.magnitude, width: &scratch.width, into: &energy
-      )
+      unsafe Self.withSums(
+        energy: &scratch.energy, magnitude: &scratch.magnitude, width: &scratch.width
+      ) { sums in
+        unsafe Self.measure(
+          lines, first..<first + count, offsets: layout.offsets, widths: layout.widths, sums,
+          into: &energy)
+      }
       unsafe Self.estimateTonality(
         scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
       unsafe Self.spreadEnergy(
         scratch.energy, count, model.selfFraction, model.decayUp, model.decayDown,
         into: &scratch.spread)
-      unsafe Self.setThresholds(
-        spread: scratch.spread, tonality: tonality, first: first, count: count,
-        windows: Float(layout.groupLengths[group]), noiseOffset: model.noiseOffset,
-        toneOffset: model.toneOffset, quiet: model.quiet, into: &threshold)
+      unsafe Self.withMask(
+        noiseOffset: model.noiseOffset, toneOffset: model.toneOffset, quiet: model.quiet
+      ) { mask in
+        unsafe Self.setThresholds(
+          first..<first + count, spread: scratch.spread, tonality: tonality, mask,
+          windows: Float(layout.groupLengths[group]), into: &threshold)
+      }
     }
     controlPreEcho(layout)
   }
 
+  /// The values of a group in `Scratch`.
+  @unsafe
+  private struct Sums {
+    let energy, magnitude, width: UnsafeMutablePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withSums(
+    energy: UnsafeMutablePointer<Float>, magnitude: UnsafeMutablePointer<Float>,
+    width: UnsafeMutablePointer<Float>, _ body: (Sums) -> Void
+  ) {
+    unsafe body(Sums(energy: energy, magnitude: magnitude, width: width))
+  }
+
   /// Sums squares and magnitudes of each band of a group.
   private static func measure(
-    lines: UnsafePointer<Float>, offsets: UnsafePointer<Int>, widths: UnsafePointer<Float>,
-    first: Int, count: Int, energy: UnsafeMutablePointer<Float>,
-    magnitude: UnsafeMutablePointer<Float>, width: UnsafeMutablePointer<Float>,
-    into list: UnsafeMutablePointer<Float>
+    _ lines: UnsafePointer<Float>, _ bands: Range<Int>, offsets: UnsafePointer<Int>,
+    widths: UnsafePointer<Float>, _ sums: Sums, into list: UnsafeMutablePointer<Float>
   ) {
-    for band in 0..<count {
-      var n = unsafe offsets[first &+ band]
-      let end = unsafe offsets[first &+ band &+ 1]
+    for band in bands {
+      var n = unsafe offsets[band]
+      let end = unsafe offsets[band &+ 1]
       var squares = Lanes.zero
       var magnitudes = Lanes.zero
       while n < end {
@@ -79,16 +97,17 @@ struct Psychoacoustics: SegmentStage {
         n &+= 4
       }
       let sum = squares.total
-      let index = Scratch.origin &+ band
-      unsafe energy[index] = sum
-      unsafe magnitude[index] = magnitudes.total
-      unsafe width[index] = widths[first &+ band]
-      unsafe list[first &+ band] = sum
+      let index = Scratch.origin &+ band &- bands.lowerBound
+      unsafe sums.energy[index] = sum
+      unsafe sums.magnitude[index] = magnitudes.total
+      unsafe sums.width[index] = widths[band]
+      unsafe list[band] = sum
     }
-    for pad in Scratch.origin &+ count..<Scratch.origin &+ count &+ 4 {
-      unsafe energy[pad] = 0
-      unsafe magnitude[pad] = 0
-      unsafe width[pad] = 0
+    let end = Scratch.origin &+ bands.count
+    for pad in end..<end &+ 4 {
+      unsafe sums.energy[pad] = 0
+      unsafe sums.magnitude[pad] = 0
+      unsafe sums.width[pad] = 0
     }
   }
 
@@ -135,18 +154,33 @@ struct Psychoacoustics: SegmentStage {
     }
   }
 
+  /// The properties of `MaskingModel` that determine the masked noise.
+  @unsafe
+  private struct Mask {
+    let noiseOffset, toneOffset, quiet: UnsafePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withMask(
+    noiseOffset: UnsafePointer<Float>, toneOffset: UnsafePointer<Float>,
+    quiet: UnsafePointer<Float>, _ body: (Mask) -> Void
+  ) {
+    unsafe body(Mask(noiseOffset: noiseOffset, toneOffset: toneOffset, quiet: quiet))
+  }
+
   /// Derives the masked noise from the spread energies, at least the threshold in quiet.
   private static func setThresholds(
-    spread: UnsafePointer<Float>, tonality: UnsafePointer<Float>, first: Int, count: Int,
-    windows: Float, noiseOffset: UnsafePointer<Float>, toneOffset: UnsafePointer<Float>,
-    quiet: UnsafePointer<Float>, into threshold: UnsafeMutablePointer<Float>
+    _ bands: Range<Int>, spread: UnsafePointer<Float>, tonality: UnsafePointer<Float>,
+    _ mask: Mask, windows: Float, into threshold: UnsafeMutablePointer<Float>
   ) {
+    let first = bands.lowerBound
     var band = 0
-    while band < count {
-      let noise = unsafe noiseOffset.lanes(band)
-      let offset = unsafe noise + (toneOffset.lanes(band) - noise) * tonality.lanes(first &+ band)
+    while band < bands.count {
+      let noise = unsafe mask.noiseOffset.lanes(band)
+      let tone = unsafe mask.toneOffset.lanes(band)
+      let offset = unsafe noise + (tone - noise) * tonality.lanes(first &+ band)
       let masked = unsafe spread.lanes(band) * offset
-      unsafe threshold.store(masked.raised(to: quiet.lanes(band) * windows), first &+ band)
+      unsafe threshold.store(masked.raised(to: mask.quiet.lanes(band) * windows), first &+ band)
       band &+= 4
     }
   }

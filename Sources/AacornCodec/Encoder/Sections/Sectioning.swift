@@ -107,19 +107,18 @@ struct Sectioning: SegmentStage {
   /// Bands whose entry in `books` means noise or intensity keep it.
   mutating func choose(range: Range<Int>, isShort: Bool, books: inout [UInt8]) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(books.count, base.count))
-    let length = SectionLength(isShort: isShort)
-    let fieldBits = Int32(length.fieldWidth)
     return unsafe Int(
       Self.choose(
-        range: range, fieldBits: fieldBits, escape: length.escape, rows: rows, base: base,
-        excess: &excess, cheapest: &cheapest, books: &books))
+        range, SectionLength(isShort: isShort), rows: rows, base: base, excess: &excess,
+        cheapest: &cheapest, books: &books))
   }
 
   private static func choose(
-    range: Range<Int>, fieldBits: Int32, escape: Int, rows: UnsafePointer<Int16>,
+    _ range: Range<Int>, _ length: SectionLength, rows: UnsafePointer<Int16>,
     base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
     cheapest: UnsafeMutablePointer<UInt8>, books: UnsafeMutablePointer<UInt8>
   ) -> Int32 {
+    let fieldBits = Int32(truncatingIfNeeded: length.fieldWidth)
     var total: Int32 = 0
     var first = range.lowerBound
     while first < range.upperBound {
@@ -137,7 +136,7 @@ struct Sectioning: SegmentStage {
         unsafe walkBack(first..<end, 4 + fieldBits, excess, cheapest, books)
       }
       unsafe total &+= lengthFields(
-        first..<end, books, fieldBits, escape, opening: isFixed ? 4 + fieldBits : 0)
+        first..<end, books, fieldBits, length.escape, opening: isFixed ? 4 + fieldBits : 0)
       first = end
     }
     return total

@@ -72,14 +72,14 @@ struct OverlapAdd: Sendable {
       let left = window.sequence.hasShortLeftSlope ? table.steep(shape) : table.long(shape)
       if slope == .windowed {
         unsafe Self.butterfly(
-          high: new, start: length / 2, zeros: true, left: left, right: left, count: length,
-          output: &output, offset: 0, low: terms)
+          high: new, low: nil, left: left, right: left, length, Offsets(high: length / 2),
+          into: &output)
         unsafe Self.add(samples, length, to: &output)
       } else {
         let right = slope == .steep ? table.steep(shape) : table.long(shape)
         unsafe Self.butterfly(
-          high: new, start: length / 2, zeros: false, left: left, right: right, count: length,
-          output: &output, offset: 0, low: terms)
+          high: new, low: terms, left: left, right: right, length, Offsets(high: length / 2),
+          into: &output)
       }
       unsafe Self.copy(new, from: 0, length / 2, into: &terms)
       slope = window.sequence.hasShortRightSlope ? .steep : .long
@@ -117,40 +117,48 @@ struct OverlapAdd: Sendable {
       block[2 * length - 1 - n] = 0
     }
     for segment in 0...8 {
-      let offset = flat + segment * count
-      let left = segment == 0 ? table.short(self.shape) : rising
+      let offsets = Offsets(
+        high: segment == 8 ? 0 : segment * count + count / 2,
+        low: segment == 0 ? 0 : (segment - 1) * count, output: flat + segment * count)
       unsafe Self.butterfly(
-        high: segment == 8 ? zeros : new, start: segment == 8 ? 0 : segment * count + count / 2,
-        zeros: false, left: left, right: rising, count: count, output: &block, offset: offset,
-        low: segment == 0 ? zeros : new, at: segment == 0 ? 0 : (segment - 1) * count)
+        high: segment == 8 ? zeros : new, low: segment == 0 ? zeros : new,
+        left: segment == 0 ? table.short(self.shape) : rising, right: rising, count, offsets,
+        into: &block)
     }
   }
 }
 
 extension OverlapAdd {
-  /// Joins `count` samples from the high terms at `start` and the low terms at `place`.
+  /// The positions of the first high term, low term and sample.
+  private struct Offsets {
+    var high: Int
+    var low = 0
+    var output = 0
+  }
+
+  /// Joins `count` samples from high and low terms; if `low` is nil, the low terms are zeros.
   private static func butterfly(
-    high: UnsafePointer<Float>, start: Int, zeros: Bool, left: UnsafePointer<Float>,
-    right: UnsafePointer<Float>, count: Int, output: UnsafeMutablePointer<Float>, offset: Int,
-    low: UnsafePointer<Float>, at place: Int = 0
+    high: UnsafePointer<Float>, low: UnsafePointer<Float>?, left: UnsafePointer<Float>,
+    right: UnsafePointer<Float>, _ count: Int, _ offsets: Offsets,
+    into output: UnsafeMutablePointer<Float>
   ) {
     let half = count / 2
-    let high = unsafe high + start
-    let low = unsafe low + place
-    let output = unsafe output + offset
+    let high = unsafe high + offsets.high
+    let low = unsafe low.map { low in unsafe low + offsets.low }
+    let output = unsafe output + offsets.output
     var n = 0
     while n < half {
       let a = unsafe high.lanes(n)
       let back = count &- 4 &- n
       let first = unsafe left.lanes(n) * a
       let last = unsafe left.lanes(back).mirrored * a
-      if zeros {
-        unsafe output.store(first, n)
-        unsafe output.store((Lanes.zero - last).mirrored, back)
-      } else {
+      if let low = unsafe low {
         let b = unsafe low.lanes(half &- 4 &- n).mirrored
         unsafe output.store(first - right.lanes(back).mirrored * b, n)
         unsafe output.store((Lanes.zero - last - right.lanes(n) * b).mirrored, back)
+      } else {
+        unsafe output.store(first, n)
+        unsafe output.store((Lanes.zero - last).mirrored, back)
       }
       n &+= 4
     }

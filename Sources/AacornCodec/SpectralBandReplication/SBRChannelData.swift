@@ -25,6 +25,34 @@ struct SBRPreviousData: Sendable {
   var isCoarse = false
   var noise = SIMD8<UInt8>()
 
+  /// Copies the last envelope and the last noise floor of a frame.
+  mutating func record(_ data: SBRChannelData, _ tables: SBRTables) {
+    let last = data.grid.envelopeCount - 1
+    isHigh = data.grid.isHigh(last)
+    isCoarse = data.isCoarse
+    for band in 0..<tables.bandCount(isHigh: isHigh) {
+      envelope[band] = data.envelopes[last * SBRTables.maxBandCount + band]
+    }
+    noise = data.grid.noiseCount > 1 ? data.noise.highHalf : data.noise.lowHalf
+  }
+
+  /// Lowers the levels as in a frame without data.
+  mutating func fade() {
+    let fade = UInt8(Self.fade(isCoarse: isCoarse))
+    for band in 0..<SBRTables.maxBandCount { envelope[band] -= min(fade, envelope[band]) }
+  }
+
+  /// Returns the steps by which held levels fade in a frame: 3 dB.
+  static func fade(isCoarse: Bool) -> Int { isCoarse ? 1 : 2 }
+
+  /// Returns the level of a band in steps of 3 dB, or of 1.5 dB.
+  @inline(__always)
+  func level(_ band: Int, isCoarse: Bool) -> UInt8 {
+    let level = envelope[band]
+    if isCoarse == self.isCoarse { return level }
+    return isCoarse ? level / 2 : 2 * min(level, 63)
+  }
+
   /// Returns the band of the last envelope at the frequency of a band of the next (4.6.18.3.6).
   ///
   /// `isHigh` is the resolution of the next envelope, `wasHigh` the resolution of the last one.

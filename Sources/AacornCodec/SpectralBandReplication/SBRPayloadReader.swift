@@ -62,6 +62,7 @@ struct SBRPayloadReader: Sendable {
     guard reader.read(&bits, tables, isCoarse: header.isCoarse), readExtensions(&bits) else {
       return .illegalData
     }
+    reader.advance(tables)
     return .read
   }
 

@@ -6,7 +6,9 @@ struct SBRReader: Sendable {
   var isCoupled = false
   /// Slots of two samples of the filter bank in a frame: 16, or 15 for 960 samples.
   private let slotCount: Int
-  var previous: [SBRPreviousData]
+  private(set) var previous: [SBRPreviousData]
+  /// Whether the second channel of `previous` is a balance.
+  private var wasCoupled = false
   /// The parts of `previous` that belong to the last frame, by channel.
   var references: [ReferenceState]
   /// Whether the current frame does not begin at the end of the last one.
@@ -48,15 +50,13 @@ struct SBRReader: Sendable {
   mutating func handleMissingFrame() {
     for channel in references.indices {
       references[channel] = ReferenceState()
-      if isCoupled && channel == 1 { continue }
-      let fade: UInt8 = previous[channel].isCoarse ? 1 : 2
-      for band in 0..<SBRTables.maxBandCount {
-        previous[channel].envelope[band] -= min(fade, previous[channel].envelope[band])
-      }
+      if !(wasCoupled && channel == 1) { previous[channel].fade() }
     }
   }
 
   /// Reads the data of a frame up to its extensions; returns false if it is illegal or truncated.
+  ///
+  /// If the whole payload is valid, call `advance` afterwards.
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -75,6 +75,12 @@ struct SBRReader: Sendable {
     if isValid && !bits.isOverrun { return true }
     handleMissingFrame()
     return false
+  }
+
+  /// Ends the frame: later differences in time refer to the last values read.
+  mutating func advance(_ tables: SBRTables) {
+    wasCoupled = isCoupled
+    for channel in channels.indices { previous[channel].record(channels[channel], tables) }
   }
 
   /// Counts the leading envelopes that depend on a probable splice: those before the first envelope

@@ -3,11 +3,13 @@
 /// ISO/IEC 14496-3, 4.6.18.3.5.
 struct SBRValueCoding {
   /// The books of differences.
-  let inTime, inFrequency: PrefixCode
+  private let inTime, inFrequency: PrefixCode
   /// The bits of the lowest band's value, if differences are in frequency.
-  let firstWidth: Int
+  private let firstWidth: Int
   /// The number of times that values are halved in the stream: once for a balance.
   private let halvings: Int
+  /// The maximum scalefactor that is valid in a stream.
+  private let maximum: Int
 
   /// The bits of a difference that is not in its book: more than any real sum.
   static let impossibleBitCount = 1 << 16
@@ -24,6 +26,8 @@ struct SBRValueCoding {
     }
     firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
     halvings = isBalance ? 1 : 0
+    // Sums of differences may exceed the field of the first value.
+    maximum = Self.maxLevel(isCoarse: false)
   }
 
   init(ofNoise isBalance: Bool) {
@@ -32,6 +36,7 @@ struct SBRValueCoding {
     inFrequency = isBalance ? Books.coarseBalanceInFrequency : Books.coarseLevelInFrequency
     firstWidth = 5
     halvings = isBalance ? 1 : 0
+    maximum = Self.maxNoiseLevel
   }
 
   /// Returns the maximum scalefactor of an envelope, which fits the field of the first value.
@@ -63,7 +68,7 @@ struct SBRValueCoding {
     count: Int, value: (Int) -> UInt8, last: (Int) -> UInt8
   ) -> Bool {
     var bitsInTime = 0
-    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime) }
+    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime.words) }
     return bitsInTime < bitCountInFrequency(count: count, value: value)
   }
 
@@ -73,7 +78,7 @@ struct SBRValueCoding {
   @inline(__always)
   func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
     var sum = firstWidth
-    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency) }
+    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency.words) }
     return sum
   }
 
@@ -93,6 +98,38 @@ struct SBRValueCoding {
         inFrequency.put(difference(value(band), value(band - 1)), to: &bits)
       }
     }
+  }
+
+  /// Reads the scalefactors of an envelope or a noise floor.
+  ///
+  /// - Parameters:
+  ///   - bits: The source.
+  ///   - isInTime: Whether differences are in time.
+  ///   - count: The number of bands.
+  ///   - fade: The decrease of each band, instead of the coded difference in time; nil if the
+  ///     references are valid.
+  ///   - last: Returns the reference of a difference in time.
+  ///   - store: Stores a band's scalefactor.
+  /// - Returns: False if a scalefactor is out of range.
+  @inline(__always)
+  func read(
+    _ bits: inout BitReader, isInTime: Bool, count: Int, fade: Int?, last: (Int) -> UInt8,
+    store: (Int, UInt8) -> Void
+  ) -> Bool {
+    let book = isInTime ? inTime : inFrequency
+    var value = 0
+    for band in 0..<count {
+      if !isInTime && band == 0 {
+        value = bits.readInt(firstWidth) << halvings
+      } else {
+        let difference = book.read(&bits) << halvings
+        if isInTime { value = Int(last(band)) }
+        if isInTime, let fade { value = max(0, value - fade) } else { value += difference }
+      }
+      guard 0...maximum ~= value else { return false }
+      store(band, UInt8(value))
+    }
+    return true
   }
 
   /// Returns the bits of a difference, or `impossibleBitCount`.

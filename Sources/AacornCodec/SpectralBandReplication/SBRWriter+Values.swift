@@ -51,12 +51,6 @@ extension SBRWriter {
       }
     }
     envelopesInTime[channel] = inTime
-    let final = grid.envelopeCount - 1
-    present.channels[channel].isHigh = grid.isHigh(final)
-    for band in 0..<tables.bandCount(isHigh: grid.isHigh(final)) {
-      present.channels[channel].envelope[band] =
-        data.envelopes[final * SBRTables.maxBandCount + band]
-    }
   }
 
   /// Chooses between differences in time and in frequency for each noise floor.
@@ -73,8 +67,6 @@ extension SBRWriter {
       }
     }
     noiseInTime[channel] = inTime
-    present.channels[channel].noise =
-      data.grid.noiseCount > 1 ? data.noise.highHalf : data.noise.lowHalf
   }
 
   /// Returns the scalefactors of a noise floor, and of the previous one.

@@ -61,7 +61,7 @@ struct SBRWriter: SegmentStage {
     for channel in channels.indices {
       let isCoarse = channels[channel].isCoarse
       let isBalance = isCoupled && channel == 1
-      present.channels[channel].isCoarse = isCoarse
+      present.channels[channel].record(channels[channel], tables)
       // If frames are lost, a decoder adds differences to the values of another frame. Values in
       // steps of 1.5 dB, mistaken for steps of 3 dB, would be up to 80 dB too loud. A balance only
       // changes the direction.

@@ -33,6 +33,7 @@ struct StereoPayloadReader {
     let known = try #require(tables)
     let isRead = reader.read(&bits, known, isCoarse: isCoarse)
     try #require(isRead)
+    reader.advance(known)
 
     let hasExtension = bits.readFlag()
     try #require(hasExtension)

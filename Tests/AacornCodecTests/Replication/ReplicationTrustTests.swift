@@ -32,7 +32,38 @@ import Testing
   ) -> Bool {
     var bits = BitReader(payload)
     bits.skip(5)
-    return reader.read(&bits, tables, isCoarse: isCoarse)
+    guard reader.read(&bits, tables, isCoarse: isCoarse) else { return false }
+    reader.advance(tables)
+    return true
+  }
+
+  /// Truncated data has the same effect on later frames as a missing frame.
+  @Test(arguments: [1, 2])
+  func truncatedDataDoesNotChangeReferences(envelopeCount: Int) throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let grid = SBRGrid(even: envelopeCount, isHigh: true)
+    var writer = SBRWriter(channelCount: 1)
+    let payloads = [(40, true), (60, true), (61, false)].map { level, isFresh in
+      Self.payload(
+        &writer, script, level: UInt8(level), grid: grid, isFresh: isFresh, isInTime: !isFresh)
+    }
+    var reader = SBRReader(channelCount: 1, slotCount: 16)
+    let isFirstRead = Self.read(&reader, payloads[0], script.tables)
+    try #require(isFirstRead)
+    for count in 1..<payloads[1].count - 1 {
+      var (damaged, missing) = (reader, reader)
+      let isRead = Self.read(&damaged, Array(payloads[1].prefix(count)), script.tables)
+      #expect(!isRead, "\(count)")
+      missing.handleMissingFrame()
+      let areRead = (
+        Self.read(&damaged, payloads[2], script.tables),
+        Self.read(&missing, payloads[2], script.tables)
+      )
+      try #require(areRead == (true, true))
+      #expect(damaged.channels[0].envelopes[0] < 40)
+      #expect(damaged.channels[0].envelopes == missing.channels[0].envelopes, "\(count)")
+      #expect(damaged.channels[0].noise == missing.channels[0].noise, "\(count)")
+    }
   }
 
   /// After a gap, levels fade until an envelope is coded in frequency.

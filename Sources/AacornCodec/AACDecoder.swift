@@ -12,7 +12,7 @@ public import AacornSignal
 /// Storage is reused from unit to unit, and the same units decode to the same samples on every
 /// platform.
 ///
-///     unit ► FrameReader ► CoreDecoder ► BandReplication (► ParametricStereo) ► channels in WAV's order
+///     unit ► FrameReader ► CoreDecoder ► SBRDecoder (► ParametricStereo) ► channels in WAV's order
 public struct AACDecoder: Sendable {
   /// The result of decoding a unit.
   @frozen
@@ -51,7 +51,7 @@ public struct AACDecoder: Sendable {
   /// channel.
   private var planIndices: [Int] = []
   private var firstChannels: [Int] = []
-  private(set) var replication: ReplicationStage
+  private(set) var replication: SBRDecoder
   /// For each output channel, the index of the core channel or, with band replication, of its
   /// output.
   private var outputOrder: [Int] = []
@@ -80,7 +80,7 @@ public struct AACDecoder: Sendable {
     reader = FrameReader(configuration, keepsSpectrum: true)
     core = CoreDecoder(
       configuration, reader, appliesDynamicRange: options.appliesDynamicRange)
-    replication = ReplicationStage(configuration, isStereo: options.expectsParametricStereo)
+    replication = SBRDecoder(configuration, isStereo: options.expectsParametricStereo)
     if configuration.channelConfiguration != 0 {
       guard let plan = ElementPlan(configuration) else {
         throw .unsupportedChannels(configuration.channelConfiguration)

@@ -22,7 +22,7 @@ public struct AACEncoder: Sendable {
   /// The core's samples that are not encoded yet.
   var input: SampleInput
   /// Band replication and its input samples, per element; empty in AAC-LC.
-  var replication: [ReplicationAnalysis] = []
+  var replication: [SBREncoder] = []
   /// The replication payload of the frame in progress, per element; empty in AAC-LC.
   var payloads: [BitWriter] = []
   /// The total bits of the payloads.
@@ -96,7 +96,7 @@ public struct AACEncoder: Sendable {
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     if let settings = settings.replication {
-      replication = [ReplicationAnalysis(settings, self.settings.inputLayout, elements)]
+      replication = [SBREncoder(settings, self.settings.inputLayout, elements)]
       input = SampleInput(empty: layout)
       payloads = [BitWriter](
         repeating: BitWriter(byteCapacity: SBRWriter.maxByteCount), count: elements.count)

@@ -21,7 +21,7 @@ import Testing
     return try #require(SBRTables(header, rate: 44_100))
   }
 
-  static var sampleCount: Int { 576 + 2048 * frameCount + 64 * ReplicationSpectrum.slotCount }
+  static var sampleCount: Int { 576 + 2048 * frameCount + 64 * SBRSpectrum.slotCount }
 
   /// Returns noise between −`amplitude` and `amplitude` (16-bit scale).
   static func noise(_ amplitude: Float, seed: UInt64) -> [Float] {
@@ -56,18 +56,18 @@ import Testing
   }
 
   /// The bands of one frame: from one sound below kₓ, from another sound above.
-  static func spectrum(low: [Float], high: [Float], frame: Int, start: Int) -> ReplicationSpectrum {
+  static func spectrum(low: [Float], high: [Float], frame: Int, start: Int) -> SBRSpectrum {
     var bank = QMFAnalysis64()
-    var spectrum = ReplicationSpectrum()
-    var other = ReplicationSpectrum()
+    var spectrum = SBRSpectrum()
+    var other = SBRSpectrum()
     let from = 576 + 2048 * frame
     bank.analyze(
-      high, from: from, slotCount: ReplicationSpectrum.slotCount, into: &spectrum.real,
+      high, from: from, slotCount: SBRSpectrum.slotCount, into: &spectrum.real,
       &spectrum.imaginary, firstRow: 0)
     bank.analyze(
-      low, from: from, slotCount: ReplicationSpectrum.slotCount, into: &other.real,
+      low, from: from, slotCount: SBRSpectrum.slotCount, into: &other.real,
       &other.imaginary, firstRow: 0)
-    for slot in 0..<ReplicationSpectrum.slotCount {
+    for slot in 0..<SBRSpectrum.slotCount {
       for index in 64 * slot..<64 * slot + start {
         spectrum.real[index] = other.real[index]
         spectrum.imaginary[index] = other.imaginary[index]
@@ -256,7 +256,7 @@ import Testing
     tonality.measure(spectrum, 9..<60)
     for half in 0..<2 {
       for band in 9..<60 {
-        let first = ReplicationSpectrum.pastSlotCount + 16 * half - 2
+        let first = SBRSpectrum.pastSlotCount + 16 * half - 2
         let values = (first..<first + 18).map { slot in
           let index = 64 * slot + band
           return (re: Double(spectrum.real[index]), im: Double(spectrum.imaginary[index]))

@@ -48,7 +48,7 @@ extension AACEncoder {
 
   /// Changes the input queue of the source.
   ///
-  /// In AAC-LC that is the core's queue, otherwise the queue of the replication stage.
+  /// In AAC-LC that is the core's queue, otherwise the queue of `SBREncoder`.
   ///
   /// This is a function because an accessor that yields one of the two queues would be a coroutine
   /// with its frame on the heap.

@@ -4,7 +4,7 @@ extension AACEncoder {
     /// The core's sampling rate, as AAC's index.
     let frequency: SamplingFrequency
     /// The settings of band replication; nil in AAC-LC.
-    let replication: ReplicationSettings?
+    let replication: SBRSettings?
     /// The core's channels, in AAC's order.
     let layout: ChannelConfiguration
     /// The input's channels, which differ from the core's with parametric stereo.
@@ -89,7 +89,7 @@ extension AACEncoder {
         bandwidth = wanted
       }
       if isReplicated {
-        replication = ReplicationSettings(
+        replication = SBRSettings(
           rate: configuration.sampleRate, bitsPerSecond: ratePerChannel,
           isSingle: layout.channelCount == 1, isStereo: isStereo)
         guard let replication else { throw .unsupportedReplicationRate(configuration.sampleRate) }

@@ -211,7 +211,7 @@ extension AudioSpecificConfig {
   /// `entryDistance` units, counted from its first unit.
   package var entryDistance: Int {
     guard let rate = extensionSampleRate else { return 1 }
-    return ReplicationSettings.headerDistance(rate: rate)
+    return SBRSettings.headerDistance(rate: rate)
   }
 
   /// Channels of the decoded sound.

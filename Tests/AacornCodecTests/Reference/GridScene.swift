@@ -5,7 +5,7 @@ import Testing
 @testable import AacornCodec
 
 /// The energies of the filter bank's bands for a number of frames, in the layout of
-/// `ReplicationSpectrum`.
+/// `SBRSpectrum`.
 struct GridScene {
   let frameCount: Int
   /// The energies of 64 bands per slot, from eight slots before the first frame to 24 after the

@@ -171,7 +171,7 @@ import Testing
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
-    var decoder = BandReplication(
+    var decoder = SBRElementDecoder(
       coreRate: 22_050, frameLength: 1024, channelCount: 1, isDownsampled: false)
     for (index, rest) in [isOdd ? [UInt8(0)] : [], [], [0], [7]].enumerated() {
       let bytes =

@@ -34,7 +34,7 @@ import Testing
     let tables = script.tables
     var writer = SBRWriter(channelCount: channelCount)
     var reader = SBRReader(channelCount: channelCount, slotCount: 16)
-    var decoder = BandReplication(
+    var decoder = SBRElementDecoder(
       coreRate: 22_050, frameLength: 1024, channelCount: channelCount, isDownsampled: false)
     var (inTime, inFrequency) = (0, 0)
     var classes: Set<SBRGrid.FrameClass> = []

@@ -28,11 +28,11 @@ extension AACEncoder {
   static var leadFrameCount: Int {
     max(
       TransientDetector.lookBack + Element.lookBack + ChannelFrame.lookBack,
-      ReplicationAnalysis.lookBack)
+      SBREncoder.lookBack)
   }
 
-  /// The maximum of `leadFrames` for any profile: the stereo stage precedes the other stages.
-  static var maxLeadFrameCount: Int { leadFrameCount + StereoStage.lookBack }
+  /// The maximum of `leadFrames` for any profile: `StereoPreprocessor` precedes the stages.
+  static var maxLeadFrameCount: Int { leadFrameCount + StereoPreprocessor.lookBack }
 
   /// The number of frames before a segment that must be analyzed again with this profile.
   var leadFrames: Int {

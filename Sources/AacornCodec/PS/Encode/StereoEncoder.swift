@@ -1,7 +1,7 @@
 /// Parametric stereo (ISO/IEC 14496-3, 8.6.4): a mono downmix and its stereo parameters.
 ///
 /// It works between the QMF analysis of two channels and band replication, on rows as in a
-/// `ReplicationSpectrum`: slot n, band k at (n + 8) · 64 + k for slots −8...55. A decoder makes the
+/// `SBRSpectrum`: slot n, band k at (n + 8) · 64 + k for slots −8...55. A decoder makes the
 /// frame of slots 0...31. The encoder needs the next frame as lookahead, so the mix ends at slot
 /// 39.
 struct StereoEncoder: SegmentStage {

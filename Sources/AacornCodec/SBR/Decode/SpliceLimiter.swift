@@ -40,7 +40,7 @@ struct SpliceLimiter: Sendable {
     _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, splicedEnvelopeCount: Int,
     _ lowReal: [Float], _ lowImaginary: [Float]
   ) {
-    let end = HighFrequencyGenerator.lowWidth * (2 * grid.end + 2)
+    let end = SBRGenerator.lowWidth * (2 * grid.end + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
     let before = recent.max()
     var maximum: Float = 0
@@ -67,7 +67,7 @@ struct SpliceLimiter: Sendable {
 
   /// Records the energy of a frame without high bands.
   mutating func recordUnreplicated(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
-    let end = HighFrequencyGenerator.lowWidth * (slotCount + 2)
+    let end = SBRGenerator.lowWidth * (slotCount + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
     let low = unsafe Self.energy(lowReal, lowImaginary, 0..<slotCount)
     recent = Lanes(low, recent[0], recent[1], recent[2])
@@ -77,7 +77,7 @@ struct SpliceLimiter: Sendable {
   private static func energy(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>
   ) -> Float {
-    let width = HighFrequencyGenerator.lowWidth
+    let width = SBRGenerator.lowWidth
     let range = width &* (slots.lowerBound &+ 2)..<width &* (slots.upperBound &+ 2)
     var (even, odd) = (Lanes.zero, Lanes.zero)
     for index in stride(from: range.lowerBound, to: range.upperBound, by: 8) {

@@ -17,12 +17,12 @@ struct BandTonality: Sendable {
   private(set) var energies = [Float](repeating: 0, count: 2 * width)
 
   /// Measures `bands` in both halves of the frame; may overwrite up to three more bands.
-  mutating func measure(_ spectrum: ReplicationSpectrum, _ bands: Range<Int>) {
+  mutating func measure(_ spectrum: SBRSpectrum, _ bands: Range<Int>) {
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
-    let needed = 64 * (ReplicationSpectrum.pastSlotCount + 2 * Self.halfSlots) + 4
+    let needed = 64 * (SBRSpectrum.pastSlotCount + 2 * Self.halfSlots) + 4
     precondition(spectrum.real.count >= needed && spectrum.imaginary.count >= needed)
     for half in 0..<2 {
-      let row = ReplicationSpectrum.pastSlotCount + half * Self.halfSlots
+      let row = SBRSpectrum.pastSlotCount + half * Self.halfSlots
       unsafe Self.predict(
         spectrum.real, spectrum.imaginary, 64 * row, bands, half * Self.width, &levels, &energies)
     }

@@ -13,7 +13,7 @@ struct EnvelopeMeter: Sendable {
 
   /// Writes the levels of all envelopes of `data`, whose grid is set.
   mutating func measure(
-    _ spectrum: ReplicationSpectrum, _ tables: SBRTables, into data: inout SBRChannelData
+    _ spectrum: SBRSpectrum, _ tables: SBRTables, into data: inout SBRChannelData
   ) {
     let grid = data.grid
     for envelope in 0..<grid.envelopeCount {
@@ -32,7 +32,7 @@ struct EnvelopeMeter: Sendable {
 
   /// Writes the levels of a pair as their sum, and their balance in the second channel.
   mutating func measure(
-    _ left: ReplicationSpectrum, _ right: ReplicationSpectrum, _ tables: SBRTables,
+    _ left: SBRSpectrum, _ right: SBRSpectrum, _ tables: SBRTables,
     into pair: inout [SBRChannelData]
   ) {
     let (grid, isCoarse) = (pair[0].grid, pair[0].isCoarse)
@@ -60,7 +60,7 @@ struct EnvelopeMeter: Sendable {
   /// Writes the mean energies of an envelope's bands from index `place` on; returns the number of
   /// bands.
   private mutating func add(
-    _ spectrum: ReplicationSpectrum, _ grid: SBRGrid, _ envelope: Int, _ tables: SBRTables,
+    _ spectrum: SBRSpectrum, _ grid: SBRGrid, _ envelope: Int, _ tables: SBRTables,
     to place: Int
   ) -> Int {
     let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
@@ -78,12 +78,12 @@ struct EnvelopeMeter: Sendable {
     _ energies: UnsafePointer<Float>, _ slots: Range<Int>, _ sums: UnsafeMutablePointer<Float>
   ) {
     precondition(
-      slots.lowerBound >= -ReplicationSpectrum.pastSlotCount
-        && slots.upperBound + ReplicationSpectrum.pastSlotCount <= ReplicationSpectrum.slotCount)
+      slots.lowerBound >= -SBRSpectrum.pastSlotCount
+        && slots.upperBound + SBRSpectrum.pastSlotCount <= SBRSpectrum.slotCount)
     for band in stride(from: 0, to: 64, by: 4) {
       var total = Lanes.zero
       for slot in slots {
-        unsafe total += energies.lanes((slot &+ ReplicationSpectrum.pastSlotCount) &* 64 &+ band)
+        unsafe total += energies.lanes((slot &+ SBRSpectrum.pastSlotCount) &* 64 &+ band)
       }
       unsafe sums.store(total, band)
     }

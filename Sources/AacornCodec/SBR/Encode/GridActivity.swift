@@ -44,7 +44,7 @@ struct GridActivity: Sendable {
 
   mutating func reset() { hasPast = false }
 
-  /// Advances to the next frame, whose energies are laid out as `ReplicationSpectrum.energies`.
+  /// Advances to the next frame, whose energies are laid out as `SBRSpectrum.energies`.
   mutating func advance(_ spectrum: [Float], _ groups: GridGroups) {
     precondition(spectrum.count >= 2 * Self.slotCount * 64)
     let kept = hasPast ? Self.slotCount - Self.frameSlots : 0

@@ -34,7 +34,7 @@ struct GridPlanner: SegmentStage {
   /// They may if their last envelopes ended at the same slot.
   var canShare: Bool { overhangs[0] == overhangs[1] }
 
-  /// Analyzes a channel's next frame: energies laid out as in `ReplicationSpectrum.energies`.
+  /// Analyzes a channel's next frame: energies laid out as in `SBRSpectrum.energies`.
   mutating func analyze(_ energies: [Float], channel: Int) {
     activities[channel].advance(energies, groups)
   }

@@ -24,7 +24,7 @@ struct NoiseBandMeans: Sendable {
   ///
   /// `sources` contains the source of each replicated band, from kₓ on; −1 for none.
   mutating func measure(
-    _ tonality: BandTonality, _ spectrum: ReplicationSpectrum, _ tables: SBRTables,
+    _ tonality: BandTonality, _ spectrum: SBRSpectrum, _ tables: SBRTables,
     sources: [Int8]
   ) {
     precondition(tables.noiseCount <= SBRChannelData.maxNoiseBandCount)
@@ -53,9 +53,9 @@ struct NoiseBandMeans: Sendable {
   /// The mean square of the slots' energies of noise is 1 + 1 / bands times their squared mean. An
   /// excess of 0.15 indicates an attack, or the pulses of a voice.
   private mutating func measureSteadiness(
-    _ spectrum: ReplicationSpectrum, _ band: Int, _ bands: Range<Int>
+    _ spectrum: SBRSpectrum, _ band: Int, _ bands: Range<Int>
   ) {
-    let first = ReplicationSpectrum.pastSlotCount - 4
+    let first = SBRSpectrum.pastSlotCount - 4
     let end = 64 * (first + Self.window + BandTonality.halfSlots)
     precondition(spectrum.real.count >= end && spectrum.imaginary.count >= end)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64 && !bands.isEmpty)

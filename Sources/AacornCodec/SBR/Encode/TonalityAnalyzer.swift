@@ -24,7 +24,7 @@ struct TonalityAnalyzer: SegmentStage {
     harmonics.reset()
   }
 
-  mutating func analyze(_ spectrum: ReplicationSpectrum, _ tables: SBRTables) {
+  mutating func analyze(_ spectrum: SBRSpectrum, _ tables: SBRTables) {
     precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
     let first = findSources(tables)
     // One more band is measured, because a tone in it may leak into the last replicated band.

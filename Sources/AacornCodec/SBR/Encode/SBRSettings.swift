@@ -1,5 +1,5 @@
 /// The replicated bands and the resolution of their description.
-struct ReplicationSettings: Sendable {
+struct SBRSettings: Sendable {
   var header: SBRHeader
   let tables: SBRTables
   /// Whether pairs may be coded as their sum and their balance.

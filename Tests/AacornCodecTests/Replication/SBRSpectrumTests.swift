@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-@Suite struct ReplicationSpectrumTests {
+@Suite struct SBRSpectrumTests {
   @Test func energiesAreComputedOnRequest() {
     var random = SeededNumbers(seed: 5)
     var samples: [Float] = []
@@ -11,11 +11,11 @@ import Testing
     var queue = SampleQueue(frameLength: 2048, lead: 2048)
     queue.append(samples, count: samples.count)
     var analysis = QMFAnalysis64()
-    var spectrum = ReplicationSpectrum()
-    var bands = ReplicationSpectrum(hasEnergies: false)
+    var spectrum = SBRSpectrum()
+    var bands = SBRSpectrum(hasEnergies: false)
     // The second frame reuses slots of the first.
     for frame in 0..<2 {
-      let offset = ReplicationSpectrum.offset + 2048 * frame
+      let offset = SBRSpectrum.offset + 2048 * frame
       spectrum.advance(queue, offset: offset, &analysis)
       bands.advance(queue, offset: offset, &analysis)
       #expect(bands.real == spectrum.real && bands.imaginary == spectrum.imaginary)

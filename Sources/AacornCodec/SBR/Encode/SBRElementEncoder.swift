@@ -5,25 +5,25 @@ import AacornSignal
 /// A decoder derives these bands from the core's bands.
 ///
 ///     samples ► filter bank ► borders ► tonality ► levels ► payload
-struct ReplicationEncoder: SegmentStage {
-  private let settings: ReplicationSettings
+struct SBRElementEncoder: SegmentStage {
+  private let settings: SBRSettings
   private var tables: SBRTables { settings.tables }
   /// The indices of the element's channels in the encoder's channels.
   private let channels: Range<Int>
 
   private var analysis = QMFAnalysis64()
-  private var spectra: [ReplicationSpectrum]
+  private var spectra: [SBRSpectrum]
   private var planner: GridPlanner
   private var tonality: [TonalityAnalyzer]
   private var meter = EnvelopeMeter()
   private var data: [SBRChannelData]
   private var writer: SBRWriter
 
-  init(_ settings: ReplicationSettings, channels: Range<Int>) {
+  init(_ settings: SBRSettings, channels: Range<Int>) {
     self.settings = settings
     self.channels = channels
     let count = channels.count
-    spectra = [ReplicationSpectrum](repeating: ReplicationSpectrum(), count: count)
+    spectra = [SBRSpectrum](repeating: SBRSpectrum(), count: count)
     planner = GridPlanner(
       settings.tables, channelCount: count, policy: GridPolicy(envelope: settings.envelopePrice))
     tonality = [TonalityAnalyzer](repeating: TonalityAnalyzer(), count: count)
@@ -48,7 +48,7 @@ struct ReplicationEncoder: SegmentStage {
     }
   }
 
-  mutating func copyBands(from stereo: StereoStage) { spectra[0].copyBands(from: stereo) }
+  mutating func copyBands(from stereo: StereoPreprocessor) { spectra[0].copyBands(from: stereo) }
 
   /// Describes frame `index`, whose bands were read, in at most `byteLimit` bytes if possible.
   ///

@@ -3,8 +3,8 @@ import AacornSignal
 /// Applies gains to the replicated bands of a channel and adds noise and sines, slot by slot.
 ///
 /// ISO/IEC 14496-3, 4.6.18.7.6.
-struct HighFrequencyAdjuster: Sendable {
-  private static let width = HighFrequencyGenerator.highWidth
+struct SBRAdjuster: Sendable {
+  private static let width = SBRGenerator.highWidth
   /// The number of previous slots that smoothing uses.
   private static let history = 4
   /// The weights of smoothing, the current slot first.
@@ -50,7 +50,7 @@ struct HighFrequencyAdjuster: Sendable {
   /// Prepares a frame.
   ///
   /// With `isFirst`, noise restarts, and the smoothing starts from the first gains.
-  mutating func begin(_ frame: Frame, _ solved: HighFrequencyGains, isFirst: Bool) {
+  mutating func begin(_ frame: Frame, _ solved: SBRGains, isFirst: Bool) {
     precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.maxBandCount)
     precondition(2 * frame.grid.end <= QMFFrame.slotCount)
     if isFirst {
@@ -78,7 +78,7 @@ struct HighFrequencyAdjuster: Sendable {
   }
 
   private mutating func setRows(
-    _ rows: Range<Int>, _ solved: HighFrequencyGains, envelope: Int
+    _ rows: Range<Int>, _ solved: SBRGains, envelope: Int
   ) {
     let from = envelope * Self.width
     precondition(solved.gains.count >= from + Self.width && rows.lowerBound >= 0)
@@ -100,7 +100,7 @@ struct HighFrequencyAdjuster: Sendable {
   ///
   /// Up to three more bands are set to zero. If `isOutput` is false, only the positions advance.
   mutating func adjust(
-    _ frame: Frame, _ solved: HighFrequencyGains, _ high: HighFrequencyGenerator, envelope: Int,
+    _ frame: Frame, _ solved: SBRGains, _ high: SBRGenerator, envelope: Int,
     slot: Int, isOutput: Bool, into output: inout QMFFrame
   ) {
     if isOutput {

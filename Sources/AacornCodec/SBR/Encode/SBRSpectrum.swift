@@ -4,7 +4,7 @@ import AacornSignal
 ///
 /// Slot 0 is the first slot of the frame in progress in a decoder's numbering: a decoder's slot n
 /// coincides with these values in the output (ISO/IEC 14496-3, 4.6.18.3 and 4.6.18.5).
-struct ReplicationSpectrum: Sendable {
+struct SBRSpectrum: Sendable {
   /// The number of slots before and after the frame.
   static let pastSlotCount = 8
   static let futureSlotCount = 24
@@ -50,8 +50,10 @@ struct ReplicationSpectrum: Sendable {
     hasPastSlots = true
   }
 
-  /// Copies the bands of a frame from the parametric stereo stage, which has the same layout.
-  mutating func copyBands(from stereo: StereoStage) {
+  /// Copies the bands of a frame from the preprocessor of parametric stereo.
+  ///
+  /// Both have the same layout.
+  mutating func copyBands(from stereo: StereoPreprocessor) {
     let count = 64 * Self.slotCount
     unsafe Self.copy(stereo.real, &real, count)
     unsafe Self.copy(stereo.imaginary, &imaginary, count)

@@ -5,7 +5,7 @@ import AacornSignal
 /// The prediction coefficients α of each low band measure its tonality:
 ///
 ///     X_high[k][n] = X_low[p][n] + bw·α₀[p]·X_low[p][n − 1] + bw²·α₁[p]·X_low[p][n − 2]
-struct HighFrequencyGenerator: Sendable {
+struct SBRGenerator: Sendable {
   /// The widths of a row of 32 low bands, and of a row of up to 48 high bands plus a vector.
   static let lowWidth = 32
   static let highWidth = 52

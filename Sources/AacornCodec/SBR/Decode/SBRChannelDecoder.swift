@@ -1,17 +1,17 @@
 import AacornSignal
 
 /// A channel's filter banks, and the state between frames.
-struct ReplicationChannel: Sendable {
+struct SBRChannelDecoder: Sendable {
   /// The number of slots of the last frame before the current frame's slots (t_HFGen).
   private static let overlap = 8
   /// The number of slots before slot 0 of the output (t_HFAdj).
   private static let lead = 2
 
   /// Scratch storage for processing a channel, reused by the next channel.
-  struct ChannelScratch: Sendable {
+  struct Scratch: Sendable {
     var levels = SBRLevels()
-    var high = HighFrequencyGenerator()
-    var gains = HighFrequencyGains()
+    var high = SBRGenerator()
+    var gains = SBRGains()
   }
 
   /// The input of replication in a frame.
@@ -31,7 +31,7 @@ struct ReplicationChannel: Sendable {
   /// The low bands, in rows of 32: slot n of the output is row n + 2.
   private var lowReal: [Float]
   private var lowImaginary: [Float]
-  private var adjuster = HighFrequencyAdjuster()
+  private var adjuster = SBRAdjuster()
   private var spliceLimiter = SpliceLimiter()
   /// The inverse filtering factors of each noise band, and their coded modes.
   private var chirps = SIMD8<Float>()
@@ -56,7 +56,7 @@ struct ReplicationChannel: Sendable {
     // Vectors may read up to three bands past the end.
     let rows = QMFFrame.slotCount + Self.lead
     lowReal = [Float](
-      repeating: 0, count: rows * HighFrequencyGenerator.lowWidth + 4)
+      repeating: 0, count: rows * SBRGenerator.lowWidth + 4)
     lowImaginary = lowReal
   }
 
@@ -104,7 +104,7 @@ struct ReplicationChannel: Sendable {
   ///   - isFirst: Whether the tables are new.
   ///   - scratch: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
-    _ core: [Float], _ work: Work?, isFirst: Bool, _ scratch: inout ChannelScratch
+    _ core: [Float], _ work: Work?, isFirst: Bool, _ scratch: inout Scratch
   ) {
     analyze(core)
     keepTail()
@@ -132,8 +132,8 @@ struct ReplicationChannel: Sendable {
   /// Splits the core's frame into bands, and appends its slots to the last slots of the previous
   /// frame.
   private mutating func analyze(_ core: [Float]) {
-    let from = slotCount * HighFrequencyGenerator.lowWidth
-    precondition(start <= HighFrequencyGenerator.lowWidth)
+    let from = slotCount * SBRGenerator.lowWidth
+    precondition(start <= SBRGenerator.lowWidth)
     unsafe Self.moveLast(&lowReal, from, start)
     unsafe Self.moveLast(&lowImaginary, from, start)
     analysis.analyze(
@@ -142,7 +142,7 @@ struct ReplicationChannel: Sendable {
 
   /// Moves the last slots to the front; clears the bands from `bands` on, which were replicated.
   private static func moveLast(_ low: UnsafeMutablePointer<Float>, _ from: Int, _ bands: Int) {
-    let width = HighFrequencyGenerator.lowWidth
+    let width = SBRGenerator.lowWidth
     for slot in 0..<overlap {
       let row = unsafe low + slot &* width
       for band in stride(from: 0, to: width, by: 4) {
@@ -167,8 +167,8 @@ struct ReplicationChannel: Sendable {
   }
 
   private mutating func copyLowBands(_ bands: Int, _ slot: Int) {
-    let from = (slot + Self.lead) * HighFrequencyGenerator.lowWidth
-    precondition(bands <= HighFrequencyGenerator.lowWidth && slot < QMFFrame.slotCount)
+    let from = (slot + Self.lead) * SBRGenerator.lowWidth
+    precondition(bands <= SBRGenerator.lowWidth && slot < QMFFrame.slotCount)
     unsafe Self.copy(lowReal, from, bands, &frame.real, slot * 64)
     unsafe Self.copy(lowImaginary, from, bands, &frame.imaginary, slot * 64)
   }
@@ -189,7 +189,7 @@ struct ReplicationChannel: Sendable {
   }
 
   private mutating func replicate(
-    _ work: Work, isFirst: Bool, from firstSlot: Int, _ scratch: inout ChannelScratch
+    _ work: Work, isFirst: Bool, from firstSlot: Int, _ scratch: inout Scratch
   ) {
     let (tables, grid) = (work.tables, work.data.grid)
     let slots = 2 * grid.start..<2 * grid.end
@@ -200,7 +200,7 @@ struct ReplicationChannel: Sendable {
       &scratch.levels, grid, tables, splicedEnvelopeCount: work.splicedEnvelopeCount, lowReal,
       lowImaginary)
     let transients = solve(work, &scratch)
-    let job = HighFrequencyAdjuster.Frame(
+    let job = SBRAdjuster.Frame(
       grid: grid, start: tables.start, count: tables.count, transients: transients,
       isSmoothed: work.header.isSmoothed)
     adjuster.begin(job, scratch.gains, isFirst: isFirst)
@@ -248,13 +248,13 @@ struct ReplicationChannel: Sendable {
   }
 
   /// Computes all gains; returns a bit for each envelope that begins with a transient.
-  private mutating func solve(_ work: Work, _ scratch: inout ChannelScratch) -> UInt8 {
+  private mutating func solve(_ work: Work, _ scratch: inout Scratch) -> UInt8 {
     let (tables, grid) = (work.tables, work.data.grid)
     var sineMask: UInt64 = 0
     for band in 0..<tables.high.count - 1 where work.data.harmonics >> UInt64(band) & 1 != 0 {
       sineMask |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) >> 1 - tables.start)
     }
-    let settings = HighFrequencyGains.Settings(
+    let settings = SBRGains.Settings(
       tables: tables, limiterGain: work.header.limiterGain,
       interpolatesFrequency: work.header.interpolatesFrequency)
     var transients: UInt8 = endsInTransient ? 1 : 0

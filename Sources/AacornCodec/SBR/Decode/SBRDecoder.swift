@@ -1,7 +1,7 @@
 import AacornSignal
 
 /// Band replication and parametric stereo of all elements of a stream, if it has them.
-struct ReplicationStage: Sendable {
+struct SBRDecoder: Sendable {
   /// Whether band replication makes the output, rather than the core.
   private(set) var isActive = false
   /// Whether parametric stereo converts one channel to two.
@@ -17,7 +17,7 @@ struct ReplicationStage: Sendable {
   private(set) var hasNoPayload = false
   private var plan: ElementPlan?
   /// The band replication of each element; the LFE has one without anything to replicate.
-  private(set) var elements: [BandReplication] = []
+  private(set) var elements: [SBRElementDecoder] = []
 
   init(_ configuration: AudioSpecificConfig, isStereo: Bool) {
     self.configuration = configuration
@@ -50,7 +50,7 @@ struct ReplicationStage: Sendable {
     isActive = true
     isStereo = expectsStereo && plan.channelCount == 1
     elements = plan.elements.map { element in
-      BandReplication(
+      SBRElementDecoder(
         coreRate: configuration.sampleRate, frameLength: configuration.frameLength,
         channelCount: element.kind == .pair ? 2 : 1, isDownsampled: isDownsampled)
     }

@@ -1,34 +1,34 @@
-/// The HE-AAC stage before the core's encoder (ISO/IEC 14496-3, 4.6.18).
+/// The encoder of band replication, before the core's encoder (ISO/IEC 14496-3, 4.6.18).
 ///
 /// It halves the sampling rate for the core, and describes the bands that the core does not code.
-struct ReplicationAnalysis: SegmentStage {
+struct SBREncoder: SegmentStage {
   /// The number of samples that the filters need before a block.
   private static let lead = 1536
 
   /// The input samples, at the output rate.
   var input: SampleInput
-  /// The parametric stereo stage; nil in HE-AAC.
-  private var stereo: StereoStage?
+  /// The preprocessor of parametric stereo; nil in HE-AAC.
+  private var stereo: StereoPreprocessor?
   private var decimator = HalfBandDecimator()
   /// Samples passed from the decimator to the core.
   private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
   /// An encoder for each element; nil for an LFE.
-  private var encoders: [ReplicationEncoder?] = []
+  private var encoders: [SBRElementEncoder?] = []
 
   /// Creates an analysis of input with a layout; `elements` lists the coded channels.
-  init(_ settings: ReplicationSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
+  init(_ settings: SBRSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
     input = SampleInput(layout, frameLength: 2048, lead: Self.lead)
     if let bitrate = settings.stereoBitrate {
-      stereo = StereoStage(bitrate: bitrate, headerDistance: settings.headerDistance)
+      stereo = StereoPreprocessor(bitrate: bitrate, headerDistance: settings.headerDistance)
     }
     for element in elements {
       encoders.append(
         element.kind == .lowFrequency
-          ? nil : ReplicationEncoder(settings, channels: element.channels))
+          ? nil : SBRElementEncoder(settings, channels: element.channels))
     }
   }
 
-  static var lookBack: Int { ReplicationEncoder.lookBack }
+  static var lookBack: Int { SBRElementEncoder.lookBack }
 
   mutating func begin(atFrame index: Int) {
     for index in encoders.indices { encoders[index]?.begin(atFrame: index) }
@@ -37,7 +37,7 @@ struct ReplicationAnalysis: SegmentStage {
   /// The number of samples needed for a frame: the core's block, and the filters' lookahead.
   var neededSamples: Int {
     stereo == nil
-      ? 2 * AACEncoder.coreSamples + HalfBandDecimator.reach : StereoStage.neededSamples
+      ? 2 * AACEncoder.coreSamples + HalfBandDecimator.reach : StereoPreprocessor.neededSamples
   }
 
   /// Computes samples for the core until it has enough for frame `index`.

@@ -1,25 +1,25 @@
-/// The HE-AAC v2 stage before band replication: mixes two channels to one (ISO/IEC 14496-3, 8.6.4).
+/// Mixes two channels to one before band replication, in HE-AAC v2 (ISO/IEC 14496-3, 8.6.4).
 ///
 /// The output is the mix's QMF bands, and its samples for the core.
 ///
 ///     two channels ► filter banks ► stereo ► bands, stereo data
 ///                                         └► filter bank ► samples at half the rate
 ///
-/// The core looks ahead of its frame and the filter banks delay, so this stage is two frames ahead
-/// of band replication.
-struct StereoStage: Sendable {
+/// The core looks ahead of its frame and the filter banks delay, so the preprocessor is two frames
+/// ahead of band replication.
+struct StereoPreprocessor: Sendable {
   /// The additional frames that the first frame of a segment depends on.
   static let lookBack = StereoEncoder.lookBack
-  /// The number of frames by which this stage is ahead.
+  /// The number of frames by which the preprocessor is ahead.
   private static let ahead = 2
   /// The number of input samples from the head on that a frame needs.
   static let neededSamples =
-    ahead * 2048 + offset + 64 * (ReplicationSpectrum.slotCount - ReplicationSpectrum.pastSlotCount)
+    ahead * 2048 + offset + 64 * (SBRSpectrum.slotCount - SBRSpectrum.pastSlotCount)
   /// The distance from the head to the newest samples of slot 0.
   ///
   /// The filter banks delay by 577 samples, an odd number. One additional sample aligns the core's
   /// samples with those of HE-AAC.
-  private static let offset = ReplicationSpectrum.offset + 1
+  private static let offset = SBRSpectrum.offset + 1
   /// The slot whose samples are the first of the core's block: 15 · 64 + `offset` = 577.
   private static let firstSlot = 15
   /// The number of stored rows: slots −8...103 of the frame.
@@ -32,8 +32,8 @@ struct StereoStage: Sendable {
   private(set) var imaginary = [Float](repeating: 0, count: rowCount * 64 + 4)
 
   private var analysis = QMFAnalysis64()
-  private var left = ReplicationSpectrum(hasEnergies: false)
-  private var right = ReplicationSpectrum(hasEnergies: false)
+  private var left = SBRSpectrum(hasEnergies: false)
+  private var right = SBRSpectrum(hasEnergies: false)
   private var encoder: StereoEncoder
   private var mix = QMFFrame()
   private var synthesis = QMFSynthesis(slotCount: 32, isDownsampled: true)

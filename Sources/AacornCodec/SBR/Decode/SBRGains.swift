@@ -3,10 +3,10 @@ import AacornSignal
 /// Computes the gains of replicated bands, and the levels of their noise and sines.
 ///
 /// ISO/IEC 14496-3, 4.6.18.7.2 to 4.6.18.7.5.
-struct HighFrequencyGains: Sendable {
-  private static let width = HighFrequencyGenerator.highWidth
+struct SBRGains: Sendable {
+  private static let width = SBRGenerator.highWidth
 
-  /// The value of envelope e, band kₓ + m is at e · `HighFrequencyGenerator.highWidth` + m.
+  /// The value of envelope e, band kₓ + m is at e · `SBRGenerator.highWidth` + m.
   private(set) var gains: [Float]
   private(set) var noise: [Float]
   private(set) var sines: [Float]
@@ -40,7 +40,7 @@ struct HighFrequencyGains: Sendable {
   /// with a transient.
   mutating func find(
     _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ settings: Settings,
-    _ high: HighFrequencyGenerator, activeSines: UInt64, isTransient: Bool
+    _ high: SBRGenerator, activeSines: UInt64, isTransient: Bool
   ) {
     let tables = settings.tables
     let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])

@@ -5,10 +5,10 @@ import AacornSignal
 /// High bands are copied from low ones and shaped by the payload. The output is delayed by 962
 /// samples relative to the core's output at the same rate. In every frame call `read`, unless there
 /// is no payload, then `process`.
-struct BandReplication: Sendable {
+struct SBRElementDecoder: Sendable {
   private let slotCount: Int
   private let isDownsampled: Bool
-  private var channels: [ReplicationChannel]
+  private var channels: [SBRChannelDecoder]
   private let coreRate: Int
   private(set) var payload: SBRPayloadReader
   /// Whether the frame has a readable payload, and whether that payload is applied.
@@ -22,9 +22,9 @@ struct BandReplication: Sendable {
   private var remainingSkipCount = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
   private(set) var headerMayBeObsolete = false
-  private var scratch = ReplicationChannel.ChannelScratch()
+  private var scratch = SBRChannelDecoder.Scratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
-  private var stereo: [ReplicationStereo] = []
+  private var stereo: [SBRStereoDecoder] = []
 
   /// Creates the band replication of an element.
   ///
@@ -40,7 +40,7 @@ struct BandReplication: Sendable {
     slotCount = frameLength / 32
     self.isDownsampled = isDownsampled
     channels = (0..<channelCount).map { [slotCount] _ in
-      ReplicationChannel(slotCount: slotCount, isDownsampled: isDownsampled)
+      SBRChannelDecoder(slotCount: slotCount, isDownsampled: isDownsampled)
     }
     payload = SBRPayloadReader(
       coreRate: coreRate, channelCount: channelCount, slotCount: slotCount / 2)
@@ -92,7 +92,7 @@ struct BandReplication: Sendable {
   /// Reads ps_data; if it is damaged, the last values stay.
   private mutating func readStereo(_ bits: BitReader, _ range: Range<Int>) {
     if stereo.isEmpty {
-      stereo.append(ReplicationStereo(slotCount: slotCount, synthesis: channels[0].synthesis))
+      stereo.append(SBRStereoDecoder(slotCount: slotCount, synthesis: channels[0].synthesis))
     }
     var bits = bits
     bits.seek(to: range.lowerBound)
@@ -148,7 +148,7 @@ struct BandReplication: Sendable {
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
-    let work = ReplicationChannel.Work(
+    let work = SBRChannelDecoder.Work(
       tables: tables, header: payload.header, data: data,
       splicedEnvelopeCount: headerMayBeObsolete
         ? data.grid.envelopeCount : payload.reader.splicedEnvelopeCounts[channel])
@@ -167,14 +167,14 @@ struct BandReplication: Sendable {
 /// The parametric stereo of a single element.
 ///
 /// It has the state, two frames, and the right channel's filter bank.
-struct ReplicationStereo: Sendable {
+struct SBRStereoDecoder: Sendable {
   var parametric = ParametricStereo()
   private let slotCount: Int
   private var left = QMFFrame()
   private var right = QMFFrame()
   private var synthesis: QMFSynthesis
 
-  /// Creates the stage; the right channel continues with the history of `synthesis`, which is mono.
+  /// Creates a decoder whose right channel continues with the history of the mono `synthesis`.
   init(slotCount: Int, synthesis: QMFSynthesis) {
     self.slotCount = slotCount
     self.synthesis = synthesis
@@ -188,7 +188,7 @@ struct ReplicationStereo: Sendable {
 
   /// Computes the samples of two channels; the left one uses the filter bank of the mono channel.
   mutating func process(
-    _ channel: inout ReplicationChannel, into leftOutput: inout [Float],
+    _ channel: inout SBRChannelDecoder, into leftOutput: inout [Float],
     _ rightOutput: inout [Float]
   ) {
     if parametric.isActive {

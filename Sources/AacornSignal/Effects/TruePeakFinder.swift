@@ -99,7 +99,6 @@ struct TruePeakFinder: Sendable {
     _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
     above limit: Float, into peaks: UnsafeMutablePointer<Float>
   ) {
-    let tapCount = TruePeakMeter.tapCount
     var index = 0
     while index < count {
       // All samples that the points of the next four frames depend on.
@@ -111,15 +110,7 @@ struct TruePeakFinder: Sendable {
       let after = unsafe samples.lanes(index &+ delay)
       var maximum = before.magnitude.raised(to: after.magnitude)
       if around.largest * maxGain > limit {
-        var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
-        for tap in 0..<tapCount {
-          let here = unsafe samples.lanes(index &+ tap)
-          unsafe first += here * taps[tap]
-          unsafe second += here * taps[tap &+ tapCount]
-          unsafe third += here * taps[tap &+ 2 &* tapCount]
-        }
-        maximum = maximum.raised(to: first.magnitude).raised(to: second.magnitude)
-        maximum = maximum.raised(to: third.magnitude)
+        maximum = unsafe TruePeakMeter.raise(maximum, toPointsIn: samples + index, taps)
       }
       unsafe peaks.store(maximum.raised(to: peaks.lanes(index)), index)
       index &+= 4

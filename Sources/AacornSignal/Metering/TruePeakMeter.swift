@@ -75,16 +75,8 @@ public struct TruePeakMeter: Sendable {
     var peak = Lanes.zero
     var index = 0
     while index < count {
-      var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
-      for tap in 0..<tapCount {
-        let here = unsafe samples.lanes(index &+ tap)
-        unsafe first += here * taps[tap]
-        unsafe second += here * taps[tap &+ tapCount]
-        unsafe third += here * taps[tap &+ 2 &* tapCount]
-      }
       let newest = unsafe samples.lanes(index &+ history)
-      var maximum = newest.magnitude.raised(to: first.magnitude)
-      maximum = maximum.raised(to: second.magnitude).raised(to: third.magnitude)
+      var maximum = unsafe raise(newest.magnitude, toPointsIn: samples + index, taps)
       if count &- index < 4 {
         // After the last sample there are no points yet.
         for lane in count &- index..<4 { maximum[lane] = 0 }
@@ -93,6 +85,25 @@ public struct TruePeakMeter: Sendable {
       index &+= 4
     }
     return peak.largest
+  }
+
+  /// Returns each magnitude, raised to the magnitudes of the points at ¼, ½ and ¾ after a sample.
+  ///
+  /// The points of the first lane are in the middle of the first `tapCount` samples, the points of
+  /// the next lane one sample later.
+  @inline(__always)
+  static func raise(
+    _ magnitudes: Lanes, toPointsIn samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>
+  ) -> Lanes {
+    var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    for tap in 0..<tapCount {
+      let here = unsafe samples.lanes(tap)
+      unsafe first += here * taps[tap]
+      unsafe second += here * taps[tap &+ tapCount]
+      unsafe third += here * taps[tap &+ 2 &* tapCount]
+    }
+    let maximum = magnitudes.raised(to: first.magnitude)
+    return maximum.raised(to: second.magnitude).raised(to: third.magnitude)
   }
 
   /// Returns a Kaiser-windowed sinc at the distances of the points from the samples around them.

@@ -38,3 +38,91 @@ public enum PCMError: Error, Equatable, Sendable {
   /// There is no rule for mixing `from` channels to `to` channels.
   case unsupportedMix(from: Int, to: Int)
 }
+
+/// The limits of interleaved formats; values outside are clamped.
+package enum SampleLimits {
+  /// The maximum rate, in hertz; a header with a higher rate is damaged.
+  package static var highestRate: Int { 3_072_000 }
+
+  /// Returns the number of channels, clamped to 1…64.
+  package static func channelCount(_ count: Int) -> Int {
+    min(max(count, 1), PCMDescription.maxChannelCount)
+  }
+
+  /// Returns the rate, clamped to 1 Hz…3.072 MHz.
+  package static func sampleRate(_ rate: Int) -> Int { min(max(rate, 1), highestRate) }
+
+  /// Returns both values, clamped.
+  static func nearest(_ channelCount: Int, _ sampleRate: Int) -> (Int, Int) {
+    (Self.channelCount(channelCount), Self.sampleRate(sampleRate))
+  }
+}
+
+extension Span<Float> {
+  /// Returns the number of samples in whole frames, without an incomplete frame at the end.
+  func wholeCount(_ channelCount: Int) -> Int { count - count % channelCount }
+}
+
+extension MutableSpan<Float> {
+  /// Returns the number of samples in whole frames, without an incomplete frame at the end.
+  func wholeCount(_ channelCount: Int) -> Int { count - count % channelCount }
+}
+
+/// Splits a stream of bytes, in pieces of any size, into whole frames of samples.
+///
+/// It stores at most one partial frame. Bytes after the announced end are ignored, as is a partial
+/// frame before it.
+public struct PCMFrameReader: Sendable {
+  /// The format of the bytes.
+  public let format: PCMFormat
+  /// The number of remaining bytes, or nil if the stream lasts until its source ends.
+  public private(set) var remainingByteCount: UInt64?
+  private var partial: [UInt8] = []
+
+  /// Creates a reader of `byteCount` bytes, or of all bytes.
+  public init(format: PCMFormat, byteCount: UInt64? = nil) {
+    self.format = format
+    remainingByteCount = byteCount
+    partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.maxChannelCount))
+  }
+
+  /// Whether the announced number of bytes has been read.
+  public var isAtEnd: Bool { remainingByteCount == 0 }
+
+  /// Appends the frames completed by `bytes` as interleaved Floats.
+  public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Float]) {
+    read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
+  }
+
+  /// Appends the frames completed by `bytes` as interleaved integers.
+  ///
+  /// The samples are rounded unless `format.sampleFormat.fitsInt16`.
+  public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Int16]) {
+    read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
+  }
+
+  @inline(__always)
+  private mutating func read(_ bytes: Span<UInt8>, _ convert: (Span<UInt8>, SampleFormat) -> Void) {
+    var end = bytes.count
+    if let remainingByteCount {
+      end = Int(min(UInt64(end), remainingByteCount))
+      self.remainingByteCount = remainingByteCount - UInt64(end)
+    }
+    var start = 0
+    let size = format.bytesPerFrame
+    if !partial.isEmpty {
+      start = min(size - partial.count, end)
+      storePartialFrame(bytes, 0..<start)
+      guard partial.count == size else { return }
+      convert(partial.span, format.sampleFormat)
+      partial.removeAll(keepingCapacity: true)
+    }
+    let whole = (end - start) / size * size
+    convert(bytes.extracting(start..<start + whole), format.sampleFormat)
+    storePartialFrame(bytes, start + whole..<end)
+  }
+
+  private mutating func storePartialFrame(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    for offset in range { partial.append(bytes[offset]) }
+  }
+}

@@ -78,14 +78,13 @@ extension ChannelFrame {
     precondition(padded <= layout.widths.count && padded <= threshold.count)
     for band in 0..<layout.bandCount { codebooks[band] = Codebook.smallest }
     unsafe Self.setThresholds(
-      psychoacoustics.threshold, psychoacoustics.energy, layout.widths, layout.bandCount,
-      levelExponent,
-      into: &threshold)
+      hidden: psychoacoustics.threshold, energy: psychoacoustics.energy, widths: layout.widths,
+      layout.bandCount, levelExponent, into: &threshold)
   }
 
   private static func setThresholds(
-    _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
-    _ widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
+    hidden: UnsafePointer<Float>, energy: UnsafePointer<Float>,
+    widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
     into threshold: UnsafeMutablePointer<Float>
   ) {
     var band = 0

@@ -44,15 +44,16 @@ package struct DCT4: Sendable {
   package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
     precondition(samples.count >= count && lines.count >= count)
     unsafe Self.rotateIn(
-      samples, twiddle.cosines, twiddle.sines, count / 2, &real, &imaginary)
+      samples, cosines: twiddle.cosines, sines: twiddle.sines, count / 2, real: &real,
+      imaginary: &imaginary)
     fft.transform(&real, &imaginary, rotatedBy: twiddleOut.cosines, twiddleOut.sines)
-    unsafe Self.interleave(real, imaginary, count / 2, &lines)
+    unsafe Self.interleave(real: real, imaginary: imaginary, count / 2, into: &lines)
   }
 
   /// Computes z[n] = (u[2n] + i·u[M−1−2n])·twiddle[n] for n < `half`.
   private static func rotateIn(
-    _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+    _ u: UnsafePointer<Float>, cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>,
+    _ half: Int, real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     var n = 0
     while n < half {
@@ -74,8 +75,8 @@ package struct DCT4: Sendable {
   /// Writes X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`; `FFT` has negated the imaginary
   /// parts.
   private static func interleave(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ half: Int,
-    _ lines: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, _ half: Int,
+    into lines: UnsafeMutablePointer<Float>
   ) {
     var k = 0
     while k < half {
@@ -113,16 +114,18 @@ package struct EightDCT4: Sendable {
   package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
     precondition(samples.count >= 8 * count && lines.count >= 8 * count)
     unsafe Self.rotateIn(
-      samples, twiddle.cosines, twiddle.sines, count / 2, &real, &imaginary)
+      samples, cosines: twiddle.cosines, sines: twiddle.sines, count / 2, real: &real,
+      imaginary: &imaginary)
     fft.transform(&real, &imaginary)
     unsafe Self.rotateOut(
-      real, imaginary, twiddle.cosines, twiddle.sines, count / 2, scale, &lines)
+      real: real, imaginary: imaginary, cosines: twiddle.cosines, sines: twiddle.sines, count / 2,
+      scale: scale, into: &lines)
   }
 
   /// Rotates the input as in ``DCT4``; block w goes to lane w.
   private static func rotateIn(
-    _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+    _ u: UnsafePointer<Float>, cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>,
+    _ half: Int, real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     let count = 2 &* half
     for n in 0..<half {
@@ -138,9 +141,9 @@ package struct EightDCT4: Sendable {
   }
 
   private static func rotateOut(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ half: Int, _ scale: Float,
-    _ lines: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>, _ half: Int, scale: Float,
+    into lines: UnsafeMutablePointer<Float>
   ) {
     let count = 2 &* half
     for k in 0..<half {

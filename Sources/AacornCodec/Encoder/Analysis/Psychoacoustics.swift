@@ -51,10 +51,11 @@ struct Psychoacoustics: SegmentStage {
           into: &energy)
       }
       unsafe Self.estimateTonality(
-        scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
+        energy: scratch.energy, magnitude: scratch.magnitude, width: scratch.width,
+        first..<first + count, into: &tonality)
       unsafe Self.spreadEnergy(
-        scratch.energy, count, model.selfFraction, model.decayUp, model.decayDown,
-        into: &scratch.spread)
+        scratch.energy, count, selfFraction: model.selfFraction, decayUp: model.decayUp,
+        decayDown: model.decayDown, into: &scratch.spread)
       unsafe Self.withMask(
         noiseOffset: model.noiseOffset, toneOffset: model.toneOffset, quiet: model.quiet
       ) { mask in
@@ -116,12 +117,13 @@ struct Psychoacoustics: SegmentStage {
   /// The flatness is 0.64 for noise and 1/N for a tone. A narrow band alone is unreliable, so each
   /// is combined with its neighbors.
   private static func estimateTonality(
-    _ energy: UnsafePointer<Float>, _ magnitude: UnsafePointer<Float>,
-    _ width: UnsafePointer<Float>, _ first: Int, _ count: Int,
+    energy: UnsafePointer<Float>, magnitude: UnsafePointer<Float>,
+    width: UnsafePointer<Float>, _ bands: Range<Int>,
     into tonality: UnsafeMutablePointer<Float>
   ) {
+    let first = bands.lowerBound
     var band = 0
-    while band < count {
+    while band < bands.count {
       let n = Scratch.origin &+ band
       let near = unsafe magnitude.lanes(n &- 1) + magnitude.lanes(n) + magnitude.lanes(n &+ 1)
       let power = unsafe energy.lanes(n &- 1) + energy.lanes(n) + energy.lanes(n &+ 1) + 1e-9
@@ -134,8 +136,8 @@ struct Psychoacoustics: SegmentStage {
 
   /// Spreads the energies of a group along the Bark scale, upward and downward.
   private static func spreadEnergy(
-    _ padded: UnsafePointer<Float>, _ count: Int, _ selfFraction: UnsafePointer<Float>,
-    _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
+    _ padded: UnsafePointer<Float>, _ count: Int, selfFraction: UnsafePointer<Float>,
+    decayUp: UnsafePointer<Float>, decayDown: UnsafePointer<Float>,
     into spread: UnsafeMutablePointer<Float>
   ) {
     let energy = unsafe padded + Scratch.origin

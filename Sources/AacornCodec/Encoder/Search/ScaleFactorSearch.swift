@@ -316,14 +316,15 @@ struct ScaleFactorSearch: SegmentStage {
     }
     guard pathCount > 0 else { return }
     let last = unsafe Self.walk(
-      path, pathCount, cost, center, differenceBits, width: width, cameFrom: &cameFrom)
+      path, pathCount, costs: cost, centers: center, differenceBits: differenceBits, width: width,
+      cameFrom: &cameFrom)
     walkBack(&frame, from: last)
   }
 
   /// Finds the cheapest path through the bands; returns the last band's candidate on it.
   private static func walk(
-    _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
-    _ center: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,
+    _ path: UnsafePointer<Int>, _ count: Int, costs cost: UnsafePointer<Candidates>,
+    centers center: UnsafePointer<Int32>, differenceBits: UnsafePointer<Float>, width: Int,
     cameFrom: UnsafeMutablePointer<SIMD8<Int32>>
   ) -> Int {
     var sum = unsafe cost[0]

@@ -41,23 +41,25 @@ struct Decorrelator: Sendable {
     precondition(side.real.count >= slotCount * 64 && side.imaginary.count >= slotCount * 64)
     transients.analyze(low, mono, slotCount: slotCount, layout)
     unsafe filterLow(
-      low.real, low.imaginary, &lowSide.real, &lowSide.imaginary, transients.gains, slotCount,
-      layout)
+      real: low.real, imaginary: low.imaginary, outReal: &lowSide.real,
+      outImaginary: &lowSide.imaginary, gains: transients.gains, slotCount, layout)
     unsafe filterHigh(
-      mono.real, mono.imaginary, &side.real, &side.imaginary, transients.gains, slotCount, layout)
+      real: mono.real, imaginary: mono.imaginary, outReal: &side.real,
+      outImaginary: &side.imaginary, gains: transients.gains, slotCount, layout)
     unsafe Self.delay(
-      mono.real, real, &side.real, transients.gains, slotCount, layout)
+      mono.real, last: real, into: &side.real, gains: transients.gains, slotCount, layout)
     unsafe Self.delay(
-      mono.imaginary, imaginary, &side.imaginary, transients.gains, slotCount, layout)
+      mono.imaginary, last: imaginary, into: &side.imaginary, gains: transients.gains, slotCount,
+      layout)
     unsafe Self.storeLastSlots(mono.real, slotCount, &real)
     unsafe Self.storeLastSlots(mono.imaginary, slotCount, &imaginary)
   }
 
   /// Applies the all-pass filters to the groups in a `HybridFrame`.
   private mutating func filterLow(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>,
+    gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
   ) {
     let start = HybridFrame.history * HybridFrame.stride
     for group in 0..<layout.lowGroups {
@@ -73,9 +75,9 @@ struct Decorrelator: Sendable {
 
   /// Applies the all-pass filters to QMF bands.
   private mutating func filterHigh(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    outReal: UnsafeMutablePointer<Float>, outImaginary: UnsafeMutablePointer<Float>,
+    gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
   ) {
     let last = (Self.history - 2) * 64
     for group in layout.lowGroups..<layout.allPassGroups {
@@ -97,8 +99,8 @@ struct Decorrelator: Sendable {
 
   /// Delays the QMF bands from band 24 on; real or imaginary parts.
   private static func delay(
-    _ x: UnsafePointer<Float>, _ last: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
-    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+    _ x: UnsafePointer<Float>, last: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>,
+    gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
   ) {
     let a = layout.bands(of: layout.group(ofQMFBand: 24))
     let b = layout.bands(of: layout.group(ofQMFBand: 28))

@@ -24,7 +24,8 @@ struct BandTonality: Sendable {
     for half in 0..<2 {
       let row = SBRSpectrum.pastSlotCount + half * Self.halfSlots
       unsafe Self.predict(
-        spectrum.real, spectrum.imaginary, 64 * row, bands, half * Self.width, &levels, &energies)
+        real: spectrum.real, imaginary: spectrum.imaginary, from: 64 * row, bands,
+        to: half * Self.width, levels: &levels, energies: &energies)
     }
   }
 
@@ -32,9 +33,9 @@ struct BandTonality: Sendable {
   ///
   /// `from` is the index of the half's first slot.
   private static func predict(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
-    _ bands: Range<Int>, _ to: Int, _ levels: UnsafeMutablePointer<Float>,
-    _ energies: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, from: Int,
+    _ bands: Range<Int>, to: Int, levels: UnsafeMutablePointer<Float>,
+    energies: UnsafeMutablePointer<Float>
   ) {
     var band = bands.lowerBound
     while band < bands.upperBound {

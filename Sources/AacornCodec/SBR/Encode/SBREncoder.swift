@@ -184,13 +184,15 @@ struct HalfBandDecimator: Sendable {
     for done in stride(from: 0, to: count, by: Self.blockCount) {
       let block = min(Self.blockCount, count - done)
       unsafe Self.split(
-        samples, start + 2 * done - reach, block + reach, &sides, &middles)
+        samples, from: start + 2 * done - reach, block + reach, sides: &sides, middles: &middles)
       let whole = block - block % Self.groupCount
       unsafe Self.filter(
-        sides, middles, weights, pairs, 0..<whole, &output, place + done)
+        sides: sides, middles: middles, weights: weights, pairs, 0..<whole, into: &output,
+        at: place + done)
       if whole < block {
         unsafe Self.filter(
-          sides, middles, weights, pairs, whole..<whole + Self.groupCount, &tailScratch, 0)
+          sides: sides, middles: middles, weights: weights, pairs, whole..<whole + Self.groupCount,
+          into: &tailScratch, at: 0)
         for i in whole..<block { output[place + done + i] = tailScratch[i - whole] }
       }
     }
@@ -198,8 +200,8 @@ struct HalfBandDecimator: Sendable {
 
   /// Splits samples from `from` on into `count` even ones and the samples between them.
   private static func split(
-    _ samples: UnsafePointer<Float>, _ from: Int, _ count: Int,
-    _ sides: UnsafeMutablePointer<Float>, _ middles: UnsafeMutablePointer<Float>
+    _ samples: UnsafePointer<Float>, from: Int, _ count: Int,
+    sides: UnsafeMutablePointer<Float>, middles: UnsafeMutablePointer<Float>
   ) {
     let source = unsafe samples + from
     var i = 0
@@ -219,9 +221,9 @@ struct HalfBandDecimator: Sendable {
 
   /// Computes the samples of `range`, a multiple of 32 in length, from the outermost taps inward.
   private static func filter(
-    _ sides: UnsafePointer<Float>, _ middles: UnsafePointer<Float>,
-    _ weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,
-    _ output: UnsafeMutablePointer<Float>, _ offset: Int
+    sides: UnsafePointer<Float>, middles: UnsafePointer<Float>,
+    weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,
+    into output: UnsafeMutablePointer<Float>, at offset: Int
   ) {
     var n = range.lowerBound
     while n < range.upperBound {

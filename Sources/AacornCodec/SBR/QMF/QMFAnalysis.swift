@@ -63,8 +63,8 @@ struct QMFAnalysis: Sendable {
       let stored = min(QMFTransform.slots, slotCount - slot)
       unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
       unsafe Self.rotateInput(
-        folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
-        &transform.imaginary)
+        folded, cosines: transform.inputRotation.cosines, sines: transform.inputRotation.sines,
+        real: &transform.real, imaginary: &transform.imaginary)
       transform.transform()
       unsafe transform.withResult { result in
         unsafe Self.rotateOutput(
@@ -116,9 +116,9 @@ struct QMFAnalysis: Sendable {
   }
 
   private static func rotateInput(
-    _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
-    _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    _ folded: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
     for half in 0..<2 {
       let block = unsafe folded + 256 &* half

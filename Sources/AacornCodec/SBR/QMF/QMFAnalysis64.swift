@@ -52,8 +52,8 @@ struct QMFAnalysis64: Sendable {
     for slot in stride(from: 0, to: slotCount, by: Self.slots) {
       unsafe Self.fold(samples, start + 64 * slot, window, &folded)
       unsafe Self.rotateInput(
-        folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
-        &transform.imaginary)
+        folded, cosines: transform.inputRotation.cosines, sines: transform.inputRotation.sines,
+        real: &transform.real, imaginary: &transform.imaginary)
       transform.transform()
       unsafe transform.withResult { result in
         unsafe Self.rotateOutput(
@@ -88,9 +88,9 @@ struct QMFAnalysis64: Sendable {
 
   /// Stores the cosines' part in the first four lanes and the sines' part in the others.
   private static func rotateInput(
-    _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
-    _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    _ folded: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
     for n in 0..<32 {
       let (c, s) = unsafe (cosines[n], sines[n])

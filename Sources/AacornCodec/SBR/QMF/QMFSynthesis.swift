@@ -110,16 +110,15 @@ struct QMFSynthesis: Sendable {
     _ transform: inout QMFTransform
   ) {
     unsafe rotateInput(
-      bands + offset, oddSign, transform.inputRotation.cosines, transform.inputRotation.sines,
-      &transform.real,
-      &transform.imaginary)
+      bands + offset, oddSign, cosines: transform.inputRotation.cosines,
+      sines: transform.inputRotation.sines, real: &transform.real, imaginary: &transform.imaginary)
   }
 
   /// Reads the real parts of even bands and the imaginary parts of odd bands from the end.
   private static func rotateInput(
-    _ bands: UnsafePointer<Float>, _ oddSign: Float, _ cosines: UnsafePointer<Float>,
-    _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    _ bands: UnsafePointer<Float>, _ oddSign: Float, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
     @inline(__always)
     func store(_ re: Lanes, _ odd: Lanes, _ n: Int, _ half: Int) {
@@ -146,8 +145,9 @@ struct QMFSynthesis: Sendable {
     _ rows: UnsafeMutablePointer<Float>, _ offset: Int
   ) {
     unsafe rotateOutput(
-      cosineLines.real, cosineLines.imaginary, sineLines.real, sineLines.imaginary,
-      cosineLines.outputRotation.cosines, cosineLines.outputRotation.sines, rows + offset)
+      yReal: cosineLines.real, yImaginary: cosineLines.imaginary, zReal: sineLines.real,
+      zImaginary: sineLines.imaginary, cosines: cosineLines.outputRotation.cosines,
+      sines: cosineLines.outputRotation.sines, into: rows + offset)
   }
 
   /// Computes v from y[k] of the cosines and z[k] of the sines.
@@ -155,10 +155,10 @@ struct QMFSynthesis: Sendable {
   /// v[2k] = −(Im z + Re y), v[63−2k] = Re z + Im y, v[64+2k] = Re z − Im y,
   /// v[127−2k] = Re y − Im z.
   private static func rotateOutput(
-    _ yReal: UnsafePointer<Float>, _ yImaginary: UnsafePointer<Float>,
-    _ zReal: UnsafePointer<Float>, _ zImaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ rows: UnsafeMutablePointer<Float>
+    yReal: UnsafePointer<Float>, yImaginary: UnsafePointer<Float>,
+    zReal: UnsafePointer<Float>, zImaginary: UnsafePointer<Float>,
+    cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>,
+    into rows: UnsafeMutablePointer<Float>
   ) {
     @inline(__always)
     func values(_ k: Int, _ half: Int) -> LaneSquare {

@@ -77,10 +77,7 @@ public struct CompressorEffect: Sendable {
   }
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
-    Compression.values(
-      threshold: settings.threshold, ratio: settings.ratio, knee: settings.knee,
-      makeUp: settings.makeUp, depth: EffectRange.depth.upperBound, attack: settings.attack,
-      release: settings.release, sampleRate: sampleRate)
+    Compression.values(settings, depth: EffectRange.depth.upperBound, sampleRate: sampleRate)
   }
 }
 
@@ -138,19 +135,21 @@ struct Compression: Sendable {
   private var peak: Float = 0
   private var smooth: Float = 0
 
-  /// Returns the settings for a ramp, in the units of `Factors`.
+  /// Returns the settings and the maximum reduction for a ramp, in the units of `Factors`.
   static func values(
-    threshold: Double, ratio: Double, knee: Double, makeUp: Double, depth: Double, attack: Double,
-    release: Double, sampleRate: Int
+    _ settings: CompressorEffect.Settings, depth: Double, sampleRate: Int
   ) -> SIMD8<Double> {
     let unit = Decibels.perOctave
-    let times = (EffectRange.time.nearest(to: attack), EffectRange.time.nearest(to: release))
+    let times = (
+      EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
+    )
     // A knee of zero width would cause a division by zero.
-    let halfKnee = max(EffectRange.knee.nearest(to: knee) / 2 / unit, 1e-4)
+    let halfKnee = max(EffectRange.knee.nearest(to: settings.knee) / 2 / unit, 1e-4)
     return SIMD8(
-      EffectRange.threshold.nearest(to: threshold) / unit,
-      1 - 1 / EffectRange.ratio.nearest(to: ratio), halfKnee,
-      EffectRange.gain.nearest(to: makeUp) / unit, EffectRange.depth.nearest(to: depth) / unit,
+      EffectRange.threshold.nearest(to: settings.threshold) / unit,
+      1 - 1 / EffectRange.ratio.nearest(to: settings.ratio), halfKnee,
+      EffectRange.gain.nearest(to: settings.makeUp) / unit,
+      EffectRange.depth.nearest(to: depth) / unit,
       EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
       EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0)
   }

@@ -101,9 +101,9 @@ public struct DeEsserEffect: Sendable {
   }
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
-    Compression.values(
-      threshold: settings.threshold, ratio: settings.ratio, knee: 0, makeUp: 0,
-      depth: settings.depth, attack: 1, release: 60, sampleRate: sampleRate)
+    let compressor = CompressorEffect.Settings(
+      ratio: settings.ratio, threshold: settings.threshold, knee: 0, attack: 1, release: 60)
+    return Compression.values(compressor, depth: settings.depth, sampleRate: sampleRate)
   }
 
   private static func band(_ settings: Settings, _ sampleRate: Int) -> Biquad {

@@ -35,30 +35,54 @@ struct ChannelFrame: SegmentStage {
   /// Quantizes every spectral band with the chosen scalefactors.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
-    unsafe Self.quantize(
-      lines: lines, companded: statistics.companded, peak: statistics.peak, offsets: layout.offsets,
-      bandCount: layout.bandCount, codebooks: codebooks, scaleFactors: scaleFactors,
-      steps: tables.quantizerSteps, magnitude: &magnitude, into: &quantized)
+    unsafe statistics.withPointers { statistics in
+      unsafe Self.withBands(
+        offsets: layout.offsets, codebooks: codebooks, scaleFactors: scaleFactors,
+        magnitude: &magnitude
+      ) { bands in
+        unsafe Self.quantize(
+          lines, statistics, bands, layout.bandCount, steps: tables.quantizerSteps,
+          into: &quantized)
+      }
+    }
+  }
+
+  /// The borders, codebooks, scalefactors and largest magnitudes of bands.
+  @unsafe
+  private struct Bands {
+    let offsets: UnsafePointer<Int>
+    let codebooks: UnsafePointer<UInt8>
+    let scaleFactors: UnsafePointer<Int32>
+    let magnitude: UnsafeMutablePointer<Int32>
+  }
+
+  @inline(__always)
+  private static func withBands(
+    offsets: UnsafePointer<Int>, codebooks: UnsafePointer<UInt8>,
+    scaleFactors: UnsafePointer<Int32>, magnitude: UnsafeMutablePointer<Int32>,
+    _ body: (Bands) -> Void
+  ) {
+    unsafe body(
+      Bands(
+        offsets: offsets, codebooks: codebooks, scaleFactors: scaleFactors, magnitude: magnitude))
   }
 
   private static func quantize(
-    lines: UnsafePointer<Float>, companded: UnsafePointer<Float>, peak: UnsafePointer<Float>,
-    offsets: UnsafePointer<Int>, bandCount: Int, codebooks: UnsafePointer<UInt8>,
-    scaleFactors: UnsafePointer<Int32>, steps: UnsafePointer<Float>,
-    magnitude: UnsafeMutablePointer<Int32>, into quantized: UnsafeMutablePointer<Int32>
+    _ lines: UnsafePointer<Float>, _ statistics: BandStatistics.Pointers, _ bands: Bands,
+    _ bandCount: Int, steps: UnsafePointer<Float>, into quantized: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
-      let start = unsafe offsets[band]
-      let count = unsafe offsets[band &+ 1] &- start
+      let start = unsafe bands.offsets[band]
+      let count = unsafe bands.offsets[band &+ 1] &- start
       // A step of zero makes every line zero.
       var step: Float = 0
-      unsafe magnitude[band] = 0
-      if unsafe Codebook.hasCodewords(codebooks[band]) {
-        step = unsafe steps[Int(scaleFactors[band]) & 255]
-        unsafe magnitude[band] = Quantizer.magnitude(peak[band], step)
+      unsafe bands.magnitude[band] = 0
+      if unsafe Codebook.hasCodewords(bands.codebooks[band]) {
+        step = unsafe steps[Int(bands.scaleFactors[band]) & 255]
+        unsafe bands.magnitude[band] = Quantizer.magnitude(statistics.peak[band], step)
       }
       unsafe Quantizer.quantize(
-        lines + start, companded + start, count, step: step, into: quantized + start)
+        lines + start, statistics.companded + start, count, step: step, into: quantized + start)
     }
   }
 }

@@ -39,35 +39,55 @@ struct Sectioning: SegmentStage {
     precondition(bandCount < offsets.count && bandCount <= magnitudes.count)
     precondition(bandCount <= books.count && bandCount <= base.count)
     precondition(offsets[bandCount] <= quantized.count && 16 * bandCount <= rows.count)
-    unsafe Self.setCosts(
-      books: books, quantized: quantized, offsets: offsets, magnitudes: magnitudes,
-      bandCount: bandCount, costs: tables.bookCosts, into: &rows, base: &base)
+    unsafe Self.withBands(
+      books: books, quantized: quantized, offsets: offsets, magnitudes: magnitudes
+    ) { bands in
+      unsafe Self.setCosts(bands, bandCount, tables.bookCosts, rows: &rows, base: &base)
+    }
+  }
+
+  /// The codebooks, lines, borders and largest magnitudes of bands.
+  @unsafe
+  private struct Bands {
+    let books: UnsafePointer<UInt8>
+    let quantized: UnsafePointer<Int32>
+    let offsets: UnsafePointer<Int>
+    let magnitudes: UnsafePointer<Int32>
+  }
+
+  @inline(__always)
+  private static func withBands(
+    books: UnsafePointer<UInt8>, quantized: UnsafePointer<Int32>, offsets: UnsafePointer<Int>,
+    magnitudes: UnsafePointer<Int32>, _ body: (Bands) -> Void
+  ) {
+    unsafe body(
+      Bands(books: books, quantized: quantized, offsets: offsets, magnitudes: magnitudes))
   }
 
   private static func setCosts(
-    books: UnsafePointer<UInt8>, quantized: UnsafePointer<Int32>, offsets: UnsafePointer<Int>,
-    magnitudes: UnsafePointer<Int32>, bandCount: Int, costs: BookCosts,
-    into rows: UnsafeMutablePointer<Int16>, base: UnsafeMutablePointer<Int32>
+    _ bands: Bands, _ bandCount: Int, _ costs: BookCosts, rows: UnsafeMutablePointer<Int16>,
+    base: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
-      guard unsafe Codebook.isSpectral(books[band]) else { continue }
+      guard unsafe Codebook.isSpectral(bands.books[band]) else { continue }
       let row = unsafe rows + 16 * band
-      let start = unsafe offsets[band]
-      let count = unsafe offsets[band + 1] - start
-      let magnitude = unsafe magnitudes[band]
+      let start = unsafe bands.offsets[band]
+      let count = unsafe bands.offsets[band + 1] - start
+      let magnitude = unsafe bands.magnitudes[band]
       if magnitude == 0 {
         unsafe base[band] = 0
         unsafe setSilence(row, quads: Int16(truncatingIfNeeded: count / 4))
         continue
       }
-      let sum = unsafe costs.sum(quantized + start, count, magnitude: magnitude)
+      let lines = unsafe bands.quantized + start
+      let sum = unsafe costs.sum(lines, count, magnitude: magnitude)
       let smallest = Codebook.first(magnitude: magnitude)
       let first = BookCosts.firstLane(magnitude: magnitude)
       let own = sum[smallest &- first]
       // Escapes cost the same with any choice, since only book 11 has them.
       unsafe base[band] =
         Int32(own)
-        + (magnitude >= Codebook.escapeMark ? escapes(quantized + start, count) : 0)
+        + (magnitude >= Codebook.escapeMark ? escapes(lines, count) : 0)
       let difference = sum &- Books(repeating: own)
       let maxExcess = Books(repeating: Self.maxExcess)
       let bounded = difference.replacing(with: maxExcess, where: maxExcess .< difference)

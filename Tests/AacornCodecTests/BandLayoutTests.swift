@@ -19,22 +19,24 @@ import Testing
     for rateIndex in 0..<13 {
       let bands = ScaleFactorBands(rateIndex: rateIndex)
       let (long, short) = (bands.long.count - 1, bands.short.count - 1)
-      layout.setLong(windowOffsets: bands.long, bandCount: long)
+      layout.setWindow(WindowInfo(.onlyLong, bands: long), windowOffsets: bands.long)
       check(lineCount: 1024, bandCount: long)
-      for groups in [[8], [3, 1, 4], [1, 1, 1, 1, 1, 1, 1, 1]] {
-        layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: short)
+      for groups in [[8], [3, 1, 4], [1, 1, 1, 1, 1, 1, 1, 1]] as [[UInt8]] {
+        layout.setWindow(
+          WindowInfo(.eightShort, bands: short, groups: groups), windowOffsets: bands.short)
         check(lineCount: 1024, bandCount: groups.count * short)
-        layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 5)
+        layout.setWindow(
+          WindowInfo(.eightShort, bands: 5, groups: groups), windowOffsets: bands.short)
         check(lineCount: 8 * bands.short[5], bandCount: groups.count * 5)
       }
-      layout.setLong(windowOffsets: bands.long, bandCount: 11)
+      layout.setWindow(WindowInfo(.onlyLong, bands: 11), windowOffsets: bands.long)
       check(lineCount: bands.long[11], bandCount: 11)
     }
   }
 
   @Test func shortLinesAreInterleavedByBand() {
     var layout = BandLayout()
-    layout.setShort(groups: [2, 6], windowOffsets: [0, 4, 12], bandCount: 2)
+    layout.setWindow(WindowInfo(.eightShort, bands: 2, groups: [2, 6]), windowOffsets: [0, 4, 12])
     let windows = (0..<1024).map { Float($0) }
     var lines = [Float](repeating: -1, count: 1024)
     layout.interleave(windows, into: &lines)

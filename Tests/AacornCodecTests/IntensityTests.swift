@@ -127,20 +127,20 @@ import Testing
   }
 
   @Test(arguments: [[8], [3, 5], [1, 1, 1, 1, 1, 1, 1, 1]])
-  func everyGroupOfShortWindowsHasItsOwnDirections(groups: [Int]) {
+  func everyGroupOfShortWindowsHasItsOwnDirections(groups: [UInt8]) {
     var layout = BandLayout()
     let bands = ScaleFactorBands(rateIndex: 4)
-    layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 14)
+    layout.setWindow(WindowInfo(.eightShort, bands: 14, groups: groups), windowOffsets: bands.short)
     let left = NoiseGenerator.floats(amplitude: 3000, seed: 5)
     // Another direction in every group.
     var right = left
     for band in 0..<layout.bandCount {
-      let gain = pow(2, Float(band / layout.bandsPerGroup) - 3.5)
+      let gain = pow(2, Float(band / layout.window.bandsPerGroup) - 3.5)
       for line in layout.offsets[band]..<layout.offsets[band + 1] { right[line] *= gain }
     }
     let joined = Joined(left, right, layout, hertzPerLine: 44_100 / 256)
     for band in 0..<layout.bandCount {
-      let group = band / layout.bandsPerGroup
+      let group = band / layout.window.bandsPerGroup
       let hertz = Float(bands.short[band % 14]) * 44_100 / 256
       #expect(joined.isJoined(band) == (hertz >= 6000), "band \(band)")
       guard joined.isJoined(band) else { continue }

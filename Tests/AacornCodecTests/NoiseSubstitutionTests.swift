@@ -11,14 +11,16 @@ import Testing
     let model: MaskingModel
     let hertzPerLine: Float
 
-    init(groups: [Int]? = nil) {
+    init(groups: [UInt8]? = nil) {
       let bands = ScaleFactorBands(rateIndex: 4)
       if let groups {
-        layout.setShort(
-          groups: groups, windowOffsets: bands.short, bandCount: bands.short.count - 1)
+        layout.setWindow(
+          WindowInfo(.eightShort, bands: bands.short.count - 1, groups: groups),
+          windowOffsets: bands.short)
         hertzPerLine = 44_100 / 256
       } else {
-        layout.setLong(windowOffsets: bands.long, bandCount: bands.long.count - 1)
+        layout.setWindow(
+          WindowInfo(.onlyLong, bands: bands.long.count - 1), windowOffsets: bands.long)
         hertzPerLine = 44_100 / 2048
       }
       model = MaskingModel(
@@ -28,7 +30,7 @@ import Testing
     /// The bands that may be noise: entirely above 4 kHz, with at least eight lines.
     var candidates: [Int] {
       (0..<layout.bandCount).filter {
-        Float(layout.windowOffsets[$0 % layout.bandsPerGroup]) * hertzPerLine > 4000
+        Float(layout.windowOffsets[$0 % layout.window.bandsPerGroup]) * hertzPerLine > 4000
           && layout.widths[$0] >= 8
       }
     }
@@ -62,7 +64,7 @@ import Testing
     /// Expects that a decoder's noise has the energy of the lines.
     func expectEnergies(of lines: [Float], _ frame: ChannelFrame) {
       for band in noiseBands(frame) {
-        let windows = Double(layout.groupLengths[band / layout.bandsPerGroup])
+        let windows = Double(layout.window.groupLengths[band / layout.window.bandsPerGroup])
         // A decoder scales each window's lines to the energy 2^(value/2).
         let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
         #expect(abs(log2(decoded / energy(lines, band))) < 0.251, "band \(band)")
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [nil, [8], [3, 5], [1, 2, 1, 4]], [4.0, 700, 300_000])
-  func aBandOfNoiseKeepsItsEnergy(groups: [Int]?, amplitude: Double) {
+  func aBandOfNoiseKeepsItsEnergy(groups: [UInt8]?, amplitude: Double) {
     let setting = Setting(groups: groups)
     let lines = NoiseGenerator.floats(amplitude: amplitude, seed: 6)
     let frame = setting.marked(setting.frame(lines, thresholdShare: 1))
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [nil, [8], [3, 5]])
-  func noiseSubstitutionSkipsTones(groups: [Int]?) {
+  func noiseSubstitutionSkipsTones(groups: [UInt8]?) {
     let setting = Setting(groups: groups)
     var lines = NoiseGenerator.floats(amplitude: 3, seed: 6)
     for band in 0..<setting.layout.bandCount { lines[setting.layout.offsets[band]] = 5000 }
@@ -134,7 +136,7 @@ import Testing
   ///
   /// A band whose energy differs by more is coded.
   @Test(arguments: [nil, [2, 2, 2, 2]])
-  func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
+  func onlyEnergiesThatCanBeSentAreUsed(groups: [UInt8]?) {
     let setting = Setting(groups: groups)
     var lines = NoiseGenerator.floats(amplitude: 3, seed: 6)
     // Runs of bands, because a loud neighbor makes a band look tonal.

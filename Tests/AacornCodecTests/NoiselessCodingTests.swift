@@ -183,7 +183,7 @@ import Testing
 
   @Test func scaleFactorsReachEachOtherInStepsOfSixty() {
     var layout = BandLayout()
-    layout.setLong(windowOffsets: (0...20).map { $0 * 4 }, bandCount: 20)
+    layout.setWindow(WindowInfo(.onlyLong, bands: 20), windowOffsets: (0...20).map { $0 * 4 })
     var noise = NoiseGenerator(state: 31)
     for _ in 0..<500 {
       var frame = ChannelFrame()

@@ -66,9 +66,10 @@ import Testing
     var layout = BandLayout()
     let (model, offsets) = Self.model(4, isShort: isShort)
     if isShort {
-      layout.setShort(groups: [8], windowOffsets: offsets, bandCount: model.bandCount)
+      layout.setWindow(
+        WindowInfo(.eightShort, bands: model.bandCount, groups: [8]), windowOffsets: offsets)
     } else {
-      layout.setLong(windowOffsets: offsets, bandCount: model.bandCount)
+      layout.setWindow(WindowInfo(.onlyLong, bands: model.bandCount), windowOffsets: offsets)
     }
     var psychoacoustics = Psychoacoustics()
     psychoacoustics.analyze(lines, layout, model)
@@ -199,15 +200,15 @@ import Testing
   }
 
   @Test func windowsOfLikeEnergyFormGroups() {
-    var switching = BlockSwitching()
-    switching.divide(energies: SIMD8(repeating: 1e8))
-    #expect(switching.groups == [8])
-    switching.divide(energies: SIMD8(1e4, 1e4, 1e4, 1e9, 1e9, 1e9, 1e9, 1e9))
-    #expect(switching.groups == [3, 5])
-    switching.divide(energies: SIMD8(1e4, 1e4, 1e4, 1e4, 1e9, 1e9, 1e5, 1e5))
-    #expect(switching.groups == [4, 2, 2])
-    switching.divide(energies: .zero)
-    #expect(switching.groups == [8])
+    func groups(_ energies: SIMD8<Float>) -> [UInt8] {
+      var window = WindowInfo(.eightShort, bands: 14)
+      BlockSwitching.divide(&window, energies: energies)
+      return (0..<window.groupCount).map { window.groupLengths[$0] }
+    }
+    #expect(groups(SIMD8(repeating: 1e8)) == [8])
+    #expect(groups(SIMD8(1e4, 1e4, 1e4, 1e9, 1e9, 1e9, 1e9, 1e9)) == [3, 5])
+    #expect(groups(SIMD8(1e4, 1e4, 1e4, 1e4, 1e9, 1e9, 1e5, 1e5)) == [4, 2, 2])
+    #expect(groups(.zero) == [8])
   }
 
   /// ISO/IEC 14496-3, 4.6.11.3, for every sequence of attacks.

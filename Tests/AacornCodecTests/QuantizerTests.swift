@@ -12,7 +12,7 @@ import Testing
   /// Returns a channel's quantized lines in one band of eight lines at this scale factor.
   static func quantized(_ lines: [Double], scaleFactor: Int) -> [Int32] {
     var layout = BandLayout()
-    layout.setLong(windowOffsets: [0, 8], bandCount: 1)
+    layout.setWindow(WindowInfo(.onlyLong, bands: 1), windowOffsets: [0, 8])
     var frame = ChannelFrame()
     for (n, line) in lines.enumerated() { frame.lines[n] = Float(line) }
     frame.measure(layout)
@@ -138,7 +138,7 @@ import Testing
 
   @Test func bandStatisticsAreSumsOverTheBand() {
     var layout = BandLayout()
-    layout.setLong(windowOffsets: [0, 4, 12, 20], bandCount: 3)
+    layout.setWindow(WindowInfo(.onlyLong, bands: 3), windowOffsets: [0, 4, 12, 20])
     let lines = NoiseGenerator.floats(amplitude: 10_000, seed: 21)
     var frame = ChannelFrame()
     frame.lines = lines

@@ -25,7 +25,7 @@ import Testing
 
   static func layout(_ offsets: [Int]) -> BandLayout {
     var layout = BandLayout()
-    layout.setLong(windowOffsets: offsets, bandCount: offsets.count - 1)
+    layout.setWindow(WindowInfo(.onlyLong, bands: offsets.count - 1), windowOffsets: offsets)
     return layout
   }
 

@@ -47,7 +47,8 @@ import Testing
     /// bands.
     func writtenBits(_ books: [UInt8]) -> Int {
       var writer = ChannelWriter(BitWriter())
-      writer.putSections(books, range: 0..<books.count, isShort: isShort)
+      writer.putSections(
+        books, WindowInfo(isShort ? .eightShort : .onlyLong, bands: books.count, groups: [8]))
       return books.enumerated().reduce(writer.bits.bitCount) {
         $0 + (Codebook.isSpectral($1.element) ? writtenBits($1.offset, book: $1.element) : 0)
       }
@@ -235,7 +236,8 @@ import Testing
     for length in [1, escape - 1, escape, escape + 1, 2 * escape - 1, 2 * escape] {
       var writer = ChannelWriter(BitWriter())
       let books = [UInt8](repeating: 3, count: length)
-      writer.putSections(books, range: 0..<length, isShort: isShort)
+      writer.putSections(
+        books, WindowInfo(isShort ? .eightShort : .onlyLong, bands: length, groups: [8]))
       #expect(writer.bits.bitCount == 4 + fieldBits * (1 + length / escape))
       var reader = BitReader(writer.bits.bytes)
       #expect(reader.read(4) == 3)

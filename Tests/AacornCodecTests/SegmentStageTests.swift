@@ -30,7 +30,7 @@ import Testing
   func hearingFollowsFromTheLastFrames(amplitude: Double) {
     let (model, offsets) = PsychoacousticsTests.model(4, isShort: false)
     var layout = BandLayout()
-    layout.setLong(windowOffsets: offsets, bandCount: model.bandCount)
+    layout.setWindow(WindowInfo(.onlyLong, bands: model.bandCount), windowOffsets: offsets)
     var old = Psychoacoustics()
     var new = Psychoacoustics()
     for seed in 1...4 as ClosedRange<UInt32> {

@@ -7,7 +7,8 @@ import Testing
   static func layout(_ rateIndex: Int = 4, bandCount: Int = 49) -> BandLayout {
     var layout = BandLayout()
     let bands = ScaleFactorBands(rateIndex: rateIndex)
-    layout.setLong(windowOffsets: bands.long, bandCount: min(bandCount, bands.long.count - 1))
+    layout.setWindow(
+      WindowInfo(.onlyLong, bands: min(bandCount, bands.long.count - 1)), windowOffsets: bands.long)
     return layout
   }
 

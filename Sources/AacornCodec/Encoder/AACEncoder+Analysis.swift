@@ -1,6 +1,6 @@
 /// The stages that compute a spectrum and determine the noise that it masks.
 extension AACEncoder {
-  /// Detects an attack in the next frame and chooses the windows of this frame.
+  /// Detects an attack in the next frame and chooses the windows and bands of this frame.
   mutating func chooseWindows(_ index: Int) {
     let channels = elements[index].channels
     var attack = false
@@ -13,36 +13,37 @@ extension AACEncoder {
       attack = false
     }
     elements[index].switching.advance(attackInNextFrame: attack)
-    elements[index].previousShape = elements[index].shape
-    chooseShape(index)
+    elements[index].previousShape = elements[index].layout.window.shape
+    var window = WindowInfo()
+    window.sequence = elements[index].switching.sequence
+    window.shape = shape(index)
+    chooseBands(index, window)
   }
 
-  /// Chooses the shape of the frame's right slope from the spectrum of the previous frame.
-  private mutating func chooseShape(_ index: Int) {
-    elements[index].shape = .sine
+  /// Returns the shape of the frame's right slope, from the spectrum of the previous frame.
+  private func shape(_ index: Int) -> WindowShape {
     let layout = elements[index].layout
     // An LFE has sine windows only (4.5.2.1.3).
     guard settings.searchReach > 0, configuration.tools.contains(.windowShape),
-      elements[index].kind != .lowFrequency, !elements[index].sequence.hasShortRightSlope,
-      !layout.isShort,
+      elements[index].kind != .lowFrequency,
+      !elements[index].switching.sequence.hasShortRightSlope, !layout.window.isShort,
       layout.bandCount > 0, !isLeadFrame
-    else { return }
+    else { return .sine }
     var bits: Float = 0
     for channel in elements[index].channels {
       bits += leakage.bits(channels[channel].psychoacoustics, layout)
     }
-    if bits > LeakageModel.minBitsForWideLobe * Float(elements[index].channels.count) {
-      elements[index].shape = .kaiserBesselDerived
-    }
+    let minBits = LeakageModel.minBitsForWideLobe * Float(elements[index].channels.count)
+    return bits > minBits ? .kaiserBesselDerived : .sine
   }
 
   /// Windows and transforms the channels of an element.
   mutating func transform(_ index: Int) {
-    chooseLayout(index)
     // Reads properties instead of copying the element: a copy would share the layout's storage, and
     // the next change of the layout would copy that storage.
-    let (shape, previousShape) = (elements[index].shape, elements[index].previousShape)
-    let sequence = elements[index].sequence
+    let window = elements[index].layout.window
+    let (sequence, shape) = (window.sequence, window.shape)
+    let previousShape = elements[index].previousShape
     for channel in elements[index].channels {
       if sequence == .eightShort {
         mdct.short(
@@ -64,33 +65,32 @@ extension AACEncoder {
     }
   }
 
-  private mutating func chooseLayout(_ index: Int) {
-    if elements[index].kind == .lowFrequency {
-      // The LFE uses long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
-      elements[index].layout.setLong(
-        windowOffsets: bands.long,
-        bandCount: min(codedBands.longCount, ScaleFactorBands.count(below: 12, in: bands.long)))
-    } else if elements[index].sequence == .eightShort {
+  /// Divides the lines of `window` into bands, and short windows into groups.
+  private mutating func chooseBands(_ index: Int, _ window: WindowInfo) {
+    var window = window
+    if window.isShort {
       var energies = SIMD8<Float>.zero
       for channel in elements[index].channels { energies += detectors[channel].windowEnergies }
-      elements[index].switching.divide(energies: energies)
-      let groups = elements[index].switching.groups
-      elements[index].layout.setShort(
-        groups: groups, windowOffsets: bands.short, bandCount: codedBands.shortCount)
-    } else if elements[index].layout.isShort || elements[index].layout.offsets.isEmpty
-      || elements[index].layout.bandCount != codedBands.longCount
-    {
-      elements[index].layout.setLong(
-        windowOffsets: bands.long, bandCount: codedBands.longCount)
+      BlockSwitching.divide(&window, energies: energies)
+      window.bandsPerGroup = codedBands.shortCount
+    } else {
+      window.bandsPerGroup = codedBands.longCount
     }
+    if elements[index].kind == .lowFrequency {
+      // An LFE has at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
+      window.bandsPerGroup = min(
+        window.bandsPerGroup, ScaleFactorBands.count(below: 12, in: bands.long))
+    }
+    elements[index].layout.setWindow(
+      window, windowOffsets: window.isShort ? bands.short : bands.long)
   }
 
   /// Estimates the noise that each band masks.
   mutating func analyzeMasking(_ index: Int) {
     let layout = elements[index].layout
+    let model = layout.window.isShort ? shortModel : longModel
     for channel in elements[index].channels {
-      channels[channel].applyMaskingModel(
-        layout, layout.isShort ? shortModel : longModel, levelExponent: settings.levelExponent)
+      channels[channel].applyMaskingModel(layout, model, levelExponent: settings.levelExponent)
     }
   }
 
@@ -102,7 +102,7 @@ extension AACEncoder {
     let range = elements[index].channels
     for channel in range { channels[channel].noiseShaping.clear() }
     let layout = elements[index].layout
-    guard configuration.tools.contains(.noiseShaping), !layout.isShort,
+    guard configuration.tools.contains(.noiseShaping), !layout.window.isShort,
       elements[index].kind != .lowFrequency
     else { return }
     var crest: Float = 0
@@ -145,7 +145,7 @@ extension AACEncoder {
   }
 
   private func hertzPerLine(_ index: Int) -> Float {
-    Float(settings.frequency.hertz) / (elements[index].layout.isShort ? 256 : 2048)
+    Float(settings.frequency.hertz) / (elements[index].layout.window.isShort ? 256 : 2048)
   }
 
   /// Chooses the joint coding of a pair and measures the lines that will be coded.

@@ -10,7 +10,7 @@ extension AACEncoder {
     }
     let overhead = 20 + channels.count * 40 + replicationBits
     var level = rate.level(
-      for: demand, overhead: overhead, isShort: elements[0].layout.isShort)
+      for: demand, overhead: overhead, isShort: elements[0].layout.window.isShort)
     predictedBits = demand.bits(at: level).bits
     for attempt in 0..<40 {
       let bits = quantize(level: level)
@@ -62,7 +62,7 @@ extension AACEncoder {
       &elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(
       bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
-      isShort: elements[0].layout.isShort)
+      isShort: elements[0].layout.window.isShort)
   }
 }
 
@@ -75,10 +75,11 @@ extension ChannelFrame {
       codebooks, quantized: quantized, offsets: layout.offsets, magnitudes: magnitude,
       bandCount: layout.bandCount, tables: tables)
     var bits = 0
-    for group in 0..<layout.groupLengths.count {
-      let first = group * layout.bandsPerGroup
+    let window = layout.window
+    for group in 0..<window.groupCount {
+      let first = group * window.bandsPerGroup
       bits += sectioning.choose(
-        range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, books: &codebooks)
+        range: first..<first + window.bandsPerGroup, isShort: window.isShort, books: &codebooks)
     }
     ScaleFactors.fillSilentBands(&self, layout)
     var counter = ChannelWriter(BitCounter())
@@ -110,8 +111,9 @@ extension AACEncoder {
 
 extension FrameStatistics.Channel {
   init(_ frame: inout ChannelFrame, _ element: Element) {
-    windowSequence = element.sequence
-    windowShape = element.shape
+    let window = element.layout.window
+    windowSequence = window.sequence
+    windowShape = window.shape
     globalGain = Int(ScaleFactors.globalGain(&frame, element.layout))
     noiseShapingFilterCount = frame.noiseShaping.isActive ? 1 : 0
     for band in 0..<element.layout.bandCount {
@@ -122,7 +124,7 @@ extension FrameStatistics.Channel {
       }
     }
     // A line of a short window covers eight lines of a long one.
-    lineCount = frame.windowLineCount(element.layout) * (element.layout.isShort ? 8 : 1)
+    lineCount = frame.windowLineCount(element.layout) * (window.isShort ? 8 : 1)
   }
 }
 
@@ -132,16 +134,17 @@ extension ChannelFrame {
   /// Noise counts as nonzero.
   fileprivate func windowLineCount(_ layout: BandLayout) -> Int {
     var end = 0
-    for (group, windowCount) in layout.groupLengths.enumerated() {
-      for offset in (0..<layout.bandsPerGroup).reversed() {
+    let bandsPerGroup = layout.window.bandsPerGroup
+    for group in 0..<layout.window.groupCount {
+      for offset in (0..<bandsPerGroup).reversed() {
         let (start, next) = (layout.windowOffsets[offset], layout.windowOffsets[offset + 1])
         if next <= end { break }
-        let band = group * layout.bandsPerGroup + offset
+        let band = group * bandsPerGroup + offset
         if codebooks[band] == Codebook.noise {
           end = next
         } else if Codebook.hasCodewords(codebooks[band]) {
           // The windows of a group are consecutive inside a band.
-          for window in 0..<windowCount {
+          for window in 0..<Int(layout.window.groupLengths[group]) {
             let first = layout.offsets[band] + window * (next - start)
             for line in start..<next where quantized[first + line - start] != 0 {
               end = max(end, line + 1)

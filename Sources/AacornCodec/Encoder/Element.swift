@@ -8,11 +8,8 @@ struct Element: SegmentStage {
   var layout = BandLayout()
   var switching = BlockSwitching()
   var midSide = MidSide()
-  /// The shapes of this frame's and of the previous frame's right slope.
-  var shape = WindowShape.sine
+  /// The shape of the previous frame's right slope.
   var previousShape = WindowShape.sine
-
-  var sequence: WindowSequence { switching.sequence }
 
   /// The windows' look-back, and one frame for the shape, which depends on the previous spectrum.
   ///
@@ -32,22 +29,9 @@ struct Element: SegmentStage {
 
 /// The element's properties as written to the frame.
 extension Element {
-  /// The windows, their grouping, and the number of bands.
-  var windowInfo: WindowInfo {
-    var window = WindowInfo()
-    window.sequence = sequence
-    window.shape = shape
-    window.bandsPerGroup = layout.bandsPerGroup
-    window.groupCount = layout.groupLengths.count
-    for group in 0..<layout.groupLengths.count {
-      window.groupLengths[group] = UInt8(truncatingIfNeeded: layout.groupLengths[group])
-    }
-    return window
-  }
-
   /// The windows written with each channel; nil in a pair, which writes them once for both
   /// channels.
-  var streamWindow: WindowInfo? { kind == .pair ? nil : windowInfo }
+  var streamWindow: WindowInfo? { kind == .pair ? nil : layout.window }
 
   var midSideMask: MidSideMask {
     switch midSide.bandCount {

@@ -6,12 +6,8 @@
 ///     long    band 0 | band 1 | …
 ///     short   group 0: band 0 of its windows, band 1 of its windows, … | group 1: …
 struct BandLayout: Sendable {
-  /// Whether the frame is eight short windows.
-  private(set) var isShort = false
-  /// The number of windows in each group; one group of one for a long frame.
-  private(set) var groupLengths: [Int] = [1]
-  /// The number of coded bands of each group.
-  private(set) var bandsPerGroup = 0
+  /// The windows, their groups, and the number of coded bands of each group.
+  private(set) var window = WindowInfo()
   /// The first line of each band, and the end.
   private(set) var offsets: [Int] = []
   /// The number of lines in each band, followed by four zeros.
@@ -21,7 +17,7 @@ struct BandLayout: Sendable {
   /// The line offsets of the bands inside one window, including the end.
   private(set) var windowOffsets: [Int] = []
 
-  var bandCount: Int { groupLengths.count * bandsPerGroup }
+  var bandCount: Int { window.bandCount }
   /// The number of coded lines.
   var lineCount: Int { offsets[bandCount] }
 
@@ -31,34 +27,28 @@ struct BandLayout: Sendable {
   static let listCapacity = 128
 
   init() {
-    groupLengths.reserveCapacity(8)
     offsets.reserveCapacity(Self.maximumBandCount + 1)
     widths.reserveCapacity(Self.maximumBandCount + 4)
     windowOffsets.reserveCapacity(64)
   }
 
-  mutating func setLong(windowOffsets: [Int], bandCount: Int) {
-    isShort = false
-    setGroups(CollectionOfOne(1), windowOffsets, bandCount)
-  }
-
-  mutating func setShort(groups: [Int], windowOffsets: [Int], bandCount: Int) {
-    isShort = true
-    setGroups(groups, windowOffsets, bandCount)
-  }
-
-  private mutating func setGroups(
-    _ groups: some Collection<Int>, _ windowOffsets: [Int], _ bandCount: Int
-  ) {
-    groupLengths.removeAll(keepingCapacity: true)
-    groupLengths.append(contentsOf: groups)
-    bandsPerGroup = bandCount
+  /// Divides the lines of a frame with the windows `window`.
+  ///
+  /// `windowOffsets` are the line offsets of the bands inside one window, including the end.
+  mutating func setWindow(_ window: WindowInfo, windowOffsets: [Int]) {
+    let hasSameBands =
+      window.bandsPerGroup == self.window.bandsPerGroup
+      && window.groupLengths == self.window.groupLengths && windowOffsets == self.windowOffsets
+    self.window = window
+    // Consecutive long frames usually have the same bands.
+    if hasSameBands { return }
     self.windowOffsets = windowOffsets
     offsets.removeAll(keepingCapacity: true)
     widths.removeAll(keepingCapacity: true)
     var position = 0
-    for length in groupLengths {
-      for band in 0..<bandCount {
+    for group in 0..<window.groupCount {
+      let length = Int(window.groupLengths[group])
+      for band in 0..<window.bandsPerGroup {
         let width = (windowOffsets[band + 1] - windowOffsets[band]) * length
         offsets.append(position)
         widths.append(Float(width))
@@ -69,20 +59,14 @@ struct BandLayout: Sendable {
     for _ in 0..<4 { widths.append(0) }
   }
 
-  /// Rearranges short lines from window order (128 per window) into layout order.
-  func interleave(_ windows: [Float], into lines: inout [Float]) {
+  /// Rearranges lines from window order into layout order.
+  func interleave<Line>(_ windows: [Line], into lines: inout [Line]) {
     var position = 0
-    var firstWindow = 0
-    for length in groupLengths {
-      for band in 0..<bandsPerGroup {
-        for window in firstWindow..<firstWindow + length {
-          for line in windowOffsets[band]..<windowOffsets[band + 1] {
-            lines[position] = windows[window * 128 + line]
-            position += 1
-          }
-        }
+    window.forEachBand(windowOffsets) { _, range, _ in
+      for line in range {
+        lines[position] = windows[line]
+        position += 1
       }
-      firstWindow += length
     }
   }
 }

@@ -34,14 +34,9 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   mutating func writeStream(
     _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
   ) where Bits == BitWriter {
-    let bandsPerGroup = element.layout.bandsPerGroup
     let gain = ScaleFactors.globalGain(&channel, element.layout)
     putStreamHeader(globalGain: gain, window: element.streamWindow)
-    for group in 0..<element.layout.groupLengths.count {
-      let first = group * bandsPerGroup
-      putSections(
-        channel.codebooks, range: first..<first + bandsPerGroup, isShort: element.layout.isShort)
-    }
+    putSections(channel.codebooks, element.layout.window)
     putScaleFactors(&channel, element.layout, globalGain: gain)
     putTools(channel.noiseShaping)
     writeSpectrum(
@@ -67,21 +62,24 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     bits.put(0, count: 1)
   }
 
-  /// Writes section_data (table 4.52) of one group, whose bands are `range`.
-  mutating func putSections(_ codebooks: [UInt8], range: Range<Int>, isShort: Bool) {
-    let coding = SectionLength(isShort: isShort)
-    var first = range.lowerBound
-    while first < range.upperBound {
-      var end = first + 1
-      while end < range.upperBound && codebooks[end] == codebooks[first] { end += 1 }
-      bits.put(UInt32(codebooks[first]), count: 4)
-      var length = end - first
-      while length >= coding.escape {
-        bits.put(UInt32(coding.escape), count: coding.fieldWidth)
-        length -= coding.escape
+  /// Writes section_data (table 4.52); neighboring bands with the same codebook share a section.
+  mutating func putSections(_ codebooks: [UInt8], _ window: WindowInfo) {
+    let coding = SectionLength(isShort: window.isShort)
+    var first = 0
+    for _ in 0..<window.groupCount {
+      let groupEnd = first + window.bandsPerGroup
+      while first < groupEnd {
+        var end = first + 1
+        while end < groupEnd && codebooks[end] == codebooks[first] { end += 1 }
+        bits.put(UInt32(codebooks[first]), count: 4)
+        var length = end - first
+        while length >= coding.escape {
+          bits.put(UInt32(coding.escape), count: coding.fieldWidth)
+          length -= coding.escape
+        }
+        bits.put(UInt32(length), count: coding.fieldWidth)
+        first = end
       }
-      bits.put(UInt32(length), count: coding.fieldWidth)
-      first = end
     }
   }
 

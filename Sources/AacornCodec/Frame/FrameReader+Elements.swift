@@ -45,7 +45,7 @@ extension FrameReader {
     block.channelPool[first].window = window
     block.channelPool[second].window = window
     block.channelPool[second].window.longTermPrediction = reader.secondLongTermPrediction
-    try readMidSideMask(&element, bandCount: window.groupCount * window.bandsPerGroup)
+    try readMidSideMask(&element, bandCount: window.bandCount)
   }
 
   private mutating func readMidSideMask(

@@ -113,7 +113,7 @@ extension FrameWriter {
   /// Writes the fields before a pair's streams: the shared windows and the M/S mask.
   mutating func putPairHeader(_ element: Element) {
     writer.bits.put(1, count: 1)
-    writer.putWindowInfo(element.windowInfo)
+    writer.putWindowInfo(element.layout.window)
     putMidSideMask(element)
   }
 

@@ -25,6 +25,9 @@ public struct WindowInfo: Equatable, Sendable {
 
   /// Whether the frame has eight short windows.
   public var isShort: Bool { sequence == .eightShort }
+
+  /// The number of bands that are sent, in all groups.
+  var bandCount: Int { groupCount * bandsPerGroup }
 }
 
 extension WindowInfo {

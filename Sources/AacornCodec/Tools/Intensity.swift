@@ -19,7 +19,7 @@ enum Intensity {
     var previous: Int32 = 0
     for band in 0..<layout.bandCount where left.isSpectral(band) && right.isSpectral(band) {
       guard
-        Float(layout.windowOffsets[band % layout.bandsPerGroup]) * hertzPerLine
+        Float(layout.windowOffsets[band % layout.window.bandsPerGroup]) * hertzPerLine
           >= lowestFrequency
       else { continue }
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])

@@ -20,10 +20,11 @@ enum NoiseSubstitution {
     let scale = ElementaryFunctions.exp2(level) * poorRatio
     let lowest = Int(lowestFrequency / hertzPerLine) + 1
     var previous: Int32?
-    for group in 0..<layout.groupLengths.count {
-      let first = group * layout.bandsPerGroup
-      let windows = Float(layout.groupLengths[group])
-      for offset in 0..<layout.bandsPerGroup where layout.windowOffsets[offset] >= lowest {
+    let window = layout.window
+    for group in 0..<window.groupCount {
+      let first = group * window.bandsPerGroup
+      let windows = Float(window.groupLengths[group])
+      for offset in 0..<window.bandsPerGroup where layout.windowOffsets[offset] >= lowest {
         let band = first + offset
         let energy = frame.psychoacoustics.energy[band]
         guard energy < frame.threshold[band] * scale, energy > 1,

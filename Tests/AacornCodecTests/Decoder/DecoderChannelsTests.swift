@@ -24,7 +24,7 @@ import Testing
         channel += 1
         writer.writer.putStreamHeader(
           globalGain: Int32(120 + 8 * channel), window: WindowInfo(.onlyLong, bands: 1))
-        writer.writer.putSections([1], range: 0..<1, isShort: false)
+        writer.writer.putSections([1], WindowInfo(.onlyLong, bands: 1))
         writer.writer.putDifference(0)
         writer.writer.putTools(NoiseShaping())
         writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, CodeTables())

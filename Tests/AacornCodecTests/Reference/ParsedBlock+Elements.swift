@@ -32,8 +32,6 @@ extension WindowInfo {
     groupCount = groups.count
     for (group, length) in groups.enumerated() { groupLengths[group] = length }
   }
-
-  var bandCount: Int { groupCount * bandsPerGroup }
 }
 
 extension ParsedChannel {

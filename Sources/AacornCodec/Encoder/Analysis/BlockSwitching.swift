@@ -7,12 +7,8 @@ import AacornSignal
 ///     START, SHORT   LONG_STOP *    EIGHT_SHORT       * or EIGHT_SHORT if the attack is now
 struct BlockSwitching: SegmentStage {
   private(set) var sequence: WindowSequence = .onlyLong
-  /// Windows in each group of a short frame.
-  private(set) var groups: [Int] = [8]
   private var hasAttackInFrame = false
   private var hasAttackInNextFrame = false
-
-  init() { groups.reserveCapacity(8) }
 
   /// The attacks of three frames determine the windows of the third, whatever the previous windows.
   static var lookBack: Int { 2 }
@@ -39,7 +35,7 @@ struct BlockSwitching: SegmentStage {
   /// All windows of a group get the noise that the quietest one masks, which wastes bits on the
   /// others: half a bit per line for each doubling of the energy. An additional group costs
   /// scalefactors. The cheapest division is a shortest path from window to window.
-  mutating func divide(energies: SIMD8<Float>) {
+  static func divide(_ window: inout WindowInfo, energies: SIMD8<Float>) {
     let audible = energies + 1024
     let levels = SIMD8(
       lowHalf: ElementaryFunctions.log2(audible.lowHalf),
@@ -61,12 +57,17 @@ struct BlockSwitching: SegmentStage {
         }
       }
     }
-    groups.removeAll(keepingCapacity: true)
-    var last = 7
+    var lengths = SIMD8<UInt8>.zero
+    var (count, last) = (0, 7)
     while last >= 0 {
-      groups.insert(length[last], at: 0)
+      // The groups are found from the last to the first.
+      for group in stride(from: count, to: 0, by: -1) { lengths[group] = lengths[group - 1] }
+      lengths[0] = UInt8(truncatingIfNeeded: length[last])
+      count += 1
       last -= length[last]
     }
+    window.groupCount = count
+    window.groupLengths = lengths
   }
 
   /// The cost of one more group's scalefactors.

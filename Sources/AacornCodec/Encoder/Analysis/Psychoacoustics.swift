@@ -38,9 +38,9 @@ struct Psychoacoustics: SegmentStage {
 
   /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
-    let count = layout.bandsPerGroup
+    let count = layout.window.bandsPerGroup
     precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)
-    for group in 0..<layout.groupLengths.count {
+    for group in 0..<layout.window.groupCount {
       let first = group * count
       precondition(first + count <= BandLayout.maximumBandCount)
       unsafe Self.withSums(
@@ -61,7 +61,7 @@ struct Psychoacoustics: SegmentStage {
       ) { mask in
         unsafe Self.setThresholds(
           first..<first + count, spread: scratch.spread, tonality: tonality, mask,
-          windows: Float(layout.groupLengths[group]), into: &threshold)
+          windows: Float(layout.window.groupLengths[group]), into: &threshold)
       }
     }
     controlPreEcho(layout)
@@ -188,7 +188,7 @@ struct Psychoacoustics: SegmentStage {
   }
 
   private mutating func controlPreEcho(_ layout: BandLayout) {
-    guard !layout.isShort else {
+    guard !layout.window.isShort else {
       hasPrevious = false
       return
     }

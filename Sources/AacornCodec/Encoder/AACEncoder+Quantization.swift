@@ -84,7 +84,8 @@ extension ChannelFrame {
     ScaleFactors.fillSilentBands(&self, layout)
     var counter = ChannelWriter(BitCounter())
     let gain = ScaleFactors.globalGain(&self, layout)
-    counter.putScaleFactors(&self, layout, globalGain: gain)
+    counter.putScaleFactors(
+      scaleFactors, codebooks, bandCount: layout.bandCount, globalGain: Int(gain))
     return bits + counter.bits.bitCount
   }
 }

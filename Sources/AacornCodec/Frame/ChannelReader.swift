@@ -16,11 +16,8 @@ struct ChannelReader: Sendable {
   private(set) var secondLongTermPrediction: LongTermPrediction?
 
   init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
-    let frequency =
-      SamplingFrequency(hertz: configuration.sampleRate)
-      ?? SamplingFrequency(tablesFor: configuration.sampleRate)
     objectType = configuration.objectType
-    bands = ScaleFactorBands(frequency, frameLength: configuration.frameLength)
+    bands = ScaleFactorBands(configuration)
     self.keepsSpectrum = keepsSpectrum
     zeros = [Int16](repeating: 0, count: keepsSpectrum ? bands.long[bands.long.count - 1] : 0)
   }
@@ -90,7 +87,8 @@ struct ChannelReader: Sendable {
     case .main:
       var prediction = BackwardPrediction()
       if bits.readFlag() { prediction.resetGroup = bits.readInt(5) }
-      prediction.bands = readBands(min(window.bandsPerGroup, bands.predictionLimit))
+      prediction.bandCount = min(window.bandsPerGroup, bands.predictionLimit)
+      prediction.bands = readBands(prediction.bandCount)
       window.backwardPrediction = prediction
     case .longTermPrediction:
       window.longTermPrediction = readLongTermPrediction(window)
@@ -106,7 +104,7 @@ struct ChannelReader: Sendable {
     var prediction = LongTermPrediction()
     prediction.lag = bits.readInt(11)
     prediction.gainIndex = bits.readInt(3)
-    prediction.bands = readBands(min(window.bandsPerGroup, 40))
+    prediction.bands = readBands(min(window.bandsPerGroup, LongTermPrediction.maxBandCount))
     return prediction
   }
 

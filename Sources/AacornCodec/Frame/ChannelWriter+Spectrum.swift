@@ -2,11 +2,11 @@ extension ChannelWriter where Bits == BitWriter {
   /// Writes spectral_data (ISO/IEC 14496-3, table 4.56): the lines of bands with a codebook 1…11.
   mutating func writeSpectrum(
     _ quantized: [Int32], _ offsets: [Int], _ codebooks: [UInt8], bandCount: Int,
-    _ tables: CodeTables
+    _ codewords: Codewords
   ) {
     precondition(bandCount < offsets.count && bandCount <= codebooks.count)
     precondition(offsets[bandCount] <= quantized.count)
-    unsafe Self.withUnsafePointers(quantized, tables.codewords.words) { lines, words in
+    unsafe Self.withUnsafePointers(quantized, codewords.words) { lines, words in
       let bound = Self.fieldBound(offsets[bandCount])
       unsafe bits.withUncheckedCursor(fieldCount: bound) { cursor in
         for band in 0..<bandCount where Codebook.hasCodewords(codebooks[band]) {

@@ -8,8 +8,10 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     self.bits = bits
   }
 
-  /// Writes ics_info (table 4.6), without prediction.
-  mutating func putWindowInfo(_ window: WindowInfo) {
+  /// Writes ics_info (table 4.6).
+  ///
+  /// `second` is the window of a pair's second channel, which may have its own long-term prediction.
+  mutating func putWindowInfo(_ window: WindowInfo, second: WindowInfo? = nil) {
     bits.put(window.hasReservedBit ? 1 : 0, count: 1)
     bits.put(UInt32(window.sequence.rawValue), count: 2)
     bits.put(UInt32(window.shape.rawValue), count: 1)
@@ -18,8 +20,39 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
       putGrouping(window)
     } else {
       bits.put(UInt32(window.bandsPerGroup), count: 6)
+      putPrediction(window, second: second)
+    }
+  }
+
+  /// Writes the prediction of ics_info with object types Main and LTP (tables 4.6 and 4.55).
+  private mutating func putPrediction(_ window: WindowInfo, second: WindowInfo?) {
+    if let prediction = window.backwardPrediction {
+      bits.put(1, count: 1)
+      bits.put(prediction.resetGroup > 0 ? 1 : 0, count: 1)
+      if prediction.resetGroup > 0 { bits.put(UInt32(prediction.resetGroup), count: 5) }
+      putBands(prediction.bands, count: prediction.bandCount)
+    } else if window.longTermPrediction != nil || second?.longTermPrediction != nil {
+      bits.put(1, count: 1)
+      putLongTermPrediction(window)
+      if let second { putLongTermPrediction(second) }
+    } else {
       bits.put(0, count: 1)
     }
+  }
+
+  /// Writes ltp_data (table 4.55), if there is a prediction.
+  private mutating func putLongTermPrediction(_ window: WindowInfo) {
+    bits.put(window.longTermPrediction == nil ? 0 : 1, count: 1)
+    guard let prediction = window.longTermPrediction else { return }
+    bits.put(UInt32(prediction.lag), count: 11)
+    bits.put(UInt32(prediction.gainIndex), count: 3)
+    putBands(
+      prediction.bands, count: min(window.bandsPerGroup, LongTermPrediction.maxBandCount))
+  }
+
+  /// Writes a flag for each of at most 64 bands.
+  private mutating func putBands(_ set: UInt64, count: Int) {
+    for band in 0..<count { bits.put(UInt32(set >> UInt64(band) & 1), count: 1) }
   }
 
   /// Writes one bit for each window except the first: whether the window joins the previous group.
@@ -31,35 +64,50 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   }
 
   /// Writes individual_channel_stream (table 4.50).
+  ///
+  /// - Parameters:
+  ///   - window: The windows; nil if the pair shares them.
+  ///   - lines: The quantized lines in the order of `layout`.
   mutating func writeStream(
-    _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
+    globalGain: Int, window: WindowInfo?, _ layout: BandLayout, codebooks: [UInt8],
+    scaleFactors: [some BinaryInteger], tools: StreamTools, lines: [Int32], _ codewords: Codewords
   ) where Bits == BitWriter {
-    let gain = ScaleFactors.globalGain(&channel, element.layout)
-    putStreamHeader(globalGain: gain, window: element.streamWindow)
-    putSections(channel.codebooks, element.layout.window)
-    putScaleFactors(&channel, element.layout, globalGain: gain)
-    putTools(channel.noiseShaping)
-    writeSpectrum(
-      channel.quantized, element.layout.offsets, channel.codebooks,
-      bandCount: element.layout.bandCount, tables)
+    putStreamHeader(globalGain: globalGain, window: window)
+    putSections(codebooks, layout.window)
+    putScaleFactors(scaleFactors, codebooks, bandCount: layout.bandCount, globalGain: globalGain)
+    putTools(tools, layout)
+    writeSpectrum(lines, layout.offsets, codebooks, bandCount: layout.bandCount, codewords)
   }
 
   /// Writes the fields before the sections of a stream; `window` is nil if the pair shares one.
-  mutating func putStreamHeader(globalGain: Int32, window: WindowInfo?) {
+  mutating func putStreamHeader(globalGain: Int, window: WindowInfo?) {
     bits.put(UInt32(globalGain), count: 8)
     if let window { putWindowInfo(window) }
   }
 
-  /// Writes the fields between scalefactors and spectrum.
-  ///
-  /// There are no pulses, at most one filter of temporal noise shaping, and no gain control.
-  mutating func putTools(_ noiseShaping: NoiseShaping) {
-    bits.put(0, count: 1)
-    bits.put(noiseShaping.isActive ? 1 : 0, count: 1)
-    if noiseShaping.isActive {
-      putNoiseShaping(noiseShaping.codedFilter, noiseShaping.coefficients)
+  /// Writes the fields between scalefactors and spectrum, without gain control.
+  mutating func putTools(_ tools: StreamTools, _ layout: BandLayout) {
+    bits.put(tools.pulses.isEmpty ? 0 : 1, count: 1)
+    if !tools.pulses.isEmpty { putPulses(tools.pulses, bandOffsets: layout.windowOffsets) }
+    bits.put(tools.filters == nil ? 0 : 1, count: 1)
+    if let filters = tools.filters {
+      putNoiseShaping(filters, tools.coefficients, isShort: layout.window.isShort)
     }
     bits.put(0, count: 1)
+  }
+
+  /// Writes pulse_data (table 4.7).
+  private mutating func putPulses(_ pulses: [ParsedChannel.Pulse], bandOffsets: [Int]) {
+    // The last band that begins at or before the first pulse has the shortest distance.
+    let band = ScaleFactorBands.count(below: pulses[0].line + 1, in: bandOffsets) - 1
+    bits.put(UInt32(pulses.count - 1), count: 2)
+    bits.put(UInt32(band), count: 6)
+    var line = bandOffsets[band]
+    for pulse in pulses {
+      bits.put(UInt32(pulse.line - line), count: 5)
+      bits.put(UInt32(pulse.amplitude), count: 4)
+      line = pulse.line
+    }
   }
 
   /// Writes section_data (table 4.52); neighboring bands with the same codebook share a section.
@@ -85,13 +133,13 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
 
   /// Writes scale_factor_data (table 4.53): three running values in one pass.
   mutating func putScaleFactors(
-    _ channel: inout ChannelFrame, _ layout: BandLayout, globalGain: Int32
+    _ scaleFactors: [some BinaryInteger], _ codebooks: [UInt8], bandCount: Int, globalGain: Int
   ) {
     let code = ScaleFactorBook.code
-    var chain = ScaleFactorChain(globalGain: Int(globalGain))
-    for band in 0..<layout.bandCount {
-      let value = Int(channel.scaleFactors[band])
-      switch channel.codebooks[band] {
+    var chain = ScaleFactorChain(globalGain: globalGain)
+    for band in 0..<bandCount {
+      let value = Int(scaleFactors[band])
+      switch codebooks[band] {
       case Codebook.zero: continue
       case Codebook.noise:
         if chain.hasNoise {
@@ -118,23 +166,52 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     bits.put(value & (1 << UInt32(width) - 1), count: width)
   }
 
-  /// Writes tns_data (table 4.54) of a long window with one filter.
-  mutating func putNoiseShaping(_ filter: NoiseShapingFilter, _ coefficients: [Int]) {
-    let widths = NoiseShapingFilter.FieldWidths(isShort: false)
-    bits.put(1, count: widths.count)
-    bits.put(UInt32(filter.resolution - 3), count: 1)
+  /// Writes tns_data (table 4.54).
+  private mutating func putNoiseShaping(
+    _ filters: [NoiseShapingFilter], _ coefficients: [Int8], isShort: Bool
+  ) {
+    let widths = NoiseShapingFilter.FieldWidths(isShort: isShort)
+    var first = 0
+    for window in 0..<(isShort ? 8 : 1) {
+      var end = first
+      while end < filters.count && filters[end].window == window { end += 1 }
+      bits.put(UInt32(end - first), count: widths.count)
+      if first < end { bits.put(UInt32(filters[first].resolution - 3), count: 1) }
+      while first < end {
+        putFilter(filters[first], coefficients, widths)
+        first += 1
+      }
+    }
+  }
+
+  private mutating func putFilter(
+    _ filter: NoiseShapingFilter, _ coefficients: [Int8], _ widths: NoiseShapingFilter.FieldWidths
+  ) {
     bits.put(UInt32(filter.length), count: widths.length)
     bits.put(UInt32(filter.order), count: widths.order)
     if filter.order == 0 { return }
     bits.put(filter.isDownward ? 1 : 0, count: 1)
+    let range = filter.firstCoefficient..<filter.firstCoefficient + filter.order
     // If all coefficients fit, each is sent with one bit less.
-    let bound = 1 << (filter.resolution - 2)
+    let bound = Int8(1) << (filter.resolution - 2)
     var isCompressible = true
-    for value in coefficients where value < -bound || value >= bound { isCompressible = false }
+    for index in range where coefficients[index] < -bound || coefficients[index] >= bound {
+      isCompressible = false
+    }
     bits.put(isCompressible ? 1 : 0, count: 1)
     let width = isCompressible ? filter.resolution - 1 : filter.resolution
-    for value in coefficients {
-      bits.put(UInt32(truncatingIfNeeded: value) & ((1 << UInt32(width)) - 1), count: width)
+    for index in range {
+      let value = UInt32(truncatingIfNeeded: coefficients[index])
+      bits.put(value & ((1 << UInt32(width)) - 1), count: width)
     }
   }
+}
+
+/// The fields of a channel between scalefactors and spectrum.
+struct StreamTools: Sendable {
+  var pulses: [ParsedChannel.Pulse] = []
+  /// The filters of temporal noise shaping in bitstream order; nil if its flag is not set.
+  var filters: [NoiseShapingFilter]?
+  /// The coefficient indices of all filters.
+  var coefficients: [Int8] = []
 }

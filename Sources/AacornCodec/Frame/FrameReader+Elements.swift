@@ -7,7 +7,7 @@ extension FrameReader {
     guard let program = ProgramConfig(reading: &reader.bits, origin: 0) else {
       throw reader.failure(reader.bits.isOverrun ? .truncated : .programConfig)
     }
-    block.programConfig = program
+    block.programConfigs.append(program)
   }
 
   /// Reads single_channel_element (table 4.4) and lfe_channel_element (table 4.9).

@@ -103,22 +103,7 @@ public struct FrameReader: Sendable {
     try reader.checkEnd()
     element.bits = start..<reader.position
     block.elements.append(element)
-    protect(element, secondStream: secondStream)
+    block.protectedRegions.appendRegions(of: kind, element.bits, secondStream: secondStream)
     return true
-  }
-
-  /// Adds the regions of an element that an ADTS checksum covers (1.A.3.2).
-  private mutating func protect(_ element: ParsedElement, secondStream: Int?) {
-    let start = element.bits.lowerBound + 3
-    let end = element.bits.upperBound
-    switch element.kind {
-    case .single, .pair, .coupling, .lowFrequency:
-      block.protectedRegions.append(.channels(start..<end))
-    case .data, .programConfig:
-      block.protectedRegions.append(.data(start..<end))
-    case .fill, .end:
-      break
-    }
-    if let secondStream { block.protectedRegions.append(.secondChannel(secondStream..<end)) }
   }
 }

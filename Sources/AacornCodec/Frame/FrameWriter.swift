@@ -17,10 +17,15 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
 
   var bitCount: Int { writer.bits.bitCount }
 
-  /// Writes an element's id and, except in a fill element and at the end, its tag.
+  /// Writes an element's id and tag.
+  ///
+  /// Fill elements and the end have no tag; that of a program config element is its first field.
   mutating func putStart(of kind: ElementKind, tag: Int = 0) {
     writer.bits.put(UInt32(kind.rawValue), count: 3)
-    if kind != .fill && kind != .end { writer.bits.put(UInt32(tag), count: 4) }
+    switch kind {
+    case .single, .pair, .coupling, .lowFrequency, .data: writer.bits.put(UInt32(tag), count: 4)
+    case .programConfig, .fill, .end: break
+    }
   }
 
   /// Writes all fields of an element except sections, scalefactors and spectra.
@@ -29,7 +34,7 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
     if element.kind == .pair { putPairHeader(element) }
     for channel in element.channels {
       writer.putStreamHeader(globalGain: 0, window: element.streamWindow)
-      writer.putTools(channels[channel].noiseShaping)
+      writer.putTools(channels[channel].noiseShaping.tools, element.layout)
     }
   }
 }
@@ -72,28 +77,57 @@ extension FrameWriter where Bits == BitWriter {
     } else {
       writeSingle(&element, &channels, tables)
     }
-    protect(start..<bitCount, secondStream: secondStream)
+    protectedRegions.appendRegions(
+      of: element.kind, start..<bitCount, secondStream: secondStream)
   }
 
-  /// Adds the regions of an element that an ADTS checksum covers (1.A.3.2).
-  private mutating func protect(_ bits: Range<Int>, secondStream: Int?) {
-    let start = bits.lowerBound + 3
-    let end = bits.upperBound
-    protectedRegions.append(.channels(start..<end))
-    if let secondStream { protectedRegions.append(.secondChannel(secondStream..<end)) }
+  /// Writes a block that was read with its spectra, for a stream with the bands `bands`.
+  ///
+  /// Sections and filters are written in the shortest form, which another encoder may not have
+  /// used. The bytes of data and fill elements are copied from `source`, a reader at the start of
+  /// the block that was read.
+  mutating func write(_ block: ParsedBlock, _ bands: ScaleFactorBands, from source: BitReader) {
+    let codewords = Codewords()
+    writer.bits.removeAll()
+    protectedRegions.removeAll(keepingCapacity: true)
+    var (couplings, programs) = (block.couplings[...], block.programConfigs[...])
+    for element in block.elements {
+      let start = bitCount
+      let channels = block.channels[element.firstChannel...].prefix(element.channelCount)
+      putStart(of: element.kind, tag: element.tag)
+      var secondStream: Int?
+      switch element.kind {
+      case .single, .lowFrequency: writeStreams(channels, bands, codewords)
+      case .pair: secondStream = writePair(element, channels, bands, codewords)
+      case .coupling:
+        if let coupling = couplings.popFirst() {
+          writeCoupling(coupling, channels, bands, codewords)
+        }
+      case .programConfig: programs.popFirst()?.write(to: &writer.bits, origin: 0)
+      case .data: putData(element, from: source)
+      case .fill:
+        putFillCount(element.byteCount)
+        copyBytes(of: element, from: source)
+      case .end: break
+      }
+      protectedRegions.appendRegions(
+        of: element.kind, start..<bitCount, secondStream: secondStream)
+    }
+    putStart(of: .end)
+    writer.bits.alignToByte()
   }
 
   /// Appends the block, padded with zeros to whole bytes, to `bytes`.
   func append(to bytes: inout [UInt8]) { writer.bits.append(to: &bytes) }
 }
 
-/// The elements with channels; `ProgramConfig` writes program config elements.
+/// The elements with channels of a frame that was encoded.
 extension FrameWriter where Bits == BitWriter {
   /// Writes single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
   mutating func writeSingle(
     _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
   ) {
-    writer.writeStream(&channels[element.channels.lowerBound], &element, tables)
+    writeStream(&channels[element.channels.lowerBound], &element, tables)
   }
 
   /// Writes channel_pair_element (table 4.5); returns the start of the second channel's stream.
@@ -102,28 +136,138 @@ extension FrameWriter where Bits == BitWriter {
   ) -> Int {
     putPairHeader(element)
     let first = element.channels.lowerBound
-    writer.writeStream(&channels[first], &element, tables)
+    writeStream(&channels[first], &element, tables)
     let secondStream = bitCount
-    writer.writeStream(&channels[first + 1], &element, tables)
+    writeStream(&channels[first + 1], &element, tables)
     return secondStream
+  }
+
+  private mutating func writeStream(
+    _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
+  ) {
+    writer.writeStream(
+      globalGain: Int(ScaleFactors.globalGain(&channel, element.layout)),
+      window: element.streamWindow, element.layout, codebooks: channel.codebooks,
+      scaleFactors: channel.scaleFactors, tools: channel.noiseShaping.tools,
+      lines: channel.quantized, tables.codewords)
+  }
+}
+
+/// The elements with channels of a block that was read.
+extension FrameWriter where Bits == BitWriter {
+  /// Writes the streams of channels; in a pair with `sharesWindow`, without their windows.
+  private mutating func writeStreams(
+    _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands, _ codewords: Codewords,
+    sharesWindow: Bool = false
+  ) {
+    for channel in channels {
+      var layout = BandLayout()
+      layout.setWindow(
+        channel.window, windowOffsets: channel.window.isShort ? bands.short : bands.long)
+      var lines = [Int16](repeating: 0, count: layout.lineCount)
+      layout.interleave(channel.spectrum, into: &lines)
+      writer.writeStream(
+        globalGain: channel.globalGain, window: sharesWindow ? nil : channel.window, layout,
+        codebooks: channel.codebooks, scaleFactors: channel.scaleFactors, tools: channel.tools,
+        lines: lines.map(Int32.init), codewords)
+    }
+  }
+
+  /// Writes channel_pair_element (table 4.5); returns the start of the second channel's stream.
+  private mutating func writePair(
+    _ element: ParsedElement, _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands,
+    _ codewords: Codewords
+  ) -> Int {
+    let (first, second) = (channels[channels.startIndex], channels[channels.startIndex + 1])
+    if element.hasCommonWindow {
+      putPairHeader(first.window, second.window, element.midSideMask, first.midSideFlags)
+    } else {
+      writer.bits.put(0, count: 1)
+    }
+    writeStreams(
+      channels.prefix(1), bands, codewords, sharesWindow: element.hasCommonWindow)
+    let secondStream = bitCount
+    writeStreams(
+      channels.suffix(1), bands, codewords, sharesWindow: element.hasCommonWindow)
+    return secondStream
+  }
+
+  /// Writes coupling_channel_element (table 4.8).
+  private mutating func writeCoupling(
+    _ coupling: ParsedCoupling, _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands,
+    _ codewords: Codewords
+  ) {
+    writer.bits.put(coupling.isIndependent ? 1 : 0, count: 1)
+    writer.bits.put(UInt32(coupling.targets.count - 1), count: 3)
+    for target in coupling.targets {
+      writer.bits.put(target.isPair ? 1 : 0, count: 1)
+      writer.bits.put(UInt32(target.tag), count: 4)
+      if target.isPair {
+        writer.bits.put(target.usesLeft ? 1 : 0, count: 1)
+        writer.bits.put(target.usesRight ? 1 : 0, count: 1)
+      }
+    }
+    writer.bits.put(coupling.isAfterNoiseShaping ? 1 : 0, count: 1)
+    writer.bits.put(coupling.hasSigns ? 1 : 0, count: 1)
+    writer.bits.put(UInt32(coupling.scale), count: 2)
+    writeStreams(channels, bands, codewords)
+    for channel in channels { putGains(coupling, channel.codebooks) }
+  }
+
+  /// Writes the lists of gains except the first, which is not sent.
+  private mutating func putGains(_ coupling: ParsedCoupling, _ codebooks: [UInt8]) {
+    for list in 0..<coupling.isCommon.count where list > 0 {
+      let gains = coupling.gains[list * codebooks.count..<(list + 1) * codebooks.count]
+      let isCommon = coupling.isCommon[list]
+      if !coupling.isIndependent { writer.bits.put(isCommon ? 1 : 0, count: 1) }
+      // Without bands, the common gain is not known and has no effect.
+      if isCommon { ScaleFactorBook.code.put(Int(gains.first ?? 0), to: &writer.bits) }
+      var last = 0
+      for (gain, codebook) in zip(gains, codebooks) where !isCommon && codebook != Codebook.zero {
+        ScaleFactorBook.code.put(Int(gain) - last, to: &writer.bits)
+        last = Int(gain)
+      }
+    }
+  }
+}
+
+/// The elements without channels of a block that was read.
+extension FrameWriter where Bits == BitWriter {
+  /// Writes data_stream_element (table 4.10).
+  private mutating func putData(_ element: ParsedElement, from source: BitReader) {
+    var reader = source
+    reader.skip(element.bits.lowerBound + 7)
+    let isAligned = reader.readFlag()
+    writer.bits.put(isAligned ? 1 : 0, count: 1)
+    writer.bits.put(UInt32(min(element.byteCount, 255)), count: 8)
+    if element.byteCount >= 255 { writer.bits.put(UInt32(element.byteCount - 255), count: 8) }
+    if isAligned { writer.bits.alignToByte() }
+    copyBytes(of: element, from: source)
+  }
+
+  /// Copies the bytes at the end of a data or fill element.
+  private mutating func copyBytes(of element: ParsedElement, from source: BitReader) {
+    var reader = source
+    reader.skip(element.bits.upperBound - 8 * element.byteCount)
+    for _ in 0..<element.byteCount { writer.bits.put(reader.read(8), count: 8) }
   }
 }
 
 extension FrameWriter {
-  /// Writes the fields before a pair's streams: the shared windows and the M/S mask.
   mutating func putPairHeader(_ element: Element) {
-    writer.bits.put(1, count: 1)
-    writer.putWindowInfo(element.layout.window)
-    putMidSideMask(element)
+    let window = element.layout.window
+    putPairHeader(window, window, element.midSideMask, element.midSide.flags)
   }
 
-  private mutating func putMidSideMask(_ element: Element) {
-    let mask = element.midSideMask
+  /// Writes the fields before the streams of a pair with common windows: these and the M/S mask.
+  private mutating func putPairHeader(
+    _ window: WindowInfo, _ second: WindowInfo, _ mask: MidSideMask, _ flags: [Bool]
+  ) {
+    writer.bits.put(1, count: 1)
+    writer.putWindowInfo(window, second: second)
     writer.bits.put(UInt32(mask.rawValue), count: 2)
     guard mask == .perBand else { return }
-    for band in 0..<element.layout.bandCount {
-      writer.bits.put(element.midSide.flags[band] ? 1 : 0, count: 1)
-    }
+    for band in 0..<window.bandCount { writer.bits.put(flags[band] ? 1 : 0, count: 1) }
   }
 }
 

@@ -11,7 +11,7 @@ public struct ParsedBlock: Equatable, Sendable {
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public internal(set) var protectedRegions: [ProtectedRegion] = []
   /// The last program config element of the block; nil without one.
-  public internal(set) var programConfig: ProgramConfig?
+  public var programConfig: ProgramConfig? { programConfigs.last }
   /// The number of valid channels in `channelPool`.
   public internal(set) var channelCount = 0
   /// The number of bits up to and including the end element.
@@ -22,6 +22,8 @@ public struct ParsedBlock: Equatable, Sendable {
   var channelPool: [ParsedChannel] = []
   /// The storage for couplings, reused from block to block.
   var couplingPool: [ParsedCoupling] = []
+  /// The program config elements, in order.
+  var programConfigs: [ProgramConfig] = []
   /// Whether the block contains `lastDynamicRange`, whose storage is reused as well.
   var hasDynamicRange = false
   var lastDynamicRange = DynamicRange()
@@ -68,7 +70,7 @@ public struct ParsedBlock: Equatable, Sendable {
     while let coupling = couplings.popLast() { couplingPool.append(coupling) }
     extensions.removeAll(keepingCapacity: true)
     protectedRegions.removeAll(keepingCapacity: true)
-    programConfig = nil
+    programConfigs.removeAll(keepingCapacity: true)
     hasDynamicRange = false
     channelCount = 0
     bitCount = 0
@@ -80,6 +82,21 @@ public struct ParsedBlock: Equatable, Sendable {
     var coupling = couplingPool.popLast() ?? ParsedCoupling()
     coupling.removeContent()
     return coupling
+  }
+
+  /// Adds an element with these channels; the channels of a pair share windows if it has a mask.
+  mutating func add(
+    _ kind: ElementKind, tag: Int = 0, _ channels: [ParsedChannel] = [],
+    mask: MidSideMask? = nil
+  ) {
+    var element = ParsedElement(kind, start: 0)
+    element.tag = tag
+    element.channelCount = channels.count
+    element.firstChannel = channelCount
+    element.hasCommonWindow = mask != nil
+    element.midSideMask = mask ?? .none
+    for channel in channels { channelPool[addChannel()] = channel }
+    elements.append(element)
   }
 
   /// Adds a valid channel and returns its index.

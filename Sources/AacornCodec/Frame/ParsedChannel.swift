@@ -46,6 +46,13 @@ public struct ParsedChannel: Equatable, Sendable {
   /// Bits of the spectrum.
   public var spectralBits = 0
 
+  /// The fields between scalefactors and spectrum.
+  var tools: StreamTools {
+    StreamTools(
+      pulses: pulses, filters: hasNoiseShaping ? noiseShapingFilters : nil,
+      coefficients: noiseShapingCoefficients)
+  }
+
   /// Creates a channel without bands.
   public init() {}
 
@@ -74,6 +81,8 @@ public struct ParsedChannel: Equatable, Sendable {
 public struct BackwardPrediction: Equatable, Sendable {
   /// The group of predictors to reset, 1…30; 0 if there is none.
   public var resetGroup = 0
+  /// The number of bands that can be predicted.
+  public var bandCount = 0
   /// A bit for each predicted band, the lowest for the first band.
   public var bands: UInt64 = 0
 
@@ -88,6 +97,8 @@ public struct LongTermPrediction: Equatable, Sendable {
   public var lag = 0
   /// The index of the gain, 0…7.
   public var gainIndex = 0
+  /// The maximum number of bands that can be predicted.
+  static let maxBandCount = 40
   /// A bit for each predicted band, the lowest for the first band.
   public var bands: UInt64 = 0
 

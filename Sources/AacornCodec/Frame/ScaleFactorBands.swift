@@ -32,6 +32,13 @@ struct ScaleFactorBands: Sendable {
     predictionLimit = Int(ScaleFactorBandTables.predictionLimits[index])
   }
 
+  init(_ configuration: AudioSpecificConfig) {
+    let frequency =
+      SamplingFrequency(hertz: configuration.sampleRate)
+      ?? SamplingFrequency(tablesFor: configuration.sampleRate)
+    self.init(frequency, frameLength: configuration.frameLength)
+  }
+
   private static func slice(_ table: [UInt16], from start: UInt16, bands: UInt8) -> [Int] {
     (0...Int(bands)).map { Int(table[Int(start) + $0]) }
   }

@@ -46,18 +46,25 @@ public struct ProtectedRegion: Equatable, Sendable {
   }
 }
 
-extension ProtectedRegion {
-  /// Returns the region of the first 192 bits of a channel element, after its kind.
-  package static func channels(_ bits: Range<Int>) -> ProtectedRegion { first(192, of: bits) }
+extension [ProtectedRegion] {
+  /// Appends the regions of an element that an ADTS checksum covers (14496-3, 1.A.3.2).
+  ///
+  /// `bits` is the range of the element, `secondStream` the start of a pair's second channel.
+  mutating func appendRegions(of kind: ElementKind, _ bits: Range<Int>, secondStream: Int?) {
+    // The checksum does not cover the three bits of the kind.
+    let content = bits.lowerBound + 3..<bits.upperBound
+    switch kind {
+    case .single, .pair, .coupling, .lowFrequency: append(192, of: content)
+    case .data, .programConfig: append(content.count, of: content)
+    case .fill, .end: break
+    }
+    if let secondStream { append(128, of: secondStream..<bits.upperBound) }
+  }
 
-  /// Returns the region of the first 128 bits of a pair's second channel.
-  package static func secondChannel(_ bits: Range<Int>) -> ProtectedRegion { first(128, of: bits) }
-
-  /// Returns the region of all bits of a data element.
-  package static func data(_ bits: Range<Int>) -> ProtectedRegion { first(bits.count, of: bits) }
-
-  private static func first(_ count: Int, of bits: Range<Int>) -> ProtectedRegion {
-    ProtectedRegion(start: bits.lowerBound, count: min(bits.count, count), paddedCount: count)
+  private mutating func append(_ count: Int, of bits: Range<Int>) {
+    append(
+      ProtectedRegion(
+        start: bits.lowerBound, count: Swift.min(bits.count, count), paddedCount: count))
   }
 }
 

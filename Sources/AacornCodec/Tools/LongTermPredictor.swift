@@ -46,7 +46,8 @@ struct LongTermPredictor: Sendable {
     // The sum later passes the synthesis filters of temporal noise shaping, so the prediction
     // passes their inverse first.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: bandLimit, to: &lines)
-    for band in 0..<min(window.bandsPerGroup, 40) where prediction.bands >> UInt64(band) & 1 != 0 {
+    for band in 0..<min(window.bandsPerGroup, LongTermPrediction.maxBandCount)
+    where prediction.bands >> UInt64(band) & 1 != 0 {
       for line in offsets[band]..<offsets[band + 1] { spectrum[line] += lines[line] }
     }
   }

@@ -7,11 +7,17 @@ import AacornSignal
 /// There is one filter per long window. The prediction error is quantized instead of the lines. The
 /// decoder's all-pole filter shapes the noise to the envelope that the filter describes.
 struct NoiseShaping: Sendable {
-  private(set) var isActive = false
+  /// The filter as coded; empty without noise shaping.
+  private(set) var filters: [NoiseShapingFilter] = []
   /// The quantized reflection coefficients, as coded.
-  private(set) var coefficients: [Int] = []
-  /// The number of bands that the filter covers, counted down from the top of the window's bands.
-  private(set) var length = 0
+  private(set) var coefficients: [Int8] = []
+
+  var isActive: Bool { !filters.isEmpty }
+
+  /// The fields of the stream.
+  var tools: StreamTools {
+    StreamTools(filters: isActive ? filters : nil, coefficients: coefficients)
+  }
 
   static let maximumOrder = 12
   /// The frequency in hertz below which nothing is filtered.
@@ -26,22 +32,17 @@ struct NoiseShaping: Sendable {
   private var filtered = [Float](repeating: 0, count: 1024)
 
   init() {
+    filters.reserveCapacity(1)
     coefficients.reserveCapacity(Self.maximumOrder)
   }
 
-  var codedFilter: NoiseShapingFilter {
-    NoiseShapingFilter(
-      window: 0, length: length, order: coefficients.count, isDownward: false,
-      resolution: Self.resolution, firstCoefficient: 0)
-  }
-
   /// Prepares a frame without a filter.
-  mutating func clear() { isActive = false }
+  mutating func clear() { filters.removeAll(keepingCapacity: true) }
 
   /// Copies another channel's filter, so that M/S can still join two similar spectra.
   mutating func adopt(_ other: NoiseShaping) {
-    isActive = other.isActive
-    length = other.length
+    clear()
+    filters.append(contentsOf: other.filters)
     coefficients.removeAll(keepingCapacity: true)
     coefficients.append(contentsOf: other.coefficients)
     for i in 0...Self.maximumOrder { predictor[i] = other.predictor[i] }
@@ -52,7 +53,7 @@ struct NoiseShaping: Sendable {
   /// Returns the gain of the filter, or 0 if it is not worth sending. `length` is the number of
   /// bands that the filter extends down from the top of the window.
   mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
-    isActive = false
+    clear()
     guard autocorrelation[0] > 0 else { return 0 }
     var error = autocorrelation[0]
     coefficients.removeAll(keepingCapacity: true)
@@ -68,7 +69,7 @@ struct NoiseShaping: Sendable {
       // rounding.
       let index = Self.quantize(ideal)
       let value = Self.dequantize(index)
-      coefficients.append(index)
+      coefficients.append(Int8(truncatingIfNeeded: index))
       if index != 0 { order = m }
       Self.stepUp(&predictor, m, value)
       error *= 1 - value * value
@@ -76,8 +77,10 @@ struct NoiseShaping: Sendable {
     }
     while coefficients.count > order { coefficients.removeLast() }
     guard order > 0, autocorrelation[0] > minimumGain * error else { return 0 }
-    self.length = length
-    isActive = true
+    filters.append(
+      NoiseShapingFilter(
+        window: 0, length: length, order: order, isDownward: false, resolution: Self.resolution,
+        firstCoefficient: 0))
     return autocorrelation[0] / error
   }
 

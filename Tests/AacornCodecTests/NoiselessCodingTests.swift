@@ -37,7 +37,7 @@ import Testing
 
   static func written(_ lines: [Int32], book: Int) -> BitWriter {
     var writer = ChannelWriter(BitWriter())
-    writer.writeSpectrum(lines, 0, lines.count, book: book, tables)
+    writer.writeSpectrum(lines, 0, lines.count, book: book, tables.codewords)
     return writer.bits
   }
 

@@ -39,7 +39,8 @@ import Testing
       guard book != Codebook.zero else { return 0 }
       var writer = ChannelWriter(BitWriter())
       if magnitude(band) == 0 { writer.putDifference(0) }
-      writer.writeSpectrum(lines, range(band).lowerBound, widths[band], book: Int(book), tables)
+      writer.writeSpectrum(
+        lines, range(band).lowerBound, widths[band], book: Int(book), tables.codewords)
       return writer.bits.bitCount
     }
 

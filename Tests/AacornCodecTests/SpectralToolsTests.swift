@@ -43,7 +43,8 @@ import Testing
     let energy = { (x: [Float]) in x[range].reduce(Float(0)) { $0 + $1 * $1 } }
     #expect(energy(lines) < energy(original))
     // y[n] = x[n] − Σ a[i]·y[n−i], as in 4.6.9.
-    let prediction = ReferenceSpectrum.predictionCoefficients(shaping.coefficients, resolution: 4)
+    let prediction = ReferenceSpectrum.predictionCoefficients(
+      shaping.coefficients.map(Int.init), resolution: 4)
     var restored = lines.map(Double.init)
     for n in range {
       for i in 1..<prediction.count where n - i >= range.lowerBound {

@@ -12,8 +12,7 @@ import Testing
   ) -> [UInt8] {
     var writer = FrameWriter(BitWriter())
     if let program {
-      // The tag is a field of the program config element itself.
-      writer.writer.bits.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
+      writer.putStart(of: .programConfig)
       program.write(to: &writer.writer.bits, origin: 0)
     }
     var channel = 0
@@ -23,11 +22,11 @@ import Testing
       for _ in 0..<(element.kind == .pair ? 2 : 1) {
         channel += 1
         writer.writer.putStreamHeader(
-          globalGain: Int32(120 + 8 * channel), window: WindowInfo(.onlyLong, bands: 1))
+          globalGain: 120 + 8 * channel, window: WindowInfo(.onlyLong, bands: 1))
         writer.writer.putSections([1], WindowInfo(.onlyLong, bands: 1))
         writer.writer.putDifference(0)
-        writer.writer.putTools(NoiseShaping())
-        writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, CodeTables())
+        writer.writer.putTools(StreamTools(), BandLayout())
+        writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, Codewords())
       }
     }
     writer.putStart(of: .end)

@@ -132,20 +132,19 @@ extension [UInt8] {
   }
 }
 
-extension CodecVectors.Stream {
-  var bytes: [UInt8] { [UInt8](hex: hex) }
+/// The bytes of an ADTS stream with one block per frame.
+struct ADTSStream {
+  let bytes: [UInt8]
 
-  /// The configuration in the first ADTS header.
+  /// The configuration in the first header.
   var configuration: AudioSpecificConfig {
-    let header = bytes
-    let rate = SamplingFrequency(index: Int(header[2] >> 2 & 15))?.hertz ?? 0
+    let rate = SamplingFrequency(index: Int(bytes[2] >> 2 & 15))?.hertz ?? 0
     return AudioSpecificConfig(
-      objectType: AudioObjectType(rawValue: header[2] >> 6 + 1), sampleRate: rate,
-      channelConfiguration: Int(header[2] & 1) << 2 | Int(header[3] >> 6))
+      objectType: AudioObjectType(rawValue: bytes[2] >> 6 + 1), sampleRate: rate,
+      channelConfiguration: Int(bytes[2] & 1) << 2 | Int(bytes[3] >> 6))
   }
 
   var units: [[UInt8]] {
-    let bytes = self.bytes
     var units: [[UInt8]] = []
     var start = 0
     while start + 7 <= bytes.count {
@@ -157,6 +156,12 @@ extension CodecVectors.Stream {
     }
     return units
   }
+}
+
+extension CodecVectors.Stream {
+  var bytes: [UInt8] { [UInt8](hex: hex) }
+  var configuration: AudioSpecificConfig { ADTSStream(bytes: bytes).configuration }
+  var units: [[UInt8]] { ADTSStream(bytes: bytes).units }
 
   func blocks() throws -> [ParsedBlock] {
     var reader = FrameReader(configuration)

@@ -2,23 +2,6 @@ import TestSignals
 
 @testable import AacornCodec
 
-extension ParsedBlock {
-  /// Adds an element with these channels and without fill elements.
-  mutating func add(
-    _ kind: ElementKind, tag: Int = 0, _ channels: [ParsedChannel] = [],
-    mask: MidSideMask? = nil
-  ) {
-    var element = ParsedElement(kind, start: 0)
-    element.tag = tag
-    element.channelCount = channels.count
-    element.firstChannel = channelCount
-    element.hasCommonWindow = mask != nil
-    element.midSideMask = mask ?? .none
-    for channel in channels { channelPool[addChannel()] = channel }
-    elements.append(element)
-  }
-}
-
 extension WindowInfo {
   init(
     _ sequence: WindowSequence, _ shape: WindowShape = .sine, bands: Int,

@@ -3,10 +3,10 @@
 extension ChannelWriter where Bits == BitWriter {
   /// Writes `count` lines from `start` with one codebook, 1…11.
   mutating func writeSpectrum(
-    _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ tables: CodeTables
+    _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ codewords: Codewords
   ) {
     writeSpectrum(
-      Array(quantized[start..<start + count]), [0, count], [UInt8(book)], bandCount: 1, tables)
+      Array(quantized[start..<start + count]), [0, count], [UInt8(book)], bandCount: 1, codewords)
   }
 }
 

@@ -1,3 +1,5 @@
+public import AacornSignal
+
 /// One coded frame: the bytes of a raw_data_block and its metadata for a container.
 public struct AccessUnit: Equatable, Sendable {
   /// The raw_data_block, byte-aligned.
@@ -25,6 +27,31 @@ public struct AccessUnit: Equatable, Sendable {
     self.reservoirBits = reservoirBits
     self.protectedRegions = protectedRegions
     self.statistics = statistics
+  }
+}
+
+/// A unit with the time at which its first decoded sample is due.
+public struct TimedUnit: Equatable, Sendable {
+  /// The unit.
+  public var unit: AccessUnit
+  /// The presentation time of its first decoded sample, even if that sample is trimmed.
+  public var time: MediaTime
+  /// Decoded samples per second.
+  public var sampleRate: Int
+  /// Samples at its beginning that are not part of the input: the encoder's delay.
+  public var leadingTrim: Int
+  /// Samples at its end that are not part of the input: the padding of the last frame.
+  public var trailingTrim: Int
+
+  /// Creates a timed unit, for example from another encoder or a file.
+  public init(
+    unit: AccessUnit, time: MediaTime, sampleRate: Int, leadingTrim: Int = 0, trailingTrim: Int = 0
+  ) {
+    self.unit = unit
+    self.time = time
+    self.sampleRate = sampleRate
+    self.leadingTrim = leadingTrim
+    self.trailingTrim = trailingTrim
   }
 }
 
@@ -83,5 +110,26 @@ public struct StreamTrim: Equatable, Sendable {
     self.priming = priming
     self.remainder = remainder
     self.sampleCount = sampleCount
+  }
+}
+
+/// The limits of a frame's size.
+package enum FrameLimits {
+  /// The decoder's buffer in bits, for each channel except the LFE (ISO/IEC 14496-3, 4.5.3.1).
+  package static var bufferBitsPerChannel: Int { 6144 }
+  /// The maximum number of bytes of a frame that is read: more than 64 channels (48 KiB) can use.
+  package static var maxByteCount: Int { 1 << 17 }
+  /// The maximum number of bytes of a frame in the tables of a new MP4 file, which keep 16 bits for
+  /// each frame in memory.
+  package static var maxTableByteCount: Int { Int(UInt16.max) }
+  /// The maximum number of bytes of a frame or header whose length is not stored: the buffers of 16
+  /// channels, plus data.
+  package static var maxByteCountWithoutLength: Int { 1 << 14 }
+}
+
+extension AudioSpecificConfig {
+  /// The size of the decoder's buffer in bytes; at least the buffer of one channel.
+  package var bufferByteCount: Int {
+    max(1, bufferedChannelCount) * FrameLimits.bufferBitsPerChannel / 8
   }
 }

@@ -1,6 +1,6 @@
 /// Writes raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1), or counts their bits.
 ///
-/// Its counterpart, function by function, is `FrameReader`: `read…` here is `put…` or `write…`.
+/// Its counterpart is `FrameReader`: `read…` there is `put…` or `write…` here.
 /// `put…` writes to any sink of bits, including a `BitCounter`. `write…` requires a `BitWriter`,
 /// since it ends in a spectrum, whose bits are counted when sections are chosen.
 struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
@@ -71,14 +71,24 @@ extension FrameWriter where Bits == BitWriter {
   ) {
     let start = bitCount
     putStart(of: element.kind, tag: element.tag)
+    if element.kind == .pair { putPairHeader(element) }
     var secondStream: Int?
-    if element.kind == .pair {
-      secondStream = writePair(&element, &channels, tables)
-    } else {
-      writeSingle(&element, &channels, tables)
+    for channel in element.channels {
+      if channel > element.channels.lowerBound { secondStream = bitCount }
+      writeStream(&channels[channel], &element, tables)
     }
     protectedRegions.appendRegions(
       of: element.kind, start..<bitCount, secondStream: secondStream)
+  }
+
+  private mutating func writeStream(
+    _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
+  ) {
+    writer.writeStream(
+      globalGain: Int(ScaleFactors.globalGain(&channel, element.layout)),
+      window: element.streamWindow, element.layout, codebooks: channel.codebooks,
+      scaleFactors: channel.scaleFactors, tools: channel.noiseShaping.tools,
+      lines: channel.quantized, tables.codewords)
   }
 
   /// Writes a block that was read with its spectra, for a stream with the bands `bands`.
@@ -97,8 +107,11 @@ extension FrameWriter where Bits == BitWriter {
       putStart(of: element.kind, tag: element.tag)
       var secondStream: Int?
       switch element.kind {
-      case .single, .lowFrequency: writeStreams(channels, bands, codewords)
-      case .pair: secondStream = writePair(element, channels, bands, codewords)
+      case .single, .lowFrequency: _ = writeStreams(channels, bands, codewords)
+      case .pair:
+        putPairHeader(element, channels)
+        secondStream = writeStreams(
+          channels, bands, codewords, sharesWindow: element.hasCommonWindow)
       case .coupling:
         if let coupling = couplings.popFirst() {
           writeCoupling(coupling, channels, bands, codewords)
@@ -121,46 +134,18 @@ extension FrameWriter where Bits == BitWriter {
   func append(to bytes: inout [UInt8]) { writer.bits.append(to: &bytes) }
 }
 
-/// The elements with channels of a frame that was encoded.
-extension FrameWriter where Bits == BitWriter {
-  /// Writes single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
-  mutating func writeSingle(
-    _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
-  ) {
-    writeStream(&channels[element.channels.lowerBound], &element, tables)
-  }
-
-  /// Writes channel_pair_element (table 4.5); returns the start of the second channel's stream.
-  mutating func writePair(
-    _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
-  ) -> Int {
-    putPairHeader(element)
-    let first = element.channels.lowerBound
-    writeStream(&channels[first], &element, tables)
-    let secondStream = bitCount
-    writeStream(&channels[first + 1], &element, tables)
-    return secondStream
-  }
-
-  private mutating func writeStream(
-    _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
-  ) {
-    writer.writeStream(
-      globalGain: Int(ScaleFactors.globalGain(&channel, element.layout)),
-      window: element.streamWindow, element.layout, codebooks: channel.codebooks,
-      scaleFactors: channel.scaleFactors, tools: channel.noiseShaping.tools,
-      lines: channel.quantized, tables.codewords)
-  }
-}
-
 /// The elements with channels of a block that was read.
 extension FrameWriter where Bits == BitWriter {
-  /// Writes the streams of channels; in a pair with `sharesWindow`, without their windows.
+  /// Writes the streams of channels; with `sharesWindow`, without their windows.
+  ///
+  /// - Returns: The start of a pair's second stream.
   private mutating func writeStreams(
     _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands, _ codewords: Codewords,
     sharesWindow: Bool = false
-  ) {
-    for channel in channels {
+  ) -> Int? {
+    var secondStream: Int?
+    for (index, channel) in channels.enumerated() {
+      if index > 0 { secondStream = bitCount }
       var layout = BandLayout()
       layout.setWindow(
         channel.window, windowOffsets: channel.window.isShort ? bands.short : bands.long)
@@ -171,25 +156,18 @@ extension FrameWriter where Bits == BitWriter {
         codebooks: channel.codebooks, scaleFactors: channel.scaleFactors, tools: channel.tools,
         lines: lines.map(Int32.init), codewords)
     }
+    return secondStream
   }
 
-  /// Writes channel_pair_element (table 4.5); returns the start of the second channel's stream.
-  private mutating func writePair(
-    _ element: ParsedElement, _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands,
-    _ codewords: Codewords
-  ) -> Int {
-    let (first, second) = (channels[channels.startIndex], channels[channels.startIndex + 1])
-    if element.hasCommonWindow {
-      putPairHeader(first.window, second.window, element.midSideMask, first.midSideFlags)
-    } else {
+  /// Writes the fields before a pair's streams.
+  private mutating func putPairHeader(
+    _ element: ParsedElement, _ channels: ArraySlice<ParsedChannel>
+  ) {
+    guard element.hasCommonWindow, let first = channels.first, let second = channels.last else {
       writer.bits.put(0, count: 1)
+      return
     }
-    writeStreams(
-      channels.prefix(1), bands, codewords, sharesWindow: element.hasCommonWindow)
-    let secondStream = bitCount
-    writeStreams(
-      channels.suffix(1), bands, codewords, sharesWindow: element.hasCommonWindow)
-    return secondStream
+    putPairHeader(first.window, second.window, element.midSideMask, first.midSideFlags)
   }
 
   /// Writes coupling_channel_element (table 4.8).
@@ -210,7 +188,7 @@ extension FrameWriter where Bits == BitWriter {
     writer.bits.put(coupling.isAfterNoiseShaping ? 1 : 0, count: 1)
     writer.bits.put(coupling.hasSigns ? 1 : 0, count: 1)
     writer.bits.put(UInt32(coupling.scale), count: 2)
-    writeStreams(channels, bands, codewords)
+    _ = writeStreams(channels, bands, codewords)
     for channel in channels { putGains(coupling, channel.codebooks) }
   }
 

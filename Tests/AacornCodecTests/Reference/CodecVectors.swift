@@ -151,6 +151,8 @@ struct ADTSStream {
       let length =
         Int(bytes[start + 3] & 3) << 11 | Int(bytes[start + 4]) << 3 | Int(bytes[start + 5] >> 5)
       let header = bytes[start + 1] & 1 == 1 ? 7 : 9
+      // The last frame may be incomplete.
+      if length <= header || start + length > bytes.count { break }
       units.append(Array(bytes[start + header..<start + length]))
       start += length
     }

@@ -36,7 +36,8 @@ import Testing
 
   @Test func shortLinesAreInterleavedByBand() {
     var layout = BandLayout()
-    layout.setWindow(WindowInfo(.eightShort, bands: 2, groups: [2, 6]), windowOffsets: [0, 4, 12, 128])
+    layout.setWindow(
+      WindowInfo(.eightShort, bands: 2, groups: [2, 6]), windowOffsets: [0, 4, 12, 128])
     let windows = (0..<1024).map { Float($0) }
     var lines = [Float](repeating: -1, count: 1024)
     layout.interleave(windows, into: &lines)

@@ -65,9 +65,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
 
   /// Writes individual_channel_stream (table 4.50).
   ///
-  /// - Parameters:
-  ///   - window: The windows; nil if the pair shares them.
-  ///   - lines: The quantized lines in the order of `layout`.
+  /// `window` is nil if the pair shares it; `lines` are in the order of `layout`.
   mutating func writeStream(
     globalGain: Int, window: WindowInfo?, _ layout: BandLayout, codebooks: [UInt8],
     scaleFactors: [some BinaryInteger], tools: StreamTools, lines: [Int32], _ codewords: Codewords

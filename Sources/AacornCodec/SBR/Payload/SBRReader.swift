@@ -1,23 +1,23 @@
 /// Reads sbr_data (ISO/IEC 14496-3, tables 4.65 to 4.75) of a single or pair element.
 struct SBRReader: Sendable {
   /// The data of each channel in the last frame.
-  var channels: [SBRChannelData]
+  private(set) var channels: [SBRChannelData]
   /// Whether the second channel is the balance of the two.
-  var isCoupled = false
+  private(set) var isCoupled = false
   /// Slots of two samples of the filter bank in a frame: 16, or 15 for 960 samples.
   private let slotCount: Int
-  private(set) var previous: [SBRPreviousData]
+  private var previous: [SBRPreviousData]
   /// Whether the second channel of `previous` is a balance.
   private var wasCoupled = false
   /// The parts of `previous` that belong to the last frame, by channel.
-  var references: [ReferenceState]
+  private var references: [ReferenceState]
   /// Whether the current frame does not begin at the end of the last one.
-  var isDiscontinuous = false
+  private(set) var isDiscontinuous = false
   /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
-  var envelopesInTime: [UInt8]
-  var noiseInTime: [UInt8]
+  private(set) var envelopesInTime: [UInt8]
+  private(set) var noiseInTime: [UInt8]
   /// Whether the current frame has differences in time that an encoder would not choose.
-  var looksSpliced = false
+  private var looksSpliced = false
   /// The number of leading envelopes that depend on a probable splice, by channel.
   private(set) var splicedEnvelopeCounts: [Int]
 
@@ -26,7 +26,7 @@ struct SBRReader: Sendable {
   /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
   /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
   /// held and fade.
-  struct ReferenceState: Sendable {
+  private struct ReferenceState: Sendable {
     var envelope = false
     var noise = false
     /// Whether the last envelope depends on a probable splice.
@@ -188,7 +188,7 @@ struct SBRReader: Sendable {
 /// The scalefactors of envelopes and noise floors.
 extension SBRReader {
   /// Reads sbr_envelope (table 4.73).
-  mutating func readEnvelopes(
+  private mutating func readEnvelopes(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) -> Bool {
     let isBalance = isCoupled && channel == 1
@@ -252,7 +252,7 @@ extension SBRReader {
   }
 
   /// Reads sbr_noise (table 4.74).
-  mutating func readNoise(
+  private mutating func readNoise(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) -> Bool {
     let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)

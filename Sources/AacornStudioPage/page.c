@@ -58,9 +58,6 @@ static const aacorn_page_file files[] = {
   {"/icon.svg", SVG, (const unsigned char[]){
 #embed "Public/icon.svg" suffix(, 0)
   }, 0},
-  {"/icons.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/icons.js" suffix(, 0)
-  }, 0},
   {"/inspect.css", CSS, (const unsigned char[]){
 #embed "Public/inspect.css" suffix(, 0)
   }, 0},
@@ -87,9 +84,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/style.css", CSS, (const unsigned char[]){
 #embed "Public/style.css" suffix(, 0)
-  }, 0},
-  {"/text.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/text.js" suffix(, 0)
   }, 0},
   {"/theme.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/theme.js" suffix(, 0)
@@ -154,14 +148,8 @@ static const aacorn_page_file files[] = {
   {"/drawing/colormap.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/drawing/colormap.js" suffix(, 0)
   }, 0},
-  {"/drawing/columns.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/columns.js" suffix(, 0)
-  }, 0},
   {"/drawing/framestrip.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/drawing/framestrip.js" suffix(, 0)
-  }, 0},
-  {"/drawing/levelmeter.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/levelmeter.js" suffix(, 0)
   }, 0},
   {"/drawing/levelview.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/drawing/levelview.js" suffix(, 0)
@@ -172,17 +160,8 @@ static const aacorn_page_file files[] = {
   {"/drawing/soundview.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/drawing/soundview.js" suffix(, 0)
   }, 0},
-  {"/drawing/spectrogram.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/spectrogram.js" suffix(, 0)
-  }, 0},
   {"/drawing/surface.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/drawing/surface.js" suffix(, 0)
-  }, 0},
-  {"/drawing/thumbnail.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/thumbnail.js" suffix(, 0)
-  }, 0},
-  {"/drawing/waveform.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/waveform.js" suffix(, 0)
   }, 0},
   {"/views/browser.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser.js" suffix(, 0)
@@ -399,9 +378,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/library/row.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/row.js" suffix(, 0)
-  }, 0},
-  {"/views/library/thumbnails.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/thumbnails.js" suffix(, 0)
   }, 0},
   {"/views/library/wave.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/wave.js" suffix(, 0)

@@ -1,6 +1,5 @@
 // Drawings that scroll from right to left.
 
-import { columnSize, keptColumns } from './columns.js'
 import { Surface, colors } from './surface.js'
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
@@ -72,19 +71,5 @@ export class Scroller extends Surface {
   paintGround(context, x, width, height) {
     context.fillStyle = colors().plot
     context.fillRect(x, 0, width, height)
-  }
-}
-
-/** A scroller of the columns of SoundColumns. A subclass implements `store(slot, columns, at)`. */
-export class ColumnScroller extends Scroller {
-  constructor(canvas) { super(canvas, keptColumns) }
-
-  /** Appends complete columns. */
-  push(columns) {
-    for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
-      this.store(this.total % this.capacity, columns, at)
-      this.total += 1
-    }
-    if (this.drawn !== this.total) this.invalidate()
   }
 }

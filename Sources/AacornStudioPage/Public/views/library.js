@@ -7,7 +7,7 @@ import { DeletedList } from './library/deleted.js'
 import { RecordingList } from './library/list.js'
 import { arranged, orders } from './library/order.js'
 import { Player } from './library/player.js'
-import { Thumbnails } from './library/thumbnails.js'
+import { Thumbnails } from './library/wave.js'
 import { shortPath, unsupportedFilesMessage } from './library/words.js'
 
 /** The minimum time between two requests for the list, in milliseconds. */

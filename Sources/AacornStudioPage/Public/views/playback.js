@@ -1,8 +1,7 @@
 // The controls of playback: the button, and the keys and the spoken values of sliders for the position.
 
-import { h, icon, replace } from '../dom.js'
+import { h, icon, replace, visible } from '../dom.js'
 import { spokenTime } from '../format.js'
-import { visible } from '../text.js'
 
 /** Creates a button that plays or pauses; `showPlayButton` sets its state. */
 export const playButton = onclick => h('button', { class: 'play-button icon-only', onclick })

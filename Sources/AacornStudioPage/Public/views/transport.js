@@ -1,8 +1,7 @@
 // The transport controls that the studio's recorder and the browser's microphone share.
 
-import { h, icon, setText } from '../dom.js'
+import { h, icon, setText, visible } from '../dom.js'
 import { clock } from '../format.js'
-import { visible } from '../text.js'
 
 export const phases = {
   idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',

@@ -1,5 +1,4 @@
-import { h, setText, uniqueId } from '../../dom.js'
-import { withoutUnseen } from '../../text.js'
+import { h, setText, uniqueId, withoutUnseen } from '../../dom.js'
 import { splitName } from './order.js'
 
 /**

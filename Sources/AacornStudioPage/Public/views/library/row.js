@@ -1,5 +1,4 @@
-import { h, icon, replace } from '../../dom.js'
-import { visible, withoutUnseen } from '../../text.js'
+import { h, icon, replace, visible, withoutUnseen } from '../../dom.js'
 import { canInspect, inspectAddress, recordingAddress } from '../inspect/open.js'
 import { playButton, showPlayButton } from '../playback.js'
 import { splitName } from './order.js'

@@ -277,9 +277,6 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/inspection.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/inspection.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/open.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/open.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/picker.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/picker.js" suffix(, 0)
   }, 0},
@@ -361,29 +358,20 @@ static const aacorn_page_file files[] = {
   {"/views/library/changes.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/changes.js" suffix(, 0)
   }, 0},
-  {"/views/library/deleted.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/deleted.js" suffix(, 0)
-  }, 0},
   {"/views/library/list.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/list.js" suffix(, 0)
   }, 0},
-  {"/views/library/order.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/order.js" suffix(, 0)
+  {"/views/recordings.js", JAVASCRIPT, (const unsigned char[]){
+#embed "Public/views/recordings.js" suffix(, 0)
   }, 0},
   {"/views/library/player.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/player.js" suffix(, 0)
-  }, 0},
-  {"/views/library/rename.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/rename.js" suffix(, 0)
   }, 0},
   {"/views/library/row.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/row.js" suffix(, 0)
   }, 0},
   {"/views/library/wave.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/library/wave.js" suffix(, 0)
-  }, 0},
-  {"/views/library/words.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/words.js" suffix(, 0)
   }, 0},
   {"/views/record/coding.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/coding.js" suffix(, 0)

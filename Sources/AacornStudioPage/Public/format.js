@@ -118,3 +118,11 @@ export function timeOfDay(ms) {
       })
     : unknown
 }
+
+/** Shortens a long path in the middle: its beginning and its end are the most informative parts. */
+export function shortPath(path, limit = 44) {
+  const letters = [...path]
+  if (letters.length <= limit) return path
+  const front = Math.floor(limit / 3)
+  return `${letters.slice(0, front).join('')}…${letters.slice(front + 1 - limit).join('')}`
+}

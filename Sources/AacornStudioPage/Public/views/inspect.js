@@ -4,7 +4,7 @@
 import { h, icon, replace, toast } from '../dom.js'
 import { watchDrops } from './inspect/drop.js'
 import { Inspection } from './inspect/inspection.js'
-import { inspectedName } from './inspect/open.js'
+import { inspectedName } from './recordings.js'
 import { pickRecording } from './inspect/picker.js'
 import { Side } from './inspect/side.js'
 import { showSummary } from './inspect/summary.js'

@@ -1,14 +1,12 @@
 // The Library view: the recordings on the studio's disk, with playback, renaming, repair and deletion.
 
 import { announce, h, icon, replace, setText, showText, toast } from '../dom.js'
-import { clock, count, size } from '../format.js'
+import { clock, count, shortPath, size } from '../format.js'
 import { Changes } from './library/changes.js'
-import { DeletedList } from './library/deleted.js'
-import { RecordingList } from './library/list.js'
-import { arranged, orders } from './library/order.js'
+import { DeletedList, RecordingList } from './library/list.js'
+import { arranged, orders } from './recordings.js'
 import { Player } from './library/player.js'
 import { Thumbnails } from './library/wave.js'
-import { shortPath, unsupportedFilesMessage } from './library/words.js'
 
 /** The minimum time between two requests for the list, in milliseconds. */
 const minRequestInterval = 500
@@ -16,6 +14,8 @@ const minRequestInterval = 500
 const minute = 60_000
 /** The delay in milliseconds between the last typed letter and the announcement of a search result. */
 const typingTime = 700
+/** The maximum number of listed names of unsupported files. */
+const otherLimit = 5
 
 export function mount(root, studio) {
   const view = new LibraryView(root, studio)
@@ -251,4 +251,18 @@ class LibraryView {
     if (hadFocus && neighbor) neighbor.focusRemove()
     else if (hadFocus) document.getElementById('main')?.focus()
   }
+}
+
+/** Describes the files with audio or video that the library does not support; empty if there are none. */
+function unsupportedFilesMessage({ otherCount = 0, others = [] }) {
+  if (otherCount === 0) return ''
+  const names = others.slice(0, otherLimit)
+  const rest = otherCount - names.length
+  if (rest > 0) names.push(`${rest} more`)
+  const last = names.pop()
+  const list = names.length > 0 ? `${names.join(', ')} and ${last}` : last
+  const start = otherCount === 1
+    ? '1 file in the folder has another format and is not shown'
+    : `${otherCount} files in the folder have other formats and are not shown`
+  return `${start}: ${list}. The library supports M4A, AAC, LATM, WAV, AIFF and CAF.`
 }

@@ -1,5 +1,5 @@
 import { startWorker } from '../../workers.js'
-import { recordingAddress } from './open.js'
+import { recordingAddress } from '../recordings.js'
 import { RowStore } from './rows.js'
 
 /**

@@ -1,7 +1,6 @@
 import { h, replace } from '../../dom.js'
 import { ago, clock, size } from '../../format.js'
-import { arranged } from '../library/order.js'
-import { canInspect } from './open.js'
+import { arranged, canInspect } from '../recordings.js'
 
 /** The maximum number of listed recordings; the search finds the others. */
 const limit = 100

@@ -1,4 +1,4 @@
-import { recordingAddress } from '../inspect/open.js'
+import { recordingAddress } from '../recordings.js'
 
 /**
  * Plays one recording at a time. Sends `change` when playback starts, pauses, ends, moves or fails, with the

@@ -1,10 +1,10 @@
-import { h, icon, replace, visible, withoutUnseen } from '../../dom.js'
-import { canInspect, inspectAddress, recordingAddress } from '../inspect/open.js'
+// The recordings in the list of the library: their facts and actions, and the form to rename them.
+
+import { h, icon, replace, setText, uniqueId, visible, withoutUnseen } from '../../dom.js'
+import { ago, bitrate, channelCount, clock, count, frequency, size } from '../../format.js'
+import { canInspect, inspectAddress, recordingAddress, splitName } from '../recordings.js'
 import { playButton, showPlayButton } from '../playback.js'
-import { splitName } from './order.js'
-import { renameForm } from './rename.js'
 import { Wave } from './wave.js'
-import { badges, pieces, statusOf } from './words.js'
 
 /**
  * A recording in the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair` and `retry`, which are
@@ -181,4 +181,110 @@ function renew(element, values, build) {
   if (element.dataset.key === key) return
   element.dataset.key = key
   replace(element, build(values))
+}
+
+/** The restrictions of a file that is being written. */
+const closed = { isBusy: true, isSilent: true, hasNoWave: true }
+
+/**
+ * The label of each status, the kinds of its badge, and the possible actions: a busy file cannot be changed, a
+ * silent file has no audio to play, a file with `hasNoWave` has no waveform to request.
+ */
+const statuses = {
+  fine: {},
+  unknown: { word: 'Checking', kind: '', hasNoWave: true },
+  recording: { word: 'Recording', kind: 'danger live', ...closed },
+  growing: { word: 'Being written', kind: 'accent', ...closed },
+  uploading: { word: 'Uploading', kind: 'accent', ...closed },
+  damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
+  quarantined: {
+    word: 'In quarantine', kind: 'danger', canRetry: true, isSilent: true, hasNoWave: true
+  },
+  unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
+}
+
+function statusOf(recording) {
+  return statuses[recording.status] ?? {}
+}
+
+/** Returns the badges of a recording: labels and their kinds. */
+function badges(recording) {
+  const list = []
+  const { word, kind } = statusOf(recording)
+  if (word) list.push([word, kind])
+  if (recording.gapCount > 0) list.push([count(recording.gapCount, 'gap'), 'warning'])
+  return list
+}
+
+/** Returns the properties of a recording as a list of texts. */
+function pieces(recording) {
+  const list = [ago(recording.modified)]
+  if (recording.seconds !== null) list.push(clock(recording.seconds))
+  list.push(recording.format.toUpperCase())
+  if (recording.sampleRate > 0) list.push(frequency(recording.sampleRate))
+  if (recording.channels > 0) list.push(channelCount(recording.channels))
+  if (recording.bitrate > 0) list.push(bitrate(recording.bitrate))
+  list.push(size(recording.bytes))
+  return list
+}
+
+/**
+ * The form to rename a recording: Enter saves, Escape cancels. Only the part before the suffix can be changed,
+ * because the suffix identifies the format. `save(name)` throws an error with a message if the name is
+ * rejected; `close()` is called at the end.
+ */
+function renameForm(name, { save, close }) {
+  const [stem, suffix] = splitName(name)
+  const problemID = uniqueId('rename-problem')
+  const field = h('input', {
+    // Invisible characters could not be edited, and the server rejects them.
+    type: 'text', value: withoutUnseen(stem), 'aria-label': `New name of ${name}`, 'aria-describedby': problemID,
+    autocomplete: 'off', spellcheck: 'false', maxlength: '200'
+  })
+  const problem = h('p', { class: 'problem', id: problemID, role: 'alert' })
+  const saveButton = h('button', { type: 'submit', class: 'primary' }, 'Save')
+  let isSaving = false
+
+  async function submit(event) {
+    event.preventDefault()
+    const newStem = withoutSuffix(field.value.trim(), suffix)
+    if (isSaving) return
+    if (newStem + suffix === name) return close()
+    if (newStem === '') return showError('A recording needs a name.')
+    isSaving = true
+    saveButton.disabled = true
+    try {
+      await save(newStem + suffix)
+      close()
+    } catch (error) {
+      showError(error.message)
+    }
+    isSaving = false
+    saveButton.disabled = false
+  }
+
+  function showError(message) {
+    setText(problem, message)
+    field.setAttribute('aria-invalid', 'true')
+    field.focus()
+  }
+
+  return h('form', {
+    class: 'rename', onsubmit: submit,
+    onkeydown: event => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      close()
+    }
+  },
+  h('span', { class: 'rename-field' }, field, h('span', { class: 'recording-suffix' }, suffix)),
+  h('span', { class: 'rename-buttons' }, saveButton,
+    h('button', { class: 'quiet', onclick: close }, 'Cancel')),
+  problem)
+}
+
+/** Returns the typed name, without the suffix if the user typed it. */
+function withoutSuffix(text, suffix) {
+  const hasSuffix = suffix !== '' && text.toLowerCase().endsWith(suffix.toLowerCase())
+  return hasSuffix ? text.slice(0, -suffix.length).trimEnd() : text
 }

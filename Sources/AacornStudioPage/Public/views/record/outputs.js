@@ -1,8 +1,7 @@
 // The streams in addition to the file: chosen before a recording, monitored during it.
 
 import { h, icon, replace, setText, showText } from '../../dom.js'
-import { count, size } from '../../format.js'
-import { shortPath } from '../library/words.js'
+import { count, shortPath, size } from '../../format.js'
 import { field } from './controls.js'
 import { recall, remember } from './memory.js'
 

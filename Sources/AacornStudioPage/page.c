@@ -388,14 +388,8 @@ static const aacorn_page_file files[] = {
   {"/views/record/eventlist.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/eventlist.js" suffix(, 0)
   }, 0},
-  {"/views/record/memory.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/memory.js" suffix(, 0)
-  }, 0},
   {"/views/record/outputs.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/outputs.js" suffix(, 0)
-  }, 0},
-  {"/views/record/presets.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/presets.js" suffix(, 0)
   }, 0},
   {"/views/record/source.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/source.js" suffix(, 0)

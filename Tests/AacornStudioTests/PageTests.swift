@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func theFormsHaveThePresetsOfTheLibrary() throws {
-    let file = try #require(try Self.sources()["/views/record/presets.js"])
+    let file = try #require(try Self.sources()["/views/coding.js"])
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n").filter {
       $0.hasPrefix("  ['")
     }

@@ -2,10 +2,8 @@
 
 import { h } from '../../dom.js'
 import { bitrate } from '../../format.js'
-import { codingFields } from '../coding.js'
-import { check } from '../record/controls.js'
-import { recall, remember } from '../record/memory.js'
-import { profileName } from '../record/presets.js'
+import { codingFields, profileName } from '../coding.js'
+import { check, recall, remember } from '../record/controls.js'
 
 const formats = {
   m4a: ['M4A', 'AAC in an MP4 file, with exact length. It plays everywhere.'],

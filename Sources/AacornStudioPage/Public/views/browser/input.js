@@ -2,8 +2,7 @@
 
 import { h, showText } from '../../dom.js'
 import { channelCount, frequency } from '../../format.js'
-import { check, choose, field, segments, select } from '../record/controls.js'
-import { recall, remember } from '../record/memory.js'
+import { check, choose, field, recall, remember, segments, select } from '../record/controls.js'
 import { microphones } from './devices.js'
 
 const defaults = {

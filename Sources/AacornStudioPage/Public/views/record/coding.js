@@ -3,8 +3,7 @@
 import { h, setText } from '../../dom.js'
 import { frequency, signed } from '../../format.js'
 import { codingFields, isEncoded } from '../coding.js'
-import { check, choose, field, select } from './controls.js'
-import { recall, remember } from './memory.js'
+import { check, choose, field, recall, remember, select } from './controls.js'
 
 const formats = {
   m4a: ['M4A', 'AAC in an MP4 file, with tags and exact length. It plays everywhere.'],

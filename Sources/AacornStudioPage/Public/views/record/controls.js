@@ -1,4 +1,4 @@
-// Form controls with their labels.
+// Form controls with their labels, and settings stored in this browser between visits; never passwords or keys.
 
 import { h, uniqueId } from '../../dom.js'
 
@@ -65,4 +65,21 @@ export function settingsForm(...cards) {
     class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
     onsubmit: event => event.preventDefault()
   }, cards)
+}
+
+/** Returns the value stored under a name, or null. */
+export function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`aacorn-${name}`))
+  } catch {
+    return null
+  }
+}
+
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`aacorn-${name}`, JSON.stringify(value))
+  } catch {
+    // Access may be denied in private windows; the value is then lost with the page.
+  }
 }

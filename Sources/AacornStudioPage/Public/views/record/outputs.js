@@ -2,8 +2,7 @@
 
 import { h, icon, replace, setText, showText } from '../../dom.js'
 import { count, shortPath, size } from '../../format.js'
-import { field } from './controls.js'
-import { recall, remember } from './memory.js'
+import { field, recall, remember } from './controls.js'
 
 const kinds = {
   icecast: {

@@ -2,8 +2,7 @@
 
 import { announce, h, icon, setText, showText } from '../../dom.js'
 import { count, frequency } from '../../format.js'
-import { check, field } from './controls.js'
-import { recall, remember } from './memory.js'
+import { check, field, recall, remember } from './controls.js'
 
 const separator = '\n'
 const keyOf = device => `${device.backend ?? ''}${separator}${device.id}`

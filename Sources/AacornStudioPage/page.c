@@ -382,9 +382,6 @@ static const aacorn_page_file files[] = {
   {"/views/record/effects.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/effects.js" suffix(, 0)
   }, 0},
-  {"/views/record/encoder.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/encoder.js" suffix(, 0)
-  }, 0},
   {"/views/record/eventlist.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/record/eventlist.js" suffix(, 0)
   }, 0},

@@ -1,8 +1,8 @@
 // The microphone's part of the view: settings, transport, and the result of a recording.
 
-import { announce, h, setText, toast } from '../../dom.js'
-import { bitrate, clock, size } from '../../format.js'
-import { blockLegend, FrameStrip } from '../../drawing/framestrip.js'
+import { announce, h, toast } from '../../dom.js'
+import { clock, size } from '../../format.js'
+import { framesView } from '../../drawing/framestrip.js'
 import { levelView } from '../../drawing/levelview.js'
 import { soundView } from '../../drawing/soundview.js'
 import { endingOf } from './coding.js'
@@ -246,40 +246,4 @@ export function recorder({ coding, onrecorded }) {
 function showInNavigation(isRecording) {
   document.querySelector('.views a[data-view="browser"]')
     ?.toggleAttribute('data-recording', isRecording)
-}
-
-/**
- * Creates the chart of the encoded frames, with the bits and the block type of each frame: `{element,
- * push(frames, framesPerSecond), clear()}`.
- */
-function framesView() {
-  const canvas = h('canvas', {
-    class: 'frame-canvas', role: 'img', 'aria-label': 'Bits of each frame: nothing yet'
-  })
-  const mean = h('span', { class: 'number' })
-  const element = h('div', { class: 'browser-frames', hidden: true },
-    h('div', { class: 'row' }, h('h3', 'Bits of each frame'), h('span', { class: 'hint' }, mean),
-      blockLegend()),
-    h('div', { class: 'plot' }, canvas))
-  const strip = new FrameStrip(canvas)
-  let shownAt = 0
-
-  return {
-    element,
-    push(frames, framesPerSecond) {
-      if (!frames.length) return
-      element.hidden = false
-      strip.push(frames)
-      const now = performance.now()
-      if (now - shownAt < 500) return
-      shownAt = now
-      const words = bitrate(strip.meanRate(framesPerSecond))
-      setText(mean, `${words} in the last two seconds`)
-      canvas.setAttribute('aria-label', `Bits of each frame: ${words} on average`)
-    },
-    clear() {
-      strip.clear()
-      element.hidden = true
-    }
-  }
 }

@@ -268,8 +268,8 @@ static const aacorn_page_file files[] = {
   {"/views/browser/wave.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/wave.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/drop.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/drop.js" suffix(, 0)
+  {"/views/files.js", JAVASCRIPT, (const unsigned char[]){
+#embed "Public/views/files.js" suffix(, 0)
   }, 0},
   {"/views/inspect/facts.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/facts.js" suffix(, 0)
@@ -277,23 +277,11 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/inspection.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/inspection.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/picker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/picker.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/placelist.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/placelist.js" suffix(, 0)
   }, 0},
   {"/views/inspect/plot.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/plot.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/plotinput.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/plotinput.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/plotsurface.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/plotsurface.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/replication.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/replication.js" suffix(, 0)
   }, 0},
   {"/views/inspect/report.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/report.js" suffix(, 0)
@@ -301,14 +289,8 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/rows.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/rows.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/scroll.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/scroll.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/side.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/side.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/summary.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/summary.js" suffix(, 0)
   }, 0},
   {"/views/inspect/table.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/table.js" suffix(, 0)
@@ -328,20 +310,8 @@ static const aacorn_page_file files[] = {
   {"/views/inspect/sound/decoding.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/sound/decoding.js" suffix(, 0)
   }, 0},
-  {"/views/inspect/sound/mixdown.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/mixdown.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/overview.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/overview.js" suffix(, 0)
-  }, 0},
   {"/views/inspect/sound/picture.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/sound/picture.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/player.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/player.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/readout.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/readout.js" suffix(, 0)
   }, 0},
   {"/views/inspect/sound/sample-seeker.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/inspect/sound/sample-seeker.js" suffix(, 0)

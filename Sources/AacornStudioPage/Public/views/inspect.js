@@ -2,12 +2,12 @@
 // read in the page, and never uploaded.
 
 import { h, icon, replace, toast } from '../dom.js'
-import { watchDrops } from './inspect/drop.js'
+import { ago, clock, size } from '../format.js'
+import { fileField, watchDrops } from './files.js'
 import { Inspection } from './inspect/inspection.js'
-import { inspectedName } from './recordings.js'
-import { pickRecording } from './inspect/picker.js'
+import { arranged, canInspect, inspectedName } from './recordings.js'
 import { Side } from './inspect/side.js'
-import { showSummary } from './inspect/summary.js'
+import { showSummary } from './inspect/facts.js'
 
 const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
   + 'audio/mp4,video/mp4,video/mp2t'
@@ -42,9 +42,7 @@ class InspectView {
     replace(this.#parts.start,
       h('p', { class: 'inspect-invitation' }, 'Drop an AAC or M4A file here, or two to compare.'),
       h('div', { class: 'row inspect-choices' }, ...this.#choices('primary')))
-    watchDrops(root, {
-      onDrop: (files, target) => this.#dropped(files, target)
-    })
+    watchDrops(root, (files, target) => this.#dropped(files, target))
     addEventListener('hashchange', () => this.#openNamed())
     this.#arrange()
   }
@@ -69,15 +67,7 @@ class InspectView {
 
   /** Creates the buttons to choose a file. */
   #choices(kind) {
-    const field = h('input', {
-      type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
-      'aria-hidden': 'true',
-      onchange: () => {
-        const files = [...field.files]
-        field.value = ''
-        this.#add(files)
-      }
-    })
+    const field = fileField(files => this.#add(files), { accept: accepted })
     return [
       h('button', { class: kind, onclick: () => field.click() }, 'Choose a file…'),
       h('button', { onclick: () => this.#fromLibrary() }, 'From the library…'),
@@ -187,4 +177,61 @@ class InspectView {
     const limit = Math.max(0, ...this.#sides.map(side => side.plot.highest))
     for (const side of this.#sides) side.plot.setLimit(limit)
   }
+}
+
+/** The maximum number of listed recordings; the search finds the others. */
+const limit = 100
+
+/** Prompts the user for a recording of the studio's library; returns its entry, or null. */
+function pickRecording(studio) {
+  return new Promise(resolve => {
+    let recordings = []
+    const list = h('ul', { class: 'picker-list', role: 'list' })
+    const search = h('input', {
+      type: 'search', placeholder: 'Search', 'aria-label': 'Search the recordings by name',
+      autocomplete: 'off', spellcheck: 'false', oninput: () => show()
+    })
+    const dialog = h('dialog', { class: 'picker', 'aria-label': 'Choose a recording' },
+      h('div', { class: 'picker-header' }, h('h2', 'Choose a recording'),
+        h('button', { class: 'quiet', onclick: () => dialog.close() }, 'Cancel')),
+      search, list)
+    let chosen = null
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve(chosen)
+    })
+    dialog.addEventListener('click', event => {
+      if (event.target === dialog) dialog.close()
+    })
+    const show = () => {
+      const found = arranged(recordings, search.value, 'newest')
+      replace(list, found.slice(0, limit).map(recording => h('li', null, h('button', {
+        class: 'quiet picker-entry',
+        onclick: () => {
+          chosen = recording
+          dialog.close()
+        }
+      },
+      h('span', { class: 'picker-name' }, recording.name),
+      h('span', { class: 'hint' }, [
+        ago(recording.modified), recording.seconds === null ? null : clock(recording.seconds),
+        size(recording.bytes)
+      ].filter(Boolean).join('  ·  '))))),
+      found.length === 0 && h('li', { class: 'hint' }, search.value
+        ? `No name contains “${search.value}”.`
+        : 'There is no AAC recording in the library yet.'),
+      found.length > limit && h('li', { class: 'hint' },
+        `${found.length - limit} more; search for a part of the name.`))
+    }
+    replace(list, h('li', { class: 'hint' }, 'Reading the library…'))
+    document.body.append(dialog)
+    dialog.showModal()
+    search.focus()
+    studio.get('/api/recordings').then(library => {
+      recordings = library.recordings.filter(recording =>
+        canInspect(recording)
+          && !['recording', 'growing', 'uploading'].includes(recording.status))
+      show()
+    }, error => replace(list, h('li', { class: 'problem', role: 'alert' }, error.message)))
+  })
 }

@@ -2,9 +2,9 @@
 
 import { announce, h, icon, setText, toast } from '../../dom.js'
 import { count } from '../../format.js'
+import { fileField, watchDrops } from '../files.js'
 import { Conversion } from './conversion.js'
 import { conversionRow } from './conversion-row.js'
-import { watchDrops } from '../inspect/drop.js'
 import { damageNote } from './notes.js'
 import { download } from './result.js'
 
@@ -15,14 +15,7 @@ const accepted = 'audio/*,video/mp4,video/webm,video/quicktime,video/mp2t,.wav,.
 
 /** Creates the card; files may be dropped anywhere on `root`. */
 export function converter(root, { coding }) {
-  const field = h('input', {
-    type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
-    'aria-hidden': 'true', id: 'browser-files',
-    onchange: () => {
-      add([...field.files])
-      field.value = ''
-    }
-  })
+  const field = fileField(add, { accept: accepted, id: 'browser-files' })
   const choose = h('button', { class: 'primary', onclick: () => field.click() },
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
@@ -45,7 +38,7 @@ export function converter(root, { coding }) {
   let running = 0
   let announcedCount = 0
 
-  watchDrops(root, { onDrop: add })
+  watchDrops(root, add)
 
   function add(files) {
     for (const file of files) {

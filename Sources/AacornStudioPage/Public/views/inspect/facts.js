@@ -1,5 +1,5 @@
 import { bitrate, frequency, size } from '../../format.js'
-import { gridText, replicationText, stereoText } from './replication.js'
+import { h, replace } from '../../dom.js'
 import { counted, exactClock, grouped, share } from './words.js'
 
 /**
@@ -151,4 +151,140 @@ export function gapSummary({ gaps, trimRate, sampleRate }) {
     pauses > 0 && counted(pauses, 'pause'),
     rest > 0 && counted(rest, 'other record')
   ].filter(Boolean).join('; ')
+}
+
+/** Describes the replicated frequencies, the distance of headers, and the bits of SBR. */
+export function replicationText(report) {
+  const { replication, replicated } = report
+  if (!replication) return ''
+  const parts = []
+  if (replicated) parts.push(`${frequency(replicated.from)} to ${frequency(replicated.to)}`)
+  parts.push(headers(report), ...unread(replication))
+  return `${parts.join(', ')}; ${amount(replication.bits, report)}`
+}
+
+/** Describes the time grids of the envelopes, and other choices that distinguish encoders. */
+export function gridText({ replication }) {
+  if (!replication || replication.channels === 0) return ''
+  const { channels, pairs } = replication
+  const kinds = ['fixFix', 'fixVar', 'varFix', 'varVar'].filter(name => replication[name] > 0)
+    .map(name => `${name.toUpperCase()} ${share(replication[name], channels)}`)
+  const parts = [kinds.join(', '), `${mean(replication.envelopes, channels)} envelopes a frame`]
+  if (replication.coupled > 0) parts.push(`coupled ${share(replication.coupled, pairs)} of pairs`)
+  if (replication.sines > 0) {
+    parts.push(`sines ${share(replication.sines, readCount(replication))} of frames`)
+  }
+  return parts.join('; ')
+}
+
+/** Describes the parameters of parametric stereo. */
+export function stereoText(report) {
+  const stereo = report.parametricStereo
+  if (!stereo) return ''
+  const count = readCount(stereo)
+  const parts = []
+  if (count > 0) {
+    parts.push(bands(stereo.levelBands, stereo.fineLevels ? 'fine level' : 'level'),
+      bands(stereo.coherenceBands, 'coherence'))
+    if (stereo.phases > 0) parts.push(`phases ${share(stereo.phases, count)}`)
+    parts.push(`${mean(stereo.envelopes, count)} envelopes a frame`)
+  }
+  parts.push(...unread(stereo))
+  return `${parts.join(', ')}; ${amount(stereo.bits, report)}`
+}
+
+function headers({ replication, frameLength, coreSampleRate }) {
+  const { headerFrames, headerDistance } = replication
+  if (headerFrames === 0) return 'no header'
+  if (headerFrames === 1) return 'one header only'
+  const seconds = headerDistance * frameLength / Math.max(1, coreSampleRate)
+  return `headers at most ${counted(headerDistance, 'frame')} (${seconds.toFixed(3)} s) apart`
+}
+
+function unread({ unheaded, damaged, payloads }) {
+  const parts = []
+  const of = `of ${grouped(payloads)} payloads`
+  if (unheaded > 0) parts.push(`${grouped(unheaded)} ${of} before any header`)
+  if (damaged > 0) parts.push(`${grouped(damaged)} ${of} damaged`)
+  return parts
+}
+
+function readCount({ payloads, unheaded, damaged }) {
+  return payloads - unheaded - damaged
+}
+
+function bands(count, word) {
+  return count === 0 ? `no ${word}s` : counted(count, word)
+}
+
+function mean(sum, count) {
+  return (sum / count).toFixed(2)
+}
+
+/** Describes the bits per frame on average, their rate, and their share of the total. */
+function amount(bits, { frameCount, sampleCount, coreSampleRate, payloadByteCount }) {
+  const seconds = sampleCount / Math.max(1, coreSampleRate)
+  return `${(bits / Math.max(1, frameCount)).toFixed(1)} bits a frame, `
+    + `${bitrate(bits / seconds)}, ${share(bits, Math.max(1, payloadByteCount * 8))} of all`
+}
+
+/**
+ * Returns a table with the facts of a file, or of two files side by side with their differences marked. `sides`
+ * are finished inspections. `isNamed` adds a header with the file names.
+ */
+function summaryTable(sides, isNamed) {
+  const lists = sides.map(side => facts(side.report))
+  const rows = merged(lists)
+  const isPair = sides.length === 2
+  const differing = rows.filter(row => isPair && differs(row)).length
+  const caption = isPair
+    ? differing === 0 ? 'All facts match.' : `${differing} of ${rows.length} facts differ.`
+    : null
+  return h('div', { class: 'summary' },
+    isPair && h('p', { class: 'hint' }, caption),
+    h('table', { class: isNamed ? 'summary-table comparing' : 'summary-table' },
+      h('caption', { class: 'visually-hidden' }, 'What the files contain'),
+      isNamed && h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Fact'),
+        sides.map(side => h('th', { scope: 'col' }, side.name)))),
+      h('tbody', null, rows.map(row => line(row, isPair)))))
+}
+
+function line(row, isPair) {
+  const isDifferent = isPair && differs(row)
+  const label = h('th', { scope: 'row' }, row.label)
+  if (isDifferent) {
+    label.append(h('span', { class: 'differs-mark', 'aria-hidden': 'true' }, '≠'),
+      h('span', { class: 'visually-hidden' }, ' (differs)'))
+  }
+  return h('tr', { class: isDifferent ? 'differs' : null, 'data-fact': row.key }, label,
+    row.texts.map(text => h('td', null, text ?? h('span', { class: 'muted' }, '–'))))
+}
+
+function differs(row) {
+  return row.texts[0] !== row.texts[1]
+}
+
+/** Merges the facts of all lists in the order of the first list; other facts are inserted at their position. */
+function merged(lists) {
+  const rows = []
+  lists.forEach((list, side) => {
+    let insertion = 0
+    for (const { key, label, text } of list) {
+      let index = rows.findIndex(row => row.key === key)
+      if (index < 0) {
+        index = insertion
+        rows.splice(insertion, 0, { key, label, texts: lists.map(() => null) })
+      }
+      rows[index].texts[side] = text
+      insertion = index + 1
+    }
+  })
+  return rows
+}
+
+/** Shows the facts of all finished inspections; files without AAC have none. */
+export function showSummary(element, sides) {
+  const done = sides.filter(side => side.report && side.report.frameCount > 0)
+  if (done.length === 0) replace(element)
+  else replace(element, summaryTable(done, sides.length > 1))
 }

@@ -164,7 +164,7 @@ export class Side {
   dispose() {
     this.inspection.removeEventListener('change', this.#update)
     this.inspection.cancel()
-    this.plot.dispose()
+    this.plot.close()
     this.sound.dispose()
     this.element.remove()
   }

@@ -1,4 +1,4 @@
-/** Exact numbers as text; `format.js` has the rounded ones. */
+// Exact numbers as text; `format.js` has the rounded ones.
 
 import { clock } from '../../format.js'
 

@@ -1,4 +1,5 @@
-/** Inspects a file in its own worker; nothing is uploaded. */
+// Inspects a file in its own worker; nothing is uploaded.
+
 import { load } from '../../aacorn/aacorn.js'
 import { errorOf } from '../../request.js'
 import { RowPacker } from './rows.js'

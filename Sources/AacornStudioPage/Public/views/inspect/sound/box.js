@@ -1,12 +1,9 @@
 import { announce, h, icon, setText, showText } from '../../../dom.js'
 import { clock, tenths } from '../../../format.js'
 import { moveByKey, playButton, showPlayButton, SpokenPosition } from '../../playback.js'
-import { listenToPointers, zoomByKey, ZoomButtons } from '../plotinput.js'
-import { PositionLine } from '../timeplot.js'
-import { Decoding } from './decoding.js'
-import { Player } from './player.js'
-import { channelNames, readout } from './readout.js'
-import { SpectrumSurface, WaveSurface } from './surfaces.js'
+import { listenToPointers, PositionLine, ZoomButtons, zoomByKey } from '../timeplot.js'
+import { Decoding, Player } from './decoding.js'
+import { channelNames, readout, SpectrumSurface, WaveSurface } from './surfaces.js'
 
 /** The maximum number of columns in a picture. */
 const widest = 2048

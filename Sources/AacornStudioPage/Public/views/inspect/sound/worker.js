@@ -1,14 +1,11 @@
-/**
- * Decodes a file in its own worker: decodes all of it once, computes pictures of visible parts, and provides
- * samples for playback.
- */
+// Decodes a file in its own worker: decodes all of it once, computes pictures of visible parts, and provides
+// samples for playback.
+
 import { Engine } from '../../../aacorn/engine.js'
 import { compile } from '../../../aacorn/module.js'
 import { SoundReader } from '../../../aacorn/sound-reader.js'
-import { mixdown } from './mixdown.js'
-import { Overview } from './overview.js'
-import { Picture, PictureMaker } from './picture.js'
-import { SampleSeeker } from './sample-seeker.js'
+import { Overview, Picture, PictureMaker } from './picture.js'
+import { mixdown, SampleSeeker } from './sample-seeker.js'
 
 /** The number of samples to decode at a time, small enough that urgent requests need not wait. */
 const pieceLength = 1 << 15

@@ -1,8 +1,26 @@
+// Files from the user: chosen in the system's dialog, or dropped on the page.
+
+import { h } from '../dom.js'
+
+/** Creates a hidden field, whose `click()` opens the system's dialog; `add` is called with the chosen files. */
+export function fileField(add, attributes) {
+  const field = h('input', {
+    type: 'file', multiple: true, class: 'visually-hidden', tabindex: '-1', 'aria-hidden': 'true',
+    onchange: () => {
+      const files = [...field.files]
+      field.value = ''
+      add(files)
+    },
+    ...attributes
+  })
+  return field
+}
+
 /**
  * Accepts files dropped anywhere on the page while `view` is shown, and marks the view while files are dragged
  * over it. Calls `onDrop(files, target)`.
  */
-export function watchDrops(view, { onDrop }) {
+export function watchDrops(view, onDrop) {
   let depth = 0
   const mark = isOver => view.toggleAttribute('data-drop', isOver)
   const listen = (name, act) => document.addEventListener(name, event => {

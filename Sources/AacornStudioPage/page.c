@@ -187,15 +187,6 @@ static const aacorn_page_file files[] = {
   {"/views/browser/capture.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/capture.js" suffix(, 0)
   }, 0},
-  {"/views/browser/coding.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/coding.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/continuity.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/continuity.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/conversion-row.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/conversion-row.js" suffix(, 0)
-  }, 0},
   {"/views/browser/conversion.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/conversion.js" suffix(, 0)
   }, 0},
@@ -204,12 +195,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/browser/converter.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/converter.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/decode.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/decode.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/devices.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/devices.js" suffix(, 0)
   }, 0},
   {"/views/browser/encode-worker.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/encode-worker.js" suffix(, 0)
@@ -261,12 +246,6 @@ static const aacorn_page_file files[] = {
   }, 0},
   {"/views/browser/upload.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/browser/upload.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/wake.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/wake.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/wave.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/wave.js" suffix(, 0)
   }, 0},
   {"/views/files.js", JAVASCRIPT, (const unsigned char[]){
 #embed "Public/views/files.js" suffix(, 0)

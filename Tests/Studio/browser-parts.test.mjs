@@ -6,8 +6,7 @@ import { load } from '../../Npm/aacorn.js'
 import { until } from './waiting.mjs'
 
 const parts = new URL('../../Sources/AacornStudioPage/Public/views/browser/', import.meta.url)
-const { Capture } = await import(new URL('capture.js', parts))
-const { Continuity } = await import(new URL('continuity.js', parts))
+const { Capture, Continuity } = await import(new URL('capture.js', parts))
 const { Recording } = await import(new URL('recording.js', parts))
 const { Upload } = await import(new URL('upload.js', parts))
 const {
@@ -17,7 +16,7 @@ const { Damage, damageNote, lossNote } = await import(new URL('notes.js', parts)
 const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
 const { openStore } = await import(new URL('store.js', parts))
 const { sniff } = await import(new URL('sniff.js', parts))
-const { waveHeader, waveHeaderSize } = await import(new URL('wave.js', parts))
+const { waveHeader, waveHeaderSize } = await import(new URL('entries.js', parts))
 
 const aacorn = await load()
 const rate = 48_000

@@ -12,15 +12,12 @@ import { bursts, wav } from './sound.mjs'
 const page = new URL('../../Sources/AacornStudioPage/Public/', import.meta.url)
 const parts = new URL('views/inspect/sound/', page)
 const { frameIndex } = await import(new URL('decoding.js', parts))
-const { mixdown } = await import(new URL('sample-seeker.js', parts))
-const { Overview } = await import(new URL('picture.js', parts))
-const { Picture, PictureMaker } = await import(new URL('picture.js', parts))
-const { SampleSeeker } = await import(new URL('sample-seeker.js', parts))
+const { Overview, Picture, PictureMaker } = await import(new URL('picture.js', parts))
+const { mixdown, SampleSeeker } = await import(new URL('sample-seeker.js', parts))
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
 const { onlySound } = await import(new URL('../report.js', parts))
-const { gridText, replicationText, stereoText } = await import(
-  new URL('../facts.js', parts))
+const { gridText, replicationText, stereoText } = await import(new URL('../facts.js', parts))
 
 const rate = 48_000
 

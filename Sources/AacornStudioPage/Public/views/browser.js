@@ -1,13 +1,14 @@
 // The Convert view: files and the browser's microphone, encoded in the page.
 
 import { h, setText, uniqueId } from '../dom.js'
-import { settingsForm } from './record/controls.js'
-import { codingChoice } from './browser/coding.js'
+import { bitrate } from '../format.js'
+import { check, recall, remember, settingsForm } from './record/controls.js'
 import { converter } from './browser/converter.js'
 import { encoderModule, samplesModule } from './browser/modules.js'
 import { storedRecordings } from './browser/stored.js'
 import { recorder } from './browser/recorder.js'
 import { listenForKeys } from './transport.js'
+import { codingFields, profileName } from './coding.js'
 
 const oneColumn = matchMedia('(max-width: 860px)')
 
@@ -53,4 +54,59 @@ function settingsCard(title, content, note) {
   fold()
   show()
   return element
+}
+
+const formats = {
+  m4a: ['M4A', 'AAC in an MP4 file, with exact length. It plays everywhere.'],
+  aac: ['AAC', 'AAC as a stream (ADTS), as used by radio stations.']
+}
+/** The names of the rate controls for the encoder, by the names for the studio. */
+const rateControls = { cbr: 'constant', abr: 'average', vbr: 'variable' }
+
+/**
+ * Creates `{element, options(), words()}`; the settings are stored in this browser. `onpreset` is called with
+ * the fields of a preset, some of which belong to the microphone.
+ */
+function codingChoice({ onpreset }) {
+  const onchange = () => {
+    show()
+    remember('browser-coding', { ...coding.settings(), takesTags: tags.input.checked })
+  }
+  const coding = codingFields({
+    formats, note: ' Files keep their own rate and channels.', onchange, onpreset
+  })
+  const tags = check('Tags from the name', { onchange }, h('p', { class: 'hint' },
+    'For files: “Artist – Title.wav” sets both. Recordings get their name as the title.'))
+  const element = h('div', { class: 'stack' }, coding.main, coding.more, tags.element)
+
+  function show() {
+    coding.show()
+    tags.element.hidden = coding.settings().format !== 'm4a'
+  }
+
+  const kept = recall('browser-coding') ?? {}
+  coding.restore(kept)
+  tags.input.checked = Boolean(kept.takesTags)
+  show()
+
+  return {
+    element,
+    words() {
+      const { format, mode, bitrate: rate, quality, profile } = coding.settings()
+      const amount = mode === 'vbr' ? `quality ${quality}` : bitrate(rate)
+      const words = [formats[format][0], amount, rateControls[mode]]
+      // Omit AAC-LC, the choice of nearly all users.
+      if (profile !== 'lc') words.splice(1, 0, profileName(profile))
+      return words.join(' · ')
+    },
+    /** Returns the options for an encoder, and whether to set tags. */
+    options() {
+      const { format, mode, bitrate, quality, effort, profile } = coding.settings()
+      return {
+        container: format === 'm4a' ? 'm4a' : 'adts', effort, profile,
+        rateControl: { [rateControls[mode]]: mode === 'vbr' ? quality : bitrate },
+        takesTags: tags.input.checked && format === 'm4a'
+      }
+    }
+  }
 }

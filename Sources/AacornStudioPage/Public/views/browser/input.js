@@ -3,7 +3,7 @@
 import { h, showText } from '../../dom.js'
 import { channelCount, frequency } from '../../format.js'
 import { check, choose, field, recall, remember, segments, select } from '../record/controls.js'
-import { microphones } from './devices.js'
+import { microphones } from './microphone.js'
 
 const defaults = {
   deviceId: '', channels: 1, sampleRate: 48_000, echoCancellation: false,

@@ -3,6 +3,9 @@
 /** Returns a name without its suffix. */
 export const stem = name => name.replace(/\.[^.\s]{1,8}$/, '') || name
 
+/** Returns the suffix of the name of a file in a container. */
+export const endingOf = container => (container === 'm4a' ? 'm4a' : 'aac')
+
 /**
  * Parses title and artist from a file's name: “Artist - Title”, optionally after a track number. Any other name
  * is the title.

@@ -5,14 +5,12 @@ import { clock, size } from '../../format.js'
 import { framesView } from '../../drawing/framestrip.js'
 import { levelView } from '../../drawing/levelview.js'
 import { soundView } from '../../drawing/soundview.js'
-import { endingOf } from './coding.js'
+import { endingOf, nameAt } from './names.js'
 import { encoderModule, samplesModule } from './modules.js'
 import { inputChoice } from './input.js'
 import { Microphone } from './microphone.js'
-import { nameAt } from './names.js'
 import { transport } from './transport.js'
 import { followUpload } from './upload.js'
-import { keepAwake } from './wake.js'
 
 /**
  * Creates `{element, audioCard, input, press, hidden}`. `coding` provides the encoding settings;
@@ -42,8 +40,6 @@ export function recorder({ coding, onrecorded }) {
     phase = newPhase
     controls.show(phase, name)
     input.setPhase(phase === 'idle')
-    keepAwake(phase === 'recording')
-    showInNavigation(phase === 'recording' || phase === 'paused')
   }
 
   async function open() {
@@ -240,10 +236,4 @@ export function recorder({ coding, onrecorded }) {
     /** Called when the user leaves the view: a recording continues, but a level check ends. */
     hidden() { if (phase === 'listening') close() }
   }
-}
-
-/** Marks the view's link, so that the user does not forget a recording in another view. */
-function showInNavigation(isRecording) {
-  document.querySelector('.views a[data-view="browser"]')
-    ?.toggleAttribute('data-recording', isRecording)
 }

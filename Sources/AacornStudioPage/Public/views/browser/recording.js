@@ -3,7 +3,7 @@
 import { bytesOf, openStore } from './store.js'
 import { adtsFrameAt, coreOf, mediaStart, unitLength, windowOf } from './units.js'
 import { Upload } from './upload.js'
-import { waveHeader, waveHeaderSize } from './wave.js'
+import { waveHeader, waveHeaderSize } from './entries.js'
 
 /** The number of samples per channel to encode at a time, which result in at most one unit. */
 const frameLength = 1024

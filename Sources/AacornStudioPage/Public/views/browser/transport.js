@@ -34,6 +34,8 @@ export function transport(actions, levelElement) {
     }
     pause.disabled = !controls.isRunning()
     listen.disabled = controls.isRunning()
+    keepAwake(phase === 'recording')
+    showInNavigation(controls.isRunning())
   }
   show('idle')
 
@@ -42,10 +44,9 @@ export function transport(actions, levelElement) {
     press: controls.press,
     reset: controls.reset,
     show,
-    problem(message, action) {
+    problem(message) {
       problem.hidden = !message
-      replace(problem, message ? icon('warning') : null,
-        h('span', { class: 'grow' }, message ?? ''), action)
+      replace(problem, message && icon('warning'), h('span', { class: 'grow' }, message ?? ''))
     },
     /** Shows the time at every report, and the other facts four times a second or at the end. */
     meter({ seconds, bytes, gapCount, lostSeconds }, isFinal = false) {
@@ -65,3 +66,33 @@ export function transport(actions, levelElement) {
     }
   }
 }
+
+/** Marks the view's link, so that the user does not forget a recording in another view. */
+function showInNavigation(isRecording) {
+  document.querySelector('.views a[data-view="browser"]')
+    ?.toggleAttribute('data-recording', isRecording)
+}
+
+let isWakeLockWanted = false
+let lock = null
+
+async function requestWakeLock() {
+  if (!isWakeLockWanted || lock || document.hidden) return
+  try {
+    lock = await navigator.wakeLock.request('screen')
+    lock.addEventListener('release', () => { lock = null })
+    if (!isWakeLockWanted) lock.release()
+  } catch {
+    // If the battery is low or the API is missing, the screen turns off normally.
+  }
+}
+
+/** Keeps the screen on, or stops that: phones suspend pages when the screen turns off. */
+function keepAwake(isWanted) {
+  isWakeLockWanted = isWanted
+  if (isWanted) requestWakeLock()
+  else lock?.release()
+}
+
+// The browser releases the lock whenever the page is hidden.
+document.addEventListener('visibilitychange', requestWakeLock)

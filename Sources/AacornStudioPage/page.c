@@ -30,7 +30,9 @@ static const unsigned char aacorn[] = {
 #embed "Public/aacorn/aacorn.wasm"
 };
 
-// A text ends with a zero, which is not part of the file, and states no size.
+// Ends a text, and begins the next one. A text ends with a zero, which is not part of the file, and states no size.
+#define NEXT(path, type) , 0}, 0}, {path, type, (const unsigned char[]){
+
 static const aacorn_page_file files[] = {
   {"/aacorn/aacorn-decoder.wasm", WASM, aacorn_decoder, sizeof aacorn_decoder},
   {"/aacorn/aacorn-inspector.wasm", WASM, aacorn_inspector, sizeof aacorn_inspector},
@@ -38,311 +40,210 @@ static const aacorn_page_file files[] = {
   {"/aacorn/aacorn-sound.wasm", WASM, aacorn_sound, sizeof aacorn_sound},
   {"/aacorn/aacorn.wasm", WASM, aacorn, sizeof aacorn},
   {"/index.html", HTML, (const unsigned char[]){
-#embed "Public/index.html" suffix(, 0)
-  }, 0},
-  {"/app.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/app.js" suffix(, 0)
-  }, 0},
-  {"/browser.css", CSS, (const unsigned char[]){
-#embed "Public/browser.css" suffix(, 0)
-  }, 0},
-  {"/chosen-theme.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/chosen-theme.js" suffix(, 0)
-  }, 0},
-  {"/dom.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/dom.js" suffix(, 0)
-  }, 0},
-  {"/format.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/format.js" suffix(, 0)
-  }, 0},
-  {"/icon.svg", SVG, (const unsigned char[]){
-#embed "Public/icon.svg" suffix(, 0)
-  }, 0},
-  {"/inspect.css", CSS, (const unsigned char[]){
-#embed "Public/inspect.css" suffix(, 0)
-  }, 0},
-  {"/library.css", CSS, (const unsigned char[]){
-#embed "Public/library.css" suffix(, 0)
-  }, 0},
-  {"/login.css", CSS, (const unsigned char[]){
-#embed "Public/login.css" suffix(, 0)
-  }, 0},
-  {"/login.html", HTML, (const unsigned char[]){
-#embed "Public/login.html" suffix(, 0)
-  }, 0},
-  {"/login.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/login.js" suffix(, 0)
-  }, 0},
-  {"/record.css", CSS, (const unsigned char[]){
-#embed "Public/record.css" suffix(, 0)
-  }, 0},
-  {"/request.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/request.js" suffix(, 0)
-  }, 0},
-  {"/studio.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/studio.js" suffix(, 0)
-  }, 0},
-  {"/style.css", CSS, (const unsigned char[]){
-#embed "Public/style.css" suffix(, 0)
-  }, 0},
-  {"/theme.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/theme.js" suffix(, 0)
-  }, 0},
-  {"/workers.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/workers.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/aacorn.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/aacorn.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/addresses.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/addresses.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/columns.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/columns.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/conversion.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/conversion.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/decoder.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/decoder.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/encoder.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/encoder.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/engine.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/engine.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/errors.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/errors.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/file-assembler.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/file-assembler.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/file-bytes.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/file-bytes.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/file-tags.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/file-tags.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/inspector.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/inspector.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/module.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/module.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/options.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/options.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/sound-file.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/sound-file.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/sound-reader.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/sound-reader.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/sound-source.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/sound-source.js" suffix(, 0)
-  }, 0},
-  {"/aacorn/speakers.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/aacorn/speakers.js" suffix(, 0)
-  }, 0},
-  {"/drawing/colormap.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/colormap.js" suffix(, 0)
-  }, 0},
-  {"/drawing/framestrip.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/framestrip.js" suffix(, 0)
-  }, 0},
-  {"/drawing/levelview.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/levelview.js" suffix(, 0)
-  }, 0},
-  {"/drawing/scroller.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/scroller.js" suffix(, 0)
-  }, 0},
-  {"/drawing/soundview.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/soundview.js" suffix(, 0)
-  }, 0},
-  {"/drawing/surface.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/drawing/surface.js" suffix(, 0)
-  }, 0},
-  {"/views/browser.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser.js" suffix(, 0)
-  }, 0},
-  {"/views/coding.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/coding.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect.js" suffix(, 0)
-  }, 0},
-  {"/views/library.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library.js" suffix(, 0)
-  }, 0},
-  {"/views/playback.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/playback.js" suffix(, 0)
-  }, 0},
-  {"/views/record.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record.js" suffix(, 0)
-  }, 0},
-  {"/views/transport.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/transport.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/capture.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/capture.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/conversion.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/conversion.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/convert-worker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/convert-worker.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/converter.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/converter.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/encode-worker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/encode-worker.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/entries.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/entries.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/input.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/input.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/microphone-worklet.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/microphone-worklet.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/microphone.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/microphone.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/modules.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/modules.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/names.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/names.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/notes.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/notes.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/recorder.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/recorder.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/recording.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/recording.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/result.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/result.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/sniff.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/sniff.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/store.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/store.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/stored.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/stored.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/transport.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/transport.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/units.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/units.js" suffix(, 0)
-  }, 0},
-  {"/views/browser/upload.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/browser/upload.js" suffix(, 0)
-  }, 0},
-  {"/views/files.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/files.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/facts.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/facts.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/inspection.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/inspection.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/placelist.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/placelist.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/plot.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/plot.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/report.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/report.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/rows.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/rows.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/side.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/side.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/table.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/table.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/timeplot.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/timeplot.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/words.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/words.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/worker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/worker.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/box.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/box.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/decoding.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/decoding.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/picture.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/picture.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/sample-seeker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/sample-seeker.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/spectrum.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/spectrum.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/surfaces.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/surfaces.js" suffix(, 0)
-  }, 0},
-  {"/views/inspect/sound/worker.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/inspect/sound/worker.js" suffix(, 0)
-  }, 0},
-  {"/views/library/changes.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/changes.js" suffix(, 0)
-  }, 0},
-  {"/views/library/list.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/list.js" suffix(, 0)
-  }, 0},
-  {"/views/recordings.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/recordings.js" suffix(, 0)
-  }, 0},
-  {"/views/library/player.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/player.js" suffix(, 0)
-  }, 0},
-  {"/views/library/row.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/row.js" suffix(, 0)
-  }, 0},
-  {"/views/library/wave.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/library/wave.js" suffix(, 0)
-  }, 0},
-  {"/views/record/coding.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/coding.js" suffix(, 0)
-  }, 0},
-  {"/views/record/controls.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/controls.js" suffix(, 0)
-  }, 0},
-  {"/views/record/effects.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/effects.js" suffix(, 0)
-  }, 0},
-  {"/views/record/eventlist.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/eventlist.js" suffix(, 0)
-  }, 0},
-  {"/views/record/outputs.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/outputs.js" suffix(, 0)
-  }, 0},
-  {"/views/record/source.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/source.js" suffix(, 0)
-  }, 0},
-  {"/views/record/transport.js", JAVASCRIPT, (const unsigned char[]){
-#embed "Public/views/record/transport.js" suffix(, 0)
-  }, 0},
+#embed "Public/index.html"
+  NEXT("/app.js", JAVASCRIPT)
+#embed "Public/app.js"
+  NEXT("/browser.css", CSS)
+#embed "Public/browser.css"
+  NEXT("/chosen-theme.js", JAVASCRIPT)
+#embed "Public/chosen-theme.js"
+  NEXT("/dom.js", JAVASCRIPT)
+#embed "Public/dom.js"
+  NEXT("/format.js", JAVASCRIPT)
+#embed "Public/format.js"
+  NEXT("/icon.svg", SVG)
+#embed "Public/icon.svg"
+  NEXT("/inspect.css", CSS)
+#embed "Public/inspect.css"
+  NEXT("/library.css", CSS)
+#embed "Public/library.css"
+  NEXT("/login.css", CSS)
+#embed "Public/login.css"
+  NEXT("/login.html", HTML)
+#embed "Public/login.html"
+  NEXT("/login.js", JAVASCRIPT)
+#embed "Public/login.js"
+  NEXT("/record.css", CSS)
+#embed "Public/record.css"
+  NEXT("/request.js", JAVASCRIPT)
+#embed "Public/request.js"
+  NEXT("/studio.js", JAVASCRIPT)
+#embed "Public/studio.js"
+  NEXT("/style.css", CSS)
+#embed "Public/style.css"
+  NEXT("/theme.js", JAVASCRIPT)
+#embed "Public/theme.js"
+  NEXT("/workers.js", JAVASCRIPT)
+#embed "Public/workers.js"
+  NEXT("/aacorn/aacorn.js", JAVASCRIPT)
+#embed "Public/aacorn/aacorn.js"
+  NEXT("/aacorn/addresses.js", JAVASCRIPT)
+#embed "Public/aacorn/addresses.js"
+  NEXT("/aacorn/columns.js", JAVASCRIPT)
+#embed "Public/aacorn/columns.js"
+  NEXT("/aacorn/conversion.js", JAVASCRIPT)
+#embed "Public/aacorn/conversion.js"
+  NEXT("/aacorn/decoder.js", JAVASCRIPT)
+#embed "Public/aacorn/decoder.js"
+  NEXT("/aacorn/encoder.js", JAVASCRIPT)
+#embed "Public/aacorn/encoder.js"
+  NEXT("/aacorn/engine.js", JAVASCRIPT)
+#embed "Public/aacorn/engine.js"
+  NEXT("/aacorn/errors.js", JAVASCRIPT)
+#embed "Public/aacorn/errors.js"
+  NEXT("/aacorn/file-assembler.js", JAVASCRIPT)
+#embed "Public/aacorn/file-assembler.js"
+  NEXT("/aacorn/file-bytes.js", JAVASCRIPT)
+#embed "Public/aacorn/file-bytes.js"
+  NEXT("/aacorn/file-tags.js", JAVASCRIPT)
+#embed "Public/aacorn/file-tags.js"
+  NEXT("/aacorn/inspector.js", JAVASCRIPT)
+#embed "Public/aacorn/inspector.js"
+  NEXT("/aacorn/module.js", JAVASCRIPT)
+#embed "Public/aacorn/module.js"
+  NEXT("/aacorn/options.js", JAVASCRIPT)
+#embed "Public/aacorn/options.js"
+  NEXT("/aacorn/sound-file.js", JAVASCRIPT)
+#embed "Public/aacorn/sound-file.js"
+  NEXT("/aacorn/sound-reader.js", JAVASCRIPT)
+#embed "Public/aacorn/sound-reader.js"
+  NEXT("/aacorn/sound-source.js", JAVASCRIPT)
+#embed "Public/aacorn/sound-source.js"
+  NEXT("/aacorn/speakers.js", JAVASCRIPT)
+#embed "Public/aacorn/speakers.js"
+  NEXT("/drawing/colormap.js", JAVASCRIPT)
+#embed "Public/drawing/colormap.js"
+  NEXT("/drawing/framestrip.js", JAVASCRIPT)
+#embed "Public/drawing/framestrip.js"
+  NEXT("/drawing/levelview.js", JAVASCRIPT)
+#embed "Public/drawing/levelview.js"
+  NEXT("/drawing/scroller.js", JAVASCRIPT)
+#embed "Public/drawing/scroller.js"
+  NEXT("/drawing/soundview.js", JAVASCRIPT)
+#embed "Public/drawing/soundview.js"
+  NEXT("/drawing/surface.js", JAVASCRIPT)
+#embed "Public/drawing/surface.js"
+  NEXT("/views/browser.js", JAVASCRIPT)
+#embed "Public/views/browser.js"
+  NEXT("/views/coding.js", JAVASCRIPT)
+#embed "Public/views/coding.js"
+  NEXT("/views/inspect.js", JAVASCRIPT)
+#embed "Public/views/inspect.js"
+  NEXT("/views/library.js", JAVASCRIPT)
+#embed "Public/views/library.js"
+  NEXT("/views/playback.js", JAVASCRIPT)
+#embed "Public/views/playback.js"
+  NEXT("/views/record.js", JAVASCRIPT)
+#embed "Public/views/record.js"
+  NEXT("/views/transport.js", JAVASCRIPT)
+#embed "Public/views/transport.js"
+  NEXT("/views/browser/capture.js", JAVASCRIPT)
+#embed "Public/views/browser/capture.js"
+  NEXT("/views/browser/conversion.js", JAVASCRIPT)
+#embed "Public/views/browser/conversion.js"
+  NEXT("/views/browser/convert-worker.js", JAVASCRIPT)
+#embed "Public/views/browser/convert-worker.js"
+  NEXT("/views/browser/converter.js", JAVASCRIPT)
+#embed "Public/views/browser/converter.js"
+  NEXT("/views/browser/encode-worker.js", JAVASCRIPT)
+#embed "Public/views/browser/encode-worker.js"
+  NEXT("/views/browser/entries.js", JAVASCRIPT)
+#embed "Public/views/browser/entries.js"
+  NEXT("/views/browser/input.js", JAVASCRIPT)
+#embed "Public/views/browser/input.js"
+  NEXT("/views/browser/microphone-worklet.js", JAVASCRIPT)
+#embed "Public/views/browser/microphone-worklet.js"
+  NEXT("/views/browser/microphone.js", JAVASCRIPT)
+#embed "Public/views/browser/microphone.js"
+  NEXT("/views/browser/modules.js", JAVASCRIPT)
+#embed "Public/views/browser/modules.js"
+  NEXT("/views/browser/names.js", JAVASCRIPT)
+#embed "Public/views/browser/names.js"
+  NEXT("/views/browser/notes.js", JAVASCRIPT)
+#embed "Public/views/browser/notes.js"
+  NEXT("/views/browser/recorder.js", JAVASCRIPT)
+#embed "Public/views/browser/recorder.js"
+  NEXT("/views/browser/recording.js", JAVASCRIPT)
+#embed "Public/views/browser/recording.js"
+  NEXT("/views/browser/result.js", JAVASCRIPT)
+#embed "Public/views/browser/result.js"
+  NEXT("/views/browser/sniff.js", JAVASCRIPT)
+#embed "Public/views/browser/sniff.js"
+  NEXT("/views/browser/store.js", JAVASCRIPT)
+#embed "Public/views/browser/store.js"
+  NEXT("/views/browser/stored.js", JAVASCRIPT)
+#embed "Public/views/browser/stored.js"
+  NEXT("/views/browser/transport.js", JAVASCRIPT)
+#embed "Public/views/browser/transport.js"
+  NEXT("/views/browser/units.js", JAVASCRIPT)
+#embed "Public/views/browser/units.js"
+  NEXT("/views/browser/upload.js", JAVASCRIPT)
+#embed "Public/views/browser/upload.js"
+  NEXT("/views/files.js", JAVASCRIPT)
+#embed "Public/views/files.js"
+  NEXT("/views/inspect/facts.js", JAVASCRIPT)
+#embed "Public/views/inspect/facts.js"
+  NEXT("/views/inspect/inspection.js", JAVASCRIPT)
+#embed "Public/views/inspect/inspection.js"
+  NEXT("/views/inspect/placelist.js", JAVASCRIPT)
+#embed "Public/views/inspect/placelist.js"
+  NEXT("/views/inspect/plot.js", JAVASCRIPT)
+#embed "Public/views/inspect/plot.js"
+  NEXT("/views/inspect/report.js", JAVASCRIPT)
+#embed "Public/views/inspect/report.js"
+  NEXT("/views/inspect/rows.js", JAVASCRIPT)
+#embed "Public/views/inspect/rows.js"
+  NEXT("/views/inspect/side.js", JAVASCRIPT)
+#embed "Public/views/inspect/side.js"
+  NEXT("/views/inspect/table.js", JAVASCRIPT)
+#embed "Public/views/inspect/table.js"
+  NEXT("/views/inspect/timeplot.js", JAVASCRIPT)
+#embed "Public/views/inspect/timeplot.js"
+  NEXT("/views/inspect/words.js", JAVASCRIPT)
+#embed "Public/views/inspect/words.js"
+  NEXT("/views/inspect/worker.js", JAVASCRIPT)
+#embed "Public/views/inspect/worker.js"
+  NEXT("/views/inspect/sound/box.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/box.js"
+  NEXT("/views/inspect/sound/decoding.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/decoding.js"
+  NEXT("/views/inspect/sound/picture.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/picture.js"
+  NEXT("/views/inspect/sound/sample-seeker.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/sample-seeker.js"
+  NEXT("/views/inspect/sound/spectrum.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/spectrum.js"
+  NEXT("/views/inspect/sound/surfaces.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/surfaces.js"
+  NEXT("/views/inspect/sound/worker.js", JAVASCRIPT)
+#embed "Public/views/inspect/sound/worker.js"
+  NEXT("/views/library/changes.js", JAVASCRIPT)
+#embed "Public/views/library/changes.js"
+  NEXT("/views/library/list.js", JAVASCRIPT)
+#embed "Public/views/library/list.js"
+  NEXT("/views/recordings.js", JAVASCRIPT)
+#embed "Public/views/recordings.js"
+  NEXT("/views/library/player.js", JAVASCRIPT)
+#embed "Public/views/library/player.js"
+  NEXT("/views/library/row.js", JAVASCRIPT)
+#embed "Public/views/library/row.js"
+  NEXT("/views/library/wave.js", JAVASCRIPT)
+#embed "Public/views/library/wave.js"
+  NEXT("/views/record/coding.js", JAVASCRIPT)
+#embed "Public/views/record/coding.js"
+  NEXT("/views/record/controls.js", JAVASCRIPT)
+#embed "Public/views/record/controls.js"
+  NEXT("/views/record/effects.js", JAVASCRIPT)
+#embed "Public/views/record/effects.js"
+  NEXT("/views/record/eventlist.js", JAVASCRIPT)
+#embed "Public/views/record/eventlist.js"
+  NEXT("/views/record/outputs.js", JAVASCRIPT)
+#embed "Public/views/record/outputs.js"
+  NEXT("/views/record/source.js", JAVASCRIPT)
+#embed "Public/views/record/source.js"
+  NEXT("/views/record/transport.js", JAVASCRIPT)
+#embed "Public/views/record/transport.js"
+  , 0}, 0}
 };
 
 size_t aacorn_page_file_count(void) { return sizeof files / sizeof files[0]; }

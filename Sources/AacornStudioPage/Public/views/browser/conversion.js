@@ -224,8 +224,8 @@ export class Conversion extends EventTarget {
 let queue = Promise.resolve()
 
 /**
- * Decodes a file of a certain `kind` with the browser, at the audio's own rate. `readerError` is the error message of our reader;
- * `begin` is called when decoding starts. Throws an error with a human-readable message.
+ * Decodes a file of a certain `kind` with the browser, at the audio's own rate. `readerError` is the error message
+ * of our reader; `begin` is called when decoding starts. Throws an error with a human-readable message.
  */
 async function decode(file, kind, readerError, begin) {
   const before = queue

@@ -193,8 +193,9 @@ function completedWave({ sampleRate, channels }, samples) {
 export const waveHeaderSize = 94
 
 /**
- * Returns the header of a WAV file with `byteCount` bytes of 32-bit floating-point samples. Beyond 4 GiB it becomes RF64 (EBU Tech 3306). The 64-bit
- * sizes then replace the “JUNK” chunk, so that the samples never have to move.
+ * Returns the header of a WAV file with `byteCount` bytes of 32-bit floating-point samples. Beyond 4 GiB it
+ * becomes RF64 (EBU Tech 3306). The 64-bit sizes then replace the “JUNK” chunk, so that the samples never have to
+ * move.
  */
 export function waveHeader({ sampleRate, channels, byteCount }) {
   const bytes = new Uint8Array(waveHeaderSize)

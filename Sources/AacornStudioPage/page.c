@@ -43,8 +43,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/index.html"
   NEXT("/app.js", JAVASCRIPT)
 #embed "Public/app.js"
-  NEXT("/browser.css", CSS)
-#embed "Public/browser.css"
   NEXT("/chosen-theme.js", JAVASCRIPT)
 #embed "Public/chosen-theme.js"
   NEXT("/dom.js", JAVASCRIPT)

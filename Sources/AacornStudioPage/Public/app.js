@@ -3,11 +3,9 @@
 import { Studio } from './studio.js'
 import { announce, h, icon, replace, setText } from './dom.js'
 import { clock } from './format.js'
-import { nextThemeMode, setThemeMode, themeMode } from './theme.js'
+import { changeTheme, themeMode } from './theme.js'
 
-const titles = {
-  record: 'Record', library: 'Library', inspect: 'Inspect', browser: 'Convert'
-}
+const titles = { record: 'Record', library: 'Library', inspect: 'Inspect', browser: 'Convert' }
 const views = {}
 const studio = new Studio()
 const element = id => document.getElementById(id)
@@ -97,7 +95,7 @@ function showTheme() {
 }
 
 element('theme').addEventListener('click', () => {
-  setThemeMode(nextThemeMode(themeMode()))
+  changeTheme()
   showTheme()
 })
 element('skip').addEventListener('click', event => {

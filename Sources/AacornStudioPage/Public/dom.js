@@ -123,9 +123,7 @@ export function toast(text, { action, kind = 'note', seconds } = {}) {
     clearTimeout(timer)
     if (element.isConnected) timer = setTimeout(close, duration * 1000)
   }
-  const rest = () => {
-    if (!element.matches(':hover, :focus-within')) start()
-  }
+  const rest = () => { if (!element.matches(':hover, :focus-within')) start() }
   const hold = () => clearTimeout(timer)
   const enter = event => {
     hold()
@@ -168,9 +166,7 @@ export function visible(text) {
 }
 
 /** Returns the text without invisible characters. */
-export function withoutUnseen(text) {
-  return text.replace(deceptive, '')
-}
+export const withoutUnseen = text => text.replace(deceptive, '')
 
 /** The icons of this page by their names, in 24 by 24 units. */
 const shapes = {

@@ -71,21 +71,15 @@ export function frequency(hz) {
   return `${trimmed(hz / 1000, hz % 100 === 0 ? 1 : hz % 10 === 0 ? 2 : 3)} kHz`
 }
 
-function trimmed(value, digits) {
-  return value.toFixed(digits).replace(/\.?0+$/, '')
-}
+const trimmed = (value, digits) => value.toFixed(digits).replace(/\.?0+$/, '')
 
 /** Formats a loudness as “−23.1 LUFS”. */
-export function loudness(value) {
-  return isKnown(value) ? `${signed(value, 1)} LUFS` : unknown
-}
+export const loudness = value => (isKnown(value) ? `${signed(value, 1)} LUFS` : unknown)
 
 const grouping = new Intl.NumberFormat('en')
 
 /** Formats an integer with separated thousands: “12,345”. */
-export function grouped(number) {
-  return grouping.format(number)
-}
+export const grouped = number => grouping.format(number)
 
 /** Formats a number with a true minus sign. */
 export function signed(value, digits = 0) {

@@ -6,16 +6,13 @@ const { dataset } = document.documentElement
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 /** Returns the choice: 'auto', 'light' or 'dark'. The initial value comes from chosen-theme.js. */
-export function themeMode() {
-  return dataset.theme ?? 'auto'
-}
+export const themeMode = () => dataset.theme ?? 'auto'
 
-export function isDark() {
-  return dataset.theme ? dataset.theme === 'dark' : system.matches
-}
+export const isDark = () => (dataset.theme ? dataset.theme === 'dark' : system.matches)
 
-/** Sets the theme, and stores the choice in this browser. */
-export function setThemeMode(mode) {
+/** Chooses the next mode, for a button that cycles through the modes, and stores the choice in this browser. */
+export function changeTheme() {
+  const mode = modes[(modes.indexOf(themeMode()) + 1) % modes.length]
   if (mode === 'auto') delete dataset.theme
   else dataset.theme = mode
   try {
@@ -26,13 +23,6 @@ export function setThemeMode(mode) {
   notify()
 }
 
-/** Returns the next mode, for a button that cycles through the modes. */
-export function nextThemeMode(mode) {
-  return modes[(modes.indexOf(mode) + 1) % modes.length]
-}
-
-function notify() {
-  document.dispatchEvent(new CustomEvent('themechange'))
-}
+function notify() { document.dispatchEvent(new CustomEvent('themechange')) }
 
 system.addEventListener('change', notify)

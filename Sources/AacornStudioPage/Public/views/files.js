@@ -37,9 +37,7 @@ export function watchDrops(view, onDrop) {
     depth = Math.max(0, depth - 1)
     if (depth === 0) mark(false)
   })
-  listen('dragover', event => {
-    event.dataTransfer.dropEffect = 'copy'
-  })
+  listen('dragover', event => { event.dataTransfer.dropEffect = 'copy' })
   listen('drop', event => {
     depth = 0
     mark(false)

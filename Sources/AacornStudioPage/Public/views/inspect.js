@@ -49,9 +49,7 @@ class InspectView {
 
   shown() { this.#openNamed() }
 
-  hidden() {
-    for (const side of this.#sides) side.pause()
-  }
+  hidden() { for (const side of this.#sides) side.pause() }
 
   /** Opens the recording in the page's address, once. */
   #openNamed() {
@@ -98,9 +96,10 @@ class InspectView {
   #put(sources, start, count) {
     const actions = {
       close: side => this.#close(side), changed: () => this.#showSummary(),
-      moved: (side, seconds) => this.#follow(side, seconds),
-      viewed: (side, first, count) => this.#followView(side, first, count),
-      played: side => this.#pauseOthers(side)
+      moved: (side, seconds) => this.#moveOther(side, other => other.follow(seconds)),
+      viewed: (side, first, count) => this.#moveOther(side, other => other.followView(first, count)),
+      // Only one file plays at a time.
+      played: side => this.#others(side).forEach(other => other.pause())
     }
     const added = sources.map(source => new Side(new Inspection(source), actions))
     for (const side of added) side.plot.onScale = () => this.#shareScale()
@@ -153,21 +152,9 @@ class InspectView {
     this.#parts.summary.hidden = this.#parts.summary.childElementCount === 0
   }
 
-  /** Moves the other file to the same time, if the files move together. */
-  #follow(side, seconds) {
-    if (!this.#parts.together.checked) return
-    for (const other of this.#others(side)) other.follow(seconds)
-  }
-
-  /** Shows the same period of the other file, if the files move together. */
-  #followView(side, first, count) {
-    if (!this.#parts.together.checked) return
-    for (const other of this.#others(side)) other.followView(first, count)
-  }
-
-  /** Pauses the other file, since only one plays at a time. */
-  #pauseOthers(side) {
-    for (const other of this.#others(side)) other.pause()
+  /** Moves the other file to the same time or period, if the files move together. */
+  #moveOther(side, move) {
+    if (this.#parts.together.checked) this.#others(side).forEach(move)
   }
 
   #others(side) { return this.#sides.filter(other => other !== side) }
@@ -200,9 +187,7 @@ function pickRecording(studio) {
       dialog.remove()
       resolve(chosen)
     })
-    dialog.addEventListener('click', event => {
-      if (event.target === dialog) dialog.close()
-    })
+    dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close() })
     const show = () => {
       const found = arranged(recordings, search.value, 'newest')
       replace(list, found.slice(0, limit).map(recording => h('li', null, h('button', {

@@ -93,9 +93,7 @@ export function mount(root, studio) {
     coding.forgetName()
     if (!recall('told-goes-on')) {
       remember('told-goes-on', true)
-      toast('You can close this page. The studio continues the recording.', {
-        seconds: 10
-      })
+      toast('You can close this page. The studio continues the recording.', { seconds: 10 })
     }
   }
 

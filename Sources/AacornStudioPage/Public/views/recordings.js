@@ -1,13 +1,9 @@
 // The recordings of the library: their addresses, their selection and order, and their names.
 
-export function recordingAddress(name) {
-  return `/recordings/${encodeURIComponent(name)}`
-}
+export const recordingAddress = name => `/recordings/${encodeURIComponent(name)}`
 
 /** Returns the link that opens a recording in the Inspect view. */
-export function inspectAddress(name) {
-  return `#inspect/${encodeURIComponent(name)}`
-}
+export const inspectAddress = name => `#inspect/${encodeURIComponent(name)}`
 
 /** Returns the recording in the page's address, or null. */
 export function inspectedName() {
@@ -22,9 +18,7 @@ export function inspectedName() {
 
 const formats = new Set(['m4a', 'mp4', 'm4b', 'mov', 'aac', 'adts', 'latm', 'loas'])
 
-export function canInspect(recording) {
-  return formats.has(recording.format)
-}
+export const canInspect = recording => formats.has(recording.format)
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 const named = (a, b) => byName.compare(a.name, b.name)
@@ -51,9 +45,7 @@ export function arranged(recordings, search, order) {
 }
 
 /** Converts text to lowercase without accents, so that “zoe” finds “Zoë”. */
-function plain(text) {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-}
+const plain = text => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Splits a name into the part that the user can change and the suffix, which identifies the format. */
 export function splitName(name) {

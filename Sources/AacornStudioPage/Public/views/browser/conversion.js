@@ -101,9 +101,7 @@ export class Conversion extends EventTarget {
       const message = 'The encoder stopped unexpectedly. Convert the file again.'
       this.#outcome?.resolve({ type: 'failed', message })
     })
-    this.#worker.postMessage({
-      type: 'load', module, samples, sound: sound || undefined
-    })
+    this.#worker.postMessage({ type: 'load', module, samples, sound: sound || undefined })
   }
 
   /** Returns a promise of the worker's final message: done or failed. */

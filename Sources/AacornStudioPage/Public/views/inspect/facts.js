@@ -8,9 +8,7 @@ import { counted, exactClock, grouped, share } from './words.js'
  */
 export function facts(report) {
   const list = []
-  const add = (key, label, text) => {
-    if (text) list.push({ key, label, text })
-  }
+  const add = (key, label, text) => { if (text) list.push({ key, label, text }) }
   add('container', 'Container', report.container)
   add('profile', 'Codec', codec(report))
   add('rate', 'Sampling rate', sampleRate(report))
@@ -41,11 +39,8 @@ export function facts(report) {
 }
 
 export function faultCounts({ errors, warnings, notes }) {
-  const parts = []
-  if (errors > 0) parts.push(counted(errors, 'error'))
-  if (warnings > 0) parts.push(counted(warnings, 'warning'))
-  if (notes > 0) parts.push(counted(notes, 'note'))
-  return parts.length > 0 ? parts.join(', ') : 'none'
+  const kinds = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']]
+  return kinds.filter(([count]) => count > 0).map(kind => counted(...kind)).join(', ') || 'none'
 }
 
 /** Returns the name of a common layout, or the number of channels. */
@@ -209,17 +204,11 @@ function unread({ unheaded, damaged, payloads }) {
   return parts
 }
 
-function readCount({ payloads, unheaded, damaged }) {
-  return payloads - unheaded - damaged
-}
+const readCount = ({ payloads, unheaded, damaged }) => payloads - unheaded - damaged
 
-function bands(count, word) {
-  return count === 0 ? `no ${word}s` : counted(count, word)
-}
+const bands = (count, word) => (count === 0 ? `no ${word}s` : counted(count, word))
 
-function mean(sum, count) {
-  return (sum / count).toFixed(2)
-}
+const mean = (sum, count) => (sum / count).toFixed(2)
 
 /** Describes the bits per frame on average, their rate, and their share of the total. */
 function amount(bits, { frameCount, sampleCount, coreSampleRate, payloadByteCount }) {
@@ -260,9 +249,7 @@ function line(row, isPair) {
     row.texts.map(text => h('td', null, text ?? h('span', { class: 'muted' }, '–'))))
 }
 
-function differs(row) {
-  return row.texts[0] !== row.texts[1]
-}
+const differs = row => row.texts[0] !== row.texts[1]
 
 /** Merges the facts of all lists in the order of the first list; other facts are inserted at their position. */
 function merged(lists) {

@@ -25,9 +25,7 @@ export function reportJSON(inspection) {
 }
 
 /** Whether a file has an entirely different format, so that faults in it as AAC are meaningless. */
-export function isForeign(report) {
-  return report.frameCount === 0 && report.container === 'unknown'
-}
+export const isForeign = report => report.frameCount === 0 && report.container === 'unknown'
 
 export function noFrames({ report, name, bytes }) {
   if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
@@ -65,24 +63,19 @@ export async function copy(text) {
 }
 
 /** Replaces narrow spaces by ordinary ones, which every editor displays. */
-function plain(text) {
-  return text.replaceAll('\u202f', ' ')
-}
+const plain = text => text.replaceAll('\u202f', ' ')
 
 /** Describes a frame in one line, with the faults that the report lists for it. */
 export function frameWords(row, report) {
-  const parts = [
-    `Frame ${grouped(row.number)}`, exactClock(row.time),
-    `byte ${grouped(row.offset)} (${hexadecimal(row.offset)})`, counted(row.bytes, 'byte')
-  ]
-  if (row.usedBits !== null) parts.push(`${grouped(row.usedBits)} bits used`)
-  parts.push(row.block)
-  if (row.reservoirBits !== null) parts.push(`reservoir ${grouped(row.reservoirBits)} bits`)
-  parts.push(`${row.profile}, ${frequency(row.sampleRate)}, ${channelText(row.channels)}`)
   const faults = (report?.faults ?? []).filter(fault => fault.frame === row.number)
-  if (faults.length > 0) parts.push(faults.map(fault => fault.message).join('; '))
-  else if (row.faults > 0) parts.push(counted(row.faults, 'fault'))
-  return parts.join('  ·  ')
+  return [
+    `Frame ${grouped(row.number)}`, exactClock(row.time),
+    `byte ${grouped(row.offset)} (${hexadecimal(row.offset)})`, counted(row.bytes, 'byte'),
+    row.usedBits !== null && `${grouped(row.usedBits)} bits used`,
+    row.block, row.reservoirBits !== null && `reservoir ${grouped(row.reservoirBits)} bits`,
+    `${row.profile}, ${frequency(row.sampleRate)}, ${channelText(row.channels)}`,
+    faults.map(fault => fault.message).join('; ') || row.faults > 0 && counted(row.faults, 'fault')
+  ].filter(Boolean).join('  ·  ')
 }
 
 /** Parses the number of a frame or a time such as 1:05.5; null if the text is neither. */

@@ -7,7 +7,7 @@ const columns = [
   { key: 'time', title: 'Time', text: row => exactClock(row.time) },
   { key: 'offset', title: 'Byte', text: row => grouped(row.offset) },
   { key: 'bytes', title: 'Size', text: row => grouped(row.bytes) },
-  { key: 'block', title: 'Block', text: row => row.block, isText: true },
+  { key: 'block', title: 'Block', text: row => row.block },
   {
     key: 'reservoir', title: 'Reservoir',
     text: row => (row.reservoirBits === null ? '–' : grouped(row.reservoirBits))
@@ -94,9 +94,7 @@ export class FrameTable {
   #key(event) {
     if (event.altKey || event.metaKey || this.#length === 0) return
     const page = Math.max(1, this.#scroll.pageSize - 1)
-    const moves = {
-      ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page
-    }
+    const moves = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
     if (event.key in moves) this.#move(this.#active + moves[event.key])
     else if (event.key === 'Home' && event.ctrlKey) this.#move(0)
     else if (event.key === 'End' && event.ctrlKey) this.#move(this.#length - 1)

@@ -5,14 +5,10 @@ import { clock } from '../../format.js'
 const groups = new Intl.NumberFormat('en', { useGrouping: true, maximumFractionDigits: 3 })
 
 /** Formats 1234567 as 1 234 567, with thin spaces. */
-export function grouped(value) {
-  return groups.format(value).replaceAll(',', '\u202f')
-}
+export const grouped = value => groups.format(value).replaceAll(',', '\u202f')
 
 /** Formats an offset in hexadecimal, like a hex editor. */
-export function hexadecimal(value) {
-  return `0x${Math.max(0, value).toString(16).toUpperCase()}`
-}
+export const hexadecimal = value => `0x${Math.max(0, value).toString(16).toUpperCase()}`
 
 /** Formats minutes and seconds to the millisecond, with hours if needed. */
 export function exactClock(seconds) {
@@ -20,11 +16,7 @@ export function exactClock(seconds) {
   return `${clock(total / 1000)}.${String(total % 1000).padStart(3, '0')}`
 }
 
-export function counted(count, word) {
-  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
-}
+export const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
 
 /** Formats a share in percent with one decimal. */
-export function share(part, whole) {
-  return `${(part * 100 / whole).toFixed(1)}\u202f%`
-}
+export const share = (part, whole) => `${(part * 100 / whole).toFixed(1)}\u202f%`

@@ -92,9 +92,7 @@ export class Player extends EventTarget {
     this.#changed()
   }
 
-  #changed() {
-    if (this.name !== null) this.#notify(this.name)
-  }
+  #changed() { if (this.name !== null) this.#notify(this.name) }
 
   #notify(name) { this.dispatchEvent(new CustomEvent('change', { detail: name })) }
 

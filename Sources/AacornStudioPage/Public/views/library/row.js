@@ -203,29 +203,24 @@ const statuses = {
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
 }
 
-function statusOf(recording) {
-  return statuses[recording.status] ?? {}
-}
+const statusOf = recording => statuses[recording.status] ?? {}
 
 /** Returns the badges of a recording: labels and their kinds. */
 function badges(recording) {
-  const list = []
   const { word, kind } = statusOf(recording)
-  if (word) list.push([word, kind])
-  if (recording.gapCount > 0) list.push([count(recording.gapCount, 'gap'), 'warning'])
-  return list
+  return [
+    word && [word, kind], recording.gapCount > 0 && [count(recording.gapCount, 'gap'), 'warning']
+  ].filter(Boolean)
 }
 
 /** Returns the properties of a recording as a list of texts. */
 function pieces(recording) {
-  const list = [ago(recording.modified)]
-  if (recording.seconds !== null) list.push(clock(recording.seconds))
-  list.push(recording.format.toUpperCase())
-  if (recording.sampleRate > 0) list.push(frequency(recording.sampleRate))
-  if (recording.channels > 0) list.push(channelCount(recording.channels))
-  if (recording.bitrate > 0) list.push(bitrate(recording.bitrate))
-  list.push(size(recording.bytes))
-  return list
+  return [
+    ago(recording.modified), recording.seconds !== null && clock(recording.seconds),
+    recording.format.toUpperCase(), recording.sampleRate > 0 && frequency(recording.sampleRate),
+    recording.channels > 0 && channelCount(recording.channels),
+    recording.bitrate > 0 && bitrate(recording.bitrate), size(recording.bytes)
+  ].filter(Boolean)
 }
 
 /**

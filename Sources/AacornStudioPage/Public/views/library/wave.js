@@ -80,9 +80,7 @@ export class Wave {
     this.#point(event)
   }
 
-  #drag(event) {
-    if (this.element.hasPointerCapture(event.pointerId)) this.#point(event)
-  }
+  #drag(event) { if (this.element.hasPointerCapture(event.pointerId)) this.#point(event) }
 
   #point(event) {
     const { left, width } = this.element.getBoundingClientRect()

@@ -202,9 +202,7 @@ export class SoundBox {
     return cuts
   }
 
-  #redraw() {
-    for (const surface of this.#surfaces) surface.invalidate()
-  }
+  #redraw() { for (const surface of this.#surfaces) surface.invalidate() }
 
   /** Requests a picture of the visible period, if it differs from the previous request. */
   #requestPicture() {
@@ -270,9 +268,7 @@ export class SoundBox {
     this.#spoken.show(position, end, this.player.isPlaying)
   }
 
-  #showCursor() {
-    for (const cursor of this.#cursors) cursor.put(this.cursor, this.view)
-  }
+  #showCursor() { for (const cursor of this.#cursors) cursor.put(this.cursor, this.view) }
 
   /** Describes the audio at the cursor. */
   #words(event) {

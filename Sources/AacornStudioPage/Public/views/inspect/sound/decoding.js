@@ -296,9 +296,7 @@ export class Player extends EventTarget {
 
   /** Waits until a piece has finished; never ends if playback is stopped. */
   #oneEnds() {
-    return new Promise(resolve => {
-      this.#onEnded = resolve
-    })
+    return new Promise(resolve => { this.#onEnded = resolve })
   }
 
   #changed() { this.dispatchEvent(new Event('change')) }

@@ -120,16 +120,9 @@ class FileSound {
     if (isDrawn && !this.#isDrawing) this.#draw()
   }
 
-  /** Whether a picture is decoded separately. */
-  #isDrawn(request) { return this.#isClose(request) && this.#isShort(request) }
-
-  /** Whether the picture has a finer resolution than the overview. */
-  #isClose({ start, end, columns }) {
-    return (end - start) / columns < this.#overview.span
-  }
-
-  #isShort({ start, end }) {
-    return end - start <= longest * this.#rate
+  /** Whether a picture is decoded separately: it is short, with a finer resolution than the overview. */
+  #isDrawn({ start, end, columns }) {
+    return (end - start) / columns < this.#overview.span && end - start <= longest * this.#rate
   }
 
   #send(request, picture, isExact) {

@@ -47,12 +47,9 @@ export function codingFields({ formats, note, onchange, onpreset }) {
 
   function restore(settings) {
     const value = key => settings[key] || defaults[key]
-    format.value = value('format')
-    mode.value = value('mode')
     choose(rate, value('bitrate'), bitrate(Number(value('bitrate'))))
-    quality.value = value('quality')
-    effort.value = value('effort')
-    profile.value = value('profile')
+    const controls = { format, mode, quality, effort, profile }
+    for (const [key, control] of Object.entries(controls)) control.value = value(key)
   }
   restore({})
 

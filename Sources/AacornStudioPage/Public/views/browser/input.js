@@ -2,7 +2,7 @@
 
 import { h, showText } from '../../dom.js'
 import { channelCount, frequency } from '../../format.js'
-import { check, choose, field, recall, remember, segments, select } from '../record/controls.js'
+import { check, choose, field, group, recall, remember, segments, select } from '../record/controls.js'
 import { microphones } from './microphone.js'
 
 const defaults = {
@@ -27,40 +27,34 @@ export function inputChoice({ onchange }) {
   const echo = check('Echo cancellation', { onchange: changed })
   const noise = check('Noise suppression', { onchange: changed })
   const gain = check('Automatic gain', { onchange: changed })
-  const processingHint = h('p', { class: 'hint' },
-    'For calls. Leave them off for music.')
   const processing = h('fieldset', { class: 'field checks' }, h('legend', 'Browser processing'),
-    echo.element, noise.element, gain.element, processingHint)
+    echo.element, noise.element, gain.element,
+    h('p', { class: 'hint' }, 'For calls. Leave them off for music.'))
   const sends = check('Send to the library while recording', { onchange: keep }, h('p',
     { class: 'hint' }, 'Saves the recording in the studio’s folder and in this browser.'))
   const samples = check('Also keep the samples (WAV)', { onchange: keep }, h('p', { class: 'hint' },
     'The encoder’s input as 32-bit floats: 12 MB per minute in mono, 24 MB in stereo.'))
-  const fixed = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Channels and rate'),
-    channels.element, field('Sampling rate', rate))
-  const ends = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Where to save it'), sends.element)
+  const fixed = group('Channels and rate', channels.element, field('Sampling rate', rate))
+  const ends = group('Where to save it', sends.element)
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, processing, samples.element))
   const element = h('div', { class: 'stack' },
     field('Record from', list, hint), fixed, ends, more)
 
+  const boxes = Object.entries({
+    echoCancellation: echo, noiseSuppression: noise, autoGainControl: gain, sends,
+    keepsSamples: samples
+  })
   const kept = { ...defaults, ...recall('browser-input') }
   let wanted = kept.deviceId
   channels.value = kept.channels
   choose(rate, kept.sampleRate, frequency(kept.sampleRate))
-  echo.input.checked = kept.echoCancellation
-  noise.input.checked = kept.noiseSuppression
-  gain.input.checked = kept.autoGainControl
-  sends.input.checked = kept.sends
-  samples.input.checked = kept.keepsSamples
+  for (const [key, { input }] of boxes) input.checked = kept[key]
 
   function chosen() {
     return {
       deviceId: list.value, channels: Number(channels.value), sampleRate: Number(rate.value),
-      echoCancellation: echo.input.checked, noiseSuppression: noise.input.checked,
-      autoGainControl: gain.input.checked, sends: sends.input.checked,
-      keepsSamples: samples.input.checked
+      ...Object.fromEntries(boxes.map(([key, { input }]) => [key, input.checked]))
     }
   }
 
@@ -94,9 +88,7 @@ export function inputChoice({ onchange }) {
     /** Returns the settings for Microphone. */
     options() {
       wanted = list.value
-      const {
-        deviceId, channels, sampleRate, sends, keepsSamples, ...processing
-      } = chosen()
+      const { deviceId, channels, sampleRate, sends, keepsSamples, ...processing } = chosen()
       return { deviceId, channels, sampleRate, processing, sends, keepsSamples }
     },
     /** Adopts the channels and the rate of a preset, except during a recording. */

@@ -222,10 +222,7 @@ function getStream({ deviceId, channels, processing }) {
   return navigator.mediaDevices.getUserMedia({
     audio: {
       ...(deviceId ? { deviceId: { exact: deviceId } } : {}),
-      channelCount: { ideal: channels },
-      echoCancellation: processing.echoCancellation,
-      noiseSuppression: processing.noiseSuppression,
-      autoGainControl: processing.autoGainControl
+      channelCount: { ideal: channels }, ...processing
     }
   })
 }

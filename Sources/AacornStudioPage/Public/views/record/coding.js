@@ -3,7 +3,7 @@
 import { h, setText } from '../../dom.js'
 import { frequency, signed } from '../../format.js'
 import { codingFields, isEncoded } from '../coding.js'
-import { check, choose, field, recall, remember, select } from './controls.js'
+import { check, choose, field, group, recall, remember, select } from './controls.js'
 
 const formats = {
   m4a: ['M4A', 'AAC in an MP4 file, with tags and exact length. It plays everywhere.'],
@@ -48,11 +48,8 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
   const title = text('')
   const artist = text('')
   const tags = h('div', { class: 'stack pair' }, field('Title', title), field('Artist', artist))
-  const free = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Format and quality'), coding.main)
-  const moreFields = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'More settings'),
-    field('File name', name),
+  const free = group('Format and quality', coding.main)
+  const moreFields = group('More settings', field('File name', name),
     h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
     coding.more, tags)
   const shortcuts = check('Keyboard shortcuts', {

@@ -59,6 +59,10 @@ export function choose(control, value, label) {
   control.value = text
 }
 
+/** Creates a group of controls with a legend for screen readers, to disable them together. */
+export const group = (legend, ...content) => h('fieldset', { class: 'plain stack' },
+  h('legend', { class: 'visually-hidden' }, legend), content)
+
 /** Creates the form around cards of settings. */
 export function settingsForm(...cards) {
   return h('form', {

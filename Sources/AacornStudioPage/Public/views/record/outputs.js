@@ -2,7 +2,7 @@
 
 import { h, icon, replace, setText, showText } from '../../dom.js'
 import { count, shortPath, size } from '../../format.js'
-import { field, recall, remember } from './controls.js'
+import { field, group, recall, remember } from './controls.js'
 
 const kinds = {
   icecast: {
@@ -35,8 +35,7 @@ export function outputChoice() {
     add[kind] = h('button', { class: 'small', onclick: () => addRow(kind, {}, true) },
       icon('plus'), name)
   }
-  const editor = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Streams in addition to the file'), intro, rows,
+  const editor = group('Streams in addition to the file', intro, rows,
     h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' },
       Object.values(add)))
   const live = h('ul', { class: 'outputs-live', hidden: true })

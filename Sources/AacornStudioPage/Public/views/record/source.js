@@ -103,33 +103,28 @@ export function sourceChoice(studio, { onchange }) {
     const isOther = Boolean(recording?.device) && recording.device.id !== chosenID
     const isLost = recording?.isDeviceLost || (choice && !found && !isOther)
     hint.classList.toggle('is-lost', Boolean(isLost))
-    if (recording?.isDeviceLost) {
-      setHint('Not connected. Connect it, or choose another device.')
-    } else if (isOther) {
-      // Another page has started the recording, or the default device has changed since its start.
-      setHint(`This recording is from ${recording.device.name}.`)
-    } else if (choice && !found) {
-      setHint('Not connected. It is listed again when you connect it.')
-    } else if (studio.devices?.isLooking) {
-      setHint('Searching for devices …')
-    } else if (!choice && studio.devices?.problem) {
-      setHint('')
-    } else if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
-      setHint('No microphone was found. Connect one, or try a test signal.')
-    } else {
-      const device = found ?? devices.find(one => one.isDefault)
-      const builtIn = found && !('channels' in found)
-      setHint(builtIn ? 'A test signal made by the studio.' : device ? [
-        choice ? null : device.name, device.details,
-        device.channels && count(device.channels, 'channel'),
-        device.sampleRate && frequency(device.sampleRate)
-      ].filter(Boolean).join(' · ') : '')
-    }
+    const text = hintOn(found, devices, recording, isOther)
+    if (hint.textContent === text) return
+    hint.replaceChildren(...(isLost ? [icon('warning'), text] : [text]))
   }
 
-  function setHint(text) {
-    if (hint.textContent === text) return
-    hint.replaceChildren(...(hint.classList.contains('is-lost') ? [icon('warning'), text] : [text]))
+  function hintOn(found, devices, recording, isOther) {
+    if (recording?.isDeviceLost) return 'Not connected. Connect it, or choose another device.'
+    // Another page has started the recording, or the default device has changed since its start.
+    if (isOther) return `This recording is from ${recording.device.name}.`
+    if (choice && !found) return 'Not connected. It is listed again when you connect it.'
+    if (studio.devices?.isLooking) return 'Searching for devices …'
+    if (!choice && studio.devices?.problem) return ''
+    if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
+      return 'No microphone was found. Connect one, or try a test signal.'
+    }
+    const device = found ?? devices.find(one => one.isDefault)
+    if (!device) return ''
+    if (found && !('channels' in found)) return 'A test signal made by the studio.'
+    return [
+      !choice && device.name, device.details, device.channels && count(device.channels, 'channel'),
+      device.sampleRate && frequency(device.sampleRate)
+    ].filter(Boolean).join(' · ')
   }
 
   studio.addEventListener('devices', show)

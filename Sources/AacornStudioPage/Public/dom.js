@@ -1,8 +1,7 @@
 // Functions that build elements, escape untrusted text, announce messages to screen readers (live regions), and
 // show toasts.
 
-const properties = new Set(['value', 'checked', 'selected', 'disabled', 'hidden', 'indeterminate',
-  'textContent', 'className'])
+const properties = new Set(['value', 'checked', 'disabled', 'hidden'])
 
 /**
  * Creates an element: `h('button', {class: 'primary', onclick}, 'Start')`. Text is inserted as text, never as

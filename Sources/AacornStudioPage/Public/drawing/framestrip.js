@@ -145,7 +145,6 @@ class FrameStrip extends Scroller {
 
   /** Describes the chart for screen readers. */
   describe(words) { this.canvas.setAttribute('aria-label', `Bits of each frame: ${words}`) }
-
   get step() { return Math.max(3, Math.round(3 * this.scale)) }
 
   /** Appends frames in the form of the server's data: `[bytes, window, …]`. */

@@ -12,10 +12,7 @@ import { showSummary } from './inspect/facts.js'
 const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
   + 'audio/mp4,video/mp4,video/mp2t'
 
-export function mount(root, studio) {
-  const view = new InspectView(root, studio)
-  return { shown: () => view.shown(), hidden: () => view.hidden() }
-}
+export const mount = (root, studio) => new InspectView(root, studio)
 
 class InspectView {
   #studio
@@ -48,7 +45,6 @@ class InspectView {
   }
 
   shown() { this.#openNamed() }
-
   hidden() { for (const side of this.#sides) side.pause() }
 
   /** Opens the recording in the page's address, once. */

@@ -17,10 +17,7 @@ const typingTime = 700
 /** The maximum number of listed names of unsupported files. */
 const otherLimit = 5
 
-export function mount(root, studio) {
-  const view = new LibraryView(root, studio)
-  return { shown: () => view.shown(), hidden: () => view.hidden() }
-}
+export const mount = (root, studio) => new LibraryView(root, studio)
 
 class LibraryView {
   #studio

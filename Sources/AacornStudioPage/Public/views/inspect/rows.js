@@ -112,13 +112,9 @@ export class RowStore {
   }
 
   bytes(index) { return this.#columns.bytes[index] }
-
   time(index) { return this.#columns.time[index] }
-
   offset(index) { return this.#columns.offset[index] }
-
   block(index) { return this.#blocks[this.#columns.block[index]] }
-
   faults(index) { return this.#columns.faults[index] }
 
   row(index) {

@@ -213,7 +213,6 @@ class VirtualScroll {
   }
 
   get #height() { return Math.max(0, this.element.clientHeight - rowHeight) }
-
   get #full() { return this.#count * rowHeight }
 
   /** The number of pixels of the list per pixel of the scrolled element. */

@@ -93,7 +93,6 @@ export class Player extends EventTarget {
   }
 
   #changed() { if (this.name !== null) this.#notify(this.name) }
-
   #notify(name) { this.dispatchEvent(new CustomEvent('change', { detail: name })) }
 
   /** Reports the position ten times a second during playback, while the page is visible. */

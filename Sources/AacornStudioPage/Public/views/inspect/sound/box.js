@@ -54,16 +54,12 @@ export class SoundBox {
   }
 
   get isReady() { return this.decoding?.isOpen ?? false }
-
   get isClosest() { return this.view.count <= closest }
 
   // The properties that the surfaces draw.
   get picture() { return this.decoding?.picture ?? null }
-
   get rate() { return this.decoding?.sampleRate ?? 0 }
-
   get concealedRanges() { return this.decoding?.concealed.list ?? [] }
-
   get names() { return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout) }
 
   #build() {
@@ -137,7 +133,6 @@ export class SoundBox {
   }
 
   showWhole() { this.setView(0, this.#length) }
-
   setView(first, count) { this.actions.view(first, count) }
 
   select(range) {

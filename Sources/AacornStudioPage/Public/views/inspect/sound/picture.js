@@ -39,7 +39,6 @@ export class PictureMaker {
 
   /** The index of the next sample to append. */
   get position() { return this.#position }
-
   get isComplete() { return this.#column >= this.#picture.columnCount }
 
   /** Appends the samples of all channels, and one or two mixed channels for the spectrum. */

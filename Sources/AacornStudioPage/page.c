@@ -169,8 +169,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/browser/sniff.js"
   NEXT("/views/browser/store.js", JAVASCRIPT)
 #embed "Public/views/browser/store.js"
-  NEXT("/views/browser/stored.js", JAVASCRIPT)
-#embed "Public/views/browser/stored.js"
   NEXT("/views/browser/transport.js", JAVASCRIPT)
 #embed "Public/views/browser/transport.js"
   NEXT("/views/browser/units.js", JAVASCRIPT)
@@ -231,8 +229,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/record/coding.js"
   NEXT("/views/record/controls.js", JAVASCRIPT)
 #embed "Public/views/record/controls.js"
-  NEXT("/views/record/effects.js", JAVASCRIPT)
-#embed "Public/views/record/effects.js"
   NEXT("/views/record/eventlist.js", JAVASCRIPT)
 #embed "Public/views/record/eventlist.js"
   NEXT("/views/record/outputs.js", JAVASCRIPT)

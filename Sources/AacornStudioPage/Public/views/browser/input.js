@@ -2,7 +2,9 @@
 
 import { h, showText } from '../../dom.js'
 import { channelCount, frequency } from '../../format.js'
-import { check, choose, field, group, recall, remember, segments, select } from '../record/controls.js'
+import {
+  check, choose, field, group, recall, remember, segments, select
+} from '../record/controls.js'
 import { microphones } from './microphone.js'
 
 const defaults = {

@@ -2,16 +2,14 @@
 // must be known beforehand to avoid a conversion.
 
 import { bytesOf } from './store.js'
-import { adtsFrameAt } from './units.js'
+import { adtsFrameAt, samplingRates } from './units.js'
 
 /** The number of bytes to read from the beginning. */
 const headSize = 1 << 16
 /** The maximum offset of the first ADTS frame; it can be later only if several frames are damaged. */
 const adtsLimit = 1 << 14
-/** The sampling rates of AAC. */
-const rates = [
-  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000
-]
+/** The sampling rates of AAC that browsers support. */
+const rates = samplingRates.filter(rate => rate >= 8000)
 const defaultRate = 48_000
 /** The formats that may contain AAC for our own reader, which also tries unknown formats. */
 const withAAC = ['AAC', 'MPEG-4', 'MPEG transport stream', '']

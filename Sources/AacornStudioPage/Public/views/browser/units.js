@@ -1,7 +1,7 @@
 // The properties of single access units, and ADTS headers for units without them.
 
 /** The sampling rates in hertz by their index (ISO/IEC 14496-3, table 1.18). */
-const rates = [
+export const samplingRates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350
 ]
 
@@ -15,7 +15,7 @@ const coreFrameLength = 1024
  */
 export function coreOf(config) {
   return {
-    sampleRate: rates[((config[0] & 7) << 1) | (config[1] >> 7)], channels: (config[1] >> 3) & 15
+    sampleRate: samplingRates[((config[0] & 7) << 1) | (config[1] >> 7)], channels: (config[1] >> 3) & 15
   }
 }
 
@@ -36,7 +36,7 @@ export function adtsFrameAt(bytes, at) {
  */
 export function adtsHeader({ sampleRate, channels }, length) {
   const whole = length + 7
-  const rate = rates.indexOf(sampleRate)
+  const rate = samplingRates.indexOf(sampleRate)
   return Uint8Array.of(
     0xff, 0xf1, (1 << 6) | (rate << 2) | (channels >> 2),
     ((channels & 3) << 6) | (whole >> 11), (whole >> 3) & 0xff, ((whole & 7) << 5) | 0x1f, 0xfc)

@@ -79,8 +79,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/aacorn/addresses.js"
   NEXT("/aacorn/columns.js", JAVASCRIPT)
 #embed "Public/aacorn/columns.js"
-  NEXT("/aacorn/conversion.js", JAVASCRIPT)
-#embed "Public/aacorn/conversion.js"
   NEXT("/aacorn/decoder.js", JAVASCRIPT)
 #embed "Public/aacorn/decoder.js"
   NEXT("/aacorn/encoder.js", JAVASCRIPT)

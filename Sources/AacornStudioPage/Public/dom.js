@@ -21,13 +21,15 @@ export function h(tag, attributes, ...children) {
   return element
 }
 
-/** Sets attributes, properties (value, checked, …) and listeners (`onclick`) of an element. */
+/** Sets attributes, properties (value, checked, …), styles and listeners (`onclick`) of an element. */
 function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on') && typeof value === 'function') {
       element.addEventListener(name.slice(2).toLowerCase(), value)
     } else if (name === 'dataset') {
       Object.assign(element.dataset, value)
+    } else if (name === 'style') {
+      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text)
     } else if (properties.has(name)) {
       if (value !== undefined && value !== null) element[name] = value
     } else if (name.startsWith('aria-')) {

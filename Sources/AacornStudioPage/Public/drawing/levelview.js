@@ -13,11 +13,10 @@ export function levelView({ label = 'Input level' } = {}) {
   const canvas = h('canvas', { class: 'level-canvas', 'aria-label': label })
   const names = h('div', { class: 'level-names', 'aria-hidden': 'true' })
   const numbers = h('div', { class: 'level-numbers', 'aria-hidden': 'true' })
-  const scale = h('div', { class: 'level-scale', 'aria-hidden': 'true' }, marks.map(level => {
-    const mark = h('span', { class: secondary.has(level) ? 'secondary' : '' }, signed(level))
-    mark.style.setProperty('--at', ((level - meterFloor) / -meterFloor).toFixed(4))
-    return mark
-  }))
+  const scale = h('div', { class: 'level-scale', 'aria-hidden': 'true' }, marks.map(level => h('span', {
+    class: secondary.has(level) ? 'secondary' : '',
+    style: { '--at': ((level - meterFloor) / -meterFloor).toFixed(4) }
+  }, signed(level))))
   const element = h('div', { class: 'level' }, names, canvas, numbers, scale,
     h('div', { class: 'level-unit', 'aria-hidden': 'true' }, 'dBFS'))
   const meter = new LevelMeter(canvas)
@@ -171,23 +170,19 @@ class LevelMeter extends Surface {
       context.fillRect(width - mark, y, mark, tall)
       if (!channel) continue
       const bar = xOf(channel.bar)
-      const part = (from, to, color) => {
-        if (bar <= from) return
+      const part = (end, from, to, color) => {
+        if (end <= from) return
         context.fillStyle = color
-        context.fillRect(from, y, Math.min(bar, to) - from, tall)
+        context.fillRect(from, y, Math.min(end, to) - from, tall)
       }
       context.globalAlpha = 0.45
-      part(0, hot, palette['level-low'])
-      part(hot, over, palette['level-high'])
-      part(over, length, palette['level-hot'])
+      part(bar, 0, hot, palette['level-low'])
+      part(bar, hot, over, palette['level-high'])
+      part(bar, over, length, palette['level-hot'])
       context.globalAlpha = 1
       const mean = Math.min(xOf(channel.mean), bar)
-      context.fillStyle = palette['level-low']
-      context.fillRect(0, y, Math.min(mean, hot), tall)
-      if (mean > hot) {
-        context.fillStyle = palette['level-high']
-        context.fillRect(hot, y, mean - hot, tall)
-      }
+      part(mean, 0, hot, palette['level-low'])
+      part(mean, hot, length, palette['level-high'])
       if (channel.held > meterFloor) {
         const held = xOf(channel.held)
         context.fillStyle = channel.held > -3 ? palette['level-hot'] : palette.text

@@ -43,12 +43,10 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
       h('span', { class: 'axis-title' }, 'Level')),
     h('div', { class: 'plot' }, wave),
     h('div', { class: 'axis frequency-axis', 'aria-hidden': 'true' },
-      marks.map(hertz => {
-        const mark = h('span', { class: secondary.has(hertz) ? 'mark secondary' : 'mark' },
-          shortFrequency(hertz))
-        mark.style.setProperty('--at', axisPosition(hertz).toFixed(4))
-        return mark
-      })),
+      marks.map(hertz => h('span', {
+        class: secondary.has(hertz) ? 'mark secondary' : 'mark',
+        style: { '--at': axisPosition(hertz).toFixed(4) }
+      }, shortFrequency(hertz)))),
     h('div', { class: 'plot' }, spectrum, empty),
     h('div', { class: 'axis unit', 'aria-hidden': 'true' }, 'Hz'),
     ticks)
@@ -118,9 +116,8 @@ function showTicks(element, waveform) {
   const pitch = [1, 2, 5, 10, 20].find(seconds => seconds * secondWidth >= 64) ?? 30
   const spans = []
   for (let seconds = 0; seconds * secondWidth < width - 24; seconds += pitch) {
-    const span = h('span', { class: 'mark' }, seconds ? `−${seconds} s` : 'now')
-    span.style.setProperty('right', `${seconds * secondWidth}px`)
-    spans.push(span)
+    spans.push(h('span', { class: 'mark', style: { right: `${seconds * secondWidth}px` } },
+      seconds ? `−${seconds} s` : 'now'))
   }
   element.replaceChildren(...spans)
 }

@@ -1,6 +1,7 @@
 // A recording, in the worker: it encodes samples into a file in a store, and uploads the file to the library.
 
-import { bytesOf, openStore } from './store.js'
+import { read } from '../../aacorn/file-bytes.js'
+import { openStore } from './store.js'
 import { adtsFrameAt, coreOf, mediaStart, unitLength, windowOf } from './units.js'
 import { Upload } from './upload.js'
 import { waveHeader, waveHeaderSize } from './entries.js'
@@ -192,7 +193,7 @@ export class Recording {
     const closing = this.#file.close()
     this.#file = {
       size, isLasting, release() {},
-      read: async (at, length) => bytesOf(await closing, at, length)
+      read: async (at, length) => read(await closing, at, length)
     }
     return closing
   }

@@ -1,7 +1,7 @@
 // Detects the format of an audio file and its sampling rate. A browser decodes to a requested rate, so the rate
 // must be known beforehand to avoid a conversion.
 
-import { bytesOf } from './store.js'
+import { read } from '../../aacorn/file-bytes.js'
 import { adtsFrameAt, samplingRates } from './units.js'
 
 /** The number of bytes to read from the beginning. */
@@ -32,9 +32,9 @@ const viewOf = bytes => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteL
  * rate to decode to, whether that is the audio's own rate, and, for lossless audio, the bits per sample.
  */
 export async function sniff(blob) {
-  let head = await bytesOf(blob, 0, headSize)
+  let head = await read(blob, 0, headSize)
   const tag = id3Length(head)
-  if (tag) head = await bytesOf(blob, tag, headSize)
+  if (tag) head = await read(blob, tag, headSize)
   try {
     const found = await formatOf(head, blob, tag)
     const isRate = rates.includes(found.sampleRate)
@@ -128,11 +128,11 @@ function oggSound(head) {
 /** Returns the rate of the first audio track, from its sample description (ISO/IEC 14496-12, 12.2.3). */
 async function movieRate(blob, start) {
   for (let at = start; at + 16 <= blob.size;) {
-    const box = viewOf(await bytesOf(blob, at, 16))
+    const box = viewOf(await read(blob, at, 16))
     let size = box.getUint32(0)
     if (size === 1) size = Number(box.getBigUint64(8))
     if (box.getUint32(4) === 0x6d6f6f76) {
-      return soundRate(await bytesOf(blob, at, Math.min(size || blob.size, 64 << 20)))
+      return soundRate(await read(blob, at, Math.min(size || blob.size, 64 << 20)))
     }
     if (size < 8) return 0
     at += size

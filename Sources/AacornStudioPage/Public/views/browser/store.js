@@ -162,11 +162,6 @@ export function messageOf(error) {
   return error?.message ?? String(error)
 }
 
-/** Returns at most `length` bytes of a file at `offset`. */
-export async function bytesOf(blob, offset, length) {
-  return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
-}
-
 export function joined(parts) {
   if (parts.length === 1) return parts[0]
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

@@ -1,7 +1,7 @@
 // Uploads a file to the studio's library in pieces, even while it is growing.
 
 import { request } from '../../request.js'
-import { bytesOf } from './store.js'
+import { read } from '../../aacorn/file-bytes.js'
 
 const largestPiece = 1 << 20
 const maxRetryDelay = 10_000
@@ -142,7 +142,7 @@ export class Upload extends EventTarget {
 }
 
 export function uploadBlob(blob, name) {
-  const upload = new Upload({ name, read: (offset, length) => bytesOf(blob, offset, length) })
+  const upload = new Upload({ name, read: (offset, length) => read(blob, offset, length) })
   upload.grow(blob.size)
   upload.finish()
   return upload

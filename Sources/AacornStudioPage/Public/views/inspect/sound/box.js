@@ -137,7 +137,7 @@ export class SoundBox {
 
   select(range) {
     this.selection = range
-    for (const surface of this.#surfaces) surface.invalidate()
+    this.#redraw()
   }
 
   setCursor(second, event) {

@@ -183,8 +183,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/inspect/placelist.js"
   NEXT("/views/inspect/plot.js", JAVASCRIPT)
 #embed "Public/views/inspect/plot.js"
-  NEXT("/views/inspect/report.js", JAVASCRIPT)
-#embed "Public/views/inspect/report.js"
   NEXT("/views/inspect/rows.js", JAVASCRIPT)
 #embed "Public/views/inspect/rows.js"
   NEXT("/views/inspect/side.js", JAVASCRIPT)
@@ -193,8 +191,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/inspect/table.js"
   NEXT("/views/inspect/timeplot.js", JAVASCRIPT)
 #embed "Public/views/inspect/timeplot.js"
-  NEXT("/views/inspect/words.js", JAVASCRIPT)
-#embed "Public/views/inspect/words.js"
   NEXT("/views/inspect/worker.js", JAVASCRIPT)
 #embed "Public/views/inspect/worker.js"
   NEXT("/views/inspect/sound/box.js", JAVASCRIPT)

@@ -16,7 +16,7 @@ const { Overview, Picture, PictureMaker } = await import(new URL('picture.js', p
 const { mixdown, SampleSeeker } = await import(new URL('sample-seeker.js', parts))
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
-const { onlySound } = await import(new URL('../report.js', parts))
+const { onlySound } = await import(new URL('../inspection.js', parts))
 const { gridText, replicationText, stereoText } = await import(new URL('../facts.js', parts))
 
 const rate = 48_000

@@ -20,6 +20,12 @@ export function tenths(seconds) {
   return `${clock(whole / 10)}.${whole % 10}`
 }
 
+/** Formats seconds to the millisecond. */
+export function exactClock(seconds) {
+  const total = Math.max(0, Math.round(seconds * 1000))
+  return `${clock(total / 1000)}.${String(total % 1000).padStart(3, '0')}`
+}
+
 /** Formats seconds for screen readers: “1 hour 2 minutes 3 seconds”. */
 export function spokenTime(seconds) {
   if (!isKnown(seconds)) return 'unknown'
@@ -80,6 +86,18 @@ const grouping = new Intl.NumberFormat('en')
 
 /** Formats an integer with separated thousands: “12,345”. */
 export const grouped = number => grouping.format(number)
+
+/** Formats 1234567 as 1 234 567, with thin spaces. */
+export const spaced = number => grouped(number).replaceAll(',', '\u202f')
+
+/** Formats a number, grouped by thin spaces, with its noun: “1 234 gaps”. */
+export const counted = (number, word) => `${spaced(number)} ${word}${number === 1 ? '' : 's'}`
+
+/** Formats an offset in hexadecimal, like a hex editor. */
+export const hexadecimal = value => `0x${Math.max(0, value).toString(16).toUpperCase()}`
+
+/** Formats a share in percent with one decimal. */
+export const share = (part, whole) => `${(part * 100 / whole).toFixed(1)}\u202f%`
 
 /** Formats a number with a true minus sign. */
 export function signed(value, digits = 0) {

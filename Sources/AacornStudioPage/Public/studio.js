@@ -20,7 +20,8 @@ export class Studio extends EventTarget {
   state = null
   devices = null
   library = null
-  isConnected = false
+  /** Null before the first event of the connection. */
+  isConnected = null
   problem = null
   isUnknown = false
   #source = null
@@ -28,7 +29,6 @@ export class Studio extends EventTarget {
   #timer = 0
   #restTimer = 0
   #isResting = false
-  #hasTold = false
 
   /** Opens the event stream of the server. */
   connect() {
@@ -118,8 +118,7 @@ export class Studio extends EventTarget {
   }
 
   #setConnected(isConnected) {
-    if (this.isConnected === isConnected && this.#hasTold) return
-    this.#hasTold = true
+    if (this.isConnected === isConnected) return
     this.isConnected = isConnected
     this.#notify('connection', isConnected)
   }

@@ -1,6 +1,5 @@
-import { bitrate, frequency, size } from '../../format.js'
+import { bitrate, counted, exactClock, frequency, share, size, spaced } from '../../format.js'
 import { h, replace } from '../../dom.js'
-import { counted, exactClock, grouped, share } from './words.js'
 
 /**
  * Returns the facts of a report, in reading order: `{ key, label, text }`. Facts that do not apply to the file
@@ -66,13 +65,13 @@ function started(report) {
 }
 
 function frames({ frameCount, unreadableFrameCount }) {
-  if (unreadableFrameCount === 0) return grouped(frameCount)
-  return `${grouped(frameCount)}, ${grouped(unreadableFrameCount)} unreadable`
+  if (unreadableFrameCount === 0) return spaced(frameCount)
+  return `${spaced(frameCount)}, ${spaced(unreadableFrameCount)} unreadable`
 }
 
 function trim({ trim }) {
   if (!trim) return 'not stated'
-  return `${grouped(trim.priming)} samples before, ${grouped(trim.remainder)} after`
+  return `${spaced(trim.priming)} samples before, ${spaced(trim.remainder)} after`
 }
 
 function range({ minimum, maximum }) {
@@ -85,17 +84,17 @@ function sizeText({ byteCount, payloadByteCount }) {
 }
 
 function largest({ largestFrame }) {
-  return `${counted(largestFrame.byteCount, 'byte')}, number ${grouped(largestFrame.number)}`
+  return `${counted(largestFrame.byteCount, 'byte')}, number ${spaced(largestFrame.number)}`
 }
 
 function buffer({ required, capacity, fits }) {
   const result = fits ? 'fits a constant rate' : 'needs a variable rate'
-  return `${result}: ${grouped(required)} of ${grouped(capacity)} bits`
+  return `${result}: ${spaced(required)} of ${spaced(capacity)} bits`
 }
 
 function reservoir(levels) {
   if (!levels) return ''
-  return `${grouped(levels.minimum)} to ${grouped(levels.maximum)} bits according to the headers`
+  return `${spaced(levels.minimum)} to ${spaced(levels.maximum)} bits according to the headers`
 }
 
 function windows(counts) {
@@ -121,13 +120,13 @@ function tools({ tools: counts, profile, isExtensionSignaled }) {
 
 function checksums({ present, verified, failed }) {
   if (present === 0) return ''
-  return `${grouped(verified)} of ${grouped(present)} match, ${grouped(failed)} do not`
+  return `${spaced(verified)} of ${spaced(present)} match, ${spaced(failed)} do not`
 }
 
 function foreignTags(tags) {
   const shown = tags.slice(0, 3).map(tag => (
-    `${counted(tag.length, 'byte')} at byte ${grouped(tag.offset)}`))
-  if (tags.length > 3) shown.push(`and ${grouped(tags.length - 3)} more`)
+    `${counted(tag.length, 'byte')} at byte ${spaced(tag.offset)}`))
+  if (tags.length > 3) shown.push(`and ${spaced(tags.length - 3)} more`)
   return shown.join(', ')
 }
 
@@ -198,9 +197,9 @@ function headers({ replication, frameLength, coreSampleRate }) {
 
 function unread({ unheaded, damaged, payloads }) {
   const parts = []
-  const of = `of ${grouped(payloads)} payloads`
-  if (unheaded > 0) parts.push(`${grouped(unheaded)} ${of} before any header`)
-  if (damaged > 0) parts.push(`${grouped(damaged)} ${of} damaged`)
+  const of = `of ${spaced(payloads)} payloads`
+  if (unheaded > 0) parts.push(`${spaced(unheaded)} ${of} before any header`)
+  if (damaged > 0) parts.push(`${spaced(damaged)} ${of} damaged`)
   return parts
 }
 

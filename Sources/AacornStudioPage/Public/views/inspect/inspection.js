@@ -1,6 +1,8 @@
 import { startWorker } from '../../workers.js'
+import { counted, exactClock, frequency, hexadecimal, spaced } from '../../format.js'
 import { recordingAddress } from '../recordings.js'
 import { RowStore } from './rows.js'
+import { channelText, facts } from './facts.js'
 
 /**
  * An inspection of a file. Sends `change` when its phase, progress, rows or report change, at most once per
@@ -89,4 +91,89 @@ export class Inspection extends EventTarget {
     if (document.hidden) setTimeout(send, 100)
     else requestAnimationFrame(send)
   }
+}
+
+/** Returns a report as lines of text, for example to paste into an email. */
+export function reportText(inspection) {
+  const { name, report } = inspection
+  const lines = [name]
+  if (report.frameCount === 0) return `${name}\n  ${noFrames(inspection)}\n`
+  const list = facts(report)
+  const width = Math.max(...list.map(fact => fact.label.length)) + 2
+  for (const { label, text } of list) lines.push(`  ${label.padEnd(width)}${text}`)
+  for (const fault of report.faults) {
+    const location = `byte ${fault.offset} (${hexadecimal(fault.offset)}), `
+      + counted(fault.length, 'byte')
+    lines.push(`    ${fault.severity} at ${location}, frame ${fault.frame}: ${fault.message}`)
+  }
+  return `${plain(lines.join('\n'))}\n`
+}
+
+/** Returns a report for programs, without the waveform. */
+export function reportJSON(inspection) {
+  const { waveform, ...rest } = inspection.report
+  return `${JSON.stringify({ file: inspection.name, ...rest }, null, 2)}\n`
+}
+
+/** Whether a file has an entirely different format, so that faults in it as AAC are meaningless. */
+export const isForeign = report => report.frameCount === 0 && report.container === 'unknown'
+
+export function noFrames({ report, name, bytes }) {
+  if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
+  if (!isForeign(report)) {
+    return `“${name}” has the form of ${report.container}, but contains no AAC frames.`
+  }
+  return `“${name}” is not AAC: it contains no frames. If it is audio in another format, `
+    + 'convert it to AAC under “Convert”.'
+}
+
+/** Returns the message for a file that can be played, but in which the inspection has found no frames. */
+export function onlySound({ name }, container) {
+  const kind = { wav: 'WAV', aiff: 'AIFF', caf: 'CAF' }[container]
+  if (kind) return `“${name}” is ${kind}, not AAC: there are no frames to list.`
+  return `“${name}” can be played and displayed, but has no AAC frames to list.`
+}
+
+/** Copies text to the clipboard; if the page has no access to the clipboard, through a text field. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = document.createElement('textarea')
+    const before = document.activeElement
+    field.value = text
+    field.className = 'visually-hidden'
+    document.body.append(field)
+    field.select()
+    const isCopied = document.execCommand('copy')
+    field.remove()
+    before?.focus()
+    return isCopied
+  }
+}
+
+/** Replaces narrow spaces by ordinary ones, which every editor displays. */
+const plain = text => text.replaceAll('\u202f', ' ')
+
+/** Describes a frame in one line, with the faults that the report lists for it. */
+export function frameWords(row, report) {
+  const faults = (report?.faults ?? []).filter(fault => fault.frame === row.number)
+  return [
+    `Frame ${spaced(row.number)}`, exactClock(row.time),
+    `byte ${spaced(row.offset)} (${hexadecimal(row.offset)})`, counted(row.bytes, 'byte'),
+    row.usedBits !== null && `${spaced(row.usedBits)} bits used`,
+    row.block, row.reservoirBits !== null && `reservoir ${spaced(row.reservoirBits)} bits`,
+    `${row.profile}, ${frequency(row.sampleRate)}, ${channelText(row.channels)}`,
+    faults.map(fault => fault.message).join('; ') || row.faults > 0 && counted(row.faults, 'fault')
+  ].filter(Boolean).join('  ·  ')
+}
+
+/** Parses the number of a frame or a time such as 1:05.5; null if the text is neither. */
+export function wantedFrame(text, rows) {
+  const words = text.replace(/[\s\u202f]/g, '')
+  if (/^\d+$/.test(words)) return Math.min(Number(words), rows.length - 1)
+  if (!/^(\d+:){0,2}\d+(\.\d+)?$/.test(words)) return null
+  const seconds = words.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return rows.indexAt(seconds)
 }

@@ -1,6 +1,6 @@
 import { h, replace, showText } from '../../dom.js'
+import { counted, exactClock, hexadecimal, spaced } from '../../format.js'
 import { faultCounts, gapSummary } from './facts.js'
-import { counted, exactClock, grouped, hexadecimal } from './words.js'
 
 /** The number of places added to a list at a time. */
 const chunk = 50
@@ -41,7 +41,7 @@ class PlaceList {
     const begin = this.#list.childElementCount
     this.#list.append(...this.#places.slice(begin, this.#limit).map(place => this.line(place)))
     const left = this.#places.length - this.#list.childElementCount
-    showText(this.#more, left > 0 && `Show more (${grouped(left)} left)`)
+    showText(this.#more, left > 0 && `Show more (${spaced(left)} left)`)
   }
 
   #showMore() {
@@ -67,7 +67,7 @@ export class FaultList extends PlaceList {
 
   line({ severity, message, frame, offset, length }) {
     return placeLine([severity, kinds[severity] ?? ''], message, [
-      `frame ${grouped(frame)}, byte ${grouped(offset)} (`,
+      `frame ${spaced(frame)}, byte ${spaced(offset)} (`,
       h('span', { class: 'code' }, hexadecimal(offset)),
       length > 0 ? `), ${counted(length, 'byte')}` : ')'
     ], () => this.onPick(frame))

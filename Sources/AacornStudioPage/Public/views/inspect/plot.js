@@ -1,10 +1,9 @@
 import { h, setText } from '../../dom.js'
-import { bitrate, spokenTime } from '../../format.js'
+import { bitrate, exactClock, spaced, spokenTime } from '../../format.js'
 import { colors } from '../../drawing/surface.js'
 import {
   drawTimes, evenStep, listenToKeys, listenToPointers, PositionLine, TimePlot, ZoomButtons
 } from './timeplot.js'
-import { exactClock, grouped } from './words.js'
 
 /** The minimum number of visible frames. */
 const closest = 24
@@ -162,7 +161,7 @@ export class BitratePlot extends TimePlot {
     const time = this.rows.time(frame)
     setText(this.#readout, this.cursor < 0
       ? ''
-      : `${exactClock(time)}  ·  frame ${grouped(frame)}  ·  ${rate}`)
+      : `${exactClock(time)}  ·  frame ${spaced(frame)}  ·  ${rate}`)
     this.#stage.setAttribute('aria-valuenow', String(frame))
     this.#stage.setAttribute('aria-valuetext',
       `${spokenTime(time)}, frame ${frame}, ${rate}`)

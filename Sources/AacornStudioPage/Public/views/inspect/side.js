@@ -1,14 +1,13 @@
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
-import { size } from '../../format.js'
+import { size, spaced } from '../../format.js'
 import { faultCounts } from './facts.js'
 import { ConcealedList, FaultList, GapList } from './placelist.js'
 import { BitratePlot } from './plot.js'
 import {
   copy, frameWords, isForeign, noFrames, onlySound, reportJSON, reportText, wantedFrame
-} from './report.js'
+} from './inspection.js'
 import { SoundBox } from './sound/box.js'
 import { FrameTable } from './table.js'
-import { grouped } from './words.js'
 
 /** A file of the view: its header, faults, audio, bitrate and frames. */
 export class Side {
@@ -264,7 +263,7 @@ export class Side {
     const frame = wantedFrame(this.#parts.goTo.value, rows)
     if (frame === null) {
       this.#parts.goTo.setAttribute('aria-invalid', 'true')
-      announce(`Type a frame from 0 to ${grouped(rows.length - 1)}, or a time such as 1:05.`,
+      announce(`Type a frame from 0 to ${spaced(rows.length - 1)}, or a time such as 1:05.`,
         'assertive')
       return
     }

@@ -1,18 +1,18 @@
 import { h } from '../../dom.js'
+import { exactClock, spaced } from '../../format.js'
 import { firstIndex } from './rows.js'
-import { exactClock, grouped } from './words.js'
 
 const columns = [
-  { key: 'number', title: 'Frame', text: row => grouped(row.number) },
+  { key: 'number', title: 'Frame', text: row => spaced(row.number) },
   { key: 'time', title: 'Time', text: row => exactClock(row.time) },
-  { key: 'offset', title: 'Byte', text: row => grouped(row.offset) },
-  { key: 'bytes', title: 'Size', text: row => grouped(row.bytes) },
+  { key: 'offset', title: 'Byte', text: row => spaced(row.offset) },
+  { key: 'bytes', title: 'Size', text: row => spaced(row.bytes) },
   { key: 'block', title: 'Block', text: row => row.block },
   {
     key: 'reservoir', title: 'Reservoir',
-    text: row => (row.reservoirBits === null ? '–' : grouped(row.reservoirBits))
+    text: row => (row.reservoirBits === null ? '–' : spaced(row.reservoirBits))
   },
-  { key: 'faults', title: 'Faults', text: row => (row.faults > 0 ? grouped(row.faults) : '') }
+  { key: 'faults', title: 'Faults', text: row => (row.faults > 0 ? spaced(row.faults) : '') }
 ]
 
 let count = 0

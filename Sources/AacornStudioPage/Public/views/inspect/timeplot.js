@@ -1,7 +1,6 @@
 import { h, icon } from '../../dom.js'
 import { Surface, colors } from '../../drawing/surface.js'
-import { clock } from '../../format.js'
-import { exactClock } from './words.js'
+import { clock, exactClock } from '../../format.js'
 
 /** The margins around a plot in pixels; equal in all plots, so that their times are aligned. */
 export const margins = { left: 44, right: 8, top: 8, bottom: 22 }

@@ -14,10 +14,9 @@ export class Wave {
   #play
   #thumbnail
   #levels = null
-  #position = 0
   #duration = 0
-  #isLoaded = false
-  #isPlaying = false
+  /** The player while it plays this recording; null otherwise. */
+  #player = null
   #spoken
   #isEmpty = false
   #time = h('span', { class: 'recording-time', 'aria-hidden': 'true' })
@@ -47,13 +46,13 @@ export class Wave {
 
   /** Shows the position of the player; null if it plays another recording. */
   showPlayer(player) {
-    this.#isLoaded = player !== null
-    this.#isPlaying = player?.isPlaying ?? false
-    this.#position = player?.position ?? 0
+    this.#player = player
     if (player?.duration) this.#duration = player.duration
     this.#showTime()
     this.#draw()
   }
+
+  get #position() { return this.#player?.position ?? 0 }
 
   showLevels(levels) {
     this.#levels = amplified(levels)
@@ -64,14 +63,14 @@ export class Wave {
 
   #draw() {
     if (!this.#levels) return
-    const progress = this.#isLoaded && this.#duration > 0 ? this.#position / this.#duration : 0
+    const progress = this.#player && this.#duration > 0 ? this.#position / this.#duration : 0
     this.#thumbnail.show(this.#levels, Math.min(1, progress))
   }
 
   #showTime() {
     const length = this.#duration
-    setText(this.#time, this.#isLoaded ? `${clock(this.#position)} / ${clock(length || null)}` : '')
-    this.#spoken.show(this.#position, length, this.#isPlaying)
+    setText(this.#time, this.#player ? `${clock(this.#position)} / ${clock(length || null)}` : '')
+    this.#spoken.show(this.#position, length, this.#player?.isPlaying ?? false)
   }
 
   #press(event) {

@@ -1,8 +1,7 @@
 import { colorMap, groundColor } from '../../../drawing/colormap.js'
 import { colors } from '../../../drawing/surface.js'
-import { frequency, signed } from '../../../format.js'
+import { exactClock, frequency, signed } from '../../../format.js'
 import { drawTimes, evenStep, margins, TimePlot } from '../timeplot.js'
-import { exactClock } from '../words.js'
 import { rowCount } from './spectrum.js'
 
 /** The magnitude from which a sample counts as clipped. */

@@ -16,17 +16,13 @@
 
 static const unsigned char aacorn_decoder[] = {
 #embed "Public/aacorn/aacorn-decoder.wasm"
-};
-static const unsigned char aacorn_inspector[] = {
+}, aacorn_inspector[] = {
 #embed "Public/aacorn/aacorn-inspector.wasm"
-};
-static const unsigned char aacorn_samples[] = {
+}, aacorn_samples[] = {
 #embed "Public/aacorn/aacorn-samples.wasm"
-};
-static const unsigned char aacorn_sound[] = {
+}, aacorn_sound[] = {
 #embed "Public/aacorn/aacorn-sound.wasm"
-};
-static const unsigned char aacorn[] = {
+}, aacorn[] = {
 #embed "Public/aacorn/aacorn.wasm"
 };
 

@@ -45,18 +45,8 @@ class LibraryView {
       replace: (name, entry) => this.#replaceEntry(name, entry),
       reload: () => this.#reload(), play: name => this.#player.play(name)
     })
-    this.#list = new RecordingList({
-      play: recording => this.#player.toggle(recording.name),
-      seek: (recording, seconds) => this.#player.seek(recording.name, seconds),
-      rename: (recording, name) => changes.rename(recording, name),
-      remove: recording => changes.remove(recording),
-      repair: recording => changes.repair(recording),
-      retry: recording => changes.retry(recording),
-      thumbnails: this.#thumbnails
-    })
-    this.#deleted = new DeletedList({
-      restore: entry => changes.restore(entry), erase: entry => changes.erase(entry)
-    })
+    this.#list = new RecordingList({ player: this.#player, changes, thumbnails: this.#thumbnails })
+    this.#deleted = new DeletedList(changes)
     this.#build(root)
     this.#player.addEventListener('change', event => this.#playerChanged(event.detail))
     studio.addEventListener('library', () => this.#load())
@@ -203,7 +193,7 @@ class LibraryView {
   }
 
   #playerChanged(name) {
-    this.#list.showPlayer(this.#player, name)
+    this.#list.showPlayer(name)
     if (this.#player.name !== name || !this.#player.problem) return
     const { problem } = this.#player
     this.#player.unload(name)

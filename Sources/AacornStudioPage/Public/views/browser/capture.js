@@ -181,16 +181,12 @@ export class Capture {
     const { recording } = this
     recording?.flushNow()
     this.#post({
-      type: 'meter',
-      peaks: [...this.#peaks],
+      type: 'meter', peaks: [...this.#peaks],
       rms: [...this.#squares].map(sum => Math.sqrt(sum / this.#measured)),
       columns: joined(this.#gathered),
-      frames: recording?.takeFrames() ?? [],
-      unitRate: recording?.unitRate ?? 0,
-      seconds: recording?.seconds ?? 0,
-      bytes: recording?.byteCount ?? 0,
-      gapCount: this.#gapCount,
-      lostSeconds: this.#lostFrames / this.#sampleRate
+      frames: recording?.takeFrames() ?? [], unitRate: recording?.unitRate ?? 0,
+      seconds: recording?.seconds ?? 0, bytes: recording?.byteCount ?? 0,
+      gapCount: this.#gapCount, lostSeconds: this.#lostFrames / this.#sampleRate
     })
     this.#peaks.fill(0)
     this.#squares.fill(0)

@@ -7,14 +7,8 @@
 const unknown = -0x80000000
 
 const columnTypes = {
-  offset: Float64Array,
-  time: Float64Array,
-  bytes: Uint32Array,
-  block: Uint8Array,
-  variant: Uint8Array,
-  usedBits: Int32Array,
-  reservoirBits: Int32Array,
-  faults: Uint16Array
+  offset: Float64Array, time: Float64Array, bytes: Uint32Array, block: Uint8Array,
+  variant: Uint8Array, usedBits: Int32Array, reservoirBits: Int32Array, faults: Uint16Array
 }
 
 const stride = 64
@@ -39,10 +33,8 @@ export class RowPacker {
       columns.faults[index] = Math.min(row.faults, 0xffff)
     })
     return {
-      count: rows.length,
-      columns,
-      blocks: [...this.#blocks.words],
-      variants: [...this.#variants.words]
+      count: rows.length, columns,
+      blocks: [...this.#blocks.words], variants: [...this.#variants.words]
     }
   }
 
@@ -123,17 +115,11 @@ export class RowStore {
     const [profile, sampleRate, channels] =
       (this.#variants[columns.variant[index]] ?? '\n0\n0').split('\n')
     return {
-      number: index,
-      offset: columns.offset[index],
-      time: columns.time[index],
-      bytes: columns.bytes[index],
-      block: this.block(index),
-      profile,
-      sampleRate: Number(sampleRate),
-      channels: Number(channels),
+      number: index, offset: columns.offset[index], time: columns.time[index],
+      bytes: columns.bytes[index], block: this.block(index), profile,
+      sampleRate: Number(sampleRate), channels: Number(channels),
       usedBits: known(columns.usedBits[index]),
-      reservoirBits: known(columns.reservoirBits[index]),
-      faults: columns.faults[index]
+      reservoirBits: known(columns.reservoirBits[index]), faults: columns.faults[index]
     }
   }
 

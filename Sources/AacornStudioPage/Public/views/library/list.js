@@ -7,19 +7,19 @@ const chunk = 100
 
 /**
  * The list of recordings. A row exists as long as its recording, so that the focus, an open form, the scroll
- * position and playback survive changes of other rows.
+ * position and playback survive changes of other rows. `tools` has the `player`, the `changes` and the
+ * `thumbnails` of the library.
  */
 export class RecordingList {
-  #actions
+  #tools
   #rows = new Map()
   #recordings = []
   #limit = chunk
   #list = h('ul', { class: 'recordings', role: 'list' })
   #more
-  #player = null
 
-  constructor(actions) {
-    this.#actions = actions
+  constructor(tools) {
+    this.#tools = tools
     this.#more = h('button',
       { class: 'quiet recordings-more', hidden: true, onclick: () => this.#showMore(true) })
     new IntersectionObserver(entries => {
@@ -45,8 +45,8 @@ export class RecordingList {
   }
 
   /** Shows the state of the player in the affected row. */
-  showPlayer(player, name) {
-    this.#player = player
+  showPlayer(name) {
+    const { player } = this.#tools
     this.#rows.get(name)?.showPlayer(player.name === name ? player : null)
   }
 
@@ -72,11 +72,11 @@ export class RecordingList {
     for (const recording of shown) {
       let row = this.#rows.get(recording.name)
       const isNew = !row
-      row ??= new Row(this.#actions)
+      row ??= new Row(this.#tools)
       row.update(recording)
       if (isNew) {
         this.#rows.set(recording.name, row)
-        if (this.#player?.name === recording.name) row.showPlayer(this.#player)
+        if (this.#tools.player.name === recording.name) this.showPlayer(recording.name)
       }
       // Move only misplaced rows, since moving a row removes its focus.
       if (row.element === next) next = next.nextElementSibling
@@ -99,19 +99,18 @@ export class RecordingList {
 }
 
 /**
- * The deleted files that can still be restored. `actions` has `restore` and `erase`, both called with an entry
- * of the server's list. Erasing a file permanently requires two clicks.
+ * The deleted files that can still be restored by `changes`. Erasing a file permanently requires two clicks.
  */
 export class DeletedList {
-  #actions
+  #changes
   #key = ''
   #asked = null
   #entries = []
   #summary = h('summary')
   #list = h('ul', { class: 'deleted-list', role: 'list' })
 
-  constructor(actions) {
-    this.#actions = actions
+  constructor(changes) {
+    this.#changes = changes
     this.element = h('details', { class: 'deleted', hidden: true }, this.#summary,
       h('p', { class: 'hint' }, 'Deleted files are erased after 7 days.'),
       this.#list)
@@ -143,12 +142,12 @@ export class DeletedList {
       ? [
           button('Erase permanently', 'danger', () => {
             this.#ask(null)
-            this.#actions.erase(entry)
+            this.#changes.erase(entry)
           }),
           button('Keep', 'quiet', () => this.#ask(null))
         ]
       : [
-          button('Restore', '', () => this.#actions.restore(entry)),
+          button('Restore', '', () => this.#changes.restore(entry)),
           button('Erase…', 'quiet', () => this.#ask(entry.id))
         ]
     return h('li', { class: 'deleted-entry', 'data-id': entry.id },

@@ -6,27 +6,23 @@ import { canInspect, inspectAddress, recordingAddress, splitName } from '../reco
 import { playButton, showPlayButton } from '../playback.js'
 import { Wave } from './wave.js'
 
-/**
- * A recording in the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair` and `retry`, which are
- * called with the recording, and `thumbnails`.
- */
+/** A recording in the list. `tools` has the `player`, the `changes` and the `thumbnails` of the library. */
 export class Row {
   recording = null
-  #actions
+  #tools
   #parts
   #wave
   #isRepairing = false
 
-  constructor(actions) {
-    this.#actions = actions
-    this.#wave = new Wave({
-      play: () => actions.play(this.recording),
-      seek: seconds => actions.seek(this.recording, seconds)
-    })
+  constructor(tools) {
+    const { changes, player } = tools
+    this.#tools = tools
+    const play = () => player.toggle(this.recording.name)
+    this.#wave = new Wave({ play, seek: seconds => player.seek(this.recording.name, seconds) })
     const button = (picture, onclick) =>
       h('button', { class: 'quiet icon-only', onclick }, icon(picture))
     const parts = this.#parts = {
-      play: playButton(() => actions.play(this.recording)),
+      play: playButton(play),
       name: h('h3', { class: 'recording-name' }),
       badges: h('span', { class: 'recording-badges' }),
       pieces: h('p', { class: 'recording-facts' }),
@@ -34,7 +30,7 @@ export class Row {
       inspect: h('a', { class: 'button quiet recording-inspect' }, 'Inspect'),
       download: h('a', { class: 'button quiet icon-only' }, icon('download')),
       rename: button('edit', () => this.rename()),
-      remove: button('trash', () => actions.remove(this.recording))
+      remove: button('trash', () => changes.remove(this.recording))
     }
     parts.title = h('div', { class: 'recording-title' }, parts.name, parts.badges)
     this.element = h('li', { class: 'recording', onkeydown: event => this.#key(event) },
@@ -65,7 +61,7 @@ export class Row {
     parts.download.hidden = isBusy
     parts.inspect.hidden = isBusy || !canInspect(recording)
     this.#wave.update(recording.seconds, isSilent)
-    const { thumbnails } = this.#actions
+    const { thumbnails } = this.#tools
     if (hasNoWave) thumbnails.unwatch(this.element)
     else thumbnails.watch(this.element, recording, levels => this.#wave.showLevels(levels))
   }
@@ -91,7 +87,7 @@ export class Row {
       this.#parts.rename.focus()
     }
     const form = renameForm(this.recording.name, {
-      save: name => this.#actions.rename(this.recording, name), close
+      save: name => this.#tools.changes.rename(this.recording, name), close
     })
     this.#parts.name.hidden = true
     this.#parts.title.prepend(form)
@@ -104,7 +100,7 @@ export class Row {
   focusRemove() { this.#parts.remove.focus() }
 
   dispose() {
-    this.#actions.thumbnails.unwatch(this.element)
+    this.#tools.thumbnails.unwatch(this.element)
     this.#wave.dispose()
     this.element.remove()
   }
@@ -144,7 +140,7 @@ export class Row {
     renew(problem, [recording.problem ?? '', Boolean(canRepair), Boolean(canRetry)], ([text]) => [
       text && h('p', text),
       canRetry && h('p', { class: 'recording-repair' },
-        h('button', { onclick: () => this.#actions.retry(this.recording) }, 'Try again')),
+        h('button', { onclick: () => this.#tools.changes.retry(this.recording) }, 'Try again')),
       canRepair && h('p', { class: 'recording-repair' },
         h('button', { onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),
@@ -158,7 +154,7 @@ export class Row {
     this.#isRepairing = true
     replace(button, icon('repair'), 'Repairing…')
     button.setAttribute('aria-busy', 'true')
-    await this.#actions.repair(this.recording)
+    await this.#tools.changes.repair(this.recording)
     this.#isRepairing = false
     button.removeAttribute('aria-busy')
     replace(button, icon('repair'), 'Repair')
@@ -169,7 +165,7 @@ export class Row {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (event.key === 'F2') this.rename()
     else if (event.key === 'Delete' && !this.#parts.remove.disabled) {
-      this.#actions.remove(this.recording)
+      this.#tools.changes.remove(this.recording)
     } else return
     event.preventDefault()
   }

@@ -100,15 +100,11 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
       const isVariable = mode === 'vbr'
       const isTagged = format === 'm4a'
       return {
-        format,
-        mode: ifEncoded(mode),
+        format, mode: ifEncoded(mode),
         bitrate: isVariable ? undefined : ifEncoded(bitrate),
         quality: isVariable ? ifEncoded(quality) : undefined,
-        effort: ifEncoded(effort),
-        profile: ifEncoded(profile),
-        sampleRate: sampleRate.value,
-        channels: channels.value,
-        gain: gain.value,
+        effort: ifEncoded(effort), profile: ifEncoded(profile),
+        sampleRate: sampleRate.value, channels: channels.value, gain: gain.value,
         name: name.value.trim() || undefined,
         title: isTagged && title.value.trim() || undefined,
         artist: isTagged && artist.value.trim() || undefined

@@ -9,11 +9,10 @@
 import { decoderAddress, encoderAddress } from './addresses.js'
 import { Columns } from './columns.js'
 import { Decoder } from './decoder.js'
-import { Encoder, FileEncoder } from './encoder.js'
+import { Encoder, FileAssembler, FileEncoder } from './encoder.js'
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
-import { asBlob } from './file-bytes.js'
-import { readTags } from './file-tags.js'
+import { asBlob, readTags } from './file-bytes.js'
 import { inspect } from './inspector.js'
 import { beside, compile, LazyModule } from './module.js'
 import { checkNames, moduleNames } from './options.js'
@@ -28,9 +27,8 @@ const inspectorAddress = /* @__PURE__ */ beside(
 
 export { AacornError }
 export { AacornDecoder, Decoder, loadDecoder } from './decoder.js'
-export { FileAssembler } from './file-assembler.js'
 export { SoundReader } from './sound-reader.js'
-export { Encoder, FileEncoder, SoundFile }
+export { Encoder, FileAssembler, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
 
 /**

@@ -1,6 +1,5 @@
 import { AacornError } from './errors.js'
-import { asBlob, read } from './file-bytes.js'
-import { coverItem } from './file-tags.js'
+import { asBlob, coverItem, read } from './file-bytes.js'
 import { checkNames, decoderOptions } from './options.js'
 import { readLayout } from './speakers.js'
 

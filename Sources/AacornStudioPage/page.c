@@ -83,12 +83,8 @@ static const aacorn_page_file files[] = {
 #embed "Public/aacorn/engine.js"
   NEXT("/aacorn/errors.js", JAVASCRIPT)
 #embed "Public/aacorn/errors.js"
-  NEXT("/aacorn/file-assembler.js", JAVASCRIPT)
-#embed "Public/aacorn/file-assembler.js"
   NEXT("/aacorn/file-bytes.js", JAVASCRIPT)
 #embed "Public/aacorn/file-bytes.js"
-  NEXT("/aacorn/file-tags.js", JAVASCRIPT)
-#embed "Public/aacorn/file-tags.js"
   NEXT("/aacorn/inspector.js", JAVASCRIPT)
 #embed "Public/aacorn/inspector.js"
   NEXT("/aacorn/module.js", JAVASCRIPT)

@@ -154,15 +154,13 @@ export function uploadBlob(blob, name) {
  * state.
  */
 export function followUpload(microphone, last) {
-  const followed = new EventTarget()
-  Object.assign(followed, { state: 'sending', sent: 0, size: 0, problem: '', finalName: '' }, last)
+  const followed = Object.assign(new EventTarget(), {
+    state: 'sending', sent: 0, size: 0, problem: '', finalName: '', ...last,
+    cancel: () => microphone.cancelUpload()
+  })
   const isFinished = () => followed.state === 'done' || followed.state === 'failed'
-  followed.cancel = () => microphone.cancelUpload()
   followed.ended = new Promise(resolve => {
-    if (isFinished()) {
-      resolve()
-      return
-    }
+    if (isFinished()) return resolve()
     microphone.addEventListener('upload', ({ detail }) => {
       Object.assign(followed, detail)
       followed.dispatchEvent(new Event('change'))

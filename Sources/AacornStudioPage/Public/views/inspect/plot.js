@@ -5,9 +5,6 @@ import {
   drawTimes, evenStep, listenToKeys, listenToPointers, PositionLine, TimePlot, ZoomButtons
 } from './timeplot.js'
 
-/** The minimum number of visible frames. */
-const closest = 24
-
 /**
  * The bitrate over time, from the whole file down to single frames. Pointing or the arrow keys show the rate, a
  * click or Enter goes to the frame, dragging or + and − zoom. Calls `onPick(frame)`.
@@ -24,6 +21,8 @@ export class BitratePlot extends TimePlot {
   active = -1
   selection = null
   showsAll = true
+  /** The minimum number of visible frames. */
+  closest = 24
   /** Keys move the cursor, so it stays while the plot has the focus. */
   keepsCursor = true
   #stage
@@ -89,14 +88,11 @@ export class BitratePlot extends TimePlot {
     return this.rows.byteSum(first, end) * 8 / ((end - first) * this.frameSeconds)
   }
 
-  /** Shows `factor` times the current number of frames, around the cursor or the middle. */
-  zoom(factor, around = null) {
+  /** The center for zooming: a marked frame in view, or the middle. */
+  get center() {
     const { first, count } = this.view
-    const isInView = frame => frame >= first && frame <= first + count
-    const center = around ?? [this.cursor, this.active].find(frame => frame >= 0 && isInView(frame))
-      ?? first + count / 2
-    const wanted = Math.max(closest, count * factor)
-    this.setView(center - (center - first) * wanted / count, wanted)
+    const isInView = frame => frame >= Math.max(0, first) && frame <= first + count
+    return [this.cursor, this.active].find(isInView) ?? first + count / 2
   }
 
   showWhole() { this.setView(0, this.rows?.length ?? 0) }
@@ -104,13 +100,11 @@ export class BitratePlot extends TimePlot {
   /** Shows `count` frames from `first` on, limited to the existing frames. */
   setView(first, count) {
     const length = this.rows?.length ?? 0
-    const wanted = Math.min(length, Math.max(closest, count))
+    const wanted = Math.min(length, Math.max(this.closest, count))
     this.view = { first: Math.max(0, Math.min(length - wanted, first)), count: wanted }
     this.showsAll = wanted >= length
     this.#changed()
   }
-
-  get isClosest() { return this.view.count <= closest }
 
   /** Moves the playhead to a time; null hides it. */
   showHead(seconds) {

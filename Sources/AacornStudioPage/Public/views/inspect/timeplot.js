@@ -189,7 +189,7 @@ export function listenToPointers(plot, stage, surface) {
   stage.addEventListener('wheel', event => {
     if (!plot.isReady) return
     const { first, count } = plot.view
-    if (event.ctrlKey || event.metaKey) plot.zoom(2 ** (event.deltaY / 200), positionAt(event))
+    if (event.ctrlKey || event.metaKey) zoom(plot, 2 ** (event.deltaY / 200), positionAt(event))
     else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !plot.showsAll) {
       plot.setView(first + event.deltaX / stage.clientWidth * count, count)
     } else return
@@ -206,7 +206,7 @@ function pinch(plot, surface, stage, fingers, event) {
   const still = surface.positionAt(other.clientX - left)
   const distance = event.clientX - other.clientX
   if (Math.abs(distance) < 2 * tolerance || distance * (before - other.clientX) <= 0) return
-  plot.zoom((before - other.clientX) / distance, still)
+  zoom(plot, (before - other.clientX) / distance, still)
 }
 
 /**
@@ -221,10 +221,17 @@ export function listenToKeys(plot, stage) {
   })
 }
 
+/** Shows `factor` times the current period of a plot, around a position or the plot's center. */
+function zoom(plot, factor, around = plot.center) {
+  const { first, count } = plot.view
+  const wanted = Math.max(plot.closest, count * factor)
+  plot.setView(around - (around - first) * wanted / count, wanted)
+}
+
 /** Zooms according to a key; returns false for other keys. */
 export function zoomByKey(plot, key) {
-  if (key === '+' || key === '=') plot.zoom(0.5)
-  else if (key === '-') plot.zoom(2)
+  if (key === '+' || key === '=') zoom(plot, 0.5)
+  else if (key === '-') zoom(plot, 2)
   else if (key === '0') plot.showWhole()
   else return false
   return true
@@ -260,16 +267,16 @@ export class ZoomButtons {
     const button = (content, title, label, onclick) =>
       h('button', { class: 'quiet', title, 'aria-label': label, onclick }, content)
     this.#closer = button(icon('plus'), 'Zoom in', `Zoom in on the ${subject}`,
-      () => plot.zoom(0.5))
-    this.#wider = button('−', 'Zoom out', `Zoom out of the ${subject}`, () => plot.zoom(2))
+      () => zoom(plot, 0.5))
+    this.#wider = button('−', 'Zoom out', `Zoom out of the ${subject}`, () => zoom(plot, 2))
     this.#whole = button('All', 'Show the whole file', `All: show the whole ${subject}`,
       () => plot.showWhole())
     this.element = h('span', { class: 'rate-buttons' }, this.#closer, this.#wider, this.#whole)
   }
 
-  update({ showsAll, isClosest }) {
+  update({ showsAll, view, closest }) {
     this.#wider.disabled = showsAll
     this.#whole.disabled = showsAll
-    this.#closer.disabled = isClosest
+    this.#closer.disabled = view.count <= closest
   }
 }

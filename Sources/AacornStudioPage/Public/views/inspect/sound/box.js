@@ -7,8 +7,6 @@ import { channelNames, readout, SpectrumSurface, WaveSurface } from './surfaces.
 
 /** The maximum number of columns in a picture. */
 const widest = 2048
-/** The minimum visible period in seconds. */
-const closest = 0.25
 
 /**
  * The audio of a file: a player, and the waveform and the spectrogram of the same period.
@@ -20,6 +18,8 @@ const closest = 0.25
 export class SoundBox {
   /** The visible period in seconds. */
   view = { first: 0, count: 0 }
+  /** The minimum visible period in seconds. */
+  closest = 0.25
   showsAll = true
   selection = null
   cursor = null
@@ -54,8 +54,6 @@ export class SoundBox {
   }
 
   get isReady() { return this.decoding?.isOpen ?? false }
-  get isClosest() { return this.view.count <= closest }
-
   // The properties that the surfaces draw.
   get picture() { return this.decoding?.picture ?? null }
   get rate() { return this.decoding?.sampleRate ?? 0 }
@@ -124,12 +122,11 @@ export class SoundBox {
     this.#showCursor()
   }
 
-  zoom(factor, around = null) {
+  /** The center for zooming: the playhead if it is in view, or the middle. */
+  get center() {
     const { first, count } = this.view
     const head = this.player?.position ?? -1
-    const center = around ?? (head > first && head < first + count ? head : first + count / 2)
-    const wanted = Math.max(closest, count * factor)
-    this.setView(center - (center - first) * wanted / count, wanted)
+    return head > first && head < first + count ? head : first + count / 2
   }
 
   showWhole() { this.setView(0, this.#length) }
@@ -191,10 +188,8 @@ export class SoundBox {
   #findCuts() {
     const { first, last } = this.player
     const { sampleRate, length } = this.decoding
-    const cuts = []
-    if (first > 0) cuts.push([0, first * sampleRate])
-    if (last * sampleRate < length) cuts.push([last * sampleRate, length])
-    return cuts
+    const cuts = [[0, first * sampleRate], [last * sampleRate, length]]
+    return cuts.filter(([start, end]) => start < end)
   }
 
   #redraw() { for (const surface of this.#surfaces) surface.invalidate() }

@@ -145,8 +145,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/browser/microphone.js"
   NEXT("/views/browser/modules.js", JAVASCRIPT)
 #embed "Public/views/browser/modules.js"
-  NEXT("/views/browser/names.js", JAVASCRIPT)
-#embed "Public/views/browser/names.js"
   NEXT("/views/browser/notes.js", JAVASCRIPT)
 #embed "Public/views/browser/notes.js"
   NEXT("/views/browser/recorder.js", JAVASCRIPT)

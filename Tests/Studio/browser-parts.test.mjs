@@ -13,7 +13,7 @@ const {
   adtsFrameAt, adtsHeader, coreOf, mediaStart, unitLength, windowOf
 } = await import(new URL('units.js', parts))
 const { Damage, damageNote, lossNote } = await import(new URL('notes.js', parts))
-const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
+const { freeName, stem, tagsOf } = await import(new URL('../files.js', parts))
 const { openStore } = await import(new URL('store.js', parts))
 const { sniff } = await import(new URL('sniff.js', parts))
 const { waveHeader, waveHeaderSize } = await import(new URL('entries.js', parts))

@@ -1,7 +1,7 @@
 // The conversion of a file to AAC: read by our own reader or decoded by the browser, and encoded in a worker.
 
 import { startWorker } from '../../workers.js'
-import { endingOf, freeName, stem, tagsOf } from './names.js'
+import { endingOf, freeName, stem, tagsOf } from '../files.js'
 import { decoderModule, encoderModule, samplesModule } from './modules.js'
 import { sniff } from './sniff.js'
 

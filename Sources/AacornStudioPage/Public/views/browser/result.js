@@ -3,9 +3,9 @@
 
 import { announce, h, icon, replace, setText, showText, toast } from '../../dom.js'
 import { ago, channelCount, clock, count, frequency, size } from '../../format.js'
+import { stem } from '../files.js'
 import { uploadBlob } from './upload.js'
 import { removeEntry, storedEntries } from './entries.js'
-import { stem } from './names.js'
 
 /** Makes the browser save a file. */
 export function download(blob, name) {

@@ -39,8 +39,7 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const caption = uniqueId('sound')
   const element = h('figure', { class: 'sound', 'aria-labelledby': caption },
     h('figcaption', { id: caption, class: 'visually-hidden' }, 'Live waveform and spectrogram'),
-    h('div', { class: 'axis', 'aria-hidden': 'true' },
-      h('span', { class: 'axis-title' }, 'Level')),
+    h('div', { class: 'axis', 'aria-hidden': 'true' }, h('span', { class: 'axis-title' }, 'Level')),
     h('div', { class: 'plot' }, wave),
     h('div', { class: 'axis frequency-axis', 'aria-hidden': 'true' },
       marks.map(hertz => h('span', {
@@ -209,8 +208,7 @@ class Spectrogram extends ColumnScroller {
       this.fill(first + done, now)
       this.stripContext.putImageData(this.image, 0, 0, 0, 0, now, bandCount)
       // Columns are not blended horizontally, so that batches join without a seam.
-      context.drawImage(
-        this.strip, 0, 0, now, bandCount, x + done * step, 0, now * step, height)
+      context.drawImage(this.strip, 0, 0, now, bandCount, x + done * step, 0, now * step, height)
     }
   }
 

@@ -210,8 +210,7 @@ function pickRecording(studio) {
     search.focus()
     studio.get('/api/recordings').then(library => {
       recordings = library.recordings.filter(recording =>
-        canInspect(recording)
-          && !['recording', 'growing', 'uploading'].includes(recording.status))
+        canInspect(recording) && !['recording', 'growing', 'uploading'].includes(recording.status))
       show()
     }, error => replace(list, h('li', { class: 'problem', role: 'alert' }, error.message)))
   })

@@ -23,8 +23,7 @@ export function converter(root, { coding }) {
     choose, field)
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
-  const tool = (label, onclick, attributes) =>
-    h('button', { onclick, ...attributes }, label)
+  const tool = (label, onclick, attributes) => h('button', { onclick, ...attributes }, label)
   const all = tool([icon('download'), 'Download all'], downloadAll)
   const clear = tool('Clear the list', clearDone, { class: 'quiet' })
   const stop = tool('Cancel all', cancelAll, { class: 'quiet' })
@@ -33,7 +32,8 @@ export function converter(root, { coding }) {
     h('header', h('h2', { id: 'browser-convert' }, 'Convert files to AAC'),
       h('p', { class: 'hint' }, 'Files stay in this browser. Nothing is uploaded.')),
     zone, tools, list)
-  const entries = []
+  const rows = []
+  const inState = (state, all = rows) => all.filter(({ conversion }) => conversion.state === state)
   let running = 0
   let announcedCount = 0
 
@@ -41,15 +41,14 @@ export function converter(root, { coding }) {
 
   function add(files) {
     for (const file of files) {
-      const used = new Set(entries.map(({ conversion }) => conversion.name))
+      const used = new Set(rows.map(({ conversion }) => conversion.name))
       const conversion = new Conversion(file, coding.options(), used)
-      const row = conversionRow(conversion, () => remove(entry))
-      const entry = { conversion, row }
+      const row = conversionRow(conversion, () => remove(row))
       conversion.addEventListener('change', () => {
         row.show()
         showSummary()
       })
-      entries.push(entry)
+      rows.push(row)
       list.append(row.element)
     }
     if (files.length) next()
@@ -58,12 +57,12 @@ export function converter(root, { coding }) {
 
   function next() {
     while (running < maxWorkers) {
-      const entry = entries.find(({ conversion }) =>
+      const waiting = rows.find(({ conversion }) =>
         conversion.state === 'waiting' && !conversion.isStarted)
-      if (!entry) break
-      entry.conversion.isStarted = true
+      if (!waiting) break
+      waiting.conversion.isStarted = true
       running += 1
-      entry.conversion.run().finally(() => {
+      waiting.conversion.run().finally(() => {
         running -= 1
         next()
         if (running === 0) announceEnd()
@@ -73,10 +72,10 @@ export function converter(root, { coding }) {
 
   /** Announces one message at the end of all conversions, rather than one for each file. */
   function announceEnd() {
-    const fresh = entries.slice(announcedCount)
-    announcedCount = entries.length
-    const done = fresh.filter(({ conversion }) => conversion.state === 'done')
-    const failed = fresh.filter(({ conversion }) => conversion.state === 'failed')
+    const fresh = rows.slice(announcedCount)
+    announcedCount = rows.length
+    const done = inState('done', fresh)
+    const failed = inState('failed', fresh)
     const messages = []
     if (done.length) messages.push(`${count(done.length, 'file')} converted.`)
     for (const { conversion } of done.filter(({ conversion }) => conversion.damage?.unitCount)) {
@@ -87,13 +86,13 @@ export function converter(root, { coding }) {
   }
 
   function showSummary() {
-    const finished = entries.filter(({ conversion }) => conversion.state === 'done')
-    const failed = entries.filter(({ conversion }) => conversion.state === 'failed')
-    const open = entries.filter(({ conversion }) => !conversion.isFinished)
-    tools.hidden = entries.length === 0
+    const finished = inState('done')
+    const failed = inState('failed')
+    const open = rows.filter(({ conversion }) => !conversion.isFinished)
+    tools.hidden = rows.length === 0
     const results = [`${count(finished.length, 'file')} converted`]
     if (failed.length) results.push(`${failed.length} failed`)
-    setText(summary, open.length ? `${open.length} of ${count(entries.length, 'file')} to go`
+    setText(summary, open.length ? `${open.length} of ${count(rows.length, 'file')} to go`
       : results.join(', '))
     all.hidden = finished.length < 2
     stop.hidden = open.length < 2
@@ -101,7 +100,7 @@ export function converter(root, { coding }) {
   }
 
   async function downloadAll() {
-    const finished = entries.filter(({ conversion }) => conversion.state === 'done')
+    const finished = inState('done')
     for (const { conversion } of finished) {
       download(conversion.blob, conversion.name)
       // Browsers merge downloads that start at the same time.
@@ -111,20 +110,20 @@ export function converter(root, { coding }) {
       + 'save several files.')
   }
 
-  function cancelAll() { for (const { conversion } of entries) conversion.cancel() }
+  function cancelAll() { for (const { conversion } of rows) conversion.cancel() }
 
-  function remove(entry) {
-    entry.conversion.cancel()
-    entry.row.close()
-    entry.row.element.remove()
-    entries.splice(entries.indexOf(entry), 1)
-    announcedCount = Math.min(announcedCount, entries.length)
+  function remove(row) {
+    row.conversion.cancel()
+    row.close()
+    row.element.remove()
+    rows.splice(rows.indexOf(row), 1)
+    announcedCount = Math.min(announcedCount, rows.length)
     showSummary()
     ;(list.querySelector('button') ?? choose).focus()
   }
 
   function clearDone() {
-    for (const entry of [...entries]) remove(entry)
+    for (const row of [...rows]) remove(row)
     choose.focus()
   }
 
@@ -136,7 +135,7 @@ const states = {
   cancelled: 'Canceled'
 }
 
-/** Creates `{element, show(), close()}` for a conversion; `remove` removes it from the list. */
+/** Creates `{conversion, element, show(), close()}` for a conversion; `remove` removes it from the list. */
 function conversionRow(conversion, remove) {
   const { file } = conversion
   const facts = h('p', { class: 'hint' }, size(file.size))
@@ -193,5 +192,5 @@ function conversionRow(conversion, remove) {
   }
 
   show()
-  return { element, show, close: () => actions?.close() }
+  return { conversion, element, show, close: () => actions?.close() }
 }

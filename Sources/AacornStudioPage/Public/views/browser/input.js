@@ -40,8 +40,7 @@ export function inputChoice({ onchange }) {
   const ends = group('Where to save it', sends.element)
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, processing, samples.element))
-  const element = h('div', { class: 'stack' },
-    field('Record from', list, hint), fixed, ends, more)
+  const element = h('div', { class: 'stack' }, field('Record from', list, hint), fixed, ends, more)
 
   const boxes = Object.entries({
     echoCancellation: echo, noiseSuppression: noise, autoGainControl: gain, sends,

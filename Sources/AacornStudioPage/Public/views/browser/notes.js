@@ -7,8 +7,7 @@ import { count, tenths } from '../../format.js'
  * compressed.
  */
 export function lossNote({ isLossy }) {
-  return isLossy
-    ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
+  return isLossy ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
 }
 
 /** Returns the message about the quality loss of a damaged source; empty if the source is intact. */

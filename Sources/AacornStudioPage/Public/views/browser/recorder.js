@@ -107,8 +107,7 @@ export function recorder({ coding, onrecorded }) {
       ? 'The system has muted the microphone, so the recording is silent. Unmute it on '
         + 'the device or in the system settings.' : null))
     on('broken', ({ message, entry }) => {
-      const text = `The recording stopped: ${message} The audio up to now is saved `
-        + 'below.'
+      const text = `The recording stopped: ${message} The audio up to now is saved below.`
       controls.problem(text)
       announce(text, 'assertive')
       // If the user is stopping the recording, `stop` receives and handles the entry.

@@ -39,8 +39,7 @@ export class BitratePlot extends TimePlot {
       'aria-valuemin': '0', 'aria-valuenow': '0', 'aria-valuetext': 'nothing yet'
     }, this.canvas, this.#head.element)
     this.element = h('div', { class: 'rate-plot' },
-      h('div', { class: 'rate-header' }, h('h4', 'Bitrate'), this.#readout,
-        this.#buttons.element),
+      h('div', { class: 'rate-header' }, h('h4', 'Bitrate'), this.#readout, this.#buttons.element),
       this.#stage)
     listenToPointers(this, this.#stage, this)
     listenToKeys(this, this.#stage)
@@ -157,8 +156,7 @@ export class BitratePlot extends TimePlot {
       ? ''
       : `${exactClock(time)}  ·  frame ${spaced(frame)}  ·  ${rate}`)
     this.#stage.setAttribute('aria-valuenow', String(frame))
-    this.#stage.setAttribute('aria-valuetext',
-      `${spokenTime(time)}, frame ${frame}, ${rate}`)
+    this.#stage.setAttribute('aria-valuetext', `${spokenTime(time)}, frame ${frame}, ${rate}`)
   }
 
   /** The number of columns to draw: one per pixel, but at most one per frame. */

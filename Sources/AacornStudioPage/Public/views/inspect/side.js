@@ -28,9 +28,7 @@ export class Side {
     this.actions = actions
     const { name } = inspection
     this.faults = new FaultList({ onPick: frame => this.go(frame, true) })
-    this.gaps = new GapList({
-      onPick: seconds => this.go(inspection.rows.indexAt(seconds), true)
-    })
+    this.gaps = new GapList({ onPick: seconds => this.go(inspection.rows.indexAt(seconds), true) })
     this.plot = new BitratePlot({
       label: `Bitrate of ${name} over time`, onPick: frame => this.#pick(frame)
     })

@@ -36,8 +36,7 @@ export function outputChoice() {
       icon('plus'), name)
   }
   const editor = group('Streams in addition to the file', intro, rows,
-    h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' },
-      Object.values(add)))
+    h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, Object.values(add)))
   const live = h('ul', { class: 'outputs-live', hidden: true })
   let liveRows = []
   const folder = h('p', { class: 'hint clip', hidden: true })

@@ -83,8 +83,7 @@ export class PictureMaker {
     const { start, end, columnCount, channelCount, lows, highs } = this.#picture
     const perColumn = (end - start) / columnCount
     const first = Math.max(0, Math.floor((this.#position - start) / perColumn))
-    const last = Math.min(columnCount - 1,
-      Math.floor((this.#position + count - start) / perColumn))
+    const last = Math.min(columnCount - 1, Math.floor((this.#position + count - start) / perColumn))
     for (let column = first; column <= last; column += 1) {
       const from = Math.floor(this.#edge(column)) - this.#position
       // Columns narrower than a sample show the sample at their position.

@@ -50,13 +50,9 @@ class InspectView {
   /** Opens the recording in the page's address, once. */
   #openNamed() {
     const name = inspectedName()
-    if (name === null) {
-      this.#opened = null
-      return
-    }
     if (name === this.#opened) return
     this.#opened = name
-    this.#put([{ name }], 0, this.#sides.length)
+    if (name !== null) this.#put([{ name }], 0, this.#sides.length)
   }
 
   /** Creates the buttons to choose a file. */

@@ -34,9 +34,9 @@ export class Capture {
   #flushNumber = 0
 
   /** Starts to receive audio from the audio thread at `port`. */
-  static async open(aacorn, { port, sampleRate, channels, post }) {
-    const columns = await aacorn.columns(sampleRate, channels)
-    return new Capture(aacorn, columns, { port, sampleRate, channels, post })
+  static async open(aacorn, options) {
+    const columns = await aacorn.columns(options.sampleRate, options.channels)
+    return new Capture(aacorn, columns, options)
   }
 
   /** Use `open` instead. */

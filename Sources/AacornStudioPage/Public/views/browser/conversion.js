@@ -13,9 +13,6 @@ const maxPieces = 4
 /** The uncompressed formats that our reader supports; all others are already compressed. */
 const stored = ['wav', 'aiff', 'caf']
 
-/** Whether our own reader supports files of this kind, or may support them. */
-const mayBeSupported = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
-
 class Cancelled extends Error {}
 
 /**
@@ -87,7 +84,8 @@ export class Conversion extends EventTarget {
     if (!file.size) throw new Error(`“${file.name}” is empty: there is nothing to convert.`)
     const kind = await readable(sniff(file), file)
     await this.#openWorker(kind)
-    const readerError = mayBeSupported(kind) ? await this.#convertHere() : null
+    const mayBeSupported = kind.isSamples || kind.mayBeAAC
+    const readerError = mayBeSupported ? await this.#convertHere() : null
     if (this.state === 'done') return
     await this.#decodeAndConvert(kind, readerError)
   }

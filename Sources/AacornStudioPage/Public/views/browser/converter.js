@@ -57,11 +57,10 @@ export function converter(root, { coding }) {
 
   function next() {
     while (running < maxWorkers) {
-      const waiting = rows.find(({ conversion }) =>
-        conversion.state === 'waiting' && !conversion.isStarted)
+      const [waiting] = inState('waiting')
       if (!waiting) break
-      waiting.conversion.isStarted = true
       running += 1
+      // This ends the state of waiting immediately.
       waiting.conversion.run().finally(() => {
         running -= 1
         next()

@@ -65,10 +65,7 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
     send)
 
   function togglePlayer() {
-    if (player) {
-      closePlayer()
-      return
-    }
+    if (player) return closePlayer()
     player = h('audio', {
       controls: true, src: URL.createObjectURL(blob), 'aria-label': name,
       onerror: () => toast(`This browser cannot play “${name}”. Download it and open it with a `

@@ -40,7 +40,7 @@ export class Player extends EventTarget {
 
   /** Plays a recording, or pauses it if it is playing. */
   toggle(name) {
-    if (this.name === name && this.isPlaying) this.pause()
+    if (this.name === name && this.isPlaying) this.#audio.pause()
     else this.play(name)
   }
 
@@ -50,8 +50,6 @@ export class Player extends EventTarget {
     this.#audio.play().catch(() => {})
     this.#follow()
   }
-
-  pause() { this.#audio.pause() }
 
   /** Moves the position in a recording; a recording that is not loaded yet is loaded and stays paused. */
   seek(name, seconds) {

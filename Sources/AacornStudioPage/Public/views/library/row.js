@@ -234,15 +234,13 @@ function renameForm(name, { save, close }) {
   })
   const problem = h('p', { class: 'problem', id: problemID, role: 'alert' })
   const saveButton = h('button', { type: 'submit', class: 'primary' }, 'Save')
-  let isSaving = false
 
   async function submit(event) {
     event.preventDefault()
     const newStem = withoutSuffix(field.value.trim(), suffix)
-    if (isSaving) return
+    if (saveButton.disabled) return
     if (newStem + suffix === name) return close()
     if (newStem === '') return showError('A recording needs a name.')
-    isSaving = true
     saveButton.disabled = true
     try {
       await save(newStem + suffix)
@@ -250,7 +248,6 @@ function renameForm(name, { save, close }) {
     } catch (error) {
       showError(error.message)
     }
-    isSaving = false
     saveButton.disabled = false
   }
 

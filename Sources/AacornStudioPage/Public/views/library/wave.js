@@ -203,11 +203,8 @@ export class Thumbnails {
     const job = this.#watched.get(element)
     if (!job?.show) return
     job.isSeen = isSeen
-    if (!isSeen) {
-      this.#waiting.delete(job)
-      return
-    }
-    this.#waiting.set(job, element)
+    if (isSeen) this.#waiting.set(job, element)
+    else this.#waiting.delete(job)
     this.#next()
   }
 

@@ -106,7 +106,6 @@ export class Decoding extends EventTarget {
     if (message.type === 'picture') {
       if (message.number !== this.#requestNumber) return undefined
       this.picture = message.picture
-      this.picture.isExact = message.isExact
       return this.dispatchEvent(new Event('picture'))
     }
     if (message.type === 'failed') return this.#fail(message.message)

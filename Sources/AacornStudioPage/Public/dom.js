@@ -80,10 +80,7 @@ export function showText(element, text) {
 let serial = 0
 
 /** Returns an ID that is unique on the page, for labels. */
-export function uniqueId(prefix = 'id') {
-  serial += 1
-  return `${prefix}-${serial}`
-}
+export const uniqueId = prefix => `${prefix}-${(serial += 1)}`
 
 /** The pending messages of each live region. */
 const pendingMessages = { polite: [], assertive: [] }

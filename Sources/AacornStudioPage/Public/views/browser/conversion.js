@@ -5,7 +5,6 @@ import { endingOf, freeName, stem, tagsOf } from '../files.js'
 import { decoderModule, encoderModule, samplesModule } from './modules.js'
 import { sniff } from './sniff.js'
 
-const workerAddress = new URL('./convert-worker.js', import.meta.url)
 /** The number of frames in a piece for the worker, and the maximum number of pieces in transit. */
 const pieceLength = 32_768
 const maxPieces = 4
@@ -95,10 +94,10 @@ export class Conversion extends EventTarget {
       encoderModule(), samplesModule(), kind.mayBeAAC && decoderModule()
     ])
     if (this.isFinished) throw new Cancelled()
-    this.#worker = startWorker(workerAddress, data => this.#receive(data), () => {
-      const message = 'The encoder stopped unexpectedly. Convert the file again.'
-      this.#outcome?.resolve({ type: 'failed', message })
-    })
+    this.#worker = startWorker(new URL('./convert-worker.js', import.meta.url),
+      data => this.#receive(data), () => this.#outcome?.resolve({
+        type: 'failed', message: 'The encoder stopped unexpectedly. Convert the file again.'
+      }))
     this.#worker.postMessage({ type: 'load', module, samples, sound: sound || undefined })
   }
 

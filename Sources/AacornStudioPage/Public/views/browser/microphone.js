@@ -6,8 +6,6 @@ import { startWorker } from '../../workers.js'
 const blockLength = 1024
 
 const closedMessage = 'The microphone is closed.'
-const workletAddress = new URL('./microphone-worklet.js', import.meta.url)
-const workerAddress = new URL('./encode-worker.js', import.meta.url)
 
 /**
  * A microphone and its recording. Events: `meter` (the worker's report), `upload`, `lost` (the device was
@@ -54,7 +52,7 @@ export class Microphone extends EventTarget {
       this.#context = context
       this.sampleRate = context.sampleRate
       this.channels = channels
-      await context.audioWorklet.addModule(workletAddress)
+      await context.audioWorklet.addModule(new URL('./microphone-worklet.js', import.meta.url))
       await context.resume()
       await this.#connectWorker()
       this.#use(stream)
@@ -82,8 +80,8 @@ export class Microphone extends EventTarget {
 
   async #connectWorker() {
     const { port1, port2 } = new MessageChannel()
-    this.#worker = startWorker(
-      workerAddress, data => this.#receive(data), () => this.#workerFailed())
+    this.#worker = startWorker(new URL('./encode-worker.js', import.meta.url),
+      data => this.#receive(data), () => this.#workerFailed())
     await this.#ask('open', {
       module: await this.#modules.encoder, samples: await this.#modules.samples, port: port2,
       sampleRate: this.sampleRate, channels: this.channels

@@ -194,8 +194,7 @@ export class Side {
   #view(first, count) {
     const { frameSeconds, rows } = this.inspection
     if (rows.length > 0 && frameSeconds > 0) {
-      this.plot.setView(first / frameSeconds, count / frameSeconds)
-      return
+      return this.plot.setView(first / frameSeconds, count / frameSeconds)
     }
     const length = this.sound.decoding?.seconds ?? 0
     const wanted = Math.min(length, count)

@@ -46,9 +46,9 @@ export function drawTimes(context, box, begin, duration) {
 }
 
 /**
- * A plot over time. `source` owns it, and has the visible range `view` with its `first` position and its `count`,
- * and the `selection` of a drag, in the plot's unit. A subclass implements `isReady`, `paintAxes(context, box)` and
- * `paintContent(context, box)`.
+ * A plot over time. `source`, its owner or the plot itself, has the visible range `view` with its `first` position
+ * and its `count`, and the `selection` of a drag, in the plot's unit. A subclass implements `isReady`,
+ * `paintAxes(context, box)` and `paintContent(context, box)`.
  */
 export class TimePlot extends Surface {
   constructor(canvas, source, bottom = margins.bottom) {

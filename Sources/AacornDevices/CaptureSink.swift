@@ -52,15 +52,15 @@ public final class CaptureSink: Sendable {
     set { isMonitoredFlag.store(newValue, ordering: .relaxed) }
   }
 
-  /// Writes a block with the interleaved samples at `bytes`, in the machine's byte order.
+  /// Writes a block with the interleaved samples in `bytes`, in the machine's byte order.
   ///
-  /// Call it on the source's thread. Returns false if there was no room or if the block's numbers
-  /// are invalid; the lost frames are counted.
+  /// Call it on the source's thread. Returns false if there was no room, if the block's numbers are
+  /// invalid, or if `bytes` has fewer samples than the block; the lost frames are counted.
   @discardableResult
   public func write(
-    _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
+    _ block: CaptureBlock, _ bytes: UnsafeRawBufferPointer, _ format: CaptureSampleFormat
   ) -> Bool {
-    let isWritten = unsafe put(block, bytes, format)
+    let isWritten = unsafe put(block, bytes.baseAddress, byteCount: bytes.count, format)
     semaphore.signal()
     if let listener, listener.isMonitored { unsafe listener.write(block, bytes, format) }
     return isWritten
@@ -68,13 +68,29 @@ public final class CaptureSink: Sendable {
 
   @_noAllocation
   private func put(
-    _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
+    _ block: CaptureBlock, _ bytes: UnsafeRawPointer?, byteCount: Int,
+    _ format: CaptureSampleFormat
   ) -> Bool {
     let (count, isTooLong) = block.frameCount.multipliedReportingOverflow(by: block.channelCount)
     let pending = droppedFrameCount.load(ordering: .relaxed)
     // The block's slot is checked first, so that samples are never stored without their block.
-    guard blocks.free > 0, !isTooLong, block.frameCount >= 0, count >= 0, samples.free >= count
+    guard blocks.free > 0, !isTooLong, block.frameCount >= 0, count >= 0, samples.free >= count,
+      count <= byteCount / format.byteCount
     else { return drop(block, pending) }
+    if let bytes = unsafe bytes { unsafe put(count, bytes, format) }
+    var block = block
+    block.clampValues()
+    if pending > 0 {
+      block.lostFrameCount &+= pending
+      block.lossCause = .programLate
+      droppedFrameCount.store(0, ordering: .relaxed)
+      block.clampValues()
+    }
+    return blocks.write(count: 1) { _ in block }
+  }
+
+  @_noAllocation
+  private func put(_ count: Int, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat) {
     switch format {
     case .int16:
       _ = samples.write(count: count) {
@@ -97,15 +113,6 @@ public final class CaptureSink: Sendable {
         unsafe bytes.loadUnaligned(fromByteOffset: $0 &* 4, as: Float.self)
       }
     }
-    var block = block
-    block.clampValues()
-    if pending > 0 {
-      block.lostFrameCount &+= pending
-      block.lossCause = .programLate
-      droppedFrameCount.store(0, ordering: .relaxed)
-      block.clampValues()
-    }
-    return blocks.write(count: 1) { _ in block }
   }
 
   @_noAllocation

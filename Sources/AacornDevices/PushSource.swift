@@ -285,9 +285,6 @@ public final class PushSource: CaptureSource {
   private func put(
     _ block: CaptureBlock, _ samples: Span<Float>, into sink: CaptureSink
   ) -> Bool {
-    unsafe samples.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return true }
-      return unsafe sink.write(block, start, .float32)
-    }
+    unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
   }
 }

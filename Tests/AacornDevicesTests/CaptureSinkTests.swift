@@ -22,8 +22,7 @@ struct CaptureSinkTests {
     // An odd address, because devices need not align their samples.
     let bytes = unsafe [0] + stored.withUnsafeBytes { unsafe [UInt8]($0) }
     return unsafe bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      return unsafe sink.write(block, start + 1, format)
+      unsafe sink.write(block, UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), format)
     }
   }
 
@@ -138,11 +137,10 @@ struct CaptureSinkTests {
             }
           }
           unsafe bytes.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
             let isWritten = unsafe sink.write(
               CaptureBlock(
                 frameCount: count, channelCount: 2, sampleRate: 48_000, time: Int64(frame)),
-              start, .int24)
+              bytes, .int24)
             if !isWritten && !wasFull {
               wasFull = true
               isFull.signal()
@@ -176,6 +174,18 @@ struct CaptureSinkTests {
     #expect(lost > 0)
   }
 
+  @Test func blockWithTooFewBytesIsDroppedAndCounted() {
+    let sink = CaptureSink(sampleCapacity: 64)
+    let stored = [Int16](repeating: 0x4000, count: 6)
+    #expect(!write(stored, as: .int16, block(4, channels: 2), to: sink))
+    #expect(!write(stored, as: .int24, block(5), to: sink))
+    #expect(write(stored, as: .int16, block(3, channels: 2), to: sink))
+    var samples: [Float] = []
+    let read = sink.read(into: &samples, milliseconds: 0)
+    #expect(read?.lostFrameCount == 9 && read?.lossCause == .programLate)
+    #expect(samples == [Float](repeating: 0.5, count: 6))
+  }
+
   @Test func notificationWakesWaitingReader() throws {
     let sink = CaptureSink(sampleCapacity: 64)
     var samples: [Float] = []
@@ -204,11 +214,10 @@ struct CaptureSinkTests {
     for _ in 0..<20 {
       samples.removeAll(keepingCapacity: true)
       unsafe stored.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress else { return }
         let before = allocatedByteCount() ?? 0
         for index in 0..<1500 {
           let format: CaptureSampleFormat = [.int16, .int24, .int32, .float32][index & 3]
-          unsafe sink.write(block, start, format)
+          unsafe sink.write(block, bytes, format)
           sink.notify(.resumed, time: 0)
         }
         growths.append((allocatedByteCount() ?? 0) - before)

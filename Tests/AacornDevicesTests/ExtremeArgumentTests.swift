@@ -46,19 +46,13 @@ struct ExtremeArgumentTests {
         let block = CaptureBlock(
           frameCount: frames, channelCount: channels, sampleRate: 48_000, time: 0)
         #expect(!sink.hasRoom(for: block) || frames < 0 || channels < 0)
-        unsafe withUnsafeBytes(of: number) { bytes in
-          guard let start = bytes.baseAddress else { return }
-          #expect(unsafe !sink.write(block, start, .float32))
-        }
+        unsafe withUnsafeBytes(of: number) { #expect(unsafe !sink.write(block, $0, .float32)) }
       }
       var samples: [Float] = []
       #expect(sink.read(into: &samples, milliseconds: .min) == nil)
       let block = CaptureBlock(
         frameCount: 1, channelCount: 1, sampleRate: .max, time: .max, lostFrameCount: .max)
-      unsafe withUnsafeBytes(of: number) { bytes in
-        guard let start = bytes.baseAddress else { return }
-        #expect(unsafe sink.write(block, start, .float32))
-      }
+      unsafe withUnsafeBytes(of: number) { #expect(unsafe sink.write(block, $0, .float32)) }
       let read = sink.read(into: &samples, milliseconds: 0)
       #expect(read?.frameCount == 1 && samples == [0.5])
       #expect(read.map { $0.time < .max / 2 && $0.lostFrameCount > 0 } == true)
@@ -73,10 +67,11 @@ struct ExtremeArgumentTests {
         #expect(feed.write([Float](repeating: 0, count: 1024).span) > 0)
         var space = [Float](repeating: 1, count: 1024)
         unsafe space.withUnsafeMutableBufferPointer { space in
-          guard let start = space.baseAddress else { return }
-          #expect(unsafe feed.read(frameCount: 1, into: start) == 1)
-          #expect(unsafe feed.read(frameCount: .min, into: start) == 0)
+          let frame = unsafe UnsafeMutableBufferPointer(
+            rebasing: space.prefix(feed.format.channelCount))
+          #expect(unsafe feed.read(into: frame) == 1)
         }
+        #expect(unsafe feed.read(into: UnsafeMutableBufferPointer(start: nil, count: 0)) == 0)
         feed.recordPresentation(frame: count, soundsAt: Int64(rate))
         for time in [Int64.min, 0, .max] { #expect(feed.playedFrame(at: time) != nil) }
         feed.countUnderrun(missingFrameCount: count)

@@ -32,10 +32,7 @@ import Testing
     _ frameCount: Int, from feed: PlaybackFeed
   ) -> (samples: [Float], count: Int) {
     var samples = [Float](repeating: .nan, count: frameCount * feed.format.channelCount)
-    let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
-      guard let start = buffer.baseAddress else { return 0 }
-      return unsafe feed.read(frameCount: frameCount, into: start)
-    }
+    let count = unsafe samples.withUnsafeMutableBufferPointer { unsafe feed.read(into: $0) }
     return (samples, count)
   }
 
@@ -78,14 +75,22 @@ import Testing
     #expect(feed.underrunCount == 3 && feed.missingFrameCount == 20)
   }
 
+  @Test func bufferWithPartialFrameEndsInSilence() {
+    let feed = Self.feed()
+    Self.write(1..<6, into: feed)
+    var samples = [Float](repeating: .nan, count: 7)
+    let count = unsafe samples.withUnsafeMutableBufferPointer { unsafe feed.read(into: $0) }
+    #expect(count == 3 && samples == Self.signal(1..<4) + [0])
+    #expect(feed.consumedFrameCount == 3 && feed.underrunCount == 0)
+  }
+
   @Test func soundAfterASilenceStartsAtItsFirstFrame() {
     let feed = Self.feed(sampleRate: 1000, channels: 1)
     Self.write(0..<10, into: feed)
     #expect(Self.read(15, from: feed).count == 10)
     // A read of no frames does not end the silence.
-    var sample: Float = 1
-    let count = unsafe feed.read(frameCount: 0, into: &sample)
-    #expect(count == 0 && sample == 1)
+    let (none, count) = Self.read(0, from: feed)
+    #expect(count == 0 && none.isEmpty)
     Self.write(10..<20, into: feed)
     #expect(Self.read(10, from: feed).count == 10)
     feed.recordPresentation(frame: 10, soundsAt: 1_000_000_000)

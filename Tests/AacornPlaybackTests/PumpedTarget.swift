@@ -76,10 +76,7 @@ final class PumpedTarget: PlaybackTarget {
       // The read lets other threads continue, which may write.
       let writtenCount = feed.writtenFrameCount
       var output = [Float](repeating: 0, count: frameCount * format.channelCount)
-      let count = unsafe output.withUnsafeMutableBufferPointer { buffer in
-        guard let start = buffer.baseAddress else { return 0 }
-        return unsafe feed.read(frameCount: frameCount, into: start)
-      }
+      let count = unsafe output.withUnsafeMutableBufferPointer { unsafe feed.read(into: $0) }
       state.readCounts = (writtenCount, feed.missingFrameCount)
       state.samples += output[..<(count * format.channelCount)]
       return count

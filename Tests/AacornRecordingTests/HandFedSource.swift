@@ -75,10 +75,7 @@ final class HandFedSource: CaptureSource {
           frameCount: count, channelCount: 2, sampleRate: Self.sampleRate,
           time: origin + Int64(state.frame) * 1_000_000_000 / Int64(Self.sampleRate),
           lostFrameCount: state.lostCount)
-        let isTaken = unsafe samples.withUnsafeBytes { bytes in
-          guard let start = bytes.baseAddress else { return false }
-          return unsafe sink.write(block, start, .float32)
-        }
+        let isTaken = unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
         guard isTaken else { return false }
         state.frame += count
         state.lostCount = 0

@@ -34,10 +34,7 @@ final class HandPulledTarget: PlaybackTarget {
 
   func pull(_ frameCount: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: frameCount * format.channelCount)
-    unsafe samples.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      unsafe _ = feed?.read(frameCount: frameCount, into: start)
-    }
+    unsafe _ = samples.withUnsafeMutableBufferPointer { unsafe feed?.read(into: $0) }
     return samples
   }
 }

@@ -102,7 +102,7 @@ final class ALSACapture: ALSADeviceMonitor {
     let absence = recordFlow()
     session.gate.perform {
       if let absence { sink.notify(absence == .lost ? .deviceReturned : .resumed, time: time) }
-      unsafe sink.write(block, stream.samples, setup.format)
+      unsafe sink.write(block, UnsafeRawBufferPointer(stream.samples), setup.format)
     }
     pace.pass(count)
     lastFlow = System.nanoseconds

@@ -85,7 +85,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
     session.gate.perform {
-      let count = unsafe feed.read(frameCount: frameCount, into: &block)
+      let count = unsafe block.withUnsafeMutableBufferPointer { unsafe feed.read(into: $0) }
       // Silence has no frame numbers.
       if count > 0 {
         feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time)

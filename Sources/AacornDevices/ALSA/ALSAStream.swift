@@ -13,7 +13,7 @@ final class ALSAStream {
   /// The device's display name.
   let name: String
   /// The samples of the last `read` or `write`.
-  let samples: UnsafeMutableRawPointer
+  let samples: UnsafeMutableRawBufferPointer
 
   private let library: ALSALibrary
   private let direction: DeviceDirection
@@ -124,11 +124,12 @@ final class ALSAStream {
   /// Reads at most a block of frames into `samples`; returns their number, or a negative error.
   func read(_ count: Int) -> Int {
     let count = min(count, setup.blockFrameCount)
-    let frames = unsafe library.functions.pointee.pcm_readi(pcm, samples, UInt(max(0, count)))
+    let frames = unsafe library.functions.pointee.pcm_readi(
+      pcm, samples.baseAddress, UInt(max(0, count)))
     if setup.isPadded, frames > 0 {
-      for offset in 0..<(frames * setup.channelCount) {
-        let address = unsafe samples + offset * 4
-        unsafe address.storeBytes(of: address.load(as: Int32.self) << 8, as: Int32.self)
+      for offset in stride(from: 0, to: frames * setup.channelCount * 4, by: 4) {
+        let padded = unsafe samples.load(fromByteOffset: offset, as: Int32.self)
+        unsafe samples.storeBytes(of: padded << 8, toByteOffset: offset, as: Int32.self)
       }
     }
     return frames
@@ -139,7 +140,7 @@ final class ALSAStream {
   func write(_ frames: [Float], from first: Int, count: Int) -> Int {
     let count = max(0, min(count, setup.blockFrameCount))
     encode(frames, first * setup.channelCount..<(first + count) * setup.channelCount)
-    return unsafe library.functions.pointee.pcm_writei(pcm, samples, UInt(count))
+    return unsafe library.functions.pointee.pcm_writei(pcm, samples.baseAddress, UInt(count))
   }
 
   /// Stores samples in `samples`, in the device's format.

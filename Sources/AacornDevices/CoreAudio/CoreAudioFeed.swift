@@ -53,7 +53,9 @@ final class CoreAudioFeed: CoreAudioFlow {
       let block = CaptureBlock(
         frameCount: frameCount, channelCount: format.channelCount, sampleRate: format.sampleRate,
         time: blockTime, isTimeReliable: time != nil, lostFrameCount: lost, lossCause: .overrun)
-      unsafe sink.write(block, bytes, .float32)
+      unsafe sink.write(
+        block,
+        UnsafeRawBufferPointer(start: bytes, count: frameCount * format.channelCount * 4), .float32)
       blockCount.add(1)
     }
     if frameCount < wantedFrameCount { timeline.miss(wantedFrameCount - frameCount) }

@@ -83,7 +83,8 @@ final class CoreAudioFeedRenderer: CoreAudioFlow {
       let wanted =
         channels.areSame ? frameCount - done : min(frameCount - done, Self.frameCapacity)
       let taken = unsafe feed.read(
-        frameCount: wanted, into: channels.areSame ? destination : frames)
+        into: UnsafeMutableBufferPointer(
+          start: channels.areSame ? destination : frames, count: wanted * channels.inputCount))
       if taken > 0 {
         isAudible = true
         feed.recordPresentation(

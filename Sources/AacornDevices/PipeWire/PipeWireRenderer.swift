@@ -50,17 +50,17 @@ final class PipeWireRenderer: Sendable {
 
   /// Reports the pending events to the feed, then fills the space with samples from the feed.
   func fill(_ space: aacorn_pw_space) {
-    guard let samples = unsafe space.samples else { return }
-    let frameCount = unsafe space.frame_count
+    guard let start = unsafe space.samples else { return }
     let channelCount = Int(unsafe space.channel_count)
+    let samples = unsafe UnsafeMutableBufferPointer(
+      start: start, count: space.frame_count * channelCount)
     guard gate.isOpen, channelCount == feed.format.channelCount else {
-      unsafe samples.update(repeating: 0, count: frameCount * channelCount)
-      return
+      return unsafe samples.update(repeating: 0)
     }
     let now = System.nanoseconds
     lastFill.store(now, ordering: .releasing)
     passEvents()
-    let count = unsafe feed.read(frameCount: frameCount, into: samples)
+    let count = unsafe feed.read(into: samples)
     let time = unsafe space.time
     // Silence has no frame numbers.
     if count > 0 {

@@ -38,7 +38,8 @@ final class PipeWireTap: Sendable {
           sampleRate: Int(block.sample_rate), time: time,
           isTimeReliable: block.is_time_reliable, lostFrameCount: missed &+ overrun,
           lossCause: overrun > missed ? .overrun : .programLate),
-        samples, .float32)
+        UnsafeRawBufferPointer(
+          start: samples, count: block.frame_count * Int(block.channel_count) * 4), .float32)
     }
     condition.flow()
   }

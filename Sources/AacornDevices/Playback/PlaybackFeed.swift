@@ -123,20 +123,23 @@ public final class PlaybackFeed: Sendable {
 
   // MARK: The device
 
-  /// Reads frames into `output`, with silence for missing frames; returns the number of real
+  /// Fills `output` with frames, and with silence for missing frames; returns the number of real
   /// frames.
   ///
-  /// Call it on the device's thread only.
+  /// Samples after the last whole frame of `output` are set to 0. Call it on the device's thread
+  /// only.
   @discardableResult
-  public func read(frameCount: Int, into output: UnsafeMutablePointer<Float>) -> Int {
-    let count = unsafe take(max(0, frameCount), output)
+  public func read(into output: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let start = output.baseAddress else { return 0 }
+    let count = unsafe take(start, sampleCount: output.count)
     room.signal()
     return count
   }
 
   @_noAllocation
-  private func take(_ frameCount: Int, _ output: UnsafeMutablePointer<Float>) -> Int {
+  private func take(_ output: UnsafeMutablePointer<Float>, sampleCount: Int) -> Int {
     let channelCount = format.channelCount
+    let frameCount = sampleCount / channelCount
     let taken = consumedFrames.load(ordering: .relaxed)
     var dropped = dropEnd.load(ordering: .acquiring) &- taken
     if dropped > 0 {
@@ -169,13 +172,12 @@ public final class PlaybackFeed: Sendable {
       if isOnset { onset.store(taken &+ dropped, ordering: .relaxed) }
     }
     if frameCount > 0 { isSilent.store(count < frameCount, ordering: .relaxed) }
-    for index in count &* channelCount..<frameCount &* channelCount { unsafe output[index] = 0 }
+    for index in count &* channelCount..<sampleCount { unsafe output[index] = 0 }
     consumedFrames.store(taken &+ dropped &+ count, ordering: .releasing)
     return count
   }
 
-  /// The number of frames read: the index of the next frame that ``read(frameCount:into:)``
-  /// returns.
+  /// The number of frames read: the index of the next frame that ``read(into:)`` returns.
   public var consumedFrameCount: Int { consumedFrames.load(ordering: .relaxed) }
 
   /// Counts an underrun of the device that occurred although the feed had samples.
@@ -190,7 +192,7 @@ public final class PlaybackFeed: Sendable {
 
   /// Records that a frame plays at a monotonic time, on the device's thread.
   ///
-  /// The frame is one of the frames read, or the next: after ``read(frameCount:into:)`` returned n
+  /// The frame is one of the frames read, or the next: after ``read(into:)`` returned n
   /// samples, the first of them is frame ``consumedFrameCount`` − n. Silence needs no record.
   public func recordPresentation(frame: Int, soundsAt time: Int64) {
     anchor.store(frame: frame, time: time)

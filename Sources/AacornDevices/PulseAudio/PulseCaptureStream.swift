@@ -84,7 +84,8 @@ final class PulseCaptureStream: PulseStream {
       let frameCount = size / frameByteCount
       allowance -= frameCount
       if let data = unsafe data {
-        unsafe deliver(data, frameCount: frameCount, now: now)
+        unsafe deliver(
+          UnsafeRawBufferPointer(start: data, count: size), frameCount: frameCount, now: now)
       } else {
         // The library reports a gap, with the size of the missing samples.
         lostFrameCount += frameCount
@@ -94,7 +95,7 @@ final class PulseCaptureStream: PulseStream {
     }
   }
 
-  private func deliver(_ data: UnsafeRawPointer, frameCount: Int, now: Int64) {
+  private func deliver(_ data: UnsafeRawBufferPointer, frameCount: Int, now: Int64) {
     let (time, isMeasured) = clock.time(
       at: readPosition, queued: Int64(readableByteCount), now: now)
     let block = CaptureBlock(

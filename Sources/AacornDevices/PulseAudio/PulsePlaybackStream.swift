@@ -64,11 +64,11 @@ final class PulsePlaybackStream: PulseStream {
       else { return }
       let frameCount = min(size, wanted) / frameByteCount
       guard frameCount > 0 else { return }
+      let samples = unsafe UnsafeMutableBufferPointer(
+        start: destination.assumingMemoryBound(to: Float.self),
+        count: frameCount * frameByteCount / 4)
       var read: Int?
-      gate.perform {
-        read = unsafe feed.read(
-          frameCount: frameCount, into: destination.assumingMemoryBound(to: Float.self))
-      }
+      gate.perform { read = unsafe feed.read(into: samples) }
       guard let count = read else { return }
       if count > 0 {
         lastFrame = (feed.consumedFrameCount - count, writtenByteCount)

@@ -117,8 +117,6 @@ public final class SyntheticSource: CaptureSource {
   ) {
     var device = device
     var samples: [Float] = []
-    // An empty array would have no address to pass to the sink.
-    samples.reserveCapacity(1)
     while true {
       if pacing == .realTime, let end = device.absenceEnd {
         sleep(until: end, flow) { flow.isResuming.load(ordering: .relaxed) }
@@ -131,11 +129,8 @@ public final class SyntheticSource: CaptureSource {
       switch step {
       case .block(let block, _):
         put(pacing, flow) {
-          unsafe samples.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return true }
-            if pacing == .unpaced && !sink.hasRoom(for: block) { return false }
-            return unsafe sink.write(block, start, .float32)
-          }
+          if pacing == .unpaced && !sink.hasRoom(for: block) { return false }
+          return unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
         }
       case .event(let notice, let time):
         if notice == .deviceChanged || notice == .deviceReturned {

@@ -166,10 +166,7 @@ public final class SyntheticTarget: PlaybackTarget {
 
     private func play(_ frameCount: Int, at time: Int64, _ reportedTime: Int64?) {
       var samples = silence(frameCount)
-      let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
-        guard let start = buffer.baseAddress else { return 0 }
-        return unsafe feed.read(frameCount: frameCount, into: start)
-      }
+      let count = unsafe samples.withUnsafeMutableBufferPointer { unsafe feed.read(into: $0) }
       if count > 0, let reportedTime {
         feed.recordPresentation(
           frame: feed.consumedFrameCount - count, soundsAt: reportedTime &+ latency)
@@ -178,7 +175,7 @@ public final class SyntheticTarget: PlaybackTarget {
     }
 
     private func silence(_ frameCount: Int) -> [Float] {
-      [Float](repeating: 0, count: max(1, frameCount * feed.format.channelCount))
+      [Float](repeating: 0, count: frameCount * feed.format.channelCount)
     }
 
     private func record(_ samples: [Float], feedFrameCount: Int, at time: Int64) {

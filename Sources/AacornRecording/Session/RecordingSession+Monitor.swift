@@ -96,8 +96,6 @@ extension RecordingSession {
       frameCount: frameCount, channelCount: configuration.channelCount,
       sampleRate: configuration.sampleRate, time: System.nanoseconds - duration,
       isTimeReliable: false)
-    unsafe samples.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress { unsafe _ = mixSink.write(block, start, .float32) }
-    }
+    unsafe _ = samples.withUnsafeBytes { unsafe mixSink.write(block, $0, .float32) }
   }
 }

@@ -16,11 +16,13 @@ func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
   require(
     node.sampleRate == 0 || Resampler.supportedRates.contains(node.sampleRate),
     "\(node.sampleRate) frames per second")
-  _ = (node.deviceID, node.isEchoCancelled)
+  _ = (node.deviceID(for: .capture), node.isEchoCancelled)
   var graph = PipeWireGraph()
   graph.put(1, node)
   graph.set("clock.rate", lines.last)
-  require(graph.devices.count == 1 && graph.playbackDevices.count == 1, "a node is not a device")
+  require(
+    graph.devices(for: .capture).count == 1 && graph.devices(for: .playback).count == 1,
+    "a node is not a device")
   for count in [0, 1, 2, node.channelCount, node.positions.count] {
     let numbers = PipeWirePositions.numbers(count: count, of: node.positions)
     require(

@@ -77,4 +77,23 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
     run.status.finishOpening(run.timeoutError)
   }
 }
+
+/// A thread that reports changes of the list of devices until this object is released.
+final class DeviceListWatch<Run: DeviceRun>: Sendable {
+  private let run: Run
+  private let thread: WorkerThread
+
+  /// Runs the work on a new thread; nil if the system cannot create one.
+  init?(_ run: Run, _ work: @escaping @Sendable (Run) -> Void) {
+    self.run = run
+    guard let thread = WorkerThread({ work(run) }) else { return nil }
+    self.thread = thread
+  }
+
+  deinit {
+    run.requestEnd()
+    // The work may have released this object on the thread itself, which is then only detached.
+    thread.join(milliseconds: run.endTimeout)
+  }
+}
 #endif

@@ -82,7 +82,7 @@ extension SimulatedPipeWire: NumberedServer {
   @Test func deviceWatchReportsEachChange() throws {
     let server = server()
     let changed = Semaphore()
-    let watch = PipeWireDeviceWatch(remote: server.address, SimulatedPipeWire.library) {
+    let watch = PipeWireSystem.watchDevices(remote: server.address, SimulatedPipeWire.library) {
       changed.signal()
     }
     #expect(!changed.wait(milliseconds: 5000), "Nothing has changed yet.")

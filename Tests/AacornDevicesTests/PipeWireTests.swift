@@ -91,13 +91,13 @@ struct PipeWireTests {
     graph.put(5, node("mic", "Audio/Source/Virtual", #"[ "MONO" ]"#))
     graph.put(6, node("player", "Stream/Output/Audio"))
     graph.set("default.audio.source", #"{"name":"mic"}"#)
-    #expect(graph.devices.map(\.id) == ["mic", "line", "speaker.monitor"])
-    #expect(graph.devices.map(\.isDefault) == [true, false, false])
-    #expect(graph.devices.map(\.isMonitor) == [false, false, true])
-    #expect(graph.devices.map(\.channelCount) == [1, 3, 2])
-    #expect(graph.devices.map(\.name) == ["mic!", "line!", "Monitor of speaker!"])
-    #expect(graph.node(forDevice: "speaker")?.name == "speaker")
-    #expect(graph.node(forDevice: "player") == nil)
+    #expect(graph.devices(for: .capture).map(\.id) == ["mic", "line", "speaker.monitor"])
+    #expect(graph.devices(for: .capture).map(\.isDefault) == [true, false, false])
+    #expect(graph.devices(for: .capture).map(\.isMonitor) == [false, false, true])
+    #expect(graph.devices(for: .capture).map(\.channelCount) == [1, 3, 2])
+    #expect(graph.devices(for: .capture).map(\.name) == ["mic!", "line!", "Monitor of speaker!"])
+    #expect(graph.node(forDevice: "speaker", .capture)?.name == "speaker")
+    #expect(graph.node(forDevice: "player", .capture) == nil)
   }
 
   @Test func outputReplacesInputOnlyWithoutInputs() throws {
@@ -112,20 +112,20 @@ struct PipeWireTests {
 
   @Test func graphDistinguishesOutputsFromInputs() {
     var graph = PipeWireGraph()
-    #expect(graph.defaultSink == nil)
+    #expect(graph.defaultNode(for: .playback) == nil)
     graph.put(3, node("speaker", "Audio/Sink"))
     graph.put(4, node("headphones", "Audio/Sink"))
     graph.put(5, node("mic", "Audio/Source"))
     graph.put(6, node("player", "Stream/Output/Audio"))
-    #expect(graph.defaultSink?.name == "speaker")
+    #expect(graph.defaultNode(for: .playback)?.name == "speaker")
     graph.set("default.audio.sink", #"{"name":"headphones"}"#)
-    #expect(graph.playbackDevices.map(\.id) == ["headphones", "speaker"])
-    #expect(graph.playbackDevices.map(\.isDefault) == [true, false])
-    #expect(graph.sink(named: "speaker")?.serial == "speaker")
-    #expect(graph.sink(named: "mic") == nil)
+    #expect(graph.devices(for: .playback).map(\.id) == ["headphones", "speaker"])
+    #expect(graph.devices(for: .playback).map(\.isDefault) == [true, false])
+    #expect(graph.node(forDevice: "speaker", .playback)?.serial == "speaker")
+    #expect(graph.node(forDevice: "mic", .playback) == nil)
     graph.links[7] = .init(output: 6, input: 4)
-    #expect(graph.sink(of: 6)?.name == "headphones")
-    #expect(graph.sink(of: 5) == nil)
+    #expect(graph.node(linkedTo: 6, .playback)?.name == "headphones")
+    #expect(graph.node(linkedTo: 5, .playback) == nil)
   }
 
   @Test func channelsAreAskedForInTheStandardOrder() {

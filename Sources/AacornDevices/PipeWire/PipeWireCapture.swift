@@ -6,11 +6,7 @@ final class PipeWireCapture: PipeWireUse {
   private let request: CaptureRequest
   private let work: PipeWireWorker
   private let sink: CaptureSink
-  private var tap: PipeWireTap?
   private var filter: PipeWireVoiceProcessing.Filter?
-  /// Whether the stream has captured from a real input, not from an output's monitor, as the
-  /// default device.
-  private var hasUsedInput = false
 
   init(_ request: CaptureRequest, _ work: PipeWireWorker, sink: CaptureSink) {
     self.request = request
@@ -24,23 +20,9 @@ final class PipeWireCapture: PipeWireUse {
 
   var direction: DeviceDirection { .capture }
 
-  var hasLoadedModule: Bool { filter?.capture != nil }
+  var mayLoadModule: Bool { request.isVoiceProcessed }
 
-  var mayHaveLoadedModule: Bool { hasLoadedModule || request.isVoiceProcessed }
-
-  func node(in graph: PipeWireGraph) -> PipeWireNode? {
-    guard let pinnedID else {
-      return graph.defaultNode.flatMap { accepts($0, in: graph) ? $0 : nil }
-    }
-    return graph.node(forDevice: pinnedID)
-  }
-
-  /// Rejects an output that replaces a disconnected default input.
-  func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool {
-    pinnedID != nil || !hasUsedInput || !graph.isFallbackOutput(node)
-  }
-
-  func id(of node: PipeWireNode) -> String { node.deviceID }
+  var moduleNode: String? { filter?.capture }
 
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
@@ -59,32 +41,17 @@ final class PipeWireCapture: PipeWireUse {
       name = filter.source
       if filter.capture != nil { channelCount = request.channelCount ?? min(channelCount, 2) }
     }
-    let tap = PipeWireTap(
-      sink: sink, gate: work.gate, wake: work.wake, pendingEvents: isReturning ? .returned : [])
-    let stream = try PipeWireStream(
+    let condition = PipeWireStreamCondition(
+      wake: work.wake, pendingEvents: isReturning ? .returned : [])
+    return try PipeWireStream(
       .init(
         applicationName: request.applicationName, isPlayback: false, target: name,
         isMonitor: node.role == .sink && filter == nil, sampleRate: request.sampleRate,
         positions: PipeWirePositions.numbers(
           count: channelCount, of: filter == nil ? node.positions : []),
         blockMilliseconds: request.blockDuration.milliseconds),
-      connection: connection, end: tap, condition: tap.condition)
-    self.tap = tap
-    return stream
-  }
-
-  /// Returns the node from which the stream reads.
-  ///
-  /// If this library's own filter is in between, returns the node from which the filter reads.
-  func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
-    if let capture = filter?.capture {
-      return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }
-    }
-    return stream.node.flatMap { graph.source(of: $0) }
-  }
-
-  func announceChange() {
-    tap?.announce(.changed)
+      connection: connection, end: PipeWireTap(condition, sink: sink, gate: work.gate),
+      condition: condition)
   }
 
   func reportLoss() {
@@ -93,13 +60,6 @@ final class PipeWireCapture: PipeWireUse {
   }
 
   func checkFlow(after stream: PipeWireStream) {}
-
-  func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
-    let device = node.device(
-      isDefault: graph.defaultNode == node, graphRate: graph.sampleRate)
-    work.status.device = device
-    if node.role == .source { hasUsedInput = true }
-  }
 
   func reportDiagnostics(on stream: PipeWireStream) {
     var diagnostics: [String] = []
@@ -115,7 +75,6 @@ final class PipeWireCapture: PipeWireUse {
   }
 
   func releaseStream() {
-    tap = nil
     filter = nil
   }
 }

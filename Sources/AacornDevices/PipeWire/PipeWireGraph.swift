@@ -75,47 +75,59 @@ struct PipeWireGraph: Sendable {
 }
 
 extension PipeWireGraph {
-  /// The nodes that audio can be captured from, in a stable order.
-  private var capturable: [PipeWireNode] {
-    nodes.filter { $0.value.role != .other && !PipeWireVoiceProcessing.owns($0.value) }
+  /// The nodes for a direction in a stable order, sources before sinks.
+  private func nodes(for direction: DeviceDirection) -> [PipeWireNode] {
+    nodes.filter { $0.value.supports(direction) && !PipeWireVoiceProcessing.owns($0.value) }
       .sorted {
         ($0.value.role == .sink ? 1 : 0, $0.key) < ($1.value.role == .sink ? 1 : 0, $1.key)
       }
       .map(\.value)
   }
 
-  /// The node to capture from if no device is chosen.
-  var defaultNode: PipeWireNode? {
-    let nodes = capturable
-    return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
+  /// Returns the node to use if no device is chosen.
+  func defaultNode(for direction: DeviceDirection) -> PipeWireNode? {
+    let nodes = nodes(for: direction)
+    let (name, role): (String?, PipeWireNode.Role) =
+      direction == .capture ? (defaultSourceName, .source) : (defaultSinkName, .sink)
+    return nodes.first { $0.name == name } ?? nodes.first { $0.role == role }
   }
 
   /// Whether a node is an output that the server uses in place of a disconnected default input.
   ///
   /// As long as real inputs exist, only a user makes an output the default input.
   func isFallbackOutput(_ node: PipeWireNode) -> Bool {
-    node.role == .sink && !capturable.contains { $0.role == .source }
+    node.role == .sink && !nodes(for: .capture).contains { $0.role == .source }
   }
 
-  /// The devices for capture, the default one first.
-  var devices: [Device] {
-    let defaultNode = defaultNode
-    let devices = capturable.map {
-      $0.device(isDefault: $0 == defaultNode, graphRate: sampleRate)
-    }
+  /// Returns the devices for a direction, the default one first.
+  func devices(for direction: DeviceDirection) -> [Device] {
+    let devices = nodes(for: direction).map { device(of: $0, for: direction) }
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
+  /// Returns the device that a node represents.
+  func device(of node: PipeWireNode, for direction: DeviceDirection) -> Device {
+    let isMonitor = node.isMonitor(for: direction)
+    return Device(
+      backend: .pipeWire, id: node.deviceID(for: direction),
+      name: isMonitor ? "Monitor of \(node.title)" : node.title, details: node.details,
+      channelCount: node.channelCount,
+      sampleRate: node.sampleRate > 0 ? node.sampleRate : sampleRate,
+      isDefault: node == defaultNode(for: direction), isMonitor: isMonitor)
+  }
+
   /// Returns the node for a device's id; a sink's own name works too.
-  func node(forDevice id: String) -> PipeWireNode? {
-    let nodes = capturable
-    return nodes.first { $0.deviceID == id } ?? nodes.first { $0.name == id }
+  func node(forDevice id: String, _ direction: DeviceDirection) -> PipeWireNode? {
+    let nodes = nodes(for: direction)
+    return nodes.first { $0.deviceID(for: direction) == id } ?? nodes.first { $0.name == id }
   }
 
   /// Returns the source or sink that a stream's node is linked to.
-  func source(of input: UInt32) -> PipeWireNode? {
-    for link in links.values where link.input == input {
-      if let node = nodes[link.output], node.role != .other { return node }
+  func node(linkedTo stream: UInt32, _ direction: DeviceDirection) -> PipeWireNode? {
+    for link in links.values {
+      let (end, other) =
+        direction == .capture ? (link.input, link.output) : (link.output, link.input)
+      if end == stream, let node = nodes[other], node.supports(direction) { return node }
     }
     return nil
   }
@@ -123,37 +135,6 @@ extension PipeWireGraph {
   /// Returns the number of the node with a name.
   func id(ofNodeNamed name: String) -> UInt32? {
     nodes.first { $0.value.name == name }?.key
-  }
-}
-
-extension PipeWireGraph {
-  /// The nodes that audio can be played on, in a stable order.
-  private var sinks: [PipeWireNode] { capturable.filter { $0.role == .sink } }
-
-  /// The node to play on if no device is chosen.
-  var defaultSink: PipeWireNode? {
-    let nodes = sinks
-    return nodes.first { $0.name == defaultSinkName } ?? nodes.first
-  }
-
-  /// The devices for playback, the default one first.
-  var playbackDevices: [Device] {
-    let defaultSink = defaultSink
-    let devices = sinks.map {
-      $0.playbackDevice(isDefault: $0 == defaultSink, graphRate: sampleRate)
-    }
-    return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
-  }
-
-  /// Returns the sink with a name.
-  func sink(named name: String) -> PipeWireNode? { sinks.first { $0.name == name } }
-
-  /// Returns the sink that a stream's node is linked to.
-  func sink(of output: UInt32) -> PipeWireNode? {
-    for link in links.values where link.output == output {
-      if let node = nodes[link.input], node.role == .sink { return node }
-    }
-    return nil
   }
 }
 #endif

@@ -66,8 +66,18 @@ struct PipeWireNode: Equatable, Sendable {
     return rate
   }
 
-  /// The node's device id for capture, where a sink represents its monitor.
-  var deviceID: String { role == .sink ? name + ".monitor" : name }
+  /// Whether samples can be captured from the node, or played on it.
+  func supports(_ direction: DeviceDirection) -> Bool {
+    role == .sink || role == .source && direction == .capture
+  }
+
+  /// Whether the node is a sink whose monitor is captured.
+  func isMonitor(for direction: DeviceDirection) -> Bool { role == .sink && direction == .capture }
+
+  /// Returns the node's device id.
+  func deviceID(for direction: DeviceDirection) -> String {
+    isMonitor(for: direction) ? name + ".monitor" : name
+  }
 
   /// Whether the node is a source created by PipeWire's echo cancellation module.
   var isEchoCancelled: Bool {
@@ -75,22 +85,6 @@ struct PipeWireNode: Equatable, Sendable {
     return role == .source
       && (text.contains("echo-cancel") || text.contains("echo cancel")
         || text.contains("echo_cancel"))
-  }
-
-  /// Returns the node as a capture device.
-  func device(isDefault: Bool, graphRate: Int) -> Device {
-    Device(
-      backend: .pipeWire, id: deviceID, name: role == .sink ? "Monitor of \(title)" : title,
-      details: details, channelCount: channelCount,
-      sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault,
-      isMonitor: role == .sink)
-  }
-
-  /// Returns the node as a playback device.
-  func playbackDevice(isDefault: Bool, graphRate: Int) -> Device {
-    Device(
-      backend: .pipeWire, id: name, name: title, details: details, channelCount: channelCount,
-      sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault)
   }
 }
 #endif

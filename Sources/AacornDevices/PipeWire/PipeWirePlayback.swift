@@ -27,22 +27,16 @@ final class PipeWirePlayback: PipeWireUse {
 
   var direction: DeviceDirection { .playback }
 
-  var hasLoadedModule: Bool { false }
+  var mayLoadModule: Bool { false }
 
-  var mayHaveLoadedModule: Bool { false }
-
-  func node(in graph: PipeWireGraph) -> PipeWireNode? {
-    guard let pinnedID else { return graph.defaultSink }
-    return graph.sink(named: pinnedID)
-  }
-
-  func id(of node: PipeWireNode) -> String { node.name }
+  var moduleNode: String? { nil }
 
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(DeviceError) -> PipeWireStream {
-    let renderer = PipeWireRenderer(
-      feed: feed, gate: work.gate, wake: work.wake, pendingEvents: isReturning ? .returned : [])
+    let condition = PipeWireStreamCondition(
+      wake: work.wake, pendingEvents: isReturning ? .returned : [])
+    let renderer = PipeWireRenderer(condition, feed: feed, gate: work.gate)
     let stream = try PipeWireStream(
       .init(
         applicationName: request.applicationName, isPlayback: true,
@@ -50,19 +44,9 @@ final class PipeWirePlayback: PipeWireUse {
         sampleRate: feed.format.sampleRate,
         positions: PipeWirePositions.numbers(of: feed.format, on: node.positions),
         blockMilliseconds: request.latency.milliseconds),
-      connection: connection, end: renderer, condition: renderer.condition)
+      connection: connection, end: renderer, condition: condition)
     self.renderer = renderer
     return stream
-  }
-
-  func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
-    stream.node.flatMap { graph.sink(of: $0) }
-  }
-
-  func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool { true }
-
-  func announceChange() {
-    renderer?.announce(.changed)
   }
 
   func reportLoss() {
@@ -74,12 +58,6 @@ final class PipeWirePlayback: PipeWireUse {
     if System.nanoseconds - renderer.lastFillTime >= Self.sleepNanoseconds {
       renderer.reportSuspension()
     }
-  }
-
-  func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
-    let device = node.playbackDevice(
-      isDefault: graph.defaultSink == node, graphRate: graph.sampleRate)
-    work.status.device = device
   }
 
   func reportDiagnostics(on stream: PipeWireStream) {

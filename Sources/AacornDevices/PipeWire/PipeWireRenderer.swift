@@ -7,31 +7,22 @@ final class PipeWireRenderer: Sendable {
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
   private let gate: DeviceGate
-  private let pendingEvents: Atomic<UInt8>
   /// Whether a thread is reporting an event: only one thread at a time may report events to the
   /// feed.
   private let isNotifying = Atomic<Bool>(false)
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
 
-  init(
-    feed: PlaybackFeed, gate: DeviceGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents
-  ) {
-    condition = PipeWireStreamCondition(wake: wake)
+  init(_ condition: PipeWireStreamCondition, feed: PlaybackFeed, gate: DeviceGate) {
+    self.condition = condition
     self.feed = feed
     self.gate = gate
-    self.pendingEvents = Atomic(pendingEvents.rawValue)
   }
 
   // MARK: The watching thread
 
   /// The time at which samples were last requested, by the monotonic clock.
   var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
-
-  /// Requests that the data thread reports an event to the feed before the next samples.
-  func announce(_ event: PipeWirePendingEvents) {
-    pendingEvents.insert(event.rawValue)
-  }
 
   /// Reports that the device is suspended; before the next samples, the data thread reports its
   /// return.
@@ -43,7 +34,7 @@ final class PipeWireRenderer: Sendable {
     while !beginNotifying() { System.spin() }
     feed.notify(.suspended)
     isNotifying.store(false, ordering: .releasing)
-    announce(.resumed)
+    condition.announce(.resumed)
   }
 
   // MARK: The data thread
@@ -75,8 +66,8 @@ final class PipeWireRenderer: Sendable {
   /// If the watching thread is reporting an event at this moment, the pending ones wait for the
   /// next cycle.
   private func passEvents() {
-    guard pendingEvents.load(ordering: .relaxed) != 0, beginNotifying() else { return }
-    let pending = PipeWirePendingEvents(rawValue: pendingEvents.exchange(0))
+    guard condition.hasEvents, beginNotifying() else { return }
+    let pending = condition.takeEvents()
     if pending.contains(.returned) { feed.notify(.deviceReturned) }
     if pending.contains(.changed) { feed.notify(.deviceChanged) }
     if pending.contains(.resumed) {

@@ -36,8 +36,7 @@ public enum PipeWireSystem: DeviceSystem {
     for direction: DeviceDirection, remote: String?
   ) throws(DeviceError) -> [Device] {
     try PipeWireLibrary.check(allowingOld: true)
-    let graph = try graph(remote)
-    return direction == .capture ? graph.devices : graph.playbackDevices
+    return try graph(remote).devices(for: direction)
   }
 
   /// Creates a source for a request without opening a device.
@@ -69,7 +68,13 @@ public enum PipeWireSystem: DeviceSystem {
     remote: String?, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
     guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
-    return PipeWireDeviceWatch(remote: remote, .system, change)
+    return watchDevices(remote: remote, .system, change)
+  }
+
+  static func watchDevices(
+    remote: String?, _ library: PipeWireLibrary, _ change: @escaping @Sendable () -> Void
+  ) -> DeviceListWatch<PipeWireWorker>? {
+    DeviceListWatch(PipeWireWorker(remote: remote, library)) { $0.watchDevices(change) }
   }
 
   /// Returns the current state of the server at a socket.

@@ -7,26 +7,18 @@ final class PipeWireTap: Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let gate: DeviceGate
-  /// The pending events, which the data thread writes because it must be the sink's only writer.
-  private let pendingEvents: Atomic<UInt8>
 
-  init(sink: CaptureSink, gate: DeviceGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
+  init(_ condition: PipeWireStreamCondition, sink: CaptureSink, gate: DeviceGate) {
+    self.condition = condition
     self.sink = sink
     self.gate = gate
-    condition = PipeWireStreamCondition(wake: wake)
-    self.pendingEvents = Atomic(pendingEvents.rawValue)
-  }
-
-  /// Requests that the data thread writes an event to the sink before the next samples.
-  func announce(_ event: PipeWirePendingEvents) {
-    pendingEvents.insert(event.rawValue)
   }
 
   /// Writes the pending events and then the block to the sink, on the data thread.
   func take(_ block: aacorn_pw_block) {
     guard gate.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
-    let pending = PipeWirePendingEvents(rawValue: pendingEvents.exchange(0))
+    let pending = condition.takeEvents()
     if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }
     if pending.contains(.changed) { sink.notify(.deviceChanged, time: time) }
     let missed = Int(clamping: unsafe block.missed_frame_count)

@@ -43,17 +43,17 @@ public final class PipeWireTarget: PlaybackTarget {
     let graph = try PipeWireSystem.graph(remote, library)
     let node: PipeWireNode
     if let pinnedID {
-      guard let pinned = graph.sink(named: pinnedID) else {
+      guard let pinned = graph.node(forDevice: pinnedID, .playback) else {
         throw .unknownDevice(id: pinnedID, backend: .pipeWire)
       }
       node = pinned
     } else {
-      guard let sink = graph.defaultSink else {
+      guard let sink = graph.defaultNode(for: .playback) else {
         throw .noDevice(for: .playback, backend: .pipeWire)
       }
       node = sink
     }
-    let device = node.playbackDevice(isDefault: false, graphRate: graph.sampleRate)
+    let device = graph.device(of: node, for: .playback)
     let channelCount = device.channelCount > 0 ? device.channelCount : 2
     let layout = PipeWirePositions.layout(of: node.positions)
     return PlaybackFormat(

@@ -9,16 +9,12 @@ protocol PipeWireUse: AnyObject {
   var pinnedID: String? { get }
   /// The direction of the samples.
   var direction: DeviceDirection { get }
-  /// Whether a module is loaded; it is unloaded only when the connection is closed.
-  var hasLoadedModule: Bool { get }
-  /// Whether a module may still be loaded although the stream could not be opened.
-  var mayHaveLoadedModule: Bool { get }
-
-  /// Returns the node to use now; nil if it is unavailable.
-  func node(in graph: PipeWireGraph) -> PipeWireNode?
-
-  /// Returns the device id of a node in this use.
-  func id(of node: PipeWireNode) -> String
+  /// Whether opening a stream may load a module, which is unloaded only when the connection is
+  /// closed.
+  var mayLoadModule: Bool { get }
+  /// The name of the loaded module's node that is linked to the device in place of the stream; nil
+  /// if no module is loaded.
+  var moduleNode: String? { get }
 
   /// Opens a stream for a node; `isReturning` states whether a loss of the device was reported
   /// before.
@@ -26,23 +22,11 @@ protocol PipeWireUse: AnyObject {
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(DeviceError) -> PipeWireStream
 
-  /// Returns the device's node to which the stream is linked, directly or through a filter.
-  func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode?
-
-  /// Returns whether the stream may continue with a node that the server has linked.
-  func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool
-
-  /// Announces that the stream is linked to another node.
-  func announceChange()
-
   /// Reports that the device is unavailable, after the stream was closed.
   func reportLoss()
 
   /// Checks whether samples still flow through a linked stream.
   func checkFlow(after stream: PipeWireStream)
-
-  /// Reports the device in use.
-  func report(_ node: PipeWireNode, in graph: PipeWireGraph)
 
   /// Reports diagnostics about a stream through which samples flow.
   func reportDiagnostics(on stream: PipeWireStream)

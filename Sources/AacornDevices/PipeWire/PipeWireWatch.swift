@@ -34,6 +34,8 @@ final class PipeWireWatch {
   private var unlinkedSince: Int64?
   /// Whether the loss was reported and the return is pending.
   private var isLost = false
+  /// Whether the stream has captured from a real input, not from an output's monitor.
+  private var hasUsedInput = false
   private var nextTry: Int64 = 0
 
   init(_ use: any PipeWireUse, _ work: PipeWireWorker) {
@@ -47,7 +49,7 @@ final class PipeWireWatch {
   func open() throws(DeviceError) {
     try connect()
     guard let connection else { return }
-    guard let node = use.node(in: connection.graph) else {
+    guard let node = availableNode(in: connection.graph) else {
       if let id = use.pinnedID { throw .unknownDevice(id: id, backend: .pipeWire) }
       throw .noDevice(for: use.direction, backend: .pipeWire)
     }
@@ -71,7 +73,7 @@ final class PipeWireWatch {
       case .capture: "capture from"
       case .playback: "play on"
       }
-    throw .system(operation: operation, id: use.id(of: node), reason: reason)
+    throw .system(operation: operation, id: node.deviceID(for: use.direction), reason: reason)
   }
 
   private func connect() throws(DeviceError) {
@@ -83,6 +85,17 @@ final class PipeWireWatch {
 
   private var isPinned: Bool { use.pinnedID != nil }
 
+  /// Returns the node to use now; nil if it is unavailable.
+  private func availableNode(in graph: PipeWireGraph) -> PipeWireNode? {
+    if let id = use.pinnedID { return graph.node(forDevice: id, use.direction) }
+    return graph.defaultNode(for: use.direction).flatMap { accepts($0, in: graph) ? $0 : nil }
+  }
+
+  /// Returns whether a node may be used: not an output that replaces a disconnected default input.
+  private func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool {
+    isPinned || !hasUsedInput || !graph.isFallbackOutput(node)
+  }
+
   private func openStream(for target: PipeWireNode) throws(DeviceError) {
     guard let connection else { return }
     stream = try use.openStream(for: target, in: connection, isReturning: isLost)
@@ -91,7 +104,12 @@ final class PipeWireWatch {
     node = isPinned ? target : nil
     // Report the device now: samples, and with them the event of a return, may arrive before the
     // link is detected.
-    use.report(target, in: connection.graph)
+    report(target, in: connection.graph)
+  }
+
+  private func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
+    work.status.device = graph.device(of: node, for: use.direction)
+    if node.role == .source { hasUsedInput = true }
   }
 
   // MARK: Watching
@@ -132,7 +150,7 @@ final class PipeWireWatch {
     if isPinned, let node, !graph.nodes.values.contains(where: { $0.serial == node.serial }) {
       return lose(server: false)
     }
-    guard let linked = use.linkedNode(of: stream, in: graph) else {
+    guard let linked = linkedNode(of: stream, in: graph) else {
       // Before its first link a stream waits for the session manager, which may be slow.
       guard node != nil, stream.condition.hasFlowed else { return }
       let since = unlinkedSince ?? System.nanoseconds
@@ -141,15 +159,21 @@ final class PipeWireWatch {
       return
     }
     unlinkedSince = nil
-    if !use.accepts(linked, in: graph) { return lose(server: false) }
+    if !accepts(linked, in: graph) { return lose(server: false) }
     if linked != node {
       let isAnother = !isPinned && node != nil && node?.serial != linked.serial
       node = linked
       // Report the device before the change: the receiver of the change queries the device's name.
-      use.report(linked, in: graph)
-      if isAnother { use.announceChange() }
+      report(linked, in: graph)
+      if isAnother { stream.condition.announce(.changed) }
     }
     use.checkFlow(after: stream)
+  }
+
+  /// Returns the device's node to which the stream is linked, directly or through a module.
+  private func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
+    let id = if let name = use.moduleNode { graph.id(ofNodeNamed: name) } else { stream.node }
+    return id.flatMap { graph.node(linkedTo: $0, use.direction) }
   }
 
   private func lose(server: Bool) {
@@ -161,7 +185,7 @@ final class PipeWireWatch {
     isLost = true
     node = nil
     stage = server ? .disconnected : .waiting
-    if use.hasLoadedModule {
+    if use.moduleNode != nil {
       // The module is unloaded only with its context.
       connection?.close()
       connection = nil
@@ -185,11 +209,11 @@ final class PipeWireWatch {
     guard let connection else { return }
     let graph = connection.graph
     if graph.failure != nil { return lose(server: true) }
-    guard let target = use.node(in: graph) else { return }
+    guard let target = availableNode(in: graph) else { return }
     do throws(DeviceError) {
       try openStream(for: target)
     } catch {
-      if use.mayHaveLoadedModule {
+      if use.mayLoadModule {
         connection.close()
         self.connection = nil
         stage = .disconnected

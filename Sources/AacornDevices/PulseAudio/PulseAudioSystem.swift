@@ -81,9 +81,9 @@ public enum PulseAudioSystem: DeviceSystem {
 
   static func watchDevices(
     server: String?, _ library: PulseLibrary, _ change: @escaping @Sendable () -> Void
-  ) -> PulseDeviceWatch? {
+  ) -> DeviceListWatch<PulseLoop>? {
     guard let loop = try? PulseLoop(library) else { return nil }
-    return PulseDeviceWatch(loop, server: server, change)
+    return DeviceListWatch(loop) { $0.watchDevices(of: server, change) }
   }
 
   static func connect(

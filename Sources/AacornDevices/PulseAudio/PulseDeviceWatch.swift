@@ -1,42 +1,23 @@
 #if os(Linux)
 import AacornSystem
 
-/// Watches for added and removed devices, on its own thread, until it is released.
-final class PulseDeviceWatch: Sendable {
-  private let loop: PulseLoop
-  private let thread: WorkerThread
-
-  /// Starts watching; nil if the system has no threads left.
-  init?(_ loop: PulseLoop, server: String?, _ change: @escaping @Sendable () -> Void) {
-    self.loop = loop
-    guard let thread = WorkerThread({ Self.run(loop, server: server, change) }) else { return nil }
-    self.thread = thread
-  }
-
-  deinit {
-    loop.requestEnd()
-    // `change` may have released this object on the watching thread itself.
-    thread.join(milliseconds: 500)
-  }
-
-  private static func run(
-    _ loop: PulseLoop, server: String?, _ change: @Sendable () -> Void
-  ) {
-    while !loop.isEnding {
-      watch(loop, server: server, change)
+extension PulseLoop {
+  /// Calls `change` whenever devices are added or removed or a default changes, until the end is
+  /// requested.
+  func watchDevices(of server: String?, _ change: @Sendable () -> Void) {
+    while !isEnding {
+      watchUntilLost(server, change)
       let next = System.nanoseconds + 1_000_000_000
-      while !loop.isEnding && System.nanoseconds < next { loop.turn(until: next) }
+      while !isEnding && System.nanoseconds < next { turn(until: next) }
     }
   }
 
   /// Watches until the server becomes unavailable.
-  private static func watch(
-    _ loop: PulseLoop, server: String?, _ change: @Sendable () -> Void
-  ) {
+  private func watchUntilLost(_ server: String?, _ change: @Sendable () -> Void) {
     let deadline = System.nanoseconds + 5_000_000_000
     guard
       let connection = try? PulseConnection(
-        loop, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
+        self, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
     else { return }
     // Changes before the server reports them would be missed.
     var hasChanges = true
@@ -48,10 +29,10 @@ final class PulseDeviceWatch: Sendable {
         hasChanges = false
         change()
       }
-      if loop.isEnding { return }
-      loop.turn(until: System.nanoseconds + 60_000_000_000)
+      if isEnding { return }
+      turn(until: System.nanoseconds + 60_000_000_000)
     }
-    if !loop.isEnding { change() }
+    if !isEnding { change() }
   }
 }
 #endif

@@ -59,7 +59,9 @@ final class PulseAudioCapture: PulseAudioWorker {
     let stream = try explaining { () throws(PulseFailure) in
       try PulseCaptureStream(connection, target, into: sink, until: deadline)
     }
-    if !isPinned, let actual = try? connection.source(at: stream.deviceIndex, until: deadline) {
+    if !isPinned,
+      let actual = try? connection.device(at: stream.deviceIndex, for: .capture, until: deadline)
+    {
       source = actual
       if isFallbackMonitor(source, connection, until: deadline) {
         throw .noDevice(for: .capture, backend: .pulseAudio)
@@ -76,11 +78,15 @@ final class PulseAudioCapture: PulseAudioWorker {
 
   private func findSource(
     _ connection: PulseConnection, until deadline: Int64
-  ) throws(DeviceError) -> PulseSourceInfo {
-    let source = try explaining { () throws(PulseFailure) -> PulseSourceInfo? in
-      if let chosenName { return try connection.source(named: chosenName, until: deadline) }
-      guard let name = try connection.serverInfo(until: deadline).defaultSource else { return nil }
-      return try? connection.source(named: name, until: deadline)
+  ) throws(DeviceError) -> PulseDeviceInfo {
+    let source = try explaining { () throws(PulseFailure) -> PulseDeviceInfo? in
+      if let chosenName {
+        return try connection.device(named: chosenName, for: .capture, until: deadline)
+      }
+      guard let name = try connection.defaultName(for: .capture, until: deadline) else {
+        return nil
+      }
+      return try? connection.device(named: name, for: .capture, until: deadline)
     }
     guard let source, !isFallbackMonitor(source, connection, until: deadline) else {
       throw .noDevice(for: .capture, backend: .pulseAudio)
@@ -93,10 +99,10 @@ final class PulseAudioCapture: PulseAudioWorker {
   ///
   /// As long as real inputs exist, only a user makes a monitor the default input.
   private func isFallbackMonitor(
-    _ source: PulseSourceInfo, _ connection: PulseConnection, until deadline: Int64
+    _ source: PulseDeviceInfo, _ connection: PulseConnection, until deadline: Int64
   ) -> Bool {
     guard hasUsedInput, chosenName == nil, source.isMonitor,
-      let sources = try? connection.sources(until: deadline)
+      let sources = try? connection.devices(for: .capture, until: deadline)
     else { return false }
     return sources.allSatisfy(\.isMonitor)
   }
@@ -106,7 +112,7 @@ final class PulseAudioCapture: PulseAudioWorker {
   func queryDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
-    let source = try connection.source(at: index, until: deadline)
+    let source = try connection.device(at: index, for: .capture, until: deadline)
     if isFallbackMonitor(source, connection, until: deadline) { throw .unknown }
     status.device = source.device(isDefault: chosenName == nil)
     hasUsedInput = hasUsedInput || !source.isMonitor

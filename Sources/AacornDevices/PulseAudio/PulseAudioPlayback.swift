@@ -34,7 +34,8 @@ final class PulseAudioPlayback: PulseAudioWorker {
     let stream = try explaining { () throws(PulseFailure) in
       try PulsePlaybackStream(connection, target, from: feed, until: deadline)
     }
-    if let actual = try? connection.sink(at: stream.deviceIndex, until: deadline) { sink = actual }
+    let actual = try? connection.device(at: stream.deviceIndex, for: .playback, until: deadline)
+    sink = actual ?? sink
     status.device = sink.device(isDefault: chosenName == nil)
     self.stream = stream
     if !isFirst { loop.gate.perform { feed.notify(.deviceReturned) } }
@@ -46,7 +47,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
   func queryDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
-    let sink = try connection.sink(at: index, until: deadline)
+    let sink = try connection.device(at: index, for: .playback, until: deadline)
     status.device = sink.device(isDefault: chosenName == nil)
   }
 
@@ -62,11 +63,11 @@ final class PulseAudioPlayback: PulseAudioWorker {
 
 extension PulseConnection {
   /// Returns the sink of that name, or the default one.
-  func sink(chosen name: String?, until deadline: Int64) throws(DeviceError) -> PulseSinkInfo {
+  func sink(chosen name: String?, until deadline: Int64) throws(DeviceError) -> PulseDeviceInfo {
     do {
-      if let name { return try sink(named: name, until: deadline) }
-      if let name = try serverInfo(until: deadline).defaultSink,
-        let found = try? sink(named: name, until: deadline)
+      if let name { return try device(named: name, for: .playback, until: deadline) }
+      if let name = try defaultName(for: .playback, until: deadline),
+        let found = try? device(named: name, for: .playback, until: deadline)
       {
         return found
       }

@@ -51,18 +51,10 @@ public enum PulseAudioSystem: DeviceSystem {
     let connection = try connect(to: server, library)
     let deadline = System.nanoseconds + 5_000_000_000
     do {
-      let info = try connection.serverInfo(until: deadline)
-      let devices =
-        switch direction {
-        case .capture:
-          try connection.sources(until: deadline).map { source in
-            source.device(isDefault: source.name == info.defaultSource)
-          }
-        case .playback:
-          try connection.sinks(until: deadline).map { sink in
-            sink.device(isDefault: sink.name == info.defaultSink)
-          }
-        }
+      let defaultName = try connection.defaultName(for: direction, until: deadline)
+      let devices = try connection.devices(for: direction, until: deadline).map {
+        $0.device(isDefault: $0.name == defaultName)
+      }
       return devices.filter(\.isDefault)
         + devices.filter { !$0.isDefault && !$0.isMonitor }
         + devices.filter { !$0.isDefault && $0.isMonitor }

@@ -44,7 +44,7 @@ public final class PulseAudioTarget: PlaybackTarget {
     let connection = try PulseConnection(
       loop, applicationName: request.applicationName, server: server, mayStartServer: true,
       until: deadline)
-    return try connection.sink(chosen: chosenName, until: deadline).format
+    return try connection.sink(chosen: chosenName, until: deadline).playbackFormat
   }
 
   private var chosenName: String? { request.device.pinnedID }

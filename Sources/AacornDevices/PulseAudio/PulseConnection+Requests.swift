@@ -1,20 +1,11 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// The server's information about itself.
-struct PulseServerInfo {
-  /// The source for streams that name none; nil if there is none.
-  var defaultSource: String?
-  /// The sink for streams that name none; nil if there is none.
-  var defaultSink: String?
-}
-
 /// Holds a response until the waiting caller reads it.
 private final class PulseReply {
   let library: PulseLibrary
-  var server: PulseServerInfo?
-  var sources: [PulseSourceInfo] = []
-  var sinks: [PulseSinkInfo] = []
+  var defaultNames: (source: String?, sink: String?)?
+  var devices: [PulseDeviceInfo] = []
   var index: UInt32?
   var isGranted = false
 
@@ -31,80 +22,77 @@ private final class PulseReply {
 extension PulseConnection {
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
-  /// Requests the server's information about itself.
-  func serverInfo(until deadline: Int64) throws(PulseFailure) -> PulseServerInfo {
+  /// Returns the name of the device for streams that name none; nil if there is none.
+  func defaultName(
+    for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> String? {
     let reply = PulseReply(loop.library)
     try unsafe complete(
       functions.pointee.context_get_server_info(
         context,
         { _, info, target in
           guard let info = unsafe info?.pointee else { return }
-          unsafe PulseReply.at(target)?.server = PulseServerInfo(
-            defaultSource: text(info.default_source_name), defaultSink: text(info.default_sink_name)
+          unsafe PulseReply.at(target)?.defaultNames = (
+            source: text(info.default_source_name), sink: text(info.default_sink_name)
           )
         }, reply.pointer), until: deadline)
-    guard let server = reply.server else { throw failure }
-    return server
+    guard let names = reply.defaultNames else { throw failure }
+    return direction == .capture ? names.source : names.sink
   }
 
-  /// Returns all sources, monitors included.
-  func sources(until deadline: Int64) throws(PulseFailure) -> [PulseSourceInfo] {
+  /// Returns all sources, monitors included, or all sinks.
+  func devices(
+    for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> [PulseDeviceInfo] {
     let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_source_info_list(context, takeSource, reply.pointer),
-      until: deadline)
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_list(context, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_list(context, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
     guard reply.isGranted else { throw failure }
-    return reply.sources
+    return reply.devices
   }
 
-  /// Returns the source with that name.
-  func source(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
+  /// Returns the source or sink with that name.
+  func device(
+    named name: String, for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> PulseDeviceInfo {
     let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_source_info_by_name(context, name, takeSource, reply.pointer),
-      until: deadline)
-    guard let source = reply.sources.first else { throw failure }
-    return source
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_by_name(
+          context, name, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_by_name(
+          context, name, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
+    guard let device = reply.devices.first else { throw failure }
+    return device
   }
 
-  /// Returns the source with that number, which is valid until the server restarts.
-  func source(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
+  /// Returns the source or sink with that number, which is valid until the server restarts.
+  func device(
+    at index: UInt32, for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> PulseDeviceInfo {
     let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_source_info_by_index(
-        context, index, takeSource, reply.pointer), until: deadline)
-    guard let source = reply.sources.first else { throw failure }
-    return source
-  }
-
-  /// Returns all sinks.
-  func sinks(until deadline: Int64) throws(PulseFailure) -> [PulseSinkInfo] {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_sink_info_list(context, takeSink, reply.pointer),
-      until: deadline)
-    guard reply.isGranted else { throw failure }
-    return reply.sinks
-  }
-
-  /// Returns the sink with that name.
-  func sink(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_sink_info_by_name(context, name, takeSink, reply.pointer),
-      until: deadline)
-    guard let sink = reply.sinks.first else { throw failure }
-    return sink
-  }
-
-  /// Returns the sink with that number, which is valid until the server restarts.
-  func sink(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_sink_info_by_index(context, index, takeSink, reply.pointer),
-      until: deadline)
-    guard let sink = reply.sinks.first else { throw failure }
-    return sink
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_by_index(
+          context, index, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_by_index(
+          context, index, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
+    guard let device = reply.devices.first else { throw failure }
+    return device
   }
 
   /// Loads a module into the server and returns its number.
@@ -169,7 +157,7 @@ private let takeSuccess: aacorn_pulse_context_success = { _, success, target in
 private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, target in
   guard let reply = unsafe PulseReply.at(target) else { return }
   if let info = unsafe info, end == 0 {
-    unsafe reply.sources.append(PulseSourceInfo(info.pointee, reply.library))
+    unsafe reply.devices.append(PulseDeviceInfo(info.pointee, reply.library))
   }
   if end > 0 { reply.isGranted = true }
 }
@@ -177,7 +165,7 @@ private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, targ
 private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target in
   guard let reply = unsafe PulseReply.at(target) else { return }
   if let info = unsafe info, end == 0 {
-    unsafe reply.sinks.append(PulseSinkInfo(info.pointee))
+    unsafe reply.devices.append(PulseDeviceInfo(info.pointee))
   }
   if end > 0 { reply.isGranted = true }
 }

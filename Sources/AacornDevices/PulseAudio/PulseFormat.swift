@@ -17,7 +17,7 @@ struct PulseFormat {
   var frameByteCount: Int { positions.count * sample.byteCount }
 
   /// Chooses the format for a source; `rate` and `channels` are preferences.
-  init(_ source: PulseSourceInfo, rate: Int?, channels: Int?, _ library: PulseLibrary) {
+  init(_ source: PulseDeviceInfo, rate: Int?, channels: Int?, _ library: PulseLibrary) {
     self.rate = rate ?? source.sampleRate
     if let channels, channels != source.positions.count {
       positions = Self.defaultPositions(channels, library)

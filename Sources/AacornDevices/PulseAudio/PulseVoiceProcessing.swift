@@ -20,7 +20,7 @@ final class PulseVoiceProcessing {
   private let connection: PulseConnection
   private var addition: Addition?
   /// The source without echo.
-  private(set) var source: PulseSourceInfo
+  private(set) var source: PulseDeviceInfo
 
   /// A diagnostic about the limits of a loaded filter; nil if the filter existed before.
   var diagnostic: String? {
@@ -32,14 +32,14 @@ final class PulseVoiceProcessing {
 
   /// Sets the filter up for a microphone, either the default or a chosen one.
   init(
-    for microphone: PulseSourceInfo, isChosen: Bool, _ connection: PulseConnection,
+    for microphone: PulseDeviceInfo, isChosen: Bool, _ connection: PulseConnection,
     until deadline: Int64
   ) throws(DeviceError) {
     self.connection = connection
     source = microphone
     if microphone.isEchoCancelled { return }
     do {
-      let sources = try connection.sources(until: deadline)
+      let sources = try connection.devices(for: .capture, until: deadline)
       // PipeWire does not report the microphone of a filter; it is mostly the default one. A filter
       // that another recording has loaded would disappear with that recording.
       let present = sources.first {
@@ -68,13 +68,13 @@ final class PulseVoiceProcessing {
   }
 
   private func add(
-    to microphone: PulseSourceInfo, until deadline: Int64
+    to microphone: PulseDeviceInfo, until deadline: Int64
   ) throws(PulseFailure) {
     let number = Self.count.add(1) + 1
     let name = "\(Self.prefix)\(System.processNumber)_\(number)"
     let sinkName = name + "_output"
     var common = "source_master=\(microphone.name) source_name=\(name) sink_name=\(sinkName)"
-    if let sink = try connection.serverInfo(until: deadline).defaultSink {
+    if let sink = try connection.defaultName(for: .playback, until: deadline) {
       common += " sink_master=\(sink)"
     }
     // The first attempt disables the analog gain control, which would permanently lower the volume
@@ -107,10 +107,10 @@ final class PulseVoiceProcessing {
   /// Waits for the source, which PipeWire creates some time after confirming the module.
   private func awaitSource(
     named name: String, until deadline: Int64
-  ) throws(PulseFailure) -> PulseSourceInfo {
+  ) throws(PulseFailure) -> PulseDeviceInfo {
     while true {
       do {
-        return try connection.source(named: name, until: deadline)
+        return try connection.device(named: name, for: .capture, until: deadline)
       } catch {
         guard error == .unknown, System.nanoseconds < deadline else { throw error }
         let pause = System.nanoseconds + 50_000_000
@@ -128,7 +128,9 @@ final class PulseVoiceProcessing {
     connection.stopsWaitingAtEnd = false
     defer { connection.stopsWaitingAtEnd = stoppedWaitingAtEnd }
     try? connection.unloadModule(addition.module, until: deadline)
-    guard let microphone = try? connection.source(named: addition.master, until: deadline),
+    guard
+      let microphone = try? connection.device(
+        named: addition.master, for: .capture, until: deadline),
       !microphone.volume.equals(addition.masterVolume)
     else { return }
     try? connection.setVolume(

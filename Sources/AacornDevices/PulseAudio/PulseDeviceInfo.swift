@@ -5,7 +5,6 @@ import CAacornPulseAudio
 @safe
 struct PulseDeviceInfo {
   let name: String
-  let index: UInt32
   let details: String
   let sampleRate: Int
   let sampleFormat: aacorn_pulse_sample_format
@@ -32,7 +31,6 @@ struct PulseDeviceInfo {
       return unsafe PulseLibrary.text(library.functions.pointee.proplist_gets(list, key))
     }
     name = unsafe PulseLibrary.text(info.name)
-    unsafe index = info.index
     title = unsafe PulseLibrary.text(info.description)
     unsafe sampleRate = Int(info.sample_spec.rate)
     unsafe sampleFormat = info.sample_spec.format
@@ -56,7 +54,6 @@ struct PulseDeviceInfo {
   /// Reads the library's structure for a sink, which is invalid after the callback.
   init(_ info: aacorn_pulse_sink_info) {
     name = unsafe PulseLibrary.text(info.name)
-    unsafe index = info.index
     title = unsafe PulseLibrary.text(info.description)
     unsafe sampleRate = Int(info.sample_spec.rate)
     unsafe sampleFormat = info.sample_spec.format

@@ -14,30 +14,12 @@ public final class SyntheticSource: CaptureSource {
     case unpaced
   }
 
-  private struct State {
-    var device: Device
-    var failure: DeviceError?
-  }
-
-  /// The state that the thread shares with the source without retaining it.
-  private final class Flow: Sendable {
-    let isStopping = Atomic<Bool>(false)
-    /// Whether the current absence must end early.
-    let isResuming = Atomic<Bool>(false)
-    let state: Lock<State>
-
-    init(_ device: Device) {
-      state = Lock(State(device: device))
-    }
-  }
-
   private let signal: any SyntheticSignal
   private let offered: Device
   private let blockDuration: Duration
   private let pacing: Pacing
   private let faults: SyntheticFaults
-  private let flow: Flow
-  private let thread = Lock<WorkerThread?>(nil)
+  private let flow: SyntheticFlow
 
   /// Creates a source that plays `signal`, each time from the beginning, and identifies as
   /// `device`.
@@ -54,7 +36,7 @@ public final class SyntheticSource: CaptureSource {
     self.blockDuration = max(.milliseconds(1), blockDuration)
     self.pacing = pacing
     self.faults = faults
-    flow = Flow(device)
+    flow = SyntheticFlow(device)
   }
 
   deinit {
@@ -75,25 +57,13 @@ public final class SyntheticSource: CaptureSource {
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(DeviceError) {
-    let startError = thread.withLock { thread -> DeviceError? in
-      if thread != nil { return .alreadyRunning(id: offered.id) }
-      flow.isStopping.store(false, ordering: .relaxed)
-      flow.state.withLock { state in
-        state.device = offered
-        if state.failure?.isDamage == false { state.failure = nil }
-      }
-      let startTime = pacing == .realTime ? System.nanoseconds : 0
-      thread = WorkerThread { [flow, signal, offered, blockDuration, pacing, faults] in
-        let device = SyntheticDevice(
-          offered, playing: signal, blockDuration: blockDuration, faults: faults,
-          startTime: startTime)
-        Self.run(device, pacing, flow, sink)
-      }
-      if thread != nil { return nil }
-      return .system(
-        operation: "start", id: offered.id, reason: "the system has no threads left")
+    let startTime = pacing == .realTime ? System.nanoseconds : 0
+    try flow.start(offered) { [flow, signal, offered, blockDuration, pacing, faults] in
+      let device = SyntheticDevice(
+        offered, playing: signal, blockDuration: blockDuration, faults: faults,
+        startTime: startTime)
+      Self.run(device, pacing, flow, sink)
     }
-    if let startError { throw startError }
   }
 
   /// Ends an absence or a suspension of the script early.
@@ -104,28 +74,22 @@ public final class SyntheticSource: CaptureSource {
   }
 
   /// Ends the capture immediately.
-  public func stop() {
-    thread.withLock { thread in
-      flow.isStopping.store(true, ordering: .relaxed)
-      thread?.join()
-      thread = nil
-    }
-  }
+  public func stop() { flow.stop() }
 
   private static func run(
-    _ device: SyntheticDevice, _ pacing: Pacing, _ flow: Flow, _ sink: CaptureSink
+    _ device: SyntheticDevice, _ pacing: Pacing, _ flow: SyntheticFlow, _ sink: CaptureSink
   ) {
     var device = device
     var samples: [Float] = []
     while true {
       if pacing == .realTime, let end = device.absenceEnd {
-        sleep(until: end, flow) { flow.isResuming.load(ordering: .relaxed) }
+        flow.sleep(until: end) { flow.isResuming.load(ordering: .relaxed) }
         if flow.isResuming.load(ordering: .relaxed) { device.cutAbsence(at: System.nanoseconds) }
       }
       let step = device.next(into: &samples)
       if let damage = device.damage { flow.state.withLock { $0.failure = damage } }
-      if pacing == .realTime { sleep(until: step.time, flow) }
-      if flow.isStopping.load(ordering: .relaxed) { return }
+      if pacing == .realTime { flow.sleep(until: step.time) }
+      if flow.isStopping { return }
       switch step {
       case .block(let block, _):
         put(pacing, flow) {
@@ -148,21 +112,10 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
-  /// Sleeps in short pieces, so that `stop` takes effect soon.
-  private static func sleep(
-    until deadline: Int64, _ flow: Flow, orFor isEnough: () -> Bool = { false }
-  ) {
-    while !flow.isStopping.load(ordering: .relaxed) && !isEnough() {
-      let now = System.nanoseconds
-      if now >= deadline { return }
-      System.sleep(until: min(deadline, now + 50_000_000))
-    }
-  }
-
   /// Writes to the sink; if unpaced, waits until there is room.
-  private static func put(_ pacing: Pacing, _ flow: Flow, _ write: () -> Bool) {
+  private static func put(_ pacing: Pacing, _ flow: SyntheticFlow, _ write: () -> Bool) {
     var pause = 1
-    while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
+    while !write() && pacing == .unpaced && !flow.isStopping {
       System.sleep(milliseconds: pause)
       // An unpaced consumer makes room immediately, but a mix in real time only from time to time.
       // So lengthen the pause, up to 8 ms.

@@ -12,29 +12,13 @@ import AacornSystem
 /// the times reported to the feed. A change of the format changes only the device; played audio is
 /// converted, and keeps its format.
 public final class SyntheticTarget: PlaybackTarget {
-  private struct State {
-    var device: Device
-    var failure: DeviceError?
-  }
-
-  /// The state that the thread shares with the target without retaining it.
-  private final class Flow: Sendable {
-    let isStopping = Atomic<Bool>(false)
-    let state: Lock<State>
-
-    init(_ device: Device) {
-      state = Lock(State(device: device))
-    }
-  }
-
   private let offered: Device
   private let latency: Duration
   private let blockDuration: Duration
   private let pacing: SyntheticSource.Pacing
   private let faults: SyntheticFaults
   private let recorder: SyntheticRecorder?
-  private let flow: Flow
-  private let thread = Lock<WorkerThread?>(nil)
+  private let flow: SyntheticFlow
 
   /// Creates an output that identifies as `device`.
   ///
@@ -51,7 +35,7 @@ public final class SyntheticTarget: PlaybackTarget {
     self.pacing = pacing
     self.faults = faults
     self.recorder = recorder
-    flow = Flow(device)
+    flow = SyntheticFlow(device)
   }
 
   deinit {
@@ -76,34 +60,23 @@ public final class SyntheticTarget: PlaybackTarget {
 
   /// Starts to read frames, the first of them now.
   public func start(_ feed: PlaybackFeed) throws(DeviceError) {
-    let startError = thread.withLock { thread -> DeviceError? in
-      if thread != nil { return .alreadyRunning(id: offered.id) }
-      flow.isStopping.store(false, ordering: .relaxed)
-      flow.state.withLock { $0 = State(device: offered) }
-      let output = SyntheticOutput(
-        offered, sampleRate: feed.format.sampleRate, blockDuration: blockDuration, faults: faults,
-        startTime: pacing == .realTime ? System.nanoseconds : 0)
-      let player = Player(
-        flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
-      thread = WorkerThread { player.run(output) }
-      if thread != nil { return nil }
-      return .system(operation: "start", id: offered.id, reason: "the system has no threads left")
+    let startTime = pacing == .realTime ? System.nanoseconds : 0
+    let player = Player(
+      flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
+    try flow.start(offered) { [offered, blockDuration, faults] in
+      player.run(
+        SyntheticOutput(
+          offered, sampleRate: feed.format.sampleRate, blockDuration: blockDuration,
+          faults: faults, startTime: startTime))
     }
-    if let startError { throw startError }
   }
 
   /// Ends the playback immediately.
-  public func stop() {
-    thread.withLock { thread in
-      flow.isStopping.store(true, ordering: .relaxed)
-      thread?.join()
-      thread = nil
-    }
-  }
+  public func stop() { flow.stop() }
 
   /// The work of the thread.
   private struct Player: Sendable {
-    let flow: Flow
+    let flow: SyntheticFlow
     let feed: PlaybackFeed
     let pacing: SyntheticSource.Pacing
     let latency: Int64
@@ -114,8 +87,8 @@ public final class SyntheticTarget: PlaybackTarget {
       var output = output
       while true {
         let step = output.next()
-        if pacing == .realTime { sleep(until: step.time) }
-        if isStopping { return }
+        if pacing == .realTime { flow.sleep(until: step.time) }
+        if flow.isStopping { return }
         switch step {
         case .block(let frameCount, let time, let reportedTime):
           if pacing == .unpaced && !awaitSamples(frameCount) { return }
@@ -140,21 +113,10 @@ public final class SyntheticTarget: PlaybackTarget {
       }
     }
 
-    private var isStopping: Bool { flow.isStopping.load(ordering: .relaxed) }
-
-    /// Sleeps in short pieces, so that `stop` takes effect soon.
-    private func sleep(until deadline: Int64) {
-      while !isStopping {
-        let now = System.nanoseconds
-        if now >= deadline { return }
-        System.sleep(until: min(deadline, now + 50_000_000))
-      }
-    }
-
     /// Waits until the feed has a full block, or its last block; false if the target is stopped
     /// first.
     private func awaitSamples(_ frameCount: Int) -> Bool {
-      while !isStopping {
+      while !flow.isStopping {
         let count = feed.waitingFrameCount
         if !feed.isPaused && (count >= frameCount || count > 0 && feed.isWritingPaused) {
           return true
@@ -188,7 +150,7 @@ public final class SyntheticTarget: PlaybackTarget {
 
     /// Notifies the feed; if unpaced, waits until there is room.
     private func notify(_ event: DeviceEvent) {
-      while !feed.notify(event) && pacing == .unpaced && !isStopping {
+      while !feed.notify(event) && pacing == .unpaced && !flow.isStopping {
         System.sleep(milliseconds: 1)
       }
     }

@@ -32,3 +32,111 @@ public struct Device: Sendable, Equatable {
     self.isMonitor = isMonitor
   }
 }
+
+/// The direction of the samples.
+public enum DeviceDirection: Sendable {
+  /// From a device to the program.
+  case capture
+  /// From the program to a device.
+  case playback
+}
+
+/// The backends from which audio can be captured or on which it can be played.
+public enum DeviceBackend: String, Sendable, CaseIterable {
+  /// PipeWire's native interface, used by default from version 1.0 on.
+  case pipeWire = "pipewire"
+  /// PulseAudio, or PipeWire's PulseAudio server.
+  case pulseAudio = "pulse"
+  /// ALSA, the interface to Linux's sound drivers.
+  case alsa
+  /// Core Audio, Apple's audio system.
+  case coreAudio = "coreaudio"
+  /// Audio that this library generates or reads from a file.
+  case synthetic
+}
+
+extension DeviceBackend {
+  /// The name in the spelling of its developers.
+  public var title: String {
+    switch self {
+    case .pipeWire: "PipeWire"
+    case .pulseAudio: "PulseAudio"
+    case .alsa: "ALSA"
+    case .coreAudio: "Core Audio"
+    case .synthetic: "the built-in source"
+    }
+  }
+}
+
+extension DeviceBackend {
+  /// Whether the backend can remove echo and noise; ALSA drivers and the built-in sounds cannot.
+  package var canProcessVoice: Bool {
+    switch self {
+    case .pipeWire, .pulseAudio, .coreAudio: true
+    case .alsa, .synthetic: false
+    }
+  }
+
+  /// Whether a source should be requested at the recording's rate instead of the device's own.
+  ///
+  /// A driver can often run at that rate without conversion. A server would convert, but the
+  /// recorder's converter is better and its quality is known.
+  package var prefersRecordingRate: Bool {
+    switch self {
+    case .alsa, .synthetic: true
+    case .pipeWire, .pulseAudio, .coreAudio: false
+    }
+  }
+
+  /// Whether listing the devices opens each of them, so that callers should avoid it.
+  package var opensDevicesToList: Bool { self == .alsa }
+}
+
+/// The devices that match an id or a display name entered by a user.
+package enum DeviceMatch: Equatable {
+  case nothing
+  case one(Device)
+  /// Several devices have this name, or names that begin with the text.
+  case several([Device])
+
+  /// Searches for an id, then a complete name, then a name in any letter case, then a name that
+  /// begins with the text.
+  package init(_ text: String, among devices: [Device]) {
+    if let device = devices.first(where: { $0.id == text }) {
+      self = .one(device)
+      return
+    }
+    let small = text.lowercased()
+    let kinds: [(Device) -> Bool] = [
+      { $0.name == text }, { $0.name.lowercased() == small },
+      { !small.isEmpty && $0.name.lowercased().hasPrefix(small) },
+    ]
+    for isMeant in kinds {
+      let found = devices.filter(isMeant)
+      if let device = found.first {
+        self = found.count == 1 ? .one(device) : .several(found)
+        return
+      }
+    }
+    self = .nothing
+  }
+}
+
+/// An event from a source or target.
+@frozen
+public enum DeviceEvent: UInt8, BitwiseCopyable, Sendable {
+  /// The device or the sound server was disconnected; the source or target waits for it to return.
+  case deviceLost
+  /// Samples flow again, perhaps to or from another device.
+  case deviceReturned
+  /// Samples flow to or from another device from here on.
+  case deviceChanged
+  /// The system has suspended the device, or another program has interrupted it.
+  case suspended
+  /// The device is awake again.
+  case resumed
+  /// A finite source has reached its end; targets do not report this.
+  case ended
+  /// The source or target cannot continue; its `failure` has the reason.
+  case failed
+}

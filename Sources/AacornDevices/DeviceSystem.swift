@@ -33,3 +33,194 @@ extension DeviceSystem {
     return devices
   }
 }
+
+/// Finds and opens devices on the systems present.
+public enum DeviceSystems {
+  /// The systems of this platform in order of preference.
+  ///
+  /// The built-in system is not included: a program that requests a microphone must not get a tone,
+  /// and a program that requests playback must not get silence.
+  public static var all: [any DeviceSystem.Type] {
+    #if os(Linux)
+    [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
+    #elseif canImport(AudioToolbox)
+    [CoreAudioSystem.self]
+    #else
+    []
+    #endif
+  }
+
+  /// Returns the system for a backend; throws the reason why it cannot be used.
+  public static func system(
+    _ backend: DeviceBackend, for direction: DeviceDirection
+  ) throws(DeviceError) -> any DeviceSystem.Type {
+    if backend == .synthetic { return SyntheticSystem.self }
+    #if os(Linux)
+    // An old PipeWire is acceptable if requested by name.
+    if backend == .pipeWire {
+      try PipeWireSystem.checkAvailability(allowingOld: true)
+      return PipeWireSystem.self
+    }
+    #endif
+    guard let system = all.first(where: { $0.backend == backend }) else {
+      throw .backendUnavailable(backend)
+    }
+    try system.checkAvailability(for: direction)
+    return system
+  }
+
+  /// Returns the first system that is usable now and has a device, and the errors of earlier
+  /// systems.
+  public static func preferredSystem(
+    for direction: DeviceDirection
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
+    try preferredSystem(for: direction, among: all)
+  }
+
+  /// Returns the first of `systems` that is usable and has a device, and the errors of earlier
+  /// systems.
+  package static func preferredSystem(
+    for direction: DeviceDirection, among systems: [any DeviceSystem.Type]
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
+    let found = try preferredDevices(for: direction, among: systems)
+    return (found.system, found.skippedErrors)
+  }
+
+  /// Returns the first of `systems` that is usable and has a device, and its devices.
+  package static func preferredDevices(
+    for direction: DeviceDirection, among systems: [any DeviceSystem.Type] = all
+  ) throws(DeviceError) -> (
+    system: any DeviceSystem.Type, devices: [Device], skippedErrors: [DeviceError]
+  ) {
+    var errors: [DeviceError] = []
+    for system in systems {
+      do throws(DeviceError) {
+        return (system, try system.usableDevices(for: direction), errors)
+      } catch {
+        errors.append(error)
+      }
+    }
+    throw .nothingUsable(for: direction, errors)
+  }
+
+  /// Returns the first usable system that has the device for capture, and the errors of the earlier
+  /// systems.
+  package static func system(
+    offering id: String, among systems: [any DeviceSystem.Type] = all
+  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
+    var errors: [DeviceError] = []
+    var firstUsable: (any DeviceSystem.Type)?
+    for system in systems {
+      do throws(DeviceError) {
+        let devices = try system.usableDevices(for: .capture)
+        if devices.contains(where: { $0.id == id }) { return (system, errors) }
+        firstUsable = firstUsable ?? system
+        errors.append(.unknownDevice(id: id, backend: system.backend))
+      } catch {
+        errors.append(error)
+      }
+    }
+    if let firstUsable { throw .unknownDevice(id: id, backend: firstUsable.backend) }
+    throw .nothingUsable(for: .capture, errors, device: id)
+  }
+
+  /// Creates a source for a request, from a given system or the preferred one.
+  public static func makeSource(
+    _ request: CaptureRequest, backend: DeviceBackend? = nil
+  ) throws(DeviceError) -> any CaptureSource {
+    try chosenSystem(backend, for: .capture).makeSource(request)
+  }
+
+  /// Creates a target for a request, from a given system or the preferred one.
+  public static func makeTarget(
+    _ request: PlaybackRequest, backend: DeviceBackend? = nil
+  ) throws(DeviceError) -> any PlaybackTarget {
+    try chosenSystem(backend, for: .playback).makeTarget(request)
+  }
+
+  /// Returns the system for a backend, or the preferred one.
+  private static func chosenSystem(
+    _ backend: DeviceBackend?, for direction: DeviceDirection
+  ) throws(DeviceError) -> any DeviceSystem.Type {
+    if let backend { return try system(backend, for: direction) }
+    return try preferredSystem(for: direction).system
+  }
+}
+
+extension DeviceSystems {
+  /// Returns the first usable system with a device of that name for capture, the device's id, and
+  /// the errors of the systems tried before.
+  ///
+  /// An id in any system has priority over a name.
+  package static func device(
+    called text: String, among systems: [any DeviceSystem.Type] = all
+  ) throws(DeviceError) -> (
+    system: any DeviceSystem.Type, id: String, skippedErrors: [DeviceError]
+  ) {
+    let failure: DeviceError
+    do throws(DeviceError) {
+      let found = try system(offering: text, among: systems)
+      return (found.system, text, found.skippedErrors)
+    } catch {
+      failure = error
+    }
+    guard case .unknownDevice = failure else { throw failure }
+    var errors: [DeviceError] = []
+    for system in systems {
+      do throws(DeviceError) {
+        try system.checkAvailability(for: .capture)
+        let devices = try system.devices(for: .capture)
+        if let id = try id(of: text, among: devices) { return (system, id, errors) }
+        errors.append(.unknownDevice(id: text, backend: system.backend))
+      } catch {
+        if case .ambiguousDevice = error { throw error }
+        errors.append(error)
+      }
+    }
+    throw failure
+  }
+
+  /// Returns the id of the output with that id or name, and the system that has it.
+  ///
+  /// The silent output, which every list contains, is used if no system has a device of that name.
+  package static func output(
+    called text: String, backend: DeviceBackend? = nil,
+    among systems: [any DeviceSystem.Type] = all
+  ) throws(DeviceError) -> (id: String, backend: DeviceBackend) {
+    if let backend {
+      let devices = try system(backend, for: .playback).devices(for: .playback)
+      // Pass an unknown text on: a system may accept a device that it does not list, and otherwise
+      // reports the error itself.
+      return (try id(of: text, among: devices) ?? text, backend)
+    }
+    var errors: [DeviceError] = []
+    var unknown: DeviceError?
+    for system in systems {
+      let devices: [Device]
+      do throws(DeviceError) {
+        try system.checkAvailability(for: .playback)
+        devices = try system.devices(for: .playback)
+      } catch {
+        errors.append(error)
+        continue
+      }
+      if let id = try id(of: text, among: devices) { return (id, system.backend) }
+      unknown = unknown ?? .unknownDevice(id: text, backend: system.backend)
+    }
+    // The silent output requires its complete name, so that half a name never results in silence.
+    let silent = SyntheticSystem.silentOutput
+    if text == silent.id || text == silent.name { return (silent.id, silent.backend) }
+    throw unknown ?? .nothingUsable(for: .playback, errors, device: text)
+  }
+
+  /// Returns the id of the device of that name; nil if there is none.
+  package static func id(
+    of text: String, among devices: [Device]
+  ) throws(DeviceError) -> String? {
+    switch DeviceMatch(text, among: devices) {
+    case .nothing: return nil
+    case .one(let device): return device.id
+    case .several(let devices): throw .ambiguousDevice(name: text, ids: devices.map(\.id))
+    }
+  }
+}

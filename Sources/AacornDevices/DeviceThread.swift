@@ -96,4 +96,106 @@ final class DeviceListWatch<Run: DeviceRun>: Sendable {
     thread.join(milliseconds: run.endTimeout)
   }
 }
+
+/// The status of a source's or target's thread, which the thread reports to its owner.
+final class DeviceStatus: Sendable {
+  private struct State {
+    var device: Device?
+    var diagnostics: [String] = []
+    var xrunCount = 0
+    var opening: DeviceError??
+  }
+
+  private let state = Lock(State())
+  private let opened = Semaphore()
+
+  /// The device in use, or the last one.
+  var device: Device? {
+    get { state.withLock { $0.device } }
+    set { state.withLock { $0.device = newValue } }
+  }
+
+  /// Diagnostics about the device and the thread.
+  var diagnostics: [String] {
+    get { state.withLock { $0.diagnostics } }
+    set { state.withLock { $0.diagnostics = newValue } }
+  }
+
+  /// The number of times that the device has stopped because the thread was late.
+  var xrunCount: Int { state.withLock { $0.xrunCount } }
+
+  /// Adds a diagnostic unless it is already present.
+  func addDiagnostic(_ message: String?) {
+    guard let message else { return }
+    state.withLock {
+      if !$0.diagnostics.contains(message) { $0.diagnostics.append(message) }
+    }
+  }
+
+  /// Counts a stop of the device because the thread was late.
+  func countXrun() {
+    state.withLock { $0.xrunCount += 1 }
+  }
+
+  /// Reports that the device is open, or could not be opened; only the first report counts.
+  func finishOpening(_ error: DeviceError?) {
+    state.withLock { if $0.opening == nil { $0.opening = .some(error) } }
+    opened.signal()
+  }
+
+  /// Waits until the device is open or opening has failed; returns the error, or nil on success.
+  func awaitOpening(until deadline: Int64, timeoutError: DeviceError) -> DeviceError? {
+    while true {
+      if let result = state.withLock({ $0.opening }) { return result }
+      guard opened.wait(until: deadline) else { return timeoutError }
+    }
+  }
+}
+
+/// Allows the thread of a device to use a sink or a feed until its owner closes the gate.
+///
+/// Any call of a sound library may hang. An owner that stops waiting for the thread closes the gate.
+/// If the thread later returns from the call, it cannot use the sink or the feed.
+final class DeviceGate: Sendable {
+  private let state = Atomic<Int>(open)
+  private static let open = 0
+  private static let inUse = 1
+  private static let closed = 2
+
+  /// Runs an operation on the sink or the feed, on the device's thread, without waiting.
+  ///
+  /// It has no effect after `close` was called.
+  func perform(_ body: () -> Void) {
+    guard state.replace(Self.open, with: Self.inUse) else { return }
+    body()
+    state.store(Self.open, ordering: .releasing)
+  }
+
+  /// Whether `close` has not been called.
+  var isOpen: Bool { state.load(ordering: .acquiring) != Self.closed }
+
+  /// Prevents all later operations.
+  func close() {
+    while state.load(ordering: .relaxed) != Self.closed {
+      // The gate is in use for microseconds at most, and only if the thread has just returned from
+      // a call.
+      state.replace(Self.open, with: Self.closed)
+      System.spin()
+    }
+  }
+}
+
+extension Semaphore {
+  /// Waits for a signal until a time of the monotonic clock; returns false on timeout.
+  ///
+  /// It waits repeatedly, because some C libraries wait by the wall clock, which may be set during
+  /// the wait.
+  func wait(until deadline: Int64) -> Bool {
+    while true {
+      let rest = deadline - System.nanoseconds
+      if wait(milliseconds: Int(max(0, rest) / 1_000_000)) { return true }
+      if rest <= 0 { return false }
+    }
+  }
+}
 #endif

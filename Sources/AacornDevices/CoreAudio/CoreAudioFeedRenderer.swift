@@ -114,3 +114,78 @@ final class CoreAudioFeedRenderer: CoreAudioFlow {
     self.latency.store(latency, ordering: .relaxed)
   }
 }
+
+/// Computes the times at which the blocks of a unit are passed to the hardware.
+///
+/// A unit that converts the rate may request several blocks for one cycle of the device, all with
+/// the same timestamp. These blocks play in the order of the requests.
+struct CoreAudioSoundClock {
+  /// The time at which a device passes on the first frame of a block.
+  struct PresentationStamp {
+    /// In the device's own unit.
+    var ticks: UInt64
+    /// By the monotonic clock, in nanoseconds.
+    var time: Int64
+  }
+
+  private let sampleRate: Int
+  /// The time from the request for a block to its timestamp, in nanoseconds.
+  private let lead: Int64
+  private var lastTicks: UInt64?
+  /// The time at which the frame after the last requested one is passed on.
+  private var nextTime: Int64 = 0
+
+  /// Creates a clock for frames of this rate.
+  init(sampleRate: Int, lead: Int64) {
+    self.sampleRate = sampleRate
+    self.lead = lead
+  }
+
+  /// Returns the time at which the first of the next frames is passed to the hardware.
+  ///
+  /// `now` is the time of the request. A timestamp earlier than `now` is not used.
+  mutating func time(ofNext frameCount: Int, _ stamp: PresentationStamp?, now: Int64) -> Int64 {
+    let time: Int64
+    if let stamp {
+      time = stamp.ticks == lastTicks ? nextTime : max(stamp.time, now)
+    } else {
+      time = now + lead
+    }
+    lastTicks = stamp?.ticks
+    nextTime = time + duration(of: frameCount)
+    return time
+  }
+
+  /// Returns the duration of frames, in nanoseconds.
+  func duration(of frameCount: Int) -> Int64 {
+    System.nanoseconds(ofFrames: Int64(frameCount), at: sampleRate)
+  }
+}
+
+/// The parts of the latency between a program and audible sound, in frames of a device.
+///
+///     request ──block, safety offset──► timestamp ──device, stream──► audible    playing
+///     sound ──device, stream──► timestamp                                        capturing
+struct CoreAudioLatency: Equatable {
+  /// The latency of the device itself.
+  var device: UInt32 = 0
+  /// The additional latency of the device's stream.
+  var stream: UInt32 = 0
+  /// The distance that the system keeps from the hardware's position.
+  var safetyOffset: UInt32 = 0
+  /// The number of frames per block.
+  var block: UInt32 = 0
+
+  /// Returns the time between a block's timestamp and its sound, in nanoseconds.
+  func afterTimestamp(sampleRate: Int) -> Int64 {
+    System.nanoseconds(ofFrames: Int64(device) + Int64(stream), at: sampleRate)
+  }
+
+  /// Returns the time from the request for a block to its timestamp, in nanoseconds.
+  ///
+  /// The timestamp of a block to play already includes this time. So the time is needed only for a
+  /// block without a timestamp.
+  func beforeTimestamp(sampleRate: Int) -> Int64 {
+    System.nanoseconds(ofFrames: Int64(safetyOffset) + Int64(block), at: sampleRate)
+  }
+}

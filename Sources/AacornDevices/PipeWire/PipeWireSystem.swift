@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSystem
+import CAacornPipeWire
 
 /// PipeWire through its native interface.
 public enum PipeWireSystem: DeviceSystem {
@@ -86,5 +87,124 @@ public enum PipeWireSystem: DeviceSystem {
     try connection.connect(to: remote, applicationName: "Aacorn")
     return connection.graph
   }
+}
+
+extension PipeWireWorker {
+  /// Calls `change` whenever devices or the default change, until the end is requested.
+  func watchDevices(_ change: @Sendable () -> Void) {
+    guard let connection = try? PipeWireConnection(library, wake: wake) else { return }
+    defer { connection.close() }
+    var known: [Device]?
+    var isConnected = false
+    while !isStopping {
+      if !isConnected {
+        isConnected =
+          (try? connection.connect(
+            to: remote, applicationName: "Aacorn", unless: { isStopping })) != nil
+      }
+      let graph = connection.graph
+      let devices = isConnected ? graph.devices(for: .capture) : []
+      if let known, known != devices, !isStopping { change() }
+      known = devices
+      if graph.failure != nil && isConnected {
+        connection.disconnect()
+        isConnected = false
+      }
+      _ = wake.wait(milliseconds: isConnected ? 60_000 : 1000)
+    }
+  }
+}
+
+/// PipeWire's client library, loaded at run time.
+@safe
+package struct PipeWireLibrary: @unchecked Sendable {
+  // Unchecked because of the pointer: its target is constant.
+
+  /// The library's functions, which stay loaded until the program ends; nil if they are missing.
+  let functions: UnsafePointer<aacorn_pw_library>?
+
+  /// Uses other functions, for tests.
+  init(functions: UnsafePointer<aacorn_pw_library>?) {
+    unsafe self.functions = functions
+  }
+
+  /// The library of the system.
+  package static var system: PipeWireLibrary {
+    unsafe PipeWireLibrary(functions: aacorn_pw_functions())
+  }
+
+  static let file = "libpipewire-0.3.so.0"
+  static let debianPackage = "libpipewire-0.3-0"
+
+  /// Loads the library, or throws the reason why it cannot be used.
+  static func check(allowingOld: Bool) throws(DeviceError) {
+    let result = aacorn_pw_load()
+    var version: String?
+    if let text = unsafe aacorn_pw_version() { version = unsafe String(cString: text) }
+    try check(file: file, loadResult: result, version: version, allowingOld: allowingOld)
+  }
+
+  /// Throws the reason why another file cannot be used as the library.
+  package static func check(file: String) throws(DeviceError) {
+    unsafe try check(file: file, loadResult: aacorn_pw_try(file), version: nil, allowingOld: true)
+  }
+
+  /// Checks a library by the result of its loading and by its version.
+  package static func check(
+    file: String, loadResult: Int32, version: String?, allowingOld: Bool
+  ) throws(DeviceError) {
+    if loadResult == Int32(AACORN_PW_MISSING.rawValue) {
+      throw .libraryMissing(library: file, package: debianPackage)
+    }
+    guard loadResult == Int32(AACORN_PW_LOADED.rawValue) else {
+      throw .libraryUnsuitable(
+        library: file, reason: "it does not have all functions of PipeWire 0.3.65")
+    }
+    guard let version, let number = PipeWireVersion(version) else {
+      throw .libraryUnsuitable(library: file, reason: "it does not report its version")
+    }
+    if number < PipeWireSystem.oldestVersion {
+      throw .libraryUnsuitable(
+        library: file,
+        reason: "it is version \(version); the oldest supported version is"
+          + " \(PipeWireSystem.oldestVersion)")
+    }
+    if !allowingOld && number < PipeWireSystem.minimumVersion {
+      throw .libraryUnsuitable(
+        library: file,
+        reason: "it is version \(version), and versions before \(PipeWireSystem.minimumVersion) are"
+          + " used only if PipeWire is selected")
+    }
+  }
+}
+
+/// A version of PipeWire, such as 1.0.5.
+package struct PipeWireVersion: Comparable, Sendable {
+  package let major: Int
+  package let minor: Int
+  package let micro: Int
+
+  package init(_ major: Int, _ minor: Int, _ micro: Int) {
+    self.major = major
+    self.minor = minor
+    self.micro = micro
+  }
+
+  /// Parses a version; nil if the text does not begin with two numbers.
+  package init?(_ text: String) {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      Int(part.prefix { "0"..."9" ~= $0 })
+    }
+    guard numbers.count >= 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+    self.init(major, minor, numbers.count > 2 ? numbers[2] ?? 0 : 0)
+  }
+
+  package static func < (first: Self, second: Self) -> Bool {
+    (first.major, first.minor, first.micro) < (second.major, second.minor, second.micro)
+  }
+}
+
+extension PipeWireVersion: CustomStringConvertible {
+  package var description: String { "\(major).\(minor).\(micro)" }
 }
 #endif

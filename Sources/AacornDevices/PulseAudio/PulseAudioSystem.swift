@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSystem
+import CAacornPulseAudio
 
 /// PulseAudio, or PipeWire's PulseAudio server.
 public enum PulseAudioSystem: DeviceSystem {
@@ -85,6 +86,185 @@ public enum PulseAudioSystem: DeviceSystem {
     return try PulseConnection(
       loop, applicationName: "Aacorn", server: server, mayStartServer: true,
       until: System.nanoseconds + 5_000_000_000)
+  }
+}
+
+extension PulseLoop {
+  /// Calls `change` whenever devices are added or removed or a default changes, until the end is
+  /// requested.
+  func watchDevices(of server: String?, _ change: @Sendable () -> Void) {
+    while !isEnding {
+      watchUntilLost(server, change)
+      let next = System.nanoseconds + 1_000_000_000
+      while !isEnding && System.nanoseconds < next { turn(until: next) }
+    }
+  }
+
+  /// Watches until the server becomes unavailable.
+  private func watchUntilLost(_ server: String?, _ change: @Sendable () -> Void) {
+    let deadline = System.nanoseconds + 5_000_000_000
+    guard
+      let connection = try? PulseConnection(
+        self, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
+    else { return }
+    // Changes before the server reports them would be missed.
+    var hasChanges = true
+    connection.onDeviceChange = { hasChanges = true }
+    guard (try? connection.watchDevices(until: deadline)) != nil else { return }
+    while connection.isGood {
+      // Several changes in a row count as one.
+      if hasChanges {
+        hasChanges = false
+        change()
+      }
+      if isEnding { return }
+      turn(until: System.nanoseconds + 60_000_000_000)
+    }
+    if !isEnding { change() }
+  }
+}
+
+/// libpulse, loaded at run time.
+@safe
+struct PulseLibrary: @unchecked Sendable {
+  // Unchecked because of the pointer: its target never changes after it is published.
+
+  /// The library's functions.
+  let functions: UnsafePointer<aacorn_pulse_functions>
+
+  /// Uses other functions, for tests.
+  init(functions: UnsafePointer<aacorn_pulse_functions>) {
+    unsafe self.functions = functions
+  }
+
+  /// Returns the library; the first call loads it.
+  static func load() throws(DeviceError) -> PulseLibrary {
+    if let functions = unsafe aacorn_pulse_get_functions() {
+      return unsafe PulseLibrary(functions: functions)
+    }
+    let name = "libpulse.so.0"
+    let failure = unsafe String(cString: aacorn_pulse_load_failure())
+    if aacorn_pulse_load() == AACORN_PULSE_LIBRARY_MISSING {
+      throw .libraryMissing(library: name, package: "libpulse0")
+    }
+    throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")
+  }
+
+  /// Returns the library's message for one of its error numbers, in the system's language.
+  func errorText(_ error: Int32) -> String {
+    guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
+    return unsafe String(cString: words).lowercased()
+  }
+
+  /// Returns a copy of a C string from the library, or an empty string if `start` is nil.
+  static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
+}
+
+/// The reasons why a request to the server failed.
+enum PulseFailure: Error, Equatable {
+  /// The server rejected the request, for the reason with this number.
+  case refused(Int32)
+  /// The server did not respond in time.
+  case noAnswer
+  /// The connection ended.
+  case disconnected
+  /// The program requested the end during the wait.
+  case ended
+
+  /// The requested object does not exist on the server.
+  static let unknown = PulseFailure.refused(
+    Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
+
+  /// Converts the failure to a `DeviceError`.
+  func deviceError(_ operation: String, _ id: String, _ library: PulseLibrary) -> DeviceError {
+    switch self {
+    case .refused(let number):
+      switch aacorn_pulse_error(rawValue: UInt32(bitPattern: number)) {
+      case AACORN_PULSE_ERROR_NO_ENTITY: .unknownDevice(id: id, backend: .pulseAudio)
+      case AACORN_PULSE_ERROR_ACCESS: .permissionDenied(id: id)
+      case AACORN_PULSE_ERROR_BUSY: .deviceBusy(id: id)
+      case AACORN_PULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.errorText(number))
+      default: .system(operation: operation, id: id, reason: library.errorText(number))
+      }
+    case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")
+    case .disconnected: .noServer(backend: .pulseAudio, reason: "it closed the connection")
+    case .ended: .system(operation: operation, id: id, reason: "the operation was canceled")
+    }
+  }
+}
+
+/// libpulse's loop, which waits for the server and calls back.
+///
+/// One thread runs it and is the only one to call libpulse, so nothing of the library needs a lock.
+/// The library's own threaded loop is not used: its lock is held during callbacks, which makes
+/// programs hang in `stop`.
+@safe
+final class PulseLoop: DeviceRun, @unchecked Sendable {
+  // Unchecked because of the pointer. Only `requestEnd` is called on other threads; it wakes the
+  // loop by writing a byte to a pipe.
+
+  // Every step of opening has its own time limit except the start of a server. So this limit is for
+  // all steps together.
+  static let openTimeout: Int64 = 20_000_000_000
+  let endTimeout = 950
+
+  let library: PulseLibrary
+  /// The status of the thread that runs the loop.
+  let status = DeviceStatus()
+  /// The gate to the sink or the feed of the thread that runs the loop.
+  let gate = DeviceGate()
+  private let handle: OpaquePointer
+  private let endTime = Atomic<Int64>(.max)
+
+  init(_ library: PulseLibrary) throws(DeviceError) {
+    self.library = library
+    guard let handle = unsafe library.functions.pointee.mainloop_new() else {
+      throw .system(
+        operation: "use", id: "PulseAudio", reason: "the system has no memory or descriptors left")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    unsafe library.functions.pointee.mainloop_free(handle)
+  }
+
+  var noThreadError: DeviceError {
+    .system(operation: "start", id: "PulseAudio", reason: "the system has no threads left")
+  }
+
+  var timeoutError: DeviceError { .noServer(backend: .pulseAudio, reason: "it does not respond") }
+
+  /// The loop's interface for new contexts.
+  var api: OpaquePointer? { unsafe library.functions.pointee.mainloop_get_api(handle) }
+
+  /// Whether the end was requested.
+  var isEnding: Bool { endTime.load(ordering: .acquiring) != .max }
+
+  /// The time at which the end was requested.
+  var endRequestTime: Int64 { endTime.load(ordering: .acquiring) }
+
+  /// Requests the thread that runs the loop to finish; for any thread.
+  func requestEnd() {
+    endTime.replace(.max, with: System.nanoseconds)
+    unsafe library.functions.pointee.mainloop_wakeup(handle)
+  }
+
+  /// Waits for an event, until `deadline` at the latest, and handles it.
+  func turn(until deadline: Int64) {
+    let microseconds = Int32(clamping: max(0, deadline - System.nanoseconds + 999) / 1000)
+    let functions = unsafe library.functions
+    guard unsafe functions.pointee.mainloop_prepare(handle, microseconds) >= 0,
+      unsafe functions.pointee.mainloop_poll(handle) >= 0,
+      unsafe functions.pointee.mainloop_dispatch(handle) >= 0
+    else {
+      // An error has never been observed here. The pause prevents a broken loop from using a whole
+      // processor.
+      return System.sleep(milliseconds: 10)
+    }
   }
 }
 #endif

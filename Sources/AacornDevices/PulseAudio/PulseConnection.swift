@@ -93,4 +93,187 @@ final class PulseConnection {
   /// The failure for `lastError`.
   var failure: PulseFailure { isGood ? .refused(lastError) : .disconnected }
 }
+
+/// Holds a response until the waiting caller reads it.
+private final class PulseReply {
+  let library: PulseLibrary
+  var defaultNames: (source: String?, sink: String?)?
+  var devices: [PulseDeviceInfo] = []
+  var index: UInt32?
+  var isGranted = false
+
+  init(_ library: PulseLibrary) { self.library = library }
+
+  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+  static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseReply? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<PulseReply>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+extension PulseConnection {
+  /// Returns the name of the device for streams that name none; nil if there is none.
+  func defaultName(
+    for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> String? {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_server_info(
+        context,
+        { _, info, target in
+          guard let info = unsafe info?.pointee else { return }
+          unsafe PulseReply.at(target)?.defaultNames = (
+            source: text(info.default_source_name), sink: text(info.default_sink_name)
+          )
+        }, reply.pointer), until: deadline)
+    guard let names = reply.defaultNames else { throw failure }
+    return direction == .capture ? names.source : names.sink
+  }
+
+  /// Returns all sources, monitors included, or all sinks.
+  func devices(
+    for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> [PulseDeviceInfo] {
+    let reply = PulseReply(loop.library)
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_list(context, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_list(context, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
+    guard reply.isGranted else { throw failure }
+    return reply.devices
+  }
+
+  /// Returns the source or sink with that name.
+  func device(
+    named name: String, for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> PulseDeviceInfo {
+    let reply = PulseReply(loop.library)
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_by_name(
+          context, name, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_by_name(
+          context, name, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
+    guard let device = reply.devices.first else { throw failure }
+    return device
+  }
+
+  /// Returns the source or sink with that number, which is valid until the server restarts.
+  func device(
+    at index: UInt32, for direction: DeviceDirection, until deadline: Int64
+  ) throws(PulseFailure) -> PulseDeviceInfo {
+    let reply = PulseReply(loop.library)
+    let operation =
+      switch direction {
+      case .capture:
+        unsafe functions.pointee.context_get_source_info_by_index(
+          context, index, takeSource, reply.pointer)
+      case .playback:
+        unsafe functions.pointee.context_get_sink_info_by_index(
+          context, index, takeSink, reply.pointer)
+      }
+    try unsafe complete(operation, until: deadline)
+    guard let device = reply.devices.first else { throw failure }
+    return device
+  }
+
+  /// Loads a module into the server and returns its number.
+  func loadModule(
+    _ name: String, _ arguments: String, until deadline: Int64
+  ) throws(PulseFailure) -> UInt32 {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_load_module(
+        context, name, arguments, { unsafe PulseReply.at($2)?.index = $1 }, reply.pointer),
+      until: deadline)
+    guard let index = reply.index, index != AACORN_PULSE_INVALID_INDEX else { throw failure }
+    return index
+  }
+
+  /// Unloads the module with that number.
+  func unloadModule(_ index: UInt32, until deadline: Int64) throws(PulseFailure) {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_unload_module(context, index, takeSuccess, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+
+  /// Sets the volume of a source.
+  func setVolume(
+    _ volume: aacorn_pulse_cvolume, ofSource name: String, until deadline: Int64
+  ) throws(PulseFailure) {
+    let reply = PulseReply(loop.library)
+    var volume = volume
+    try unsafe complete(
+      functions.pointee.context_set_source_volume_by_name(
+        context, name, &volume, takeSuccess, reply.pointer), until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+
+  /// Calls `onDeviceChange` when sources or sinks are added or removed or a default changes.
+  func watchDevices(until deadline: Int64) throws(PulseFailure) {
+    unsafe functions.pointee.context_set_subscribe_callback(
+      context,
+      { _, event, _, target in
+        guard changesDeviceList(event), let target = unsafe target else { return }
+        unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().onDeviceChange()
+      }, Unmanaged.passUnretained(self).toOpaque())
+    let reply = PulseReply(loop.library)
+    let mask =
+      AACORN_PULSE_SUBSCRIPTION_MASK_SINK.rawValue
+      | AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue
+      | AACORN_PULSE_SUBSCRIPTION_MASK_SERVER.rawValue
+    try unsafe complete(
+      functions.pointee.context_subscribe(
+        context, aacorn_pulse_subscription_mask(rawValue: mask), takeSuccess, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+}
+
+private let takeSuccess: aacorn_pulse_context_success = { _, success, target in
+  unsafe PulseReply.at(target)?.isGranted = success != 0
+}
+
+private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, target in
+  guard let reply = unsafe PulseReply.at(target) else { return }
+  if let info = unsafe info, end == 0 {
+    unsafe reply.devices.append(PulseDeviceInfo(info.pointee, reply.library))
+  }
+  if end > 0 { reply.isGranted = true }
+}
+
+private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target in
+  guard let reply = unsafe PulseReply.at(target) else { return }
+  if let info = unsafe info, end == 0 {
+    unsafe reply.devices.append(PulseDeviceInfo(info.pointee))
+  }
+  if end > 0 { reply.isGranted = true }
+}
+
+/// Whether an event requires a new device list.
+///
+/// Changes of a source or sink are ignored, because they mostly concern its volume.
+private func changesDeviceList(_ event: aacorn_pulse_subscription_event) -> Bool {
+  let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+  let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+  return facility == AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER.rawValue
+    || type != AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
+}
+
+/// Returns a text from the server; nil if it is missing or empty.
+private func text(_ start: UnsafePointer<CChar>?) -> String? {
+  guard let start = unsafe start, unsafe start.pointee != 0 else { return nil }
+  return unsafe String(cString: start)
+}
 #endif

@@ -103,3 +103,91 @@ public struct ToneSignal: SyntheticSignal {
     }
   }
 }
+
+/// A sine that rises by an octave a second from 20 Hz to nearly half the rate, repeatedly.
+///
+/// Neighboring channels are a quarter of a turn apart.
+public struct SweepSignal: SyntheticSignal {
+  /// Frames per second.
+  public private(set) var sampleRate: Int
+  /// Samples per frame.
+  public private(set) var channelCount: Int
+  private var oscillator = Oscillator()
+  private var frameOfOctave = 0
+  private var lowest = SweepSignal.start
+
+  private static let start = 20.0
+  private static let amplitude = 0.5
+
+  /// Creates a sweep that begins at 20 Hz.
+  public init(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
+  }
+
+  /// Appends the next frames.
+  public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    for _ in 0..<max(0, frameCount) {
+      // Linear within an octave, which is close enough to exponential.
+      let hertz = lowest * (1 + Double(frameOfOctave) / Double(sampleRate))
+      _ = oscillator.next(hertz: hertz, sampleRate: sampleRate)
+      for channel in 0..<channelCount {
+        let turned = oscillator.phase &+ UInt32(truncatingIfNeeded: channel) << 30
+        samples.append(Float(Self.amplitude * Oscillator.sine(turned)))
+      }
+      frameOfOctave += 1
+      if frameOfOctave >= sampleRate {
+        frameOfOctave = 0
+        lowest *= 2
+      }
+      if hertz >= 0.45 * Double(sampleRate) || hertz >= 20_000 {
+        frameOfOctave = 0
+        lowest = Self.start
+      }
+    }
+    return max(0, frameCount)
+  }
+
+  /// Continues at another rate with another number of channels.
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
+    let sampleRate = SampleLimits.sampleRate(sampleRate)
+    frameOfOctave = frameOfOctave * sampleRate / self.sampleRate
+    self.sampleRate = sampleRate
+    self.channelCount = SampleLimits.channelCount(channelCount)
+  }
+}
+
+/// A sine wave with a frequency that may change at any time without a click.
+///
+/// The phase is an integer, so it neither drifts nor loses precision. The sine is a polynomial, so
+/// it is the same on every platform.
+struct Oscillator: Sendable {
+  /// The phase in units of 2^−32 turns.
+  var phase: UInt32 = 0
+
+  /// Advances by one frame and returns the sine.
+  mutating func next(hertz: Double, sampleRate: Int) -> Double {
+    phase &+= Self.step(hertz: hertz, sampleRate: sampleRate)
+    return Self.sine(phase)
+  }
+
+  /// Returns the phase step per frame; `hertz` is below the rate.
+  static func step(hertz: Double, sampleRate: Int) -> UInt32 {
+    UInt32(min(hertz / Double(sampleRate), 0.999) * 0x1p32)
+  }
+
+  /// Returns the sine of a phase, to within 10^−9.
+  static func sine(_ phase: UInt32) -> Double {
+    var x = Double(Int32(bitPattern: phase)) * 0x1p-31
+    if x > 0.5 { x = 1 - x } else if x < -0.5 { x = -1 - x }
+    // Taylor's series at πx, |πx| ≤ π/2; the first omitted term is (π/2)^15 / 15!.
+    let angle = x * Double.pi
+    let square = angle * angle
+    var sum = 1 - square * (1 / 156)
+    sum = 1 - square * (1 / 110) * sum
+    sum = 1 - square * (1 / 72) * sum
+    sum = 1 - square * (1 / 42) * sum
+    sum = 1 - square * (1 / 20) * sum
+    return angle * (1 - square * (1 / 6) * sum)
+  }
+}

@@ -1,7 +1,6 @@
 // The data thread of a playback: from a function that has samples to PipeWire's buffers.
 
-#include "CAacornPipeWire.h"
-#include "Stream.h"
+#include "Session.h"
 
 /// The time at which the first frame of the next buffer sounds; 0 if the graph's clock is unknown.
 ///

@@ -1,12 +1,10 @@
-#include "Stream.h"
+#include "Session.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "Session.h"
 
 // ---- Data thread
 

@@ -1,15 +1,14 @@
-#if os(Linux)
 import AacornSystem
 
 /// The state that the thread of a device shares with the threads that start and stop it.
 protocol DeviceRun: AnyObject, Sendable {
-  /// The maximum time to open a device, in nanoseconds.
-  static var openTimeout: Int64 { get }
+  /// The maximum time to open a device, in nanoseconds; nil means no limit.
+  static var openTimeout: Int64? { get }
   /// The maximum time for the thread to end, in milliseconds.
   var endTimeout: Int { get }
   /// The error if the system cannot create a thread.
   var noThreadError: DeviceError { get }
-  /// The error if the device is not open after `openTimeout`.
+  /// The error if the device is not open after `openTimeout`, or at the end.
   var timeoutError: DeviceError { get }
   /// The status that the thread reports.
   var status: DeviceStatus { get }
@@ -34,6 +33,9 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
 
   private let state = Lock(State())
 
+  /// The current run, from `start` to `stop`.
+  var run: Run? { state.withLock { $0.current?.run } }
+
   /// The status of the current or last run; nil before the first run.
   var status: DeviceStatus? { state.withLock { $0.status } }
 
@@ -52,7 +54,7 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
       return nil
     }
     if let startError { throw startError }
-    let deadline = System.nanoseconds + Run.openTimeout
+    let deadline = Run.openTimeout.map { System.nanoseconds + $0 } ?? .max
     if let error = run.status.awaitOpening(until: deadline, timeoutError: run.timeoutError) {
       end(only: run)
       throw error
@@ -101,6 +103,7 @@ final class DeviceListWatch<Run: DeviceRun>: Sendable {
 final class DeviceStatus: Sendable {
   private struct State {
     var device: Device?
+    var failure: DeviceError?
     var diagnostics: [String] = []
     var xrunCount = 0
     var opening: DeviceError??
@@ -113,6 +116,12 @@ final class DeviceStatus: Sendable {
   var device: Device? {
     get { state.withLock { $0.device } }
     set { state.withLock { $0.device = newValue } }
+  }
+
+  /// The error that ended the run, if there was one.
+  var failure: DeviceError? {
+    get { state.withLock { $0.failure } }
+    set { state.withLock { $0.failure = newValue } }
   }
 
   /// Diagnostics about the device and the thread.
@@ -198,4 +207,3 @@ extension Semaphore {
     }
   }
 }
-#endif

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornDevices
 
 @Suite struct CoreAudioFeedRendererTests {
-  private let gate = CoreAudioGate()
+  private let gate = DeviceGate()
   private let feed = PlaybackFeed(
     PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 16_384)
 

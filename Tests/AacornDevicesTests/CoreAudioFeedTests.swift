@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CoreAudioFeedTests {
   private let sink = CaptureSink()
-  private let gate = CoreAudioGate()
+  private let gate = DeviceGate()
 
   private func makeFeed(_ events: [DeviceEvent] = []) throws -> CoreAudioFeed {
     let format = CoreAudioFormat(

@@ -230,7 +230,7 @@ extension ALSADeviceMonitor {
 
 /// The state shared by the thread that keeps a device open and the threads that start and stop it.
 final class ALSASession: DeviceRun {
-  static let openTimeout: Int64 = 10_000_000_000
+  static let openTimeout: Int64? = 10_000_000_000
 
   /// The device's name.
   let id: String

@@ -53,7 +53,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   /// Runs until the source or target is stopped or cannot be opened.
   func run() {
-    defer { state.finish() }
+    defer { state.status.finishOpening(state.timeoutError) }
     let mailbox = state.mailbox
     guard awaitPermission() else { return }
     let observation = work.observe { mailbox.post($0) }
@@ -63,9 +63,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     } catch {
       observation.end()
       work.deactivate()
-      return state.finishOpening(.failure(error))
+      return state.status.finishOpening(error)
     }
-    state.finishOpening(.success(()))
+    state.status.finishOpening(nil)
     while true {
       switch mailbox.next(milliseconds: pollTimeoutMilliseconds) {
       case .event(.stop):
@@ -114,7 +114,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       default: break
       }
     }
-    if isPermitted == false { state.finishOpening(.failure(Self.denied)) }
+    if isPermitted == false { state.status.finishOpening(Self.denied) }
     return isPermitted == true
   }
 
@@ -152,7 +152,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .suspended where shouldResume: retryNow()
     case .suspended:
       phase = .suspended(hasEnded: true)
-      state.addDiagnostic(
+      state.status.addDiagnostic(
         "The interruption has ended, but the system does not suggest resuming. Resume to "
           + "continue.")
     }
@@ -261,7 +261,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     let route = try work.route()
     let stream = try work.open(
       route, neededFrameCount: neededFrameCount, announcing: events(for: route.device))
-    state.use(route.device, activationDiagnostics + stream.diagnostics + problems)
+    state.status.device = route.device
+    state.status.diagnostics = activationDiagnostics + stream.diagnostics + problems
     do throws(DeviceError) {
       try stream.start()
     } catch {
@@ -325,7 +326,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func fail(_ error: DeviceError) {
     close()
     phase = .failed
-    state.fail(error)
+    state.status.failure = error
     work.deactivate()
     work.report(.failed)
   }

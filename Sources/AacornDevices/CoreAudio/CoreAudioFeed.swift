@@ -7,7 +7,7 @@ import AacornSystem
 /// at a time: the audio thread while the unit runs, the controlling thread between units.
 final class CoreAudioFeed: CoreAudioFlow {
   private let sink: CaptureSink
-  private let gate: CoreAudioGate
+  private let gate: DeviceGate
   private let events: [DeviceEvent]
   private let format: CoreAudioFormat
   private var timeline: CoreAudioTimeline
@@ -21,7 +21,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   private let lastStatus = Atomic<Int32>(0)
 
   init(
-    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, events: [DeviceEvent]
+    _ format: CoreAudioFormat, sink: CaptureSink, gate: DeviceGate, events: [DeviceEvent]
   ) {
     self.format = format
     self.sink = sink
@@ -85,19 +85,6 @@ final class CoreAudioFeed: CoreAudioFlow {
   var failure: CoreAudioStatus? {
     let code = lastStatus.load(ordering: .relaxed)
     return code == 0 ? nil : CoreAudioStatus(code)
-  }
-}
-
-/// A flag that allows samples to flow until a source or target is stopped.
-///
-/// It takes effect even if the system hangs while stopping the device.
-final class CoreAudioGate: Sendable {
-  private let isClosed = Atomic<Bool>(false)
-
-  var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
-
-  func close() {
-    isClosed.store(true, ordering: .releasing)
   }
 }
 

@@ -8,7 +8,7 @@ import AacornSystem
 @safe
 final class CoreAudioFeedRenderer: CoreAudioFlow {
   private let feed: PlaybackFeed
-  private let gate: CoreAudioGate
+  private let gate: DeviceGate
   private let events: [DeviceEvent]
   private let channels: CoreAudioChannels
   private var timeline: CoreAudioTimeline
@@ -32,7 +32,7 @@ final class CoreAudioFeedRenderer: CoreAudioFlow {
   /// from the request for a block to its timestamp, both in nanoseconds.
   init(
     _ feed: PlaybackFeed, to channels: CoreAudioChannels, latency: Int64, lead: Int64,
-    gate: CoreAudioGate, events: [DeviceEvent]
+    gate: DeviceGate, events: [DeviceEvent]
   ) {
     precondition(channels.inputCount == feed.format.channelCount)
     self.feed = feed

@@ -7,31 +7,32 @@ import AacornSystem
 final class CoreAudioSource: CaptureSource {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
-  private let runs = CoreAudioRuns("the microphone")
+  private let thread = DeviceThread<CoreAudioState>()
 
   init(_ request: CaptureRequest, on hardware: any CoreAudioHardware) {
     self.request = request
     self.hardware = hardware
   }
 
-  var device: Device? { runs.state.device }
-  var failure: DeviceError? { runs.state.failure }
-  var diagnostics: [String] { runs.state.diagnostics }
+  var device: Device? { thread.status?.device }
+  var failure: DeviceError? { thread.status?.failure }
+  var diagnostics: [String] { thread.status?.diagnostics ?? [] }
   var followsClock: Bool { true }
 
   func start(_ sink: CaptureSink) throws(DeviceError) {
     let (hardware, request) = (hardware, request)
-    try runs.start { state in
+    let title = "the microphone"
+    try thread.start(title, CoreAudioState(title)) { state in
       CoreAudioControl(CoreAudioCapture(hardware, request, sink, state), state).run()
     }
   }
 
   func resume() {
-    runs.state.resume()
+    thread.run?.mailbox.post(.resume)
   }
 
   func stop() {
-    runs.stop()
+    thread.stop()
   }
 
   deinit {

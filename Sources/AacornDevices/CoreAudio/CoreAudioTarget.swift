@@ -7,16 +7,16 @@ import AacornSignal
 final class CoreAudioTarget: PlaybackTarget {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
-  private let runs = CoreAudioRuns("the loudspeakers")
+  private let thread = DeviceThread<CoreAudioState>()
 
   init(_ request: PlaybackRequest, on hardware: any CoreAudioPlaybackHardware) {
     self.request = request
     self.hardware = hardware
   }
 
-  var device: Device? { runs.state.device }
-  var failure: DeviceError? { runs.state.failure }
-  var diagnostics: [String] { runs.state.diagnostics }
+  var device: Device? { thread.status?.device }
+  var failure: DeviceError? { thread.status?.failure }
+  var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Returns the device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(DeviceError) -> PlaybackFormat {
@@ -33,17 +33,18 @@ final class CoreAudioTarget: PlaybackTarget {
   func start(_ feed: PlaybackFeed) throws(DeviceError) {
     try check(feed.format)
     let (hardware, request) = (hardware, request)
-    try runs.start { state in
+    let title = "the loudspeakers"
+    try thread.start(title, CoreAudioState(title)) { state in
       CoreAudioControl(CoreAudioPlayback(hardware, request, feed, state), state).run()
     }
   }
 
   func resume() {
-    runs.state.resume()
+    thread.run?.mailbox.post(.resume)
   }
 
   func stop() {
-    runs.stop()
+    thread.stop()
   }
 
   deinit {

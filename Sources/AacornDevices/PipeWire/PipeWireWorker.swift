@@ -3,7 +3,7 @@ import AacornSystem
 
 /// The thread that opens a stream, watches it and reopens it when the device or the server returns.
 final class PipeWireWorker: DeviceRun {
-  static let openTimeout: Int64 = 15_000_000_000
+  static let openTimeout: Int64? = 15_000_000_000
   // This code never waits for the server, but the library may hang nevertheless.
   let endTimeout = 900
 

@@ -208,7 +208,7 @@ final class PulseLoop: DeviceRun, @unchecked Sendable {
 
   // Every step of opening has its own time limit except the start of a server. So this limit is for
   // all steps together.
-  static let openTimeout: Int64 = 20_000_000_000
+  static let openTimeout: Int64? = 20_000_000_000
   let endTimeout = 950
 
   let library: PulseLibrary

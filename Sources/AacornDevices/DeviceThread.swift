@@ -202,7 +202,7 @@ extension Semaphore {
   func wait(until deadline: Int64) -> Bool {
     while true {
       let rest = deadline - System.nanoseconds
-      if wait(milliseconds: Int(max(0, rest) / 1_000_000)) { return true }
+      if wait(milliseconds: Int(clamping: max(0, rest) / 1_000_000)) { return true }
       if rest <= 0 { return false }
     }
   }

@@ -74,15 +74,7 @@ public enum DeviceSystems {
   public static func preferredSystem(
     for direction: DeviceDirection
   ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
-    try preferredSystem(for: direction, among: all)
-  }
-
-  /// Returns the first of `systems` that is usable and has a device, and the errors of earlier
-  /// systems.
-  package static func preferredSystem(
-    for direction: DeviceDirection, among systems: [any DeviceSystem.Type]
-  ) throws(DeviceError) -> (system: any DeviceSystem.Type, skippedErrors: [DeviceError]) {
-    let found = try preferredDevices(for: direction, among: systems)
+    let found = try preferredDevices(for: direction)
     return (found.system, found.skippedErrors)
   }
 
@@ -213,14 +205,24 @@ extension DeviceSystems {
     throw unknown ?? .nothingUsable(for: .playback, errors, device: text)
   }
 
-  /// Returns the id of the device of that name; nil if there is none.
+  /// Returns the id of the device with that id or display name; nil if there is none.
+  ///
+  /// An id is preferred to a complete name, then a name in any letter case, then a name that begins
+  /// with the text.
   package static func id(
     of text: String, among devices: [Device]
   ) throws(DeviceError) -> String? {
-    switch DeviceMatch(text, among: devices) {
-    case .nothing: return nil
-    case .one(let device): return device.id
-    case .several(let devices): throw .ambiguousDevice(name: text, ids: devices.map(\.id))
+    if devices.contains(where: { $0.id == text }) { return text }
+    let small = text.lowercased()
+    let kinds: [(Device) -> Bool] = [
+      { $0.name == text }, { $0.name.lowercased() == small },
+      { !small.isEmpty && $0.name.lowercased().hasPrefix(small) },
+    ]
+    for isMeant in kinds {
+      let ids = devices.filter(isMeant).map(\.id)
+      if ids.count > 1 { throw .ambiguousDevice(name: text, ids: ids) }
+      if let id = ids.first { return id }
     }
+    return nil
   }
 }

@@ -20,19 +20,23 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func idsAndNamesChooseADevice(text: String, id: String) {
-    #expect(Self.match(text).map(\.id) == [id])
+  func idsAndNamesChooseADevice(text: String, id: String) throws {
+    #expect(try DeviceSystems.id(of: text, among: Self.devices) == id)
   }
 
-  @Test func ambiguousNameMatchesSeveralDevices() {
-    #expect(Self.match("usb MICROPHONE").map(\.id) == ["hw:1,0", "hw:2,0"])
-    #expect(Self.match("usb").map(\.id) == ["hw:1,0", "hw:2,0", "hw:3,0"])
-    #expect(Self.match("TWIN").map(\.id) == ["hw:4,0", "hw:5,0"])
+  @Test(arguments: [
+    ("usb MICROPHONE", ["hw:1,0", "hw:2,0"]), ("usb", ["hw:1,0", "hw:2,0", "hw:3,0"]),
+    ("TWIN", ["hw:4,0", "hw:5,0"]),
+  ])
+  func ambiguousNameThrowsItsDevices(text: String, ids: [String]) {
+    #expect(throws: DeviceError.ambiguousDevice(name: text, ids: ids)) {
+      _ = try DeviceSystems.id(of: text, among: Self.devices)
+    }
   }
 
   @Test(arguments: ["", "Audio", "hw:1", "USB Microphone 2"])
-  func otherTextsChooseNothing(text: String) {
-    #expect(DeviceMatch(text, among: Self.devices) == .nothing)
+  func otherTextsChooseNothing(text: String) throws {
+    #expect(try DeviceSystems.id(of: text, among: Self.devices) == nil)
   }
 
   @Test func systemsAreSearchedInOrder() throws {
@@ -57,13 +61,13 @@ import Testing
   @Test func playbackUsesTheFirstSystemWithADevice() throws {
     let systems: [any DeviceSystem.Type] = [Broken.self, Empty.self, ThreeDevices.self]
     #expect(
-      try DeviceSystems.preferredSystem(for: .playback, among: systems).system.backend == .alsa)
+      try DeviceSystems.preferredDevices(for: .playback, among: systems).system.backend == .alsa)
     let errors: [DeviceError] = [
       .noServer(backend: .pipeWire, reason: "test"),
       .noDevice(for: .playback, backend: .pulseAudio),
     ]
     #expect(throws: DeviceError.nothingUsable(for: .playback, errors)) {
-      _ = try DeviceSystems.preferredSystem(for: .playback, among: Array(systems.prefix(2)))
+      _ = try DeviceSystems.preferredDevices(for: .playback, among: Array(systems.prefix(2)))
     }
     #expect(try DeviceSystems.output(called: "desk", among: systems).id == "desk.1")
     #expect(throws: DeviceError.unknownDevice(id: "chair", backend: .pulseAudio)) {
@@ -75,14 +79,6 @@ import Testing
     let silent = SyntheticSystem.silentOutput
     #expect(try DeviceSystems.output(called: silent.id, among: systems).id == silent.id)
     #expect(try DeviceSystems.output(called: silent.name, among: systems).id == silent.id)
-  }
-
-  private static func match(_ text: String) -> [Device] {
-    switch DeviceMatch(text, among: devices) {
-    case .nothing: []
-    case .one(let device): [device]
-    case .several(let devices): devices
-    }
   }
 
   /// A system that does not respond.

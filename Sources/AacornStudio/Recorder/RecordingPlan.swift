@@ -122,7 +122,7 @@ extension RecordingRequest {
       if systems.isEmpty { throw .backendUnavailable(backend) }
     }
     if device.isEmpty {
-      return try DeviceSystems.preferredSystem(for: .capture, among: systems).system
+      return try DeviceSystems.preferredDevices(for: .capture, among: systems).system
     }
     return try DeviceSystems.system(offering: device, among: systems).system
   }

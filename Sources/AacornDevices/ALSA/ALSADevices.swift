@@ -42,8 +42,8 @@ struct ALSADevices {
       unsafe alsa.pcm_info_free(info)
     }
     guard unsafe alsa.ctl_card_info(control, cardInfo) >= 0 else { return [] }
-    let cardID = unsafe ALSALibrary.text(alsa.ctl_card_info_get_id(cardInfo))
-    let cardName = unsafe ALSALibrary.text(alsa.ctl_card_info_get_name(cardInfo))
+    let cardID = unsafe System.text(alsa.ctl_card_info_get_id(cardInfo))
+    let cardName = unsafe System.text(alsa.ctl_card_info_get_name(cardInfo))
     var devices: [Device] = []
     var number: Int32 = -1
     while unsafe alsa.ctl_pcm_next_device(control, &number) >= 0, number >= 0 {
@@ -53,7 +53,7 @@ struct ALSADevices {
       guard unsafe alsa.ctl_pcm_info(control, info) >= 0 else { continue }
       // A card's name survives a restart of the machine; its number may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
-      let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
+      let name = unsafe System.text(alsa.pcm_info_get_name(info))
       let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
       devices.append(
         Device(
@@ -131,7 +131,7 @@ struct ALSADevices {
     guard unsafe alsa.config_search(top, key, &entry) >= 0 else { return nil }
     var text: UnsafePointer<CChar>?
     guard unsafe alsa.config_get_string(entry, &text) >= 0 else { return "" }
-    return unsafe ALSALibrary.text(text)
+    return unsafe System.text(text)
   }
 }
 

@@ -64,7 +64,7 @@ final class ALSAStream {
     guard unsafe library.functions.pointee.pcm_info_malloc(&info) >= 0 else { return nil }
     defer { unsafe library.functions.pointee.pcm_info_free(info) }
     guard unsafe library.functions.pointee.pcm_info(pcm, info) >= 0 else { return nil }
-    let name = unsafe ALSALibrary.text(library.functions.pointee.pcm_info_get_name(info))
+    let name = unsafe System.text(library.functions.pointee.pcm_info_get_name(info))
     return name.isEmpty ? nil : name
   }
 

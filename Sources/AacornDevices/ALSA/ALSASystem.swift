@@ -62,7 +62,7 @@ struct ALSALibrary: @unchecked Sendable {
 
   private static var loadingError: DeviceError {
     let file = "libasound.so.2"
-    let reason = unsafe Self.text(aacorn_alsa_loading_reason())
+    let reason = unsafe System.text(aacorn_alsa_loading_reason())
     return aacorn_alsa_loading() == AACORN_ALSA_NO_LIBRARY
       && System.isMissing(file, accordingTo: reason)
       ? .libraryMissing(library: file, package: "libasound2")
@@ -79,16 +79,10 @@ struct ALSALibrary: @unchecked Sendable {
     }
   }
 
-  /// Returns a text from the library; "" if the pointer is nil.
-  static func text(_ start: UnsafePointer<CChar>?) -> String {
-    guard let start = unsafe start else { return "" }
-    return unsafe String(cString: start)
-  }
-
   /// Returns the library's message for an error code.
   func message(for code: Int32) -> String {
-    let message = unsafe Self.text(functions.pointee.strerror(code))
-    let libraryMessage = unsafe Self.text(aacorn_alsa_complaint())
+    let message = unsafe System.text(functions.pointee.strerror(code))
+    let libraryMessage = unsafe System.text(aacorn_alsa_complaint())
       .split(whereSeparator: \.isNewline).joined(separator: " ")
     return libraryMessage.isEmpty ? message : "\(message); \(libraryMessage)"
   }

@@ -155,12 +155,6 @@ struct PulseLibrary: @unchecked Sendable {
     guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
     return unsafe String(cString: words).lowercased()
   }
-
-  /// Returns a copy of a C string from the library, or an empty string if `start` is nil.
-  static func text(_ start: UnsafePointer<CChar>?) -> String {
-    guard let start = unsafe start else { return "" }
-    return unsafe String(cString: start)
-  }
 }
 
 /// The reasons why a request to the server failed.

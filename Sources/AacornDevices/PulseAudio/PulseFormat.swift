@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSignal
+import AacornSystem
 import CAacornPulseAudio
 
 /// The sample format to request.
@@ -194,10 +195,10 @@ struct PulseDeviceInfo {
   init(_ info: aacorn_pulse_source_info, _ library: PulseLibrary) {
     func property(_ key: String) -> String {
       guard let list = unsafe info.proplist else { return "" }
-      return unsafe PulseLibrary.text(library.functions.pointee.proplist_gets(list, key))
+      return unsafe System.text(library.functions.pointee.proplist_gets(list, key))
     }
-    name = unsafe PulseLibrary.text(info.name)
-    title = unsafe PulseLibrary.text(info.description)
+    name = unsafe System.text(info.name)
+    title = unsafe System.text(info.description)
     unsafe sampleRate = Int(info.sample_spec.rate)
     unsafe sampleFormat = info.sample_spec.format
     unsafe positions = PulseFormat.channels(of: info.channel_map)
@@ -205,9 +206,9 @@ struct PulseDeviceInfo {
     unsafe isMonitor = info.monitor_of_sink != AACORN_PULSE_INVALID_INDEX
     details =
       isMonitor
-      ? unsafe "audio played on \(PulseLibrary.text(info.monitor_of_sink_name))"
-      : unsafe PulseLibrary.text(info.active_port?.pointee.description)
-    let driver = unsafe PulseLibrary.text(info.driver)
+      ? unsafe "audio played on \(System.text(info.monitor_of_sink_name))"
+      : unsafe System.text(info.active_port?.pointee.description)
+    let driver = unsafe System.text(info.driver)
     // PulseAudio's filter is recognized by its driver, PipeWire's filter by its name or by the link
     // group of its nodes.
     isEchoCancelled =
@@ -219,14 +220,14 @@ struct PulseDeviceInfo {
 
   /// Reads the library's structure for a sink, which is invalid after the callback.
   init(_ info: aacorn_pulse_sink_info) {
-    name = unsafe PulseLibrary.text(info.name)
-    title = unsafe PulseLibrary.text(info.description)
+    name = unsafe System.text(info.name)
+    title = unsafe System.text(info.description)
     unsafe sampleRate = Int(info.sample_spec.rate)
     unsafe sampleFormat = info.sample_spec.format
     unsafe positions = PulseFormat.channels(of: info.channel_map)
     unsafe volume = info.volume
     (isMonitor, isEchoCancelled, master) = (false, false, nil)
-    details = unsafe PulseLibrary.text(info.active_port?.pointee.description)
+    details = unsafe System.text(info.active_port?.pointee.description)
   }
 
   /// Returns the source or sink as a device.

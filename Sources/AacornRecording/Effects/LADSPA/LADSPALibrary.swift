@@ -62,20 +62,15 @@ final class LADSPALibrary: @unchecked Sendable {
     var ports: [LADSPAPort] = []
     let count = unsafe Int(plugin.pointee.port_count)
     for number in 0..<count {
-      let name = unsafe Self.text(plugin.pointee.port_names[number])
+      let name = unsafe System.text(plugin.pointee.port_names[number])
       let bits = unsafe Int(plugin.pointee.ports[number])
       let range = unsafe plugin.pointee.ranges[number]
       ports.append(LADSPAPort(name: name, bits: bits, range))
     }
     return LADSPAPlugin(
-      path: path, index: index, label: unsafe Self.text(plugin.pointee.label),
-      name: unsafe Self.text(plugin.pointee.name),
-      maker: unsafe Self.text(plugin.pointee.maker), ports: ports)
-  }
-
-  private static func text(_ start: UnsafePointer<CChar>?) -> String {
-    guard let start = unsafe start else { return "" }
-    return unsafe String(cString: start)
+      path: path, index: index, label: unsafe System.text(plugin.pointee.label),
+      name: unsafe System.text(plugin.pointee.name),
+      maker: unsafe System.text(plugin.pointee.maker), ports: ports)
   }
 }
 

@@ -6,8 +6,6 @@ protocol DeviceRun: AnyObject, Sendable {
   static var openTimeout: Int64? { get }
   /// The maximum time for the thread to end, in milliseconds.
   var endTimeout: Int { get }
-  /// The error if the system cannot create a thread.
-  var noThreadError: DeviceError { get }
   /// The error if the device is not open after `openTimeout`, or at the end.
   var timeoutError: DeviceError { get }
   /// The status that the thread reports.
@@ -41,14 +39,15 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
 
   /// Runs the work on a new thread, and returns when the thread has opened its device.
   ///
-  /// Throws the error if the device cannot be opened, or `alreadyRunning` with this id.
+  /// Throws the error if the device cannot be opened, or `alreadyRunning` or `noThread` with this
+  /// id.
   func start(
     _ id: String, _ run: Run, _ work: @escaping @Sendable (Run) -> Void
   ) throws(DeviceError) {
     run.status.device = status?.device
     let startError = state.withLock { state -> DeviceError? in
       guard state.current == nil else { return .alreadyRunning(id: id) }
-      guard let thread = WorkerThread({ work(run) }) else { return run.noThreadError }
+      guard let thread = WorkerThread({ work(run) }) else { return .noThread(for: id) }
       state.current = (run, thread)
       state.status = run.status
       return nil
@@ -77,6 +76,13 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
     thread.join(milliseconds: run.endTimeout)
     run.gate.close()
     run.status.finishOpening(run.timeoutError)
+  }
+}
+
+extension DeviceError {
+  /// The error if the system cannot create a thread for a device.
+  static func noThread(for id: String) -> DeviceError {
+    .system(operation: "start", id: id, reason: "the system has no threads left")
   }
 }
 

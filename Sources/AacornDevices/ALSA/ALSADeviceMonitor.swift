@@ -259,8 +259,6 @@ final class ALSASession: DeviceRun {
   /// 900 ms, or half a second more than a long period, whose last samples arrive at its end.
   var endTimeout: Int { max(900, 500 + Int(period.load(ordering: .acquiring) / 1_000_000)) }
 
-  var noThreadError: DeviceError { Self.error(id, "the system has no threads left") }
-
   var timeoutError: DeviceError { Self.error(id, "it does not answer") }
 
   /// A descriptor that becomes readable when the end is requested.

@@ -18,10 +18,6 @@ final class CoreAudioState: DeviceRun {
     self.title = title
   }
 
-  var noThreadError: DeviceError {
-    .system(operation: "start", id: title, reason: "the system has no threads left")
-  }
-
   var timeoutError: DeviceError {
     .system(operation: "open", id: title, reason: "it was stopped before it started")
   }

@@ -21,10 +21,6 @@ final class PipeWireWorker: DeviceRun {
     self.library = library
   }
 
-  var noThreadError: DeviceError {
-    .system(operation: "start", id: "PipeWire", reason: "the system has no threads left")
-  }
-
   var timeoutError: DeviceError { .noServer(backend: .pipeWire, reason: "it does not answer") }
 
   /// Whether the thread should end.

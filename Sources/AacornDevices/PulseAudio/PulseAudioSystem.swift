@@ -50,7 +50,7 @@ public enum PulseAudioSystem: DeviceSystem {
     for direction: DeviceDirection, server: String?, _ library: PulseLibrary
   ) throws(DeviceError) -> [Device] {
     let connection = try connect(to: server, library)
-    let deadline = System.nanoseconds + 5_000_000_000
+    let deadline = PulseConnection.deadline
     do {
       let defaultName = try connection.defaultName(for: direction, until: deadline)
       let devices = try connection.devices(for: direction, until: deadline).map {
@@ -85,7 +85,7 @@ public enum PulseAudioSystem: DeviceSystem {
     let loop = try PulseLoop(library)
     return try PulseConnection(
       loop, applicationName: "Aacorn", server: server, mayStartServer: true,
-      until: System.nanoseconds + 5_000_000_000)
+      until: PulseConnection.deadline)
   }
 }
 
@@ -102,7 +102,7 @@ extension PulseLoop {
 
   /// Watches until the server becomes unavailable.
   private func watchUntilLost(_ server: String?, _ change: @Sendable () -> Void) {
-    let deadline = System.nanoseconds + 5_000_000_000
+    let deadline = PulseConnection.deadline
     guard
       let connection = try? PulseConnection(
         self, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
@@ -224,10 +224,6 @@ final class PulseLoop: DeviceRun, @unchecked Sendable {
 
   deinit {
     unsafe library.functions.pointee.mainloop_free(handle)
-  }
-
-  var noThreadError: DeviceError {
-    .system(operation: "start", id: "PulseAudio", reason: "the system has no threads left")
   }
 
   var timeoutError: DeviceError { .noServer(backend: .pulseAudio, reason: "it does not respond") }

@@ -39,7 +39,7 @@ public final class PulseAudioTarget: PlaybackTarget {
 
   /// Returns the format of the sink.
   public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
-    let deadline = System.nanoseconds + 5_000_000_000
+    let deadline = PulseConnection.deadline
     let loop = try PulseLoop(library)
     let connection = try PulseConnection(
       loop, applicationName: request.applicationName, server: server, mayStartServer: true,

@@ -83,7 +83,7 @@ extension PulseAudioWorker {
   }
 
   private func open(isFirst: Bool) throws(DeviceError) {
-    let deadline = System.nanoseconds + 5_000_000_000
+    let deadline = PulseConnection.deadline
     try open(connect(isFirst: isFirst, until: deadline), isFirst: isFirst, until: deadline)
   }
 

@@ -14,6 +14,9 @@ final class PulseConnection {
   /// Called on events of the server, see `watchDevices`.
   var onDeviceChange: () -> Void = {}
 
+  /// The deadline of requests that begin now: in 5 s.
+  static var deadline: Int64 { System.nanoseconds + 5_000_000_000 }
+
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
   /// Connects to `server`, or to the server in the user's settings if it is nil.

@@ -157,8 +157,7 @@ final class SyntheticFlow: Sendable {
         if state.failure?.isDamage == false { state.failure = nil }
       }
       thread = WorkerThread(work)
-      if thread != nil { return nil }
-      return .system(operation: "start", id: device.id, reason: "the system has no threads left")
+      return thread == nil ? .noThread(for: device.id) : nil
     }
     if let startError { throw startError }
   }

@@ -264,11 +264,11 @@ import Testing
     do {
       let ledger = try Ledger(folder.path("all.txt.ledger"))
       let settings = BatchRun.Settings(jobCount: 2)
-      let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
+      let lines = try LineReader(manifest, Interruption())
       try System.remove(ledger.path)
       let run = BatchRun(
         settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
-      run.work(source)
+      run.work(lines)
       #expect(run.finish() == .cannotWrite)
     }
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))

@@ -21,10 +21,9 @@ import Testing
     var settings = BatchRun.Settings()
     (settings.printsEntries, settings.printsSkipped) = (true, true)
     let ledger = try Ledger(folder.path("ledger"))
+    try ledger.index(withNewLines: true, captured.interruption)
     let run = BatchRun(settings, ledger: ledger, total: nil, in: console)
-    run.work(
-      try BatchSource(
-        "/dev/fd/\(pipe.reading)", isChecked: false, ledger, settings, captured.interruption))
+    run.work(try LineReader("/dev/fd/\(pipe.reading)", captured.interruption))
     let status = run.finish()
     console.output.flush()
     let outputLines = captured.output.split(separator: "\n").map(String.init)

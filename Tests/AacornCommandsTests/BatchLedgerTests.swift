@@ -302,12 +302,15 @@ import Testing
       entry.outputSize = index
       try ledger.append(entry)
     }
-    let source = try BatchSource(manifest, isChecked: true, ledger, settings, Interruption())
+    try ledger.index(withNewLines: false, Interruption())
+    let run = BatchRun(settings, ledger: ledger, total: 450, in: captured.console)
+    run.work(try LineReader(manifest, Interruption()))
+    // There are no inputs, so each line fails and keeps the properties of its known output.
     var inputs: [String] = []
-    while case .line(let line, let known)? = try source.next() {
-      let number = (line.number - 1) * 7 % 900
-      #expect(known?.outputSize == (number < 100 ? number + 500 : number < 500 ? number : nil))
-      inputs.append(line.input)
+    for entry in try folder.entries("ledger").dropFirst(600) {
+      let number = (entry.line - 1) * 7 % 900
+      #expect(entry.outputSize == (number < 100 ? number + 500 : number < 500 ? number : nil))
+      inputs.append(entry.input)
     }
     let expected = (0..<900).map { "in/\($0 * 7 % 900).wav" }.filter {
       settings.shard.contains(ManifestLine.number(of: settings.naming.output(of: $0)))

@@ -129,11 +129,11 @@ struct BatchCommand: Subcommand {
       total = check.lineCount
     }
     let ledger = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
-    let source = try BatchSource(
-      path, isChecked: path != "-", ledger, settings, console.interruption)
+    let manifest = try LineReader(path, console.interruption)
+    try ledger?.index(withNewLines: total == nil, console.interruption)
     let journal = ledger.flatMap { openJournal(of: $0, in: console) }
     let run = BatchRun(settings, ledger: ledger, journal: journal, total: total, in: console)
-    run.work(source)
+    run.work(manifest)
     let status = run.finish()
     let elapsed = System.seconds - run.start
     if self.settings.printsEntries {

@@ -32,7 +32,7 @@ final class BatchRun: Sendable {
   private let digests = FileDigests()
   let gate = ExclusiveGate()
   private let state = Lock(State())
-  /// The number of lines in this part; nil if unknown.
+  /// The number of lines in this part; nil if `ManifestCheck` did not check the manifest.
   private let total: Int?
   let start = System.seconds
 
@@ -57,16 +57,16 @@ final class BatchRun: Sendable {
 
   var tally: BatchTally { state.withLock(\.tally) }
 
-  /// Encodes all lines of a source, and checks the outputs.
-  func work(_ source: BatchSource) {
-    let isOpen = Lock(true)
+  /// Encodes the lines of a manifest that belong to the shard, and checks the outputs.
+  func work(_ manifest: sending LineReader) {
+    let manifest = Lock<LineReader?>(manifest)
     Workers.run(settings.jobCount) { [self] in
-      while let job = isOpen.withLock({ nextJob(from: source, &$0) }) {
-        encode(job, from: source)
+      while let job = manifest.withLock({ nextJob(&$0) }) {
+        encode(job)
         gate.leave()
       }
     }
-    recheckOutputs(source)
+    recheckOutputs()
   }
 
   // MARK: Lines
@@ -81,38 +81,52 @@ final class BatchRun: Sendable {
     var isCandidate: Bool { crashCount > 0 }
   }
 
-  /// Returns the next job for a thread, or nil at the end.
+  /// Returns the next job for a thread, or nil at the end; then the manifest becomes nil.
   ///
   /// Only one thread calls this at a time.
-  private func nextJob(from source: BatchSource, _ isOpen: inout Bool) -> Job? {
+  private func nextJob(_ manifest: inout LineReader?) -> Job? {
     do throws(CommandFailure) {
-      while isOpen, !isEnding, let item = try source.next() {
-        switch item {
-        case .line(let line, let known):
-          let work = BatchWork(
-            line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
-            options: settings.workOptions, digests: digests, interruption: console.interruption)
-          // Without candidates, do not access the input while other threads wait for their lines.
-          let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
-          let job = Job(work: work, crashCount: journal?.crashCount(of: work.crashKey) ?? 0)
-          // While a candidate is in progress, no other thread can draw a line. If the program
-          // crashes again, the journal shows that this line caused it.
-          gate.enter(alone: job.isCandidate)
-          // The run may have ended during the wait; then do not begin this line.
-          if !isEnding { return job }
-          gate.leave()
-        case .fault(let fault, let number): report(fault, number)
+      while !isEnding, let next = try manifest?.next() {
+        guard let line = try line(next), settings.shard.contains(line.outputNumber) else {
+          continue
         }
+        let work = BatchWork(
+          line: line, settings: settings.encoding.overridden(by: line.settings),
+          known: ledger?.lastEntry(about: line.output), options: settings.workOptions,
+          digests: digests, interruption: console.interruption)
+        // Without candidates, do not access the input while other threads wait for their lines.
+        let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
+        let job = Job(work: work, crashCount: journal?.crashCount(of: work.crashKey) ?? 0)
+        // While a candidate is in progress, no other thread can draw a line. If the program
+        // crashes again, the journal shows that this line caused it.
+        gate.enter(alone: job.isCandidate)
+        // The run may have ended during the wait; then do not begin this line.
+        if !isEnding { return job }
+        gate.leave()
       }
     } catch {
       stop(error)
     }
-    isOpen = false
+    manifest = nil
     return nil
   }
 
+  /// Parses a line; reports an invalid one and returns nil, unless the manifest was checked.
+  private func line(_ next: LineReader.Line) throws(CommandFailure) -> ManifestLine? {
+    do throws(ManifestLine.Fault) {
+      return try ManifestLine(next.bytes, number: next.number, settings.naming)
+    } catch {
+      if total == nil {
+        report(error, next.number)
+        return nil
+      }
+      // The line has changed since the check.
+      throw CommandFailure(.badInput, "Line \(next.number) of the manifest \(error.text).")
+    }
+  }
+
   /// Encodes a line that `gate` has admitted.
-  private func encode(_ job: Job, from source: BatchSource) {
+  private func encode(_ job: Job) {
     var work = job.work
     let crashKey = journal == nil ? 0 : work.crashKey
     // At a crash other lines may have been in progress too, so one crash does not prove that this
@@ -121,7 +135,7 @@ final class BatchRun: Sendable {
       let entry = work.giveUp(afterCrashes: job.crashCount)
     {
       // Keep the crash count in the journal until the ledger has the entry.
-      if record(entry, source) { journal?.end(crashKey, hasResult: true) }
+      if record(entry) { journal?.end(crashKey, hasResult: true) }
       return
     }
     var start = System.seconds
@@ -157,7 +171,7 @@ final class BatchRun: Sendable {
       // This attempt did not crash the program, so clear the candidate even if the ledger cannot be
       // written.
       journal?.end(crashKey, hasResult: true)
-      record(entry, source)
+      record(entry)
       return
     }
   }
@@ -181,8 +195,8 @@ final class BatchRun: Sendable {
   /// Writes a finished line to the ledger and reports it; returns false if the ledger cannot be
   /// written.
   @discardableResult
-  private func record(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
-    guard let entry = append(entry, source) else { return false }
+  private func record(_ entry: LedgerEntry) -> Bool {
+    guard let entry = append(entry) else { return false }
     let isUnwritten = entry.error?.keyword == CommandFailure.Kind.cannotWrite.keyword
     let mustStop = state.withLock { state in
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
@@ -200,11 +214,11 @@ final class BatchRun: Sendable {
   }
 
   /// Writes an entry to the ledger, with its time, and reports it; returns nil after an error.
-  private func append(_ entry: LedgerEntry, _ source: BatchSource) -> LedgerEntry? {
+  private func append(_ entry: LedgerEntry) -> LedgerEntry? {
     var entry = entry
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     do throws(CommandFailure) {
-      if let offset = try ledger?.append(entry) { source.recordOffset(of: entry, at: offset) }
+      try ledger?.append(entry)
     } catch {
       // The output is on disk, so nothing is lost: the next run finds it and adds it to the ledger.
       stop(error)
@@ -278,7 +292,7 @@ final class BatchRun: Sendable {
   private var isEnding: Bool { console.interruption.signal != nil || isStopped }
 
   /// Checks the outputs of this run once more, and marks missing ones in the ledger as lost.
-  private func recheckOutputs(_ source: BatchSource) {
+  private func recheckOutputs() {
     guard let ledger, ledger.isFile, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
@@ -290,8 +304,8 @@ final class BatchRun: Sendable {
         [self] (made, offset) throws(CommandFailure) in
         if !made.isMade || isStopped { return }
         let loss = try made.outputLoss(console.interruption)
-        if let loss, source.isLatest(made, at: offset) {
-          if append(made.markedAsLost(loss), source) == nil { return }
+        if let loss, ledger.isLatest(made, at: offset) {
+          if append(made.markedAsLost(loss)) == nil { return }
           updateTally { $0.lostCount += 1 }
         }
         updateTally { $0.checkedCount += 1 }

@@ -19,6 +19,10 @@ final class Ledger: Sendable {
     var (start, end) = (0, 0)
     /// The digest of the lines of this run.
     var digest = SHA256()
+    /// The offset of the last line about each output, by the number of the output.
+    var offsets = NumberTable<Int>()
+    /// Whether `offsets` also gets the lines of this run.
+    var indexesNewLines = false
   }
 
   /// Opens or creates the ledger, and locks it: only one run at a time may write it.
@@ -112,27 +116,23 @@ final class Ledger: Sendable {
     return size
   }
 
-  /// Appends an entry and returns its offset.
-  ///
-  /// After an error, every further call throws that error.
-  @discardableResult
-  func append(_ entry: LedgerEntry) throws(CommandFailure) -> Int {
+  /// Appends an entry; after an error, every further call throws that error.
+  func append(_ entry: LedgerEntry) throws(CommandFailure) {
     let bytes = PathText.encode(entry.text + "\n")
-    let (lineOffset, failure): (Int, CommandFailure?) = state.withLock { state in
-      let lineOffset = state.end
+    let failure: CommandFailure? = state.withLock { state in
       check(&state)
-      if let failure = state.failure { return (lineOffset, failure) }
+      if let failure = state.failure { return failure }
       do throws(SystemError) {
         try System.write(descriptor, bytes)
       } catch {
         state.failure = CommandFailure(.write, path, error)
       }
+      if state.indexesNewLines { state.offsets.set(entry.outputNumber, to: state.end) }
       state.end += bytes.count
       state.digest.append(bytes[...])
-      return (lineOffset, state.failure)
+      return state.failure
     }
     if let failure { throw failure }
-    return lineOffset
   }
 
   /// Sets `failure` if another program has changed, renamed or replaced the file.
@@ -169,7 +169,42 @@ final class Ledger: Sendable {
     }
   }
 
-  func entry(at offset: Int) -> LedgerEntry? {
+  // MARK: The last line about an output
+
+  /// Reads the lines of earlier runs, and remembers where the last one about each output begins.
+  ///
+  /// The lines of this run are included if `newLines` is true: then several lines of the manifest
+  /// may name the same output.
+  func index(withNewLines newLines: Bool, _ interruption: Interruption) throws(CommandFailure) {
+    var offsets = NumberTable<Int>()
+    if isFile {
+      let lines = try LineReader(path, interruption)
+      while let line = try lines.next() {
+        if let count = lines.estimatedLineCount() { offsets.reserve(count) }
+        guard let entry = LedgerEntry(line.bytes) else { continue }
+        offsets.set(entry.outputNumber, to: line.offset)
+      }
+    }
+    state.withLock { ($0.offsets, $0.indexesNewLines) = (offsets, newLines) }
+  }
+
+  /// Returns the last entry about an output in the index.
+  func lastEntry(about output: String) -> LedgerEntry? {
+    let number = ManifestLine.number(of: output)
+    guard let offset = state.withLock({ $0.offsets[number] }), let entry = entry(at: offset),
+      // Different paths may have the same number.
+      ManifestLine.normalized(entry.output) == ManifestLine.normalized(output)
+    else { return nil }
+    return entry
+  }
+
+  /// Returns whether no later line about the same output follows the line of this run at an offset.
+  func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
+    // Without new lines in the index, each line of this run has an output of its own.
+    state.withLock { !$0.indexesNewLines || $0.offsets[entry.outputNumber] == offset }
+  }
+
+  private func entry(at offset: Int) -> LedgerEntry? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []
     while line.count <= LineReader.maxByteCount {

@@ -7,8 +7,8 @@ import AacornSystem
 func fuzzManifest(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
   let interruption = Interruption()
-  readManifest(path, interruption, ManifestLine.Naming(folder: nil, suffix: "m4a"))
-  readManifest(path, interruption, ManifestLine.Naming(folder: "out", suffix: "aac"))
+  readManifest(path, interruption, BatchSettings())
+  readManifest(path, interruption, BatchSettings(outputFolder: "out", outputSuffix: "aac"))
   readLedger(path, interruption, bytes)
   for candidate in CrashJournal.candidates(in: bytes) ?? [] {
     require(candidate.key != 0, "a candidate without a key")
@@ -33,7 +33,7 @@ func fuzzManifest(_ bytes: [UInt8]) {
 }
 
 private func readManifest(
-  _ path: String, _ interruption: Interruption, _ naming: ManifestLine.Naming
+  _ path: String, _ interruption: Interruption, _ settings: BatchSettings
 ) {
   guard let reader = try? LineReader(path, interruption) else { return }
   var last = 0
@@ -41,13 +41,13 @@ private func readManifest(
     require(next.number > last, "line numbers do not increase")
     last = next.number
     do throws(ManifestLine.Fault) {
-      let line = try ManifestLine(next.bytes, number: next.number, naming)
+      let line = try ManifestLine(next.bytes, number: next.number, settings)
       require(!line.input.isEmpty && !line.output.isEmpty, "a line without a path")
       require(!line.input.utf8.contains(0), "a path with a zero byte")
       let isAbsolute = line.output.utf8.first == UInt8(ascii: "/")
       let again = isAbsolute ? line.output : "./" + line.output
       require(ManifestLine.number(of: again) == line.outputNumber, "one file has two numbers")
-      _ = try? line.settings.command(for: line)
+      _ = try? line.command()
     } catch {
       require(!error.text.isEmpty, "a rejection without a reason")
     }

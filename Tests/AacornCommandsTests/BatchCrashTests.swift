@@ -263,7 +263,7 @@ import Testing
     for _ in 0..<2 { try leave(key(ofInput: "0.wav"), key(ofInput: "1.wav")) }
     do {
       let ledger = try Ledger(folder.path("all.txt.ledger"))
-      let settings = BatchRun.Settings(jobCount: 2)
+      let settings = BatchSettings(jobCount: 2)
       let lines = try LineReader(manifest, Interruption())
       try System.remove(ledger.path)
       let run = BatchRun(

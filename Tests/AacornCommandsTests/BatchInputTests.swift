@@ -18,7 +18,7 @@ import Testing
     defer { try? System.close(pipe.reading) }
     _ = try System.write(pipe.writing, Array(lines.map { $0 + "\n" }.joined().utf8), from: 0)
     try System.close(pipe.writing)
-    var settings = BatchRun.Settings()
+    var settings = BatchSettings()
     (settings.printsEntries, settings.printsSkipped) = (true, true)
     let ledger = try Ledger(folder.path("ledger"))
     try ledger.index(withNewLines: true, captured.interruption)

@@ -292,7 +292,7 @@ import Testing
 
   @Test func linesOfAPartFollowManifestWithTheirLastEntries() throws {
     let manifest = try folder.write(lines: (0..<900).map { "in/\($0 * 7 % 900).wav" })
-    var settings = BatchRun.Settings()
+    var settings = BatchSettings()
     settings.shard = Shard(index: 1, count: 2)
     // The ledger has some of the outputs, some of them in two lines.
     let ledger = try Ledger(folder.path("ledger"))
@@ -313,7 +313,7 @@ import Testing
       inputs.append(entry.input)
     }
     let expected = (0..<900).map { "in/\($0 * 7 % 900).wav" }.filter {
-      settings.shard.contains(ManifestLine.number(of: settings.naming.output(of: $0)))
+      settings.shard.contains(ManifestLine.number(of: settings.output(of: $0)))
     }
     #expect(inputs == expected && inputs.count > 300)
   }

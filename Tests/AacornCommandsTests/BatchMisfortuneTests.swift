@@ -13,9 +13,9 @@ import Testing
   }
 
   private func work(replacing: Bool = false) throws -> BatchWork {
-    var options = BatchWork.Options()
-    options.replacesExisting = replacing
-    return BatchWork(try ManifestLine(folder.line("a.wav", output: "a.m4a")), options)
+    var settings = BatchSettings()
+    settings.replacesExisting = replacing
+    return BatchWork(try ManifestLine(folder.line("a.wav", output: "a.m4a")), settings)
   }
 
   private func entry(of work: BatchWork) throws -> LedgerEntry {

@@ -68,8 +68,7 @@ import Testing
 
 @Suite struct ManifestLineTests {
   private func line(_ text: String) throws(ManifestLine.Fault) -> ManifestLine {
-    try ManifestLine(
-      Array(text.utf8)[...], number: 1, ManifestLine.Naming(folder: nil, suffix: "m4a"))
+    try ManifestLine(Array(text.utf8)[...], number: 1, BatchSettings())
   }
 
   @Test func pathsThatMeanTheSameHaveOneNumber() {
@@ -83,20 +82,19 @@ import Testing
   }
 
   @Test func outputsStayInTheirFolder() {
-    let naming = ManifestLine.Naming(folder: "out", suffix: "m4a")
-    #expect(naming.output(of: "a/b.wav") == "out/a/b.m4a")
-    #expect(naming.output(of: "/a/b.wav") == "out/a/b.m4a")
-    #expect(naming.output(of: "../../b.wav") == "out/b.m4a")
+    let settings = BatchSettings(outputFolder: "out")
+    #expect(settings.output(of: "a/b.wav") == "out/a/b.m4a")
+    #expect(settings.output(of: "/a/b.wav") == "out/a/b.m4a")
+    #expect(settings.output(of: "../../b.wav") == "out/b.m4a")
     // The combining mark belongs to the name, although it forms one character with the slash.
-    let climbing = naming.output(of: "../\u{301}d/../x.wav")
+    let climbing = settings.output(of: "../\u{301}d/../x.wav")
     #expect(Array(climbing.utf8) == Array("out/\u{301}d/x.m4a".utf8))
   }
 
   @Test func invalidUTF8NamesGetDistinctNumbers() throws {
-    let naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     let lines = try [0xE8, 0xE9].map { (byte: UInt8) in
       try ManifestLine(
-        (Array("caf".utf8) + [byte] + Array(".wav".utf8))[...], number: 1, naming)
+        (Array("caf".utf8) + [byte] + Array(".wav".utf8))[...], number: 1, BatchSettings())
     }
     #expect(lines[0].outputNumber != lines[1].outputNumber)
     var entry = LedgerEntry()
@@ -118,7 +116,7 @@ import Testing
   @Test func settingsAreOptionsOfEncode() throws {
     let line = try line(#"{"input": "a.wav", "abr": "96k", "channels": 1, "mpeg2": false}"#)
     #expect(line.settings.words.map(\.name) == ["abr", "channels"])
-    var settings = BatchSettings()
+    var settings = EncodeSettings()
     settings.set("bitrate", "64k")
     settings.set("title", "T")
     let merged = settings.overridden(by: line.settings)
@@ -127,7 +125,7 @@ import Testing
   }
 
   @Test func identityDistinguishesValuesButNotTheirOrder() {
-    var (one, other) = (BatchSettings(), BatchSettings())
+    var (one, other) = (EncodeSettings(), EncodeSettings())
     one.set("title", "a vbr=3")
     other.set("vbr", "3")
     other.set("title", "a")
@@ -139,7 +137,7 @@ import Testing
 
   @Test func everySettingIsAnOptionOfEncode() {
     let options = Set(EncodeCommand.syntax.options.map(\.description.long))
-    #expect(BatchSettings.names.isSubset(of: options))
+    #expect(EncodeSettings.names.isSubset(of: options))
   }
 }
 

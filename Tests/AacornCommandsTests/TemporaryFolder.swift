@@ -120,19 +120,16 @@ func wavFile(frames: Int, channels: Int = 2, rate: Int = 44_100) -> [UInt8] {
 }
 
 extension BatchWork {
-  /// The work of a manifest line, without a result of an earlier run unless there is one.
-  init(
-    _ line: ManifestLine, known: LedgerEntry? = nil, _ options: Options = Options(),
-    digests: FileDigests = FileDigests()
-  ) {
+  /// The work of a manifest line, without a result of an earlier run.
+  init(_ line: ManifestLine, _ settings: BatchSettings = BatchSettings()) {
     self.init(
-      line: line, settings: line.settings, known: known, options: options, digests: digests,
+      line: line, settings: settings, known: nil, digests: FileDigests(),
       interruption: Interruption())
   }
 }
 
 extension ManifestLine {
-  init(_ text: String, _ naming: Naming = BatchRun.Settings().naming) throws {
-    try self.init(Array(text.utf8)[...], number: 1, naming)
+  init(_ text: String, _ settings: BatchSettings = BatchSettings()) throws {
+    try self.init(Array(text.utf8)[...], number: 1, settings)
   }
 }

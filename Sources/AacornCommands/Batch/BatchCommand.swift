@@ -7,7 +7,7 @@ struct BatchCommand: Subcommand {
   var shard: Shard?
   var shardCount: Int?
   var ledger: String?
-  var settings = BatchRun.Settings(jobCount: System.coreCount)
+  var settings = BatchSettings(jobCount: System.coreCount)
   /// Whether the manifest is read from standard input, as with the path `-`.
   var readsInput = false
   var merges = false
@@ -54,9 +54,9 @@ struct BatchCommand: Subcommand {
   }
 
   /// Returns the settings with the part, and with values that depend on other options.
-  private func completedSettings() throws(UsageError) -> BatchRun.Settings {
+  private func completedSettings() throws(UsageError) -> BatchSettings {
     var settings = settings
-    settings.naming.suffix = (try settings.encoding.command().format ?? .m4a).rawValue
+    settings.outputSuffix = (try settings.encoding.command().format ?? .m4a).rawValue
     if let shard {
       if let shardCount, shardCount != shard.count {
         throw UsageError(
@@ -106,10 +106,10 @@ struct BatchCommand: Subcommand {
 
   /// Encodes the lines of a manifest; those from standard input without a check in advance.
   private func encode(
-    _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
+    _ path: String, _ settings: BatchSettings, _ ledgerPath: String?, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
     var settings = settings
-    settings.workOptions.ownFiles = [
+    settings.ownFiles = [
       path == "-" ? nil : path, ledgerPath, ledgerPath.map(CrashJournal.path(of:)),
       settings.metricsPath,
     ].compactMap(\.self)
@@ -174,7 +174,7 @@ struct BatchCommand: Subcommand {
       }
       let file = try mergedPath.map { (path) throws(CommandFailure) in
         try OutputFile(
-          path, replacing: settings.workOptions.replacesExisting,
+          path, replacing: settings.replacesExisting,
           interruption: console.interruption)
       }
       let merge = try LedgerMerge(paths, console.interruption) { (line) throws(CommandFailure) in
@@ -238,7 +238,7 @@ extension BatchCommand {
         ],
         exitCodes: ExitStatus.batchTable),
       options: [("Part", partOptions), ("Output", outputOptions)]
-        + BatchSettings.sections(\.settings.encoding) + [("Run", otherOptions)],
+        + EncodeSettings.sections(\.settings.encoding) + [("Run", otherOptions)],
       inputs: \.paths)
   }
 
@@ -260,14 +260,14 @@ extension BatchCommand {
       .path(
         "output-folder", .folder("DIR"),
         "Write outputs without a path into DIR, with the folders of the inputs.", "output folder",
-        \.settings.naming.folder),
+        \.settings.outputFolder),
       .path(
         "ledger", .file("FILE"),
         "Write the ledger to FILE (default: the manifest's name with .ledger). Each part adds its "
           + "number.", "ledger", \.ledger),
       .flag(
         "force", short: "f", "Replace existing files that are not in the ledger.",
-        \.settings.workOptions.replacesExisting),
+        \.settings.replacesExisting),
       .path(
         "metrics", .file("FILE"),
         "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
@@ -287,18 +287,18 @@ extension BatchCommand {
       .flag(
         "trust-manifest",
         "Allow lines to load plugins by path, and to read effects and covers from any file.",
-        \.settings.naming.isTrusted),
+        \.settings.trustsManifest),
       .flag(
         "verify",
         "Decode each output and check its duration. For finished lines, check the digest.",
-        \.settings.workOptions.verifies),
+        \.settings.verifies),
       .flag(
         "retry-failed", "Retry lines that failed because of their input.",
-        \.settings.workOptions.retriesFailed),
+        \.settings.retriesFailed),
       .flag(
         "trust-times",
         "Treat an input with unchanged size and time as unchanged, without reading it.",
-        \.settings.workOptions.trustsTimes),
+        \.settings.trustsTimes),
       .value(
         "retries", .text("N"),
         "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2).",

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// A display of the progress of a run, on a terminal and in a metrics file.
 final class BatchProgress: Sendable {
-  private let settings: BatchRun.Settings
+  private let settings: BatchSettings
   private let total: Int?
   private let console: Console
   private let isShown: Bool
@@ -16,7 +16,7 @@ final class BatchProgress: Sendable {
     var hasFailed = false
   }
 
-  init(_ settings: BatchRun.Settings, total: Int?, in console: Console) {
+  init(_ settings: BatchSettings, total: Int?, in console: Console) {
     self.settings = settings
     self.total = total
     self.console = console

@@ -3,27 +3,10 @@ import AacornSystem
 
 /// A run that encodes the lines of a shard, several in parallel.
 final class BatchRun: Sendable {
-  /// The options of a run.
-  struct Settings: Sendable {
-    var shard = Shard()
-    var naming = ManifestLine.Naming()
-    var encoding = BatchSettings()
-    var workOptions = BatchWork.Options()
-    var jobCount = 1
-    /// The number of attempts after the first, for errors that may be temporary.
-    var retryCount = 2
-    var metricsPath: String?
-    var isQuiet = false
-    /// Whether ledger entries are also printed to standard output.
-    var printsEntries = false
-    /// Whether the entries of skipped lines are printed to standard output as well.
-    var printsSkipped = false
-  }
-
   /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
   static let maxUnwrittenCount = 16
 
-  let settings: Settings
+  let settings: BatchSettings
   private let console: Console
   private let ledger: Ledger?
   /// The journal of the lines in progress; nil if it could not be opened.
@@ -44,7 +27,7 @@ final class BatchRun: Sendable {
   }
 
   init(
-    _ settings: Settings, ledger: Ledger?, journal: CrashJournal? = nil, total: Int?,
+    _ settings: BatchSettings, ledger: Ledger?, journal: CrashJournal? = nil, total: Int?,
     in console: Console
   ) {
     self.settings = settings
@@ -91,8 +74,7 @@ final class BatchRun: Sendable {
           continue
         }
         let work = BatchWork(
-          line: line, settings: settings.encoding.overridden(by: line.settings),
-          known: ledger?.lastEntry(about: line.output), options: settings.workOptions,
+          line: line, settings: settings, known: ledger?.lastEntry(about: line.output),
           digests: digests, interruption: console.interruption)
         // Without candidates, do not access the input while other threads wait for their lines.
         let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
@@ -114,7 +96,7 @@ final class BatchRun: Sendable {
   /// Parses a line; reports an invalid one and returns nil, unless the manifest was checked.
   private func line(_ next: LineReader.Line) throws(CommandFailure) -> ManifestLine? {
     do throws(ManifestLine.Fault) {
-      return try ManifestLine(next.bytes, number: next.number, settings.naming)
+      return try ManifestLine(next.bytes, number: next.number, settings)
     } catch {
       if total == nil {
         report(error, next.number)
@@ -131,7 +113,7 @@ final class BatchRun: Sendable {
     let crashKey = journal == nil ? 0 : work.crashKey
     // At a crash other lines may have been in progress too, so one crash does not prove that this
     // line caused it.
-    if job.crashCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
+    if job.crashCount > max(1, settings.retryCount), !settings.retriesFailed,
       let entry = work.giveUp(afterCrashes: job.crashCount)
     {
       // Keep the crash count in the journal until the ledger has the entry.

@@ -1,115 +1,124 @@
-import AacornCodec
 import AacornRecording
 import AacornSystem
 
-/// The encoding options of a manifest line or of the command line, with the names of the options of
-/// `aacorn encode`.
-///
-/// The options of a line override those of the command line.
-struct BatchSettings: Equatable, Sendable {
-  /// The options with their values, each at most once; the value of a flag is empty.
-  private(set) var words: [Word] = []
+/// The settings of a run, for all lines of the manifest.
+struct BatchSettings: Sendable {
+  var shard = Shard()
+  /// The encoding options, which a line can override.
+  var encoding = EncodeSettings()
+  /// The folder of the outputs that lines do not name; nil for the folders of the inputs.
+  var outputFolder: String?
+  /// The suffix of the outputs that lines do not name.
+  var outputSuffix = OutputFormat.m4a.rawValue
+  /// Whether a line may load plugins by path, and read effects and covers from any file.
+  var trustsManifest = false
+  var replacesExisting = false
+  /// Whether outputs are decoded and compared with their inputs.
+  var verifies = false
+  /// Whether inputs that failed permanently are retried.
+  var retriesFailed = false
+  /// Whether an input with unchanged size and time is treated as unchanged.
+  var trustsTimes = false
+  /// The files of the run itself, which no line may replace.
+  var ownFiles: [String] = []
+  var jobCount = 1
+  /// The number of attempts after the first, for errors that may be temporary.
+  var retryCount = 2
+  var metricsPath: String?
+  var isQuiet = false
+  /// Whether ledger entries are also printed to standard output.
+  var printsEntries = false
+  /// Whether the entries of skipped lines are printed to standard output as well.
+  var printsSkipped = false
 
-  /// An option and its value.
-  struct Word: Equatable, Sendable {
-    let name: String
-    let value: String
-
-    /// The file that the value names and whose content is read; nil if the value is not a file.
-    var file: String? {
-      switch name {
-      case "cover": value
-      case "effects" where value.hasPrefix("@"): String(value.dropFirst())
-      default: nil
-      }
+  /// Returns the output of a line that names only its input.
+  func output(of input: String) -> String {
+    let name = FileName.replacingSuffix(input, with: outputSuffix)
+    guard let outputFolder else { return name }
+    // Keep the folder tree, but stay inside the output folder.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
+      !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
     }
-
-    /// The value, quoted if it contains spaces, quotes, or characters outside of printable ASCII.
-    fileprivate var quotedValue: String {
-      let needsNoQuotes = value.utf8.allSatisfy {
-        $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"")
-      }
-      return needsNoQuotes ? value : JSONValue.text(value).encoded
-    }
+    return FileName.joined(outputFolder, parts.map { String(Substring($0)) }.joined(separator: "/"))
   }
+}
 
-  /// Created once, because building the table takes longer than a lookup.
-  static let syntax = EncodeCommand.syntax
+/// The part of a manifest that a run encodes.
+struct Shard: Equatable, Sendable {
+  /// The index of the part, from 0.
+  var index = 0
+  var count = 1
 
-  /// The options of `encode` that affect the audio and the file, and not the run.
-  static let names: Set<String> = [
-    "abr", "album", "artist", "bandwidth", "bitrate", "channels", "comment", "cover", "crc",
-    "date", "effects", "effort", "format", "loudness", "loudness-tags", "mpeg2", "no-tags",
-    "preset", "profile", "rate", "raw-channels", "raw-format", "raw-rate", "signaling", "title",
-    "vbr",
-  ]
+  /// The maximum number of parts.
+  static let maxCount = 1_000_000
 
-  /// Mutually exclusive options.
-  private static let rateControls: Set<String> = ["abr", "bitrate", "vbr"]
+  /// Returns whether the part contains the line with an output number.
+  func contains(_ number: UInt64) -> Bool { number % UInt64(count) == UInt64(index) }
 
-  /// Returns the options of `encode` for a command that collects them in a property.
-  static func sections<Command>(
-    _ settings: CommandSyntax<Command>.Option.Property<BatchSettings>
-  ) -> [CommandSyntax<Command>.Section] {
-    syntax.sections.map { section in
-      let options = section.options.filter { names.contains($0.description.long) }.map { option in
-        CommandSyntax<Command>.Option(description: option.description) {
-          (command, value) throws(UsageError) in
-          var scratch = EncodeCommand()
-          try option.action(&scratch, value)
-          command[keyPath: settings].set(option.description.long, value)
-        }
-      }
-      return (section.title, options)
-    }
-  }
-
-  /// Sets an option, and removes its previous value and the options that it excludes.
-  mutating func set(_ name: String, _ value: String) {
-    let isRate = Self.rateControls.contains(name)
-    words.removeAll { $0.name == name || isRate && Self.rateControls.contains($0.name) }
-    words.append(Word(name: name, value: value))
-  }
-
-  /// Returns these options with `others` added; `others` take precedence.
-  func overridden(by others: BatchSettings) -> BatchSettings {
-    var settings = self
-    for word in others.words { settings.set(word.name, word.value) }
-    return settings
-  }
-
-  /// Returns the equivalent `aacorn encode` command.
-  func command() throws(UsageError) -> EncodeCommand {
-    var command = EncodeCommand()
-    for word in words {
-      guard let option = Self.syntax.option(named: word.name) else {
-        throw UsageError("There is no setting “\(word.name)”.")
-      }
-      try option.action(&command, word.value)
-    }
-    return command.completed
-  }
-
-  /// Returns the valid `aacorn encode` command for a line.
-  func command(for line: ManifestLine) throws(UsageError) -> EncodeCommand {
-    var command = try command()
-    command.inputs = [line.input]
-    try command.validate()
-    command.format = try EncodePlan.format(of: command, for: line.output)
-    return command
-  }
-
-  /// Returns a text for comparison in a ledger: two encodings with equal texts have the same
-  /// result.
+  /// Returns the part that a job system's environment selects, or nil.
   ///
-  /// The text contains the options, sorted by name, the encoder, and the digests of the files that
-  /// the options name. `digest` returns nil for a file whose digest is not included.
-  func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
-    let sorted = words.sorted { $0.name < $1.name }
-    let texts = sorted.map { word in
-      let digest = word.file.flatMap(digest).map { " (\($0))" } ?? ""
-      return (word.value.isEmpty ? word.name : "\(word.name)=\(word.quotedValue)") + digest
+  /// Slurm counts the tasks of an array from any number, Kubernetes the pods of an indexed job from
+  /// 0, and GNU parallel its jobs from 1. Only Slurm states the number of parts, which is the
+  /// number of submitted tasks. If only some of the tasks are submitted again, `count` is required.
+  static func ofEnvironment(
+    count: Int?, _ environment: (String) -> String?
+  ) throws(UsageError) -> Shard? {
+    // Job systems count in 32 bits, so ignore other values.
+    func number(_ name: String) -> Int? { environment(name).flatMap { Int32($0) }.map(Int.init) }
+    let variables = [("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0), ("PARALLEL_SEQ", 1)]
+    guard let (name, first) = variables.first(where: { number($0.0) != nil }),
+      let index = number(name).map({ $0 - first })
+    else { return nil }
+    var count = count
+    if name == "SLURM_ARRAY_TASK_ID", count == nil {
+      count = number("SLURM_ARRAY_TASK_COUNT")
+      // An array such as 0-90:10 or 5-7 may be a subset of another array, so it does not determine
+      // the number of parts.
+      let last = (count ?? 0) - 1
+      if count != nil,
+        (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0
+          || (number("SLURM_ARRAY_TASK_MAX") ?? last) != last
+      {
+        throw UsageError(
+          "The tasks of this Slurm array are not numbered from 0 without gaps, so the number of parts "
+            + "is unknown.",
+          hint: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
+      }
     }
-    return ([AacornVersion.encoderTag] + texts).joined(separator: " ")
+    // Under GNU parallel each job may have a separate manifest.
+    if name == "PARALLEL_SEQ", count == nil { return nil }
+    guard let count else {
+      throw UsageError(
+        "The variable \(name) selects the part, but the number of parts is missing.",
+        hint: "Add --shards N.")
+    }
+    guard (1...maxCount).contains(count) else {
+      throw UsageError(
+        "The variables of the job system state \(count) parts.",
+        hint: "Give a number from 1 to \(maxCount) with --shards.")
+    }
+    guard (0..<count).contains(index) else {
+      throw UsageError(
+        "The variable \(name) selects part \(index + 1) of \(count).",
+        hint: "Start \(count) tasks.")
+    }
+    return Shard(index: index, count: count)
+  }
+
+  /// The name, such as `00003-of-00016`, counted from 1; empty if there is only one part.
+  var name: String {
+    if count == 1 { return "" }
+    return QuantityText.padded(index + 1, to: 5) + "-of-" + QuantityText.padded(count, to: 5)
+  }
+}
+
+extension Shard {
+  /// Parses a part such as `3/16`, counted from 1.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...Self.maxCount).contains(count), (1...count).contains(index)
+    else { return nil }
+    self.init(index: index - 1, count: count)
   }
 }

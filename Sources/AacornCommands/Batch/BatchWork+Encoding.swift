@@ -7,7 +7,7 @@ extension BatchWork {
   func encode(_ entry: inout LedgerEntry) throws(CommandFailure) {
     let command: EncodeCommand
     do throws(UsageError) {
-      command = try settings.command(for: line)
+      command = try line.command()
     } catch {
       throw CommandFailure(.unsupported, error.text)
     }
@@ -21,7 +21,7 @@ extension BatchWork {
       return request
     }
     // An output in the ledger is replaced. Any other existing file must have identical bytes.
-    let mayReplace = !outputWasBusy && (options.replacesExisting || known?.outputDigest != nil)
+    let mayReplace = !outputWasBusy && (settings.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
     if !mayReplace, (try? System.statusOfLink(line.output)) != nil {
       summary = try compare(request)
@@ -38,13 +38,13 @@ extension BatchWork {
     entry.recordOutput(try? System.status(of: line.output))
     entry.outputDigest = try FileDigests.digest(of: line.output, interruption)
     try requireSameInput(as: entry)
-    if options.verifies { try verify(summary, command.format ?? .m4a, &entry) }
+    if settings.verifies { try verify(summary, command.format ?? .m4a, &entry) }
   }
 
   /// Throws if the output is also read as input, or if it is a file of the run itself.
   private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
     let advice = CommandFailure.RecoverySuggestion.text("Name another output in the manifest.")
-    let own = SourceFiles(options.ownFiles)
+    let own = SourceFiles(settings.ownFiles)
     if let path = [line.output, line.input].first(where: own.contains) {
       throw CommandFailure(
         .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",

@@ -7,7 +7,6 @@ struct BatchWork {
   let settings: BatchSettings
   /// The ledger entry of the output; nil if there is no entry.
   var known: LedgerEntry?
-  let options: Options
   /// The digests of covers and other files that many lines name.
   let digests: FileDigests
   let interruption: Interruption
@@ -15,19 +14,6 @@ struct BatchWork {
   ///
   /// If so, the output is not replaced.
   var outputWasBusy = false
-
-  /// The options that apply to all lines.
-  struct Options: Equatable, Sendable {
-    var replacesExisting = false
-    /// Whether outputs are decoded and compared with their inputs.
-    var verifies = false
-    /// Whether inputs that failed permanently are retried.
-    var retriesFailed = false
-    /// Whether an input with unchanged size and time is treated as unchanged.
-    var trustsTimes = false
-    /// The files of the run itself, which no line may replace.
-    var ownFiles: [String] = []
-  }
 
   /// The result of the work on a line.
   enum Result {
@@ -40,7 +26,7 @@ struct BatchWork {
   /// Makes one attempt.
   func run() throws(CommandFailure) -> Result {
     if let crashEntry = knownCrashEntry { return .known(relabeled(crashEntry)) }
-    var entry = blankEntry(settings.identity { digests.digest(of: $0, interruption) })
+    var entry = blankEntry(line.settings.identity { digests.digest(of: $0, interruption) })
     do throws(CommandFailure) {
       try addInput(to: &entry)
       if let result = try standingResult(entry) { return result }
@@ -94,7 +80,7 @@ struct BatchWork {
         .unsupported, "“\(displayed(line.input))” is not a file.",
         .text("Name a regular file, which can be read again for a retry."))
     }
-    if options.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
+    if settings.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
     if entry.inputDigest == nil {
       entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
     }
@@ -108,7 +94,7 @@ struct BatchWork {
     case .done, .damaged:
       if isKnown, try hasOutput(of: known) { return .known(relabeled(known)) }
       return nil
-    case .failed where isKnown && !options.retriesFailed: return .known(relabeled(known))
+    case .failed where isKnown && !settings.retriesFailed: return .known(relabeled(known))
     case .failed, .postponed: return try restoredResult(known, entry)
     }
   }
@@ -131,7 +117,7 @@ struct BatchWork {
   /// A change that keeps the size is detected only with `verifies`, which reads all outputs.
   private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
     if !hasOutputSize(of: known) { return false }
-    if !options.verifies { return true }
+    if !settings.verifies { return true }
     if !known.isVerified { return false }
     do throws(CommandFailure) {
       return try FileDigests.digest(of: line.output, interruption) == known.outputDigest
@@ -180,7 +166,7 @@ struct BatchWork {
   }
 
   /// The settings, with the sizes and times of the files that they name instead of digests.
-  private var unreadSettings: String { settings.identity(digest: Self.state) }
+  private var unreadSettings: String { line.settings.identity(digest: Self.state) }
 
   private static func state(of path: String) -> String? {
     (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
@@ -216,7 +202,7 @@ struct BatchWork {
   /// The failed ledger entry of an input that crashed the program, if input and settings are
   /// unchanged.
   private var knownCrashEntry: LedgerEntry? {
-    guard let known, known.outcome == .failed, !options.retriesFailed,
+    guard let known, known.outcome == .failed, !settings.retriesFailed,
       known.error?.keyword == LedgerEntry.endedProgramKeyword, let entry = unreadEntry,
       isUnchanged(entry)
     else { return nil }

@@ -15,7 +15,7 @@ struct ManifestCheck {
   private(set) var faultCount = 0
 
   private let path: String
-  private let settings: BatchRun.Settings
+  private let settings: BatchSettings
   private let interruption: Interruption
   /// The files of the run itself, which no line may name.
   private let ownFiles: Set<[UInt8]>
@@ -31,12 +31,12 @@ struct ManifestCheck {
 
   /// Checks a whole manifest.
   init(
-    _ path: String, _ settings: BatchRun.Settings, _ interruption: Interruption
+    _ path: String, _ settings: BatchSettings, _ interruption: Interruption
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
     func resolved(_ path: String) -> [UInt8] { ManifestLine.normalized(FileName.canonical(path)) }
-    ownFiles = Set(settings.workOptions.ownFiles.map(resolved))
+    ownFiles = Set(settings.ownFiles.map(resolved))
     manifest = resolved(path)
     self.interruption = interruption
     // Opening a pipe without a writer would block.
@@ -68,7 +68,7 @@ struct ManifestCheck {
       if let count = reader.estimatedLineCount() { makers.reserve(count / settings.shard.count) }
       let line: ManifestLine
       do throws(ManifestLine.Fault) {
-        line = try ManifestLine(next.bytes, number: next.number, settings.naming)
+        line = try ManifestLine(next.bytes, number: next.number, settings)
       } catch {
         record("Line \(next.number) \(error.text).")
         continue
@@ -103,7 +103,7 @@ struct ManifestCheck {
   private mutating func findConflicts() throws(CommandFailure) {
     let reader = try LineReader(path, interruption)
     while let next = try reader.next() {
-      guard let line = try? ManifestLine(next.bytes, number: next.number, settings.naming) else {
+      guard let line = try? ManifestLine(next.bytes, number: next.number, settings) else {
         continue
       }
       if let maker = try maker(of: resolver.resolvedPath(of: line.input)) {
@@ -136,7 +136,7 @@ struct ManifestCheck {
     let reader = try LineReader(path, interruption)
     while let next = try reader.next() {
       if next.number < maker { continue }
-      let line = try? ManifestLine(next.bytes, number: next.number, settings.naming)
+      let line = try? ManifestLine(next.bytes, number: next.number, settings)
       return line.map { resolver.resolvedPath(of: $0.output) } == file ? maker : nil
     }
     return nil
@@ -146,7 +146,7 @@ struct ManifestCheck {
     let key = FileName.suffix(line.output) + " " + line.settings.identity()
     if checked.contains(key) { return }
     do throws(UsageError) {
-      _ = try settings.encoding.overridden(by: line.settings).command(for: line)
+      _ = try line.command()
       if checked.count < 4096 { checked.insert(key) }
     } catch {
       record("Line \(line.number): \(error.text)")

@@ -7,8 +7,8 @@ struct ManifestLine: Equatable, Sendable {
   let number: Int
   let input: String
   let output: String
-  /// The settings of the line itself.
-  let settings: BatchSettings
+  /// The encoding options of the run and of the line, which takes precedence.
+  let settings: EncodeSettings
   /// The id in ledgers, chosen by the author of the manifest.
   let id: String?
 
@@ -20,26 +20,8 @@ struct ManifestLine: Equatable, Sendable {
     let text: String
   }
 
-  /// The rule for outputs that a line does not name, and whether lines are trusted.
-  struct Naming: Equatable, Sendable {
-    var folder: String?
-    var suffix = OutputFormat.m4a.rawValue
-    /// Whether a line may load plugins by path, and read effects and covers from any file.
-    var isTrusted = false
-
-    func output(of input: String) -> String {
-      let name = FileName.replacingSuffix(input, with: suffix)
-      guard let folder else { return name }
-      // Keep the folder tree, but stay inside the output folder.
-      let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
-        !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
-      }
-      return FileName.joined(folder, parts.map { String(Substring($0)) }.joined(separator: "/"))
-    }
-  }
-
   /// Parses a line: a JSON object or a path.
-  init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
+  init(_ bytes: ArraySlice<UInt8>, number: Int, _ run: BatchSettings) throws(Fault) {
     self.number = number
     if bytes.count > Self.maxByteCount {
       throw Fault(text: "is longer than 1 MB, so it is neither a path nor an object")
@@ -50,9 +32,9 @@ struct ManifestLine: Equatable, Sendable {
         throw Fault(text: "contains a zero byte, so the manifest is not a text file")
       }
       (input, id) = (path, nil)
-      settings = BatchSettings()
-      output = naming.output(of: path)
-      try refuseStreams()
+      settings = run.encoding
+      output = run.output(of: path)
+      try refuseStreams(in: EncodeSettings())
       return
     }
     guard case .object(let members)? = JSONReader.value(bytes) else {
@@ -60,7 +42,7 @@ struct ManifestLine: Equatable, Sendable {
     }
     var (input, output): (String?, String?)
     var id: String?
-    var settings = BatchSettings()
+    var own = EncodeSettings()
     var names: Set<String> = []
     for member in members {
       guard names.insert(member.name).inserted else {
@@ -70,23 +52,23 @@ struct ManifestLine: Equatable, Sendable {
       case "input": input = try Self.text(member)
       case "output": output = try Self.text(member)
       case "id": id = try Self.text(member)
-      case let name where BatchSettings.names.contains(name):
-        if let value = try Self.value(member) { settings.set(name, value) }
+      case let name where EncodeSettings.names.contains(name):
+        if let value = try Self.value(member) { own.set(name, value) }
       default: throw Self.unknown(member.name)
       }
     }
     guard let input, !input.isEmpty else { throw Fault(text: "names no input") }
     if output?.isEmpty == true { throw Fault(text: "has an output without a name") }
     self.input = input
-    self.output = output ?? naming.output(of: input)
-    self.settings = settings
+    self.output = output ?? run.output(of: input)
+    self.settings = run.encoding.overridden(by: own)
     self.id = id
-    try refuseStreams()
-    if !naming.isTrusted { try refuseOtherFiles() }
+    try refuseStreams(in: own)
+    if !run.trustsManifest { try refuseOtherFiles(in: own) }
   }
 
   /// Rejects “-”: standard output has the results, and standard input may have the manifest.
-  private func refuseStreams() throws(Fault) {
+  private func refuseStreams(in settings: EncodeSettings) throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
       throw Fault(text: "names “-”, but a manifest can name only files")
@@ -103,7 +85,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
-    let option = BatchSettings.syntax.option(named: member.name)
+    let option = EncodeSettings.syntax.option(named: member.name)
     let isFlag = option?.description.takesValue == false
     switch member.value {
     case .null: return nil
@@ -116,9 +98,18 @@ struct ManifestLine: Equatable, Sendable {
   }
 
   private static func unknown(_ name: String) -> Fault {
-    let known = BatchSettings.names.sorted() + ["id", "input", "output"]
+    let known = EncodeSettings.names.sorted() + ["id", "input", "output"]
     let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
     return Fault(text: "has the unknown setting “\(displayed(name))”\(nearest)")
+  }
+
+  /// Returns the valid `aacorn encode` command for the line.
+  func command() throws(UsageError) -> EncodeCommand {
+    var command = try settings.command()
+    command.inputs = [input]
+    try command.validate()
+    command.format = try EncodePlan.format(of: command, for: output)
+    return command
   }
 
   /// A number that is equal for equal outputs on every machine.
@@ -131,7 +122,7 @@ struct ManifestLine: Equatable, Sendable {
   /// Rejects settings that load code or read files other than the input.
   ///
   /// The author of a manifest may not be the user who runs it.
-  private func refuseOtherFiles() throws(Fault) {
+  private func refuseOtherFiles(in settings: EncodeSettings) throws(Fault) {
     for word in settings.words {
       var action: String?
       switch word.name {

@@ -72,7 +72,7 @@ extension LiveEvent {
 }
 
 extension LiveEvent {
-  /// The state of an output before an event.
+  /// The state of an output before an event, and the reports about it.
   struct PreviousState {
     /// Whether the output was live before.
     var wasLive = false
@@ -80,6 +80,24 @@ extension LiveEvent {
     var lossTime: Int64?
     /// The keyword of the last reported problem.
     var reportedProblem: String?
+    /// The number of dropped frames and segments that were reported.
+    var dropCount = 0
+    /// The time in seconds of the last report about drops.
+    var dropTime = -Double.infinity
+    /// Whether a failure to remove files was reported.
+    var hasRemovalProblem = false
+    /// Whether the failure of the last metadata update was reported.
+    var hasMetadataProblem = false
+
+    mutating func record(_ state: OutputStatus.State, wallTime: Int64) {
+      switch state {
+      case .live: (wasLive, lossTime, reportedProblem) = (true, nil, nil)
+      case .reconnecting(let problem, _):
+        lossTime = lossTime ?? wallTime
+        reportedProblem = problem.keyword
+      case .ready, .connecting, .stopped, .failed: break
+      }
+    }
   }
 
   /// Returns the event as a human-readable message, if it is reported during the stream.

@@ -37,13 +37,6 @@ struct LiveTally {
 
   /// The state of the outputs before the current event, by index.
   private(set) var outputs: [Int: LiveEvent.PreviousState] = [:]
-  /// The number of dropped frames and segments that were reported, by output.
-  private var reportedDropCounts: [Int: Int] = [:]
-  /// The outputs for which a failure to remove files was reported.
-  private var reportedRemovalProblems: Set<Int> = []
-  /// The outputs for which a failed metadata update was reported.
-  private var reportedMetadataProblems: Set<Int> = []
-  private var lastDropTime: [Int: Double] = [:]
 
   /// The minimum time in seconds between messages about dropped frames of an output.
   private static let interval = 5.0
@@ -125,18 +118,7 @@ extension LiveTally {
     switch event {
     case .sound(let event): process(event)
     case .output(let index, let state):
-      var previous = outputs[index] ?? LiveEvent.PreviousState()
-      switch state {
-      case .live:
-        previous.wasLive = true
-        previous.lossTime = nil
-        previous.reportedProblem = nil
-      case .reconnecting(let problem, _):
-        previous.lossTime = previous.lossTime ?? wallTime
-        previous.reportedProblem = problem.keyword
-      default: break
-      }
-      outputs[index] = previous
+      outputs[index, default: .init()].record(state, wallTime: wallTime)
     case .dropped, .bitrate, .metadata, .listening, .warning: break
     }
   }
@@ -149,11 +131,12 @@ extension LiveTally {
   ) -> [LiveEvent] {
     var events: [LiveEvent] = []
     for (index, output) in outputs.enumerated() {
-      let count = output.droppedCount - (reportedDropCounts[index] ?? 0)
-      let pause = seconds - (lastDropTime[index] ?? -.infinity)
+      var reported = self.outputs[index] ?? .init()
+      let count = output.droppedCount - reported.dropCount
+      let pause = seconds - reported.dropTime
       guard count > 0, isEnd || Self.isDropDue(for: output, after: pause) else { continue }
-      reportedDropCounts[index] = output.droppedCount
-      lastDropTime[index] = seconds
+      (reported.dropCount, reported.dropTime) = (output.droppedCount, seconds)
+      self.outputs[index] = reported
       events.append(.dropped(index, count: count))
     }
     return events
@@ -171,8 +154,10 @@ extension LiveTally {
   /// Returns warnings about servers that fail to remove old files, one for each.
   mutating func removalProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
     outputs.enumerated().compactMap { index, output in
-      guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted
+      guard let problem = output.removalProblem,
+        self.outputs[index]?.hasRemovalProblem != true
       else { return nil }
+      self.outputs[index, default: .init()].hasRemovalProblem = true
       return .warning("\(output.id) cannot remove old files: \(problem)")
     }
   }
@@ -180,12 +165,10 @@ extension LiveTally {
   /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
   mutating func metadataProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
     outputs.enumerated().compactMap { index, output in
-      guard let problem = output.metadataProblem else {
-        reportedMetadataProblems.remove(index)
-        return nil
-      }
-      return reportedMetadataProblems.insert(index).inserted
-        ? .warning("\(output.id) did not get the title: \(problem)") : nil
+      let isReported = self.outputs[index]?.hasMetadataProblem == true
+      self.outputs[index, default: .init()].hasMetadataProblem = output.metadataProblem != nil
+      guard let problem = output.metadataProblem, !isReported else { return nil }
+      return .warning("\(output.id) did not get the title: \(problem)")
     }
   }
 }

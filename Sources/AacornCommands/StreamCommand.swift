@@ -150,14 +150,6 @@ extension StreamCommand {
     return .success
   }
 
-  /// The warning about a status server that other machines can access; nil if they cannot.
-  var statusWarning: String? {
-    guard let address = statusAddress, !address.isLoopback else { return nil }
-    return
-      "--listen-status \(address.authority(port: address.port)) is open to other machines, without a "
-      + "password and unencrypted."
-  }
-
   /// Prints warnings about valid but probably unintended settings.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }

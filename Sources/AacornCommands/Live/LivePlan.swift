@@ -91,8 +91,12 @@ struct LivePlan: Sendable {
     try Self.checkSignaling(configuration, outputs, renditions)
     redactor = Redactor(servers.secrets)
     warnings =
-      servers.warnings + Self.warnings(command)
-      + [command.hls.memoryWarning(configuration)].compactMap(\.self)
+      servers.warnings
+      + [
+        command.hls.address?.warning(option: "--hls-serve"),
+        command.statusAddress?.warning(option: "--listen-status"),
+        command.hls.memoryWarning(configuration),
+      ].compactMap(\.self)
     printsJSON = command.printsJSON
     isVerbose = command.isVerbose && !command.isQuiet
     isQuiet = command.isQuiet
@@ -316,15 +320,6 @@ struct LivePlan: Sendable {
     }
   }
 
-  private static func warnings(_ command: StreamCommand) -> [String] {
-    [("--hls-serve", command.hls.address), ("--listen-status", command.statusAddress)].compactMap {
-      option, address in
-      guard let address, !address.isLoopback else { return nil }
-      return
-        "\(option) \(address.authority(port: address.port)) is open to other machines, without "
-        + "a password and unencrypted."
-    }
-  }
 }
 
 extension AACEncoder.RateControl {

@@ -31,7 +31,9 @@ struct ManyStreamsRun {
   /// The caller must have called `beginLongWork`.
   mutating func run(_ list: StreamList) -> ExitStatus {
     checkDescriptors(for: list)
-    if let warning = command.statusWarning { display.enqueue(.warning(warning)) }
+    if let warning = command.statusAddress?.warning(option: "--listen-status") {
+      display.enqueue(.warning(warning))
+    }
     let server: HTTPServer?
     do throws(NetworkError) {
       server = try startStatusServer()

@@ -127,17 +127,6 @@ extension StreamEntry {
   }
 }
 
-extension ListenAddress {
-  /// Returns whether a server on one address prevents a server on the other.
-  func overlaps(_ other: ListenAddress) -> Bool {
-    if port != other.port || port == 0 { return false }
-    if address == other.address || address == "::" || other.address == "::" { return true }
-    let all = "0.0.0.0"
-    return (address == all && !other.address.contains(":"))
-      || (other.address == all && !address.contains(":"))
-  }
-}
-
 extension FileOutput {
   /// Returns the path without its number; nil if the path is not numbered.
   static func unnumbered(_ path: String) -> String? {

@@ -38,8 +38,23 @@ struct ListenAddress: Sendable, Equatable {
       }
   }
 
-  /// Whether only programs on this machine can connect.
-  var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
+  /// Returns the warning about a server at this address; nil if only programs on this machine can
+  /// connect.
+  func warning(option: String) -> String? {
+    if address == "::1" || address.hasPrefix("127.") { return nil }
+    return
+      "\(option) \(authority(port: port)) is open to other machines, without a password and "
+      + "unencrypted."
+  }
+
+  /// Returns whether a server on one address prevents a server on the other.
+  func overlaps(_ other: ListenAddress) -> Bool {
+    if port != other.port || port == 0 { return false }
+    if address == other.address || address == "::" || other.address == "::" { return true }
+    let all = "0.0.0.0"
+    return (address == all && !other.address.contains(":"))
+      || (other.address == all && !address.contains(":"))
+  }
 
   /// Returns the address with a port, as in URLs.
   func authority(port: Int) -> String {

@@ -18,11 +18,9 @@ struct EncodeCommand: FileCommand {
   var format: OutputFormat?
   var replacesExisting = false
 
+  var encoding = EncodingChoice()
+  /// The audio options that are not in `encoding`.
   var sound = EncodeOptions()
-  /// The defaults of the audio options.
-  var preset: AACEncoder.Preset?
-  /// Whether the profile was given; otherwise the default applies.
-  var choosesProfile = false
   var tags = MP4Tags()
   var coverPath: String?
   /// Whether the tags of the inputs are discarded.
@@ -43,10 +41,6 @@ struct EncodeCommand: FileCommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    try completed.encode(in: console)
-  }
-
-  private func encode(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
     try refuseOutputAmongInputs(console.interruption)
     let plan = try EncodePlan(self, in: console)
@@ -69,6 +63,20 @@ struct EncodeCommand: FileCommand {
       return EncodeReport(item: item, summary: summary, elapsed: System.seconds - start)
     }
     return queue.run()
+  }
+
+  /// The processing and coding of the audio.
+  var options: EncodeOptions {
+    let encoding = encoding.completed
+    var options = sound
+    options.rateControl = encoding.rateControl
+    options.effort = encoding.effort ?? .balanced
+    options.profile = (encoding.profile ?? .lowComplexity).profile
+    options.signaling = encoding.signaling?.signaling
+    options.sampleRate = encoding.sampleRate
+    options.channelCount = encoding.channelCount
+    options.effects = encoding.effects
+    return options
   }
 
   func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
@@ -94,8 +102,9 @@ struct EncodeCommand: FileCommand {
       if: raw.formatName == nil && !raw.isEmpty,
       "The options --raw-rate and --raw-channels need --raw-format.",
       hint: "Try --raw-format s16le.")
-    if let profile = sound.profile, profile != .lowComplexity {
-      let option = choosesProfile ? "--profile" : "--preset"
+    let options = options
+    if let profile = options.profile, profile != .lowComplexity {
+      let option = encoding.profile != nil ? "--profile" : "--preset"
       try reject(
         if: sound.bandwidth != nil, "\(profile.name) selects its bandwidth itself.",
         hint: "Omit --bandwidth or \(option).")
@@ -103,7 +112,7 @@ struct EncodeCommand: FileCommand {
         if: sound.isMPEG2, "Players that need --mpeg2 do not support \(profile.name).",
         hint: "Omit --mpeg2 or \(option).")
     }
-    try SignalingOption.check(sound.signaling, with: sound.profile)
+    try SignalingOption.check(options.signaling, with: options.profile)
     try checkReport()
   }
 }
@@ -212,20 +221,11 @@ extension EncodeCommand {
 
   private static var soundOptions: [Option] {
     let encoderOptions = Option.encoderOptions(
-      \.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      \.encoding,
       bitrateHelp: "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 "
         + "or 0.128M. With --profile he, the default is 32k per channel; with he2, less.",
       averageHelp: "Average bitrate: varies more than a constant bitrate.")
     return encoderOptions + [
-      .value(
-        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), OptionValue.profileHelp
-      ) { command, keyword in
-        command.sound.profile = ProfileChoice(rawValue: keyword)?.profile
-        command.choosesProfile = true
-      },
-      .value("signaling", .choice(SignalingOption.keywords), SignalingOption.help) {
-        $0.sound.signaling = SignalingChoice(rawValue: $1)?.signaling
-      },
       .value(
         "bandwidth", .text("HZ"),
         "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC.",
@@ -233,11 +233,11 @@ extension EncodeCommand {
       .value(
         "rate", short: "r", .text("HZ"),
         "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
-          + "support are converted to the next higher rate, up to 48000.", \.sound.sampleRate,
+          + "support are converted to the next higher rate, up to 48000.", \.encoding.sampleRate,
         OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"),
-        "Mix to 1 or 2 channels (default: the input's channels).", \.sound.channelCount,
+        "Mix to 1 or 2 channels (default: the input's channels).", \.encoding.channelCount,
         OptionValue.count(upTo: 1024)),
       .value(
         "loudness", .text("LUFS"),
@@ -245,7 +245,7 @@ extension EncodeCommand {
           + "measured first and gets one gain. True peaks are limited to -1 dBTP, or to the value "
           + "after a colon (-16:-2). An M4A file gets loudness tags.", \.sound.loudness,
         OptionValue.loudness),
-      .effects(\.sound.effects),
+      .effects(\.encoding.effects),
       .flag("mpeg2", "Use only MPEG-2 AAC, for very old players.", \.sound.isMPEG2),
     ]
   }

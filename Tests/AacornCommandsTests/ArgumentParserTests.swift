@@ -27,7 +27,7 @@ import Testing
   @Test func optionsAndOperandsMayMix() throws {
     let command = try parse(["a.wav", "--effort", "best", "b.wav", "-f", "c.wav"])
     #expect(command?.inputs == ["a.wav", "b.wav", "c.wav"])
-    #expect(command?.sound.effort == .best)
+    #expect(command?.encoding.effort == .best)
     #expect(command?.replacesExisting == true)
   }
 
@@ -36,7 +36,7 @@ import Testing
   ])
   func allSpellingsOfAValueAreTheSame(spelling: [String]) throws {
     let command = try parse(spelling)
-    #expect(command?.sound.rateControl == .constant(bitsPerSecond: 96_000))
+    #expect(command?.encoding.rateControl == .constant(bitsPerSecond: 96_000))
   }
 
   @Test func flagsCanBeBundledAndTheLastTakesAValue() throws {
@@ -55,7 +55,7 @@ import Testing
 
   @Test func theLastOfEqualOptionsCounts() throws {
     let command = try parse(["-b", "64k", "-b", "96k", "--title", "x", "--title", "y"])
-    #expect(command?.sound.rateControl == .constant(bitsPerSecond: 96_000))
+    #expect(command?.encoding.rateControl == .constant(bitsPerSecond: 96_000))
     #expect(command?.tags.title == "y")
   }
 
@@ -90,13 +90,15 @@ import Testing
   @Test func lettersOfOtherProgramsAreUnderstood() throws {
     let command = try parse(["-y", "-c", "1", "-r", "48k", "x.wav"])
     #expect(command?.replacesExisting == true)
-    #expect(command?.sound.channelCount == 1 && command?.sound.sampleRate == 48_000)
+    #expect(command?.encoding.channelCount == 1 && command?.encoding.sampleRate == 48_000)
     let recording = try RecordCommand().parsing(["-y", "-t", "10s", "-c1", "-r", "44100"])
     #expect(recording.replacesExisting && recording.milliseconds == 10_000)
-    #expect(recording.sound.channelCount == 1 && recording.sound.sampleRate == 44_100)
+    #expect(
+      recording.sound.encoding.channelCount == 1 && recording.sound.encoding.sampleRate == 44_100)
     let streaming = try StreamCommand().parsing(["-y", "-t", "10s", "-c", "2", "-r", "48000"])
     #expect(streaming.replacesExisting && streaming.milliseconds == 10_000)
-    #expect(streaming.sound.channelCount == 2 && streaming.sound.sampleRate == 48_000)
+    #expect(
+      streaming.sound.encoding.channelCount == 2 && streaming.sound.encoding.sampleRate == 48_000)
   }
 
   @Test(arguments: ["record", "stream"])

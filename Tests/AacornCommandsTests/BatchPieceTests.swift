@@ -121,7 +121,7 @@ import Testing
     settings.set("title", "T")
     let merged = settings.overridden(by: line.settings)
     #expect(merged.words.map(\.name) == ["title", "abr", "channels"])
-    #expect(try merged.command().sound.channelCount == 1)
+    #expect(try merged.command().encoding.channelCount == 1)
   }
 
   @Test func identityDistinguishesValuesButNotTheirOrder() {

@@ -11,8 +11,7 @@ import Testing
   private let captured = CapturedConsole()
 
   private func encode(_ arguments: [String]) throws -> EncodeOptions {
-    let command = try EncodeCommand().parsing(arguments)
-    return command.completed.sound
+    try EncodeCommand().parsing(arguments).options
   }
 
   @Test func everyPresetHasUniqueKeyword() {
@@ -48,7 +47,7 @@ import Testing
     }
     // The user has chosen the preset, so the plan contains no warning.
     let plan = try LivePlan.recording(["a.m4a", "--preset", preset.keyword])
-    #expect(plan.sound.sampleRate != nil && plan.sound.channelCount != nil)
+    #expect(plan.sound.encoding.sampleRate != nil && plan.sound.encoding.channelCount != nil)
   }
 
   @Test func otherOptionsOverrideItWhereverTheyStand() throws {

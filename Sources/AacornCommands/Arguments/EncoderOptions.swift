@@ -2,27 +2,47 @@ import AacornCodec
 import AacornRecording
 import AacornSystem
 
+/// The encoding of audio, as requested by options; nil means the default.
+struct EncodingChoice: Equatable, Sendable {
+  /// The defaults of the rate, the channels and the coding.
+  var preset: AACEncoder.Preset?
+  var rateControl: AACEncoder.RateControl?
+  var effort: AACEncoder.Effort?
+  var profile: ProfileChoice?
+  var signaling: SignalingChoice?
+  var sampleRate: Int?
+  var channelCount: Int?
+  var effects: [EffectDescription] = []
+
+  /// The choice with the preset's settings for options that were not given.
+  var completed: EncodingChoice {
+    guard let settings = preset?.configuration else { return self }
+    var choice = self
+    choice.rateControl = rateControl ?? settings.rateControl
+    choice.sampleRate = sampleRate ?? settings.sampleRate
+    choice.channelCount = channelCount ?? settings.channelCount
+    choice.profile = profile ?? ProfileChoice(rawValue: settings.profile.keyword)
+    return choice
+  }
+}
+
 extension CommandSyntax.Option {
-  /// Returns the options `--preset`, `--bitrate`, `--abr`, `--vbr` and `--effort` of all commands
-  /// that encode.
+  /// Returns the options from `--preset` to `--signaling` of all commands that encode.
   static func encoderOptions(
-    _ preset: Property<AACEncoder.Preset?>,
-    _ rateControl: Property<AACEncoder.RateControl?>,
-    _ setEffort: @escaping @Sendable (inout Command, AACEncoder.Effort) -> Void,
-    bitrateHelp: String, averageHelp: String
+    _ encoding: Property<EncodingChoice>, bitrateHelp: String, averageHelp: String
   ) -> [Self] {
     let choose: @Sendable (inout Command, AACEncoder.RateControl) throws(UsageError) -> Void = {
       (command, choice) throws(UsageError) in
       let isSameKind =
-        switch (command[keyPath: rateControl], choice) {
+        switch (command[keyPath: encoding].rateControl, choice) {
         case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
         default: false
         }
       try reject(if: !isSameKind, "The options -b, --abr and --vbr exclude each other.")
-      command[keyPath: rateControl] = choice
+      command[keyPath: encoding].rateControl = choice
     }
     return [
-      .preset(preset),
+      .preset(encoding),
       .value("bitrate", short: "b", .text("RATE"), bitrateHelp) {
         (command, value) throws(UsageError) in
         try choose(&command, .constant(bitsPerSecond: OptionValue.bitrate(value)))
@@ -39,11 +59,17 @@ extension CommandSyntax.Option {
       .value(
         "effort", .choice(["fast", "balanced", "best"]),
         "Speed or quality of the encoder (default balanced)."
-      ) { setEffort(&$0, OptionValue.effort($1)) },
+      ) { $0[keyPath: encoding].effort = OptionValue.effort($1) },
+      .value(
+        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), OptionValue.profileHelp
+      ) { $0[keyPath: encoding].profile = ProfileChoice(rawValue: $1) },
+      .value(
+        "signaling", .choice(SignalingChoice.allCases.map(\.rawValue)), SignalingOption.help
+      ) { $0[keyPath: encoding].signaling = SignalingChoice(rawValue: $1) },
     ]
   }
 
-  private static func preset(_ property: Property<AACEncoder.Preset?>) -> Self {
+  private static func preset(_ encoding: Property<EncodingChoice>) -> Self {
     let keywords = AACEncoder.Preset.allCases.map(\.keyword)
     var option = Self.value(
       "preset", .choice(keywords),
@@ -51,7 +77,7 @@ extension CommandSyntax.Option {
         + "bitrate, channels and sampling rate, which is "
         + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is listed; an option "
         + "for one of them overrides it."
-    ) { $0[keyPath: property] = AACEncoder.Preset(keyword: $1) }
+    ) { $0[keyPath: encoding].preset = AACEncoder.Preset(keyword: $1) }
     option.description.meanings = AACEncoder.Preset.meanings
     return option
   }
@@ -90,36 +116,8 @@ extension AACEncoder.Preset {
   }
 }
 
-extension EncodeCommand {
-  /// The command with the preset's settings for options that were not given.
-  var completed: EncodeCommand {
-    guard let settings = preset?.configuration else { return self }
-    var command = self
-    command.sound.rateControl = sound.rateControl ?? settings.rateControl
-    command.sound.sampleRate = sound.sampleRate ?? settings.sampleRate
-    command.sound.channelCount = sound.channelCount ?? settings.channelCount
-    if !choosesProfile { command.sound.profile = settings.profile }
-    return command
-  }
-}
-
-extension SoundChoice {
-  /// The choice with the preset's settings for options that were not given.
-  var completed: SoundChoice {
-    guard let settings = preset?.configuration else { return self }
-    var choice = self
-    choice.rateControl = rateControl ?? settings.rateControl
-    choice.sampleRate = sampleRate ?? settings.sampleRate
-    choice.channelCount = channelCount ?? settings.channelCount
-    choice.profile = profile ?? ProfileChoice(rawValue: settings.profile.keyword)
-    return choice
-  }
-}
-
 /// The option `--signaling` of all commands that encode.
 enum SignalingOption {
-  static var keywords: [String] { SignalingChoice.allCases.map(\.rawValue) }
-
   static var help: String {
     "Announcement of HE-AAC to players (default auto). implicit: in its frames only. compatible: "
       + "decoders without HE-AAC play the lower half of the spectrum. hierarchical: such decoders "

@@ -87,7 +87,7 @@ struct EncodeSettings: Equatable, Sendable {
       }
       try option.action(&command, word.value)
     }
-    return command.completed
+    return command
   }
 
   /// Returns a text for comparison in a ledger: two encodings with equal texts have the same

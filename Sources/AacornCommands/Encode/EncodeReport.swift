@@ -111,6 +111,6 @@ extension FilePlan<OutputFormat> {
       hint: hint(.aac))
     let hasTags = command.tags.hasTexts || command.coverPath != nil || command.sound.statesLoudness
     try reject(if: hasTags && format != .m4a, "Only M4A files have tags.", hint: hint(.m4a))
-    try SignalingOption.check(command.sound.signaling, in: format)
+    try SignalingOption.check(command.options.signaling, in: format)
   }
 }

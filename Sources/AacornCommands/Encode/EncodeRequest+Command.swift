@@ -17,7 +17,7 @@ extension EncodeRequest {
       }
     self.init(source, to: output, format)
     rawFormat = command.raw.format
-    options = command.sound
+    options = command.options
     tags = command.tags
     tags.encoder = AacornVersion.encoderTag
     tags.coverImage = coverImage

@@ -260,7 +260,7 @@ extension LivePlan {
         "The audio is converted from \(QuantityText.frequency(device.sampleRate)) to "
         + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(device.sampleRate)."
       // A conversion between common rates is inaudible, but users of PCM expect unchanged samples.
-      if format.isPCM && sound.sampleRate == nil {
+      if format.isPCM && sound.encoding.sampleRate == nil {
         always.append(message)
       } else {
         verbose.append(message)
@@ -279,7 +279,11 @@ extension LivePlan {
         "The \(source) has \(device.channelCount) channels, the \(noun) has "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
-      if sound.channelCount == nil { always.append(message) } else { verbose.append(message) }
+      if sound.encoding.channelCount == nil {
+        always.append(message)
+      } else {
+        verbose.append(message)
+      }
     }
     return (always, verbose)
   }

@@ -59,13 +59,13 @@ extension LivePlan {
   static func check(_ command: RecordCommand, _ recording: Recording) throws(UsageError) {
     let format = recording.format
     try reject(
-      if: format.isPCM && command.sound.preset != nil,
+      if: format.isPCM && command.sound.encoding.preset != nil,
       "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
       hint: "Use .m4a or .aac, or omit --preset.")
-    let sound = command.sound
+    let encoding = command.sound.encoding
     let choosesAAC =
-      sound.rateControl != nil || sound.effort != nil || sound.profile != nil
-      || sound.signaling != nil
+      encoding.rateControl != nil || encoding.effort != nil || encoding.profile != nil
+      || encoding.signaling != nil
     try reject(
       if: format.isPCM && choosesAAC,
       "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
@@ -73,7 +73,7 @@ extension LivePlan {
     try reject(
       if: !format.isPCM && command.isFloat != nil, "The option --sample-format is for WAV and CAF.",
       hint: "Use .wav or .caf.")
-    if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
+    if format == .aac { try SignalingOption.check(encoding.signaling?.signaling, in: .aac) }
     let hint = FormatChoice.hint(
       "m4a", output: command.output, isFormatGiven: command.format != nil)
     try reject(

@@ -109,7 +109,7 @@ struct LivePlan: Sendable {
   /// Creates the plan of a recording.
   init(_ command: RecordCommand) throws(UsageError) {
     var command = command
-    command.sound = try command.sound.resolved().completed
+    command.sound = try command.sound.resolved()
     let recording = try Recording(command)
     var configuration = try Self.configuration(command, recording.format)
     try command.sound.checkTracks(channelCount: configuration.channelCount)
@@ -153,16 +153,18 @@ struct LivePlan: Sendable {
     var configuration = sound.configuration
     configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
-    let profiles = command.renditions.map { $0.profile ?? sound.profile ?? .lowComplexity }
+    let profiles = command.renditions.map { $0.profile ?? sound.encoding.profile ?? .lowComplexity }
     if !profiles.isEmpty && profiles.allSatisfy({ $0 == .lowComplexity }) {
-      try SignalingOption.check(sound.signaling?.signaling, with: .lowComplexity)
+      try SignalingOption.check(sound.encoding.signaling?.signaling, with: .lowComplexity)
     }
     for rendition in command.renditions {
       var choice = sound
-      choice.profile = rendition.profile ?? sound.profile
+      choice.encoding.profile = rendition.profile ?? sound.encoding.profile
       // AAC-LC has no extension to signal.
-      if (choice.profile ?? .lowComplexity) == .lowComplexity { choice.signaling = nil }
-      choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
+      if (choice.encoding.profile ?? .lowComplexity) == .lowComplexity {
+        choice.encoding.signaling = nil
+      }
+      choice.encoding.rateControl = .constant(bitsPerSecond: rendition.bitrate)
       let name = "The \(rendition.name) of --bitrates"
       codings.append(try choice.coding(for: configuration, bitrateName: name))
     }
@@ -180,7 +182,7 @@ struct LivePlan: Sendable {
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
-    var sound = try command.sound.resolved().completed
+    var sound = try command.sound.resolved()
     if let file = command.file {
       try reject(
         if: sound.device != nil || sound.backend != nil,
@@ -289,7 +291,7 @@ struct LivePlan: Sendable {
 
   private static func checkOptions(_ command: StreamCommand) throws(UsageError) {
     try reject(
-      if: !command.renditions.isEmpty && command.sound.rateControl != nil,
+      if: !command.renditions.isEmpty && command.sound.encoding.rateControl != nil,
       "The options --bitrates and -b, --abr or --vbr exclude each other.")
     try reject(
       if: command.icecasts.isEmpty && command.station != StreamCommand.Station(),

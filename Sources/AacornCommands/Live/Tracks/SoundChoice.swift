@@ -27,16 +27,8 @@ struct SoundChoice: Sendable {
   /// The folder for separate files of the tracks.
   var multitrackFolder: String?
 
-  /// The defaults of the rate, the channels and the coding.
-  var preset: AACEncoder.Preset?
-  var sampleRate: Int?
-  var channelCount: Int?
-  var rateControl: AACEncoder.RateControl?
-  var effort: AACEncoder.Effort?
-  var profile: ProfileChoice?
-  var signaling: SignalingChoice?
+  var encoding = EncodingChoice()
   var gain = 0.0
-  var effects: [EffectDescription] = []
   var isMuted = false
   var followsWallClock = false
   /// The monitor during the recording; nil if it is off.
@@ -80,11 +72,11 @@ extension SoundChoice {
   var configuration: RecordingConfiguration {
     let mapped = channelMap.isEmpty ? nil : channelMap.count
     var configuration = RecordingConfiguration(
-      sampleRate: sampleRate ?? fileRate ?? AACEncoder.defaultSampleRate,
-      channelCount: channelCount ?? mapped ?? AACEncoder.defaultChannelCount)
+      sampleRate: encoding.sampleRate ?? fileRate ?? AACEncoder.defaultSampleRate,
+      channelCount: encoding.channelCount ?? mapped ?? AACEncoder.defaultChannelCount)
     configuration.channelMap = channelMap
     configuration.gain = Gain.factor(decibels: gain)
-    configuration.effects = effects
+    configuration.effects = encoding.effects
     configuration.isMuted = isMuted
     configuration.followsWallClock = followsWallClock
     if monitor != nil { configuration.monitor = monitorConfiguration }
@@ -99,18 +91,19 @@ extension SoundChoice {
   func coding(
     for configuration: RecordingConfiguration, bitrateName name: String? = nil
   ) throws(UsageError) -> RecordingConfiguration.Coding {
-    let profile = (profile ?? .lowComplexity).profile
-    try SignalingOption.check(signaling?.signaling, with: profile)
+    let profile = (encoding.profile ?? .lowComplexity).profile
+    let signaling = encoding.signaling?.signaling
+    try SignalingOption.check(signaling, with: profile)
     do throws(RecordingError) {
       return try configuration.aac(
-        rateControl, effort ?? .balanced, profile, signaling: signaling?.signaling)
+        encoding.rateControl, encoding.effort ?? .balanced, profile, signaling: signaling)
     } catch {
       guard case .encoder(.bitrateOutOfRange(let requested, let lowest, let highest)) = error else {
         throw UsageError(error.commandMessage)
       }
       let chosen = AACEncoder.Configuration(
         sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
-        rateControl: rateControl, profile: profile
+        rateControl: encoding.rateControl, profile: profile
       ).profile
       let rate = QuantityText.frequency(configuration.sampleRate)
       let channels = QuantityText.count(configuration.channelCount, "channel")
@@ -192,11 +185,12 @@ extension SoundChoice {
       ? "file:" + source : source
   }
 
-  /// Returns the choice with its tracks in order.
+  /// Returns the choice with its tracks in order, and with the settings of its preset.
   ///
   /// The source of the first track becomes the device.
   func resolved() throws(UsageError) -> SoundChoice {
     var choice = self
+    choice.encoding = encoding.completed
     choice.trackArguments = TrackArguments()
     let tracks = try trackArguments.tracks()
     try Self.checkDevices(of: tracks)

@@ -59,22 +59,18 @@ extension CommandSyntax where Command: SoundCommand {
   /// `product` is the word for the result, for the help.
   static func soundOptions(product: String) -> [Option] {
     let encoderOptions = Option.encoderOptions(
-      \.sound.preset, \.sound.rateControl, { $0.sound.effort = $1 },
+      \.sound.encoding,
       bitrateHelp: "Constant bitrate (default 64k per channel). With --profile he, the default is "
         + "32k per channel; with he2, less.",
       averageHelp: "Average bitrate.")
     return encoderOptions + [
-      .choice("profile", ProfileChoice.allCases, OptionValue.profileHelp, \.sound.profile),
-      .value("signaling", .choice(SignalingOption.keywords), SignalingOption.help) {
-        $0.sound.signaling = SignalingChoice(rawValue: $1)
-      },
       .value(
         "rate", short: "r", .text("HZ"),
         "Sampling rate of the \(product) (default 48000, or the rate of a file as source).",
-        \.sound.sampleRate, OptionValue.frequency),
+        \.sound.encoding.sampleRate, OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"), "Number of channels of the \(product) (default 2).",
-        \.sound.channelCount, OptionValue.count(upTo: 64)),
+        \.sound.encoding.channelCount, OptionValue.count(upTo: 64)),
       .value("gain", .text("DB"), "Gain, -60 to 60 decibels (default 0); NAME=DB for one track.") {
         (command, value) throws(UsageError) in
         guard let (name, text) = TrackArguments.parts(value) else {
@@ -85,7 +81,7 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.trackArguments.add(
           TrackArguments.Argument(option: "--gain", track: name) { $0.gain = gain })
       },
-      .effects(\.sound.effects),
+      .effects(\.sound.encoding.effects),
     ]
   }
 }

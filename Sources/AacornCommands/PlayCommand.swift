@@ -17,9 +17,7 @@ struct PlayCommand: Subcommand {
   var effects: [EffectDescription] = []
   var volume = PlayVolume()
 
-  var printsJSON = false
-  var isVerbose = false
-  var isQuiet = false
+  var report = ReportChoice()
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
@@ -169,9 +167,9 @@ extension PlayCommand {
 
   private static var otherOptions: [Option] {
     [
-      .flag("json", "Print one JSON object per event.", \.printsJSON),
-      .verbose(\.isVerbose, "Print the files and the settings used."),
-      .quiet(\.isQuiet),
+      .flag("json", "Print one JSON object per event.", \.report.printsJSON),
+      .verbose(\.report.wantsDetails, "Print the files and the settings used."),
+      .quiet(\.report.isQuiet),
     ]
   }
 }

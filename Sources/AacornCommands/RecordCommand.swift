@@ -17,10 +17,7 @@ struct RecordCommand: Subcommand, SoundCommand {
   var isFloat: Bool?
   var tags = MP4Tags()
 
-  var printsJSON = false
-  var printsLevels = false
-  var isVerbose = false
-  var isQuiet = false
+  var report = ReportChoice()
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     let plan = try LivePlan(self)
@@ -139,12 +136,13 @@ extension RecordCommand {
 
   private static var otherOptions: [Option] {
     [
-      .flag("json", "Print one JSON object per event.", \.printsJSON),
+      .flag("json", "Print one JSON object per event.", \.report.printsJSON),
       .flag(
-        "levels", "With --json: also print levels and loudness, ten times a second.", \.printsLevels
+        "levels", "With --json: also print levels and loudness, ten times a second.",
+        \.report.printsLevels
       ),
-      .verbose(\.isVerbose),
-      .quiet(\.isQuiet),
+      .verbose(\.report.wantsDetails),
+      .quiet(\.report.isQuiet),
     ]
   }
 

@@ -284,9 +284,9 @@ extension StreamCommand {
         "listen-status", .text("ADDRESS:PORT"),
         "Serve the status over HTTP: /status (JSON), /metrics (Prometheus), /healthz.",
         \.statusAddress, OptionValue.listen),
-      .flag("json", "Print one JSON object per event.", \.printsJSON),
-      .verbose(\.isVerbose),
-      .quiet(\.isQuiet),
+      .flag("json", "Print one JSON object per event.", \.report.printsJSON),
+      .verbose(\.report.wantsDetails),
+      .quiet(\.report.isQuiet),
     ]
   }
 

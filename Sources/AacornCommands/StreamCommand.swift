@@ -47,9 +47,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var givenOptions: Set<String> = []
 
   var statusAddress: ListenAddress?
-  var printsJSON = false
-  var isVerbose = false
-  var isQuiet = false
+  var report = ReportChoice()
 
   /// The description of the stream on an Icecast server.
   struct Station: Sendable, Equatable {
@@ -141,10 +139,10 @@ extension StreamCommand {
     }
     warn(about: list, in: console)
     let count = list.entries.count
-    if printsJSON {
+    if report.printsJSON {
       console.print(
         .event("checked", [.init("file", .text(path)), .init("streams", .integer(count))]))
-    } else if !isQuiet {
+    } else if !report.isQuiet {
       console.print("\(displayed(path)): \(QuantityText.count(count, "stream")), no mistakes")
     }
     return .success
@@ -152,7 +150,7 @@ extension StreamCommand {
 
   /// Prints warnings about valid but probably unintended settings.
   private func warn(about list: StreamList, in console: Console) {
-    if isQuiet { return }
+    if report.isQuiet { return }
     if let warning = DescriptorEstimate.warning(for: list, besides: self) {
       warn(warning, in: console)
     }
@@ -169,12 +167,12 @@ extension StreamCommand {
   }
 
   private func warn(_ message: String, in console: Console) {
-    guard printsJSON else { return console.printError("Warning: " + message) }
+    guard report.printsJSON else { return console.printError("Warning: " + message) }
     console.print(.event("warning", [.init("message", .text(message))]))
   }
 
   private func report(_ mistakes: StreamsMistakes, in console: Console) {
-    if printsJSON {
+    if report.printsJSON {
       for mistake in mistakes.all {
         console.print(.event("mistake", mistake.members(in: mistakes.path)))
       }

@@ -25,7 +25,7 @@ import Testing
     #expect(command.maximumBitrate == 64_000)
     #expect(command.volume == PlayVolume(percent: 50))
     #expect(command.volume.factor == 0.25)
-    #expect(command.printsJSON && command.isVerbose && command.isQuiet)
+    #expect(command.report.printsJSON && command.report.wantsDetails && command.report.isQuiet)
   }
 
   @Test(

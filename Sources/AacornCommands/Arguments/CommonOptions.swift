@@ -55,6 +55,20 @@ extension CommandSyntax.Option {
   }
 }
 
+/// The messages of a command that runs for a long time.
+struct ReportChoice: Sendable {
+  /// Whether events and the result are printed as JSON.
+  var printsJSON = false
+  /// Whether levels are printed as well.
+  var printsLevels = false
+  var wantsDetails = false
+  /// Whether only errors are printed.
+  var isQuiet = false
+
+  /// Whether the settings and the reasons for them are printed.
+  var isVerbose: Bool { wantsDetails && !isQuiet }
+}
+
 extension MP4Tags {
   /// Whether an option has set a tag.
   var hasTexts: Bool { [title, artist, album, date, comment].contains { $0 != nil } }

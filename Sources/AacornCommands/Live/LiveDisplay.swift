@@ -39,7 +39,7 @@ final class LiveDisplay: Sendable {
   init(_ plan: LivePlan, in console: Console) {
     self.plan = plan
     self.console = console
-    isLive = console.isLive && !plan.isQuiet && (plan.isRecording || !plan.printsJSON)
+    isLive = console.isLive && !plan.report.isQuiet && (plan.isRecording || !plan.report.printsJSON)
     state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
@@ -57,7 +57,7 @@ final class LiveDisplay: Sendable {
   func start(_ statusStore: LiveStatusStore, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
-    let isDrawing = isLive || plan.printsLevels
+    let isDrawing = isLive || plan.report.printsLevels
     // Poll the state of a stream's outputs even if nothing is drawn.
     let idleInterval = plan.isRecording ? 3000 : 500
     queue.start(milliseconds: isDrawing ? Self.interval : idleInterval) { [self] in
@@ -87,7 +87,7 @@ final class LiveDisplay: Sendable {
       var gapCount = 0
       for entry in entries {
         if entry.event.isFilledGap { gapCount += 1 }
-        let isPrinted = !plan.isRecording || plan.printsJSON || gapCount <= Self.gapLimit
+        let isPrinted = !plan.isRecording || plan.report.printsJSON || gapCount <= Self.gapLimit
         report(entry, outputs, &state, isPrinted: isPrinted || !entry.event.isFilledGap)
       }
       reportOmittedGaps(gapCount, droppedCount, outputs, &state)
@@ -103,9 +103,13 @@ final class LiveDisplay: Sendable {
     _ gapCount: Int, _ droppedCount: Int, _ outputs: [OutputStatus], _ state: inout State
   ) {
     var count = droppedCount
-    if plan.isRecording && !plan.printsJSON { count += max(0, gapCount - Self.gapLimit) }
+    if plan.isRecording && !plan.report.printsJSON { count += max(0, gapCount - Self.gapLimit) }
     if count == 0 { return }
-    let message = "\(QuantityText.count(count, "more gap")) at the same time."
+    remark("\(QuantityText.count(count, "more gap")) at the same time.", outputs, &state)
+  }
+
+  /// Prints a message, which is a warning in the events of a stream.
+  private func remark(_ message: String, _ outputs: [OutputStatus], _ state: inout State) {
     if plan.isRecording {
       printMessage(message, &state)
     } else {
@@ -124,7 +128,7 @@ final class LiveDisplay: Sendable {
     var previous: LiveEvent.PreviousState?
     if case .output(let index, _) = event { previous = state.tally.outputs[index] }
     state.tally.process(event, wallTime: entry.wallTime)
-    if plan.printsJSON {
+    if plan.report.printsJSON {
       reportJSON(entry, outputs, &state)
     } else if isPrinted {
       reportText(entry, outputs, previous, &state)
@@ -152,7 +156,7 @@ final class LiveDisplay: Sendable {
     guard
       let (text, weight) = event.message(
         wallTime: entry.wallTime, plan, outputs: outputs, previous: previous),
-      event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
+      event.isFailure || (!plan.report.isQuiet && (weight == .always || plan.report.isVerbose))
     else { return }
     // The bottom line already shows pause and mute.
     if isLive, event.isShownInLine { return }
@@ -164,14 +168,8 @@ final class LiveDisplay: Sendable {
     state.hasWarned = true
     let (always, verbose) = plan.conversionWarnings(for: device)
     for message in always { report(.warning(message), outputs, &state) }
-    guard plan.isVerbose else { return }
-    for message in verbose {
-      if plan.isRecording {
-        printMessage(message, &state)
-      } else {
-        report(.warning(message), outputs, &state)
-      }
-    }
+    guard plan.report.isVerbose else { return }
+    for message in verbose { remark(message, outputs, &state) }
   }
 
   private func printMessage(_ message: String, _ state: inout State) {
@@ -202,14 +200,14 @@ final class LiveDisplay: Sendable {
   }
 
   private func draw(_ snapshot: LiveSnapshot?, _ statusStore: LiveStatusStore) {
-    guard isLive || plan.printsLevels else { return }
+    guard isLive || plan.report.printsLevels else { return }
     let now = System.seconds
     state.withLock { state in
       guard now - state.lastDrawn >= Double(Self.interval) / 1000 * 0.9 else { return }
       let snapshot = snapshot ?? statusStore.snapshot()
       if plan.isRecording && snapshot.sound.isStopped { return }
       state.lastDrawn = now
-      if plan.printsJSON && plan.printsLevels && !snapshot.sound.peaks.isEmpty {
+      if plan.report.printsJSON && plan.report.printsLevels && !snapshot.sound.peaks.isEmpty {
         console.print(RecorderEvent.levelJSON(snapshot.sound))
         console.output.flush()
       }

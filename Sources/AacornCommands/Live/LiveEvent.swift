@@ -64,7 +64,7 @@ extension LiveEvent {
       return .event(
         "listening", at: wallTime,
         [.init("service", .text(service.rawValue)), .init("url", .text(url))])
-    case .warning where plan.isRecording && plan.isQuiet: return nil
+    case .warning where plan.isRecording && plan.report.isQuiet: return nil
     case .warning(let message):
       return .event("warning", at: wallTime, [.init("message", .text(message))])
     }

@@ -85,7 +85,9 @@ extension LivePlan {
       try reject(
         if: command.split != .never, "Standard output cannot be split.", hint: "Name a file.")
     }
-    try reject(if: command.printsLevels && !command.printsJSON, "The option --levels needs --json.")
+    try reject(
+      if: command.report.printsLevels && !command.report.printsJSON,
+      "The option --levels needs --json.")
     try command.sound.checkPace(hasLength: command.milliseconds != nil)
     try TrackArguments.checkStarts(
       of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })

@@ -61,11 +61,7 @@ struct LivePlan: Sendable {
   private(set) var redactor = Redactor([])
   /// The warnings to print at the start.
   private(set) var warnings: [String] = []
-  let printsJSON: Bool
-  /// Whether the levels are printed as well.
-  private(set) var printsLevels = false
-  let isVerbose: Bool
-  let isQuiet: Bool
+  let report: ReportChoice
 
   init(
     _ command: StreamCommand, environment: (String) -> String? = System.environment
@@ -97,10 +93,8 @@ struct LivePlan: Sendable {
         command.statusAddress?.warning(option: "--listen-status"),
         command.hls.memoryWarning(configuration),
       ].compactMap(\.self)
-    printsJSON = command.printsJSON
-    isVerbose = command.isVerbose && !command.isQuiet
-    isQuiet = command.isQuiet
-    try trackKeys.check(isQuiet: isQuiet)
+    report = command.report
+    try trackKeys.check(isQuiet: report.isQuiet)
     try reject(
       if: outputs.isEmpty, "There is no output.",
       hint: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
@@ -118,12 +112,9 @@ struct LivePlan: Sendable {
     sound = command.sound
     self.recording = recording
     self.configuration = configuration
-    printsJSON = command.printsJSON
-    printsLevels = command.printsLevels
-    isVerbose = command.isVerbose && !command.isQuiet
-    isQuiet = command.isQuiet
+    report = command.report
     try Self.check(command, recording)
-    try trackKeys.check(isQuiet: isQuiet)
+    try trackKeys.check(isQuiet: report.isQuiet)
   }
 
   var isRecording: Bool { recording != nil }

@@ -169,9 +169,9 @@ struct LiveReport {
 
   func print(in console: Console) {
     defer { console.output.flush() }
-    if plan.printsJSON { return console.print(json) }
+    if plan.report.printsJSON { return console.print(json) }
     if let message, !isReported { console.printError(message) }
-    if plan.isQuiet || console.isOutputMissing { return }
+    if plan.report.isQuiet || console.isOutputMissing { return }
     if exitStatus == .interrupted(by: System.pipeSignal) { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
@@ -199,7 +199,7 @@ struct LiveReport {
   }
 
   private func printDrift(in console: Console) {
-    guard plan.isVerbose, let drift = summary.driftPartsPerMillion else { return }
+    guard plan.report.isVerbose, let drift = summary.driftPartsPerMillion else { return }
     console.printError(
       "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) parts per "
         + "million.")

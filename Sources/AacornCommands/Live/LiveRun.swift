@@ -93,7 +93,7 @@ struct LiveRun {
       return finish(LiveReport(plan, summary, tally, statusStore.snapshot()))
     }
     explainWork()
-    let acceptsKeys = !plan.isQuiet && (plan.isRecording || !plan.printsJSON)
+    let acceptsKeys = !plan.report.isQuiet && (plan.isRecording || !plan.report.printsJSON)
     let keyboard = acceptsKeys ? Keyboard(of: console) : nil
     explainKeys(areThere: keyboard != nil)
     display.start(statusStore, hasKeys: keyboard != nil)
@@ -113,7 +113,7 @@ struct LiveRun {
       if let summary = session.summary { return summary }
       console.interruption.wait(
         milliseconds: interval, orFor: keyboard?.descriptor,
-        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
+        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.report.printsJSON))
       if console.interruption.signal != nil { stop() }
       // A stream polls its metadata file anyway; SIGHUP only makes it read the file immediately.
       for _ in 0..<console.interruption.takeHangUps() { startNewFile() }
@@ -205,7 +205,7 @@ struct LiveRun {
     let status = console.finishLongWork(report.exitStatus) { report.print(in: console) }
     // If standard error itself failed, the failure cannot be printed, so the exit status reports
     // it.
-    let isUnreported = plan.isRecording && plan.printsJSON && console.output.failure != nil
+    let isUnreported = plan.isRecording && plan.report.printsJSON && console.output.failure != nil
     return isUnreported && status == .success ? .cannotWrite : status
   }
 
@@ -213,13 +213,13 @@ struct LiveRun {
   private func explainKeys(areThere: Bool) {
     if !areThere {
       if let warning = plan.trackKeys.warning { display.enqueue(.warning(warning)) }
-    } else if !plan.printsJSON, let help = plan.trackKeys.help {
+    } else if !plan.report.printsJSON, let help = plan.trackKeys.help {
       console.printError(help)
     }
   }
 
   private func explainWork() {
-    guard plan.isVerbose else { return }
+    guard plan.report.isVerbose else { return }
     for remark in session.diagnostics { console.printError(remark) }
     for line in plan.configuration.effectMessages(source.tracks.map(\.configuration)) {
       console.printError(line)
@@ -234,7 +234,7 @@ struct LiveRun {
   }
 
   private func explainChoice() {
-    guard plan.isVerbose else { return }
+    guard plan.report.isVerbose else { return }
     source.explainChoice(in: console)
     if plan.isRecording { return }
     let codings = [plan.configuration.coding] + plan.configuration.furtherCodings

@@ -13,9 +13,7 @@ struct PlayPlan: Sendable {
   let failures: [CommandFailure]
   let configuration: PlayerConfiguration
   let volume: PlayVolume
-  let printsJSON: Bool
-  let isVerbose: Bool
-  let isQuiet: Bool
+  let report: ReportChoice
 
   /// Resolves the operands to files.
   init(_ command: PlayCommand, interruption: Interruption) {
@@ -46,9 +44,7 @@ struct PlayPlan: Sendable {
     configuration.volume = command.volume.factor
     self.configuration = configuration
     volume = command.volume
-    printsJSON = command.printsJSON
-    isVerbose = command.isVerbose && !command.isQuiet
-    isQuiet = command.isQuiet
+    report = command.report
   }
 
   /// Returns the displayed name of an item.

@@ -56,13 +56,13 @@ struct PlayReport {
   }
 
   func print(in console: Console) {
-    if plan.printsJSON {
+    if plan.report.printsJSON {
       console.print(json)
       console.output.flush()
       return
     }
     if let message { console.printError(message) }
-    if plan.isQuiet { return }
+    if plan.report.isQuiet { return }
     if let playedMessage { console.announce(playedMessage) }
     console.output.flush()
   }

@@ -41,7 +41,7 @@ struct PlayRun {
   ) {
     self.plan = plan
     self.console = console
-    isLive = console.isLive && !plan.isQuiet
+    isLive = console.isLive && !plan.report.isQuiet
     line = TerminalStatusLine(in: console)
     speed = plan.configuration.speed
     volume = plan.volume
@@ -77,8 +77,8 @@ struct PlayRun {
       summary.failure = error
       return finish(summary)
     }
-    if plan.isVerbose { explainSound() }
-    let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
+    if plan.report.isVerbose { explainSound() }
+    let keyboard = plan.report.isQuiet ? nil : Keyboard(of: console)
     hasKeys = keyboard != nil
     let summary = control(keyboard)
     // Restore the terminal before the report.
@@ -105,7 +105,7 @@ struct PlayRun {
       if isLive { draw() }
       console.interruption.wait(
         milliseconds: isLive ? Self.interval : Self.idleInterval, orFor: keyboard?.descriptor,
-        orForEndOf: console.resultPipe(printsJSON: plan.printsJSON))
+        orForEndOf: console.resultPipe(printsJSON: plan.report.printsJSON))
       if console.interruption.signal != nil { session.stop() }
       for key in keyboard?.keys() ?? [] { handle(key) }
     }
@@ -152,7 +152,7 @@ struct PlayRun {
   private mutating func reportEvents() {
     for entry in queue.takeAll().entries {
       record(entry.event)
-      if plan.printsJSON {
+      if plan.report.printsJSON {
         reportJSON(entry)
       } else if let (text, weight) = entry.event.message(plan), isReported(weight) {
         line.clear()
@@ -164,8 +164,8 @@ struct PlayRun {
   private func isReported(_ weight: PlayerEvent.Weight) -> Bool {
     switch weight {
     case .error: true
-    case .always: !plan.isQuiet
-    case .verbose: plan.isVerbose
+    case .always: !plan.report.isQuiet
+    case .verbose: plan.report.isVerbose
     }
   }
 

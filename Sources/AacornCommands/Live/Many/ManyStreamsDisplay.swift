@@ -12,9 +12,7 @@ final class ManyStreamsDisplay: Sendable {
   }
 
   private let console: Console
-  private let printsJSON: Bool
-  private let isVerbose: Bool
-  private let isQuiet: Bool
+  private let choice: ReportChoice
   private let isLive: Bool
   private let queue = EventQueue<Entry>(limit: ManyStreamsDisplay.limit)
   private let line: Lock<TerminalStatusLine>
@@ -28,9 +26,8 @@ final class ManyStreamsDisplay: Sendable {
 
   init(_ command: StreamCommand, in console: Console) {
     self.console = console
-    (printsJSON, isVerbose) = (command.printsJSON, command.isVerbose)
-    isQuiet = command.isQuiet
-    isLive = console.isLive && !command.isQuiet && !command.printsJSON
+    choice = command.report
+    isLive = console.isLive && !command.report.isQuiet && !command.report.printsJSON
     line = Lock(TerminalStatusLine(in: console))
   }
 
@@ -93,8 +90,10 @@ final class ManyStreamsDisplay: Sendable {
   }
 
   private func report(_ event: StreamEntryEvent, _ wallTime: Int64) {
-    if printsJSON { return console.print(event.json(wallTime: wallTime)) }
-    guard event.isFailure || (!isQuiet && (isVerbose || !event.isDetail)) else { return }
+    if choice.printsJSON { return console.print(event.json(wallTime: wallTime)) }
+    guard event.isFailure || (!choice.isQuiet && (choice.isVerbose || !event.isDetail)) else {
+      return
+    }
     for message in event.messages { console.printError(message) }
   }
 

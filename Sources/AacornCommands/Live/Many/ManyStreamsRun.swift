@@ -57,7 +57,7 @@ struct ManyStreamsRun {
       if leaving.isEmpty && registry.runners.allSatisfy(\.isFinished) { return }
       console.interruption.wait(
         milliseconds: Self.pollInterval, orFor: nil,
-        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: command.printsJSON))
+        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: command.report.printsJSON))
       let isAsked = console.interruption.takeHangUps() > 0
       if console.interruption.signal != nil {
         stop()

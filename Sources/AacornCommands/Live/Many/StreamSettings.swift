@@ -53,9 +53,7 @@ struct StreamSettings {
   init(_ command: StreamCommand) {
     var common = StreamCommand()
     common.credentialsFile = command.credentialsFile
-    common.isVerbose = command.isVerbose
-    common.isQuiet = command.isQuiet
-    common.printsJSON = command.printsJSON
+    common.report = command.report
     common.isFromFile = true
     common.sound.isUnattended = true
     self.command = common

@@ -1,4 +1,7 @@
+import AacornCodec
+import AacornInspection
 import AacornRecording
+import AacornSignal
 import AacornSystem
 
 struct RepairCommand: Subcommand {
@@ -111,5 +114,145 @@ struct RepairCommand: Subcommand {
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be repaired, not streams.", hint: "Name a file.")
     }
+  }
+}
+
+/// The result for one file, human-readable and as JSON.
+struct RepairReport {
+  enum Status: String {
+    /// The file needs no repair: an inspection finds no error.
+    case intact
+    /// The file can be repaired, but was only checked.
+    case repairable
+    /// The file was repaired: an inspection of the result finds no error.
+    case repaired
+  }
+
+  let input: String
+  var status: Status
+  /// The path of the repaired file; the input's path after a repair in place.
+  var output: String?
+  private(set) var sampleRate = 0
+  private(set) var channelCount = 0
+  private(set) var frameCount = 0
+  /// The number of silent frames that replace unreadable ones.
+  private(set) var silentFrameCount = 0
+  /// The duration of the recovered audio in seconds.
+  private(set) var duration = 0.0
+  /// The duration in seconds that the header states; nil if unknown.
+  private var statedDuration: Double?
+  /// Whether the file is a recording that was not completed.
+  private var isUnfinishedRecording = false
+  /// The parts that are omitted or replaced by silence.
+  private(set) var losses: [RepairLog.Loss] = []
+  private(set) var lossCount = 0
+  private(set) var lostByteCount = 0
+  /// The number of positions after which the high frequencies may have a wrong level for a while.
+  private(set) var tornJointCount = 0
+  private(set) var gapCount = 0
+  private(set) var started: String?
+
+  /// The maximum number of losses in the human-readable report.
+  private static let lossLimit = 10
+
+  init(input: String, status: Status, plan: RepairPlan? = nil) {
+    self.input = input
+    self.status = status
+    guard let plan else { return }
+    sampleRate = plan.sampleRate
+    channelCount = plan.stream?.outputChannelCount ?? 0
+    frameCount = plan.frameCount
+    silentFrameCount = plan.silentFrameCount
+    duration = plan.duration
+    statedDuration = plan.statedDuration
+    isUnfinishedRecording = plan.isUnfinishedRecording
+    losses = plan.losses.first
+    lossCount = plan.losses.count
+    lostByteCount = Int(clamping: plan.losses.byteCount)
+    tornJointCount = plan.tornJointCount
+    gapCount = plan.gapEntries.count
+    started = plan.started
+  }
+
+  /// Creates the report on a file of PCM samples that can be repaired.
+  init(input: String, _ samples: SampleRepair) {
+    self.init(input: input, status: .repairable)
+    sampleRate = samples.format.sampleRate
+    channelCount = samples.format.channelCount
+    frameCount = samples.frameCount
+    duration = Double(samples.frameCount) / Double(samples.format.sampleRate)
+    guard let loss = samples.loss else { return }
+    losses = [loss]
+    lossCount = 1
+    lostByteCount = Int(clamping: loss.length)
+  }
+
+  /// The human-readable report: one line, and one for each of the first losses.
+  var lines: [String] {
+    let name = displayed(input)
+    if status == .intact { return ["\(name): nothing to repair"] }
+    var facts = [
+      lengthText + (status == .repaired ? " saved" : " can be saved"),
+      QuantityText.count(frameCount, "frame"),
+    ]
+    facts.append(
+      lossCount == 0
+        ? "nothing lost"
+        : "\(QuantityText.size(lostByteCount)) in "
+          + "\(QuantityText.count(lossCount, "place")) lost")
+    if silentFrameCount > 0 {
+      facts.append(QuantityText.count(silentFrameCount, "frame") + " replaced by silence")
+    }
+    if gapCount > 0 { facts.append(QuantityText.count(gapCount, "recorded gap")) }
+    let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
+    let kind = isUnfinishedRecording ? "unfinished recording, " : ""
+    var lines = [name + target + ": " + kind + facts.joined(separator: ", ")]
+    for loss in losses.prefix(Self.lossLimit) {
+      lines.append(
+        "  at byte \(loss.offset), \(QuantityText.count(Int(clamping: loss.length), "byte")): "
+          + loss.reason.description)
+    }
+    let rest = lossCount - min(losses.count, Self.lossLimit)
+    if rest > 0 { lines.append("  and \(QuantityText.count(rest, "more place"))") }
+    if tornJointCount > 0 {
+      lines.append(
+        "  after \(QuantityText.count(tornJointCount, "place")), high frequencies may be missing or too "
+          + "loud until the next SBR header")
+    }
+    return lines
+  }
+
+  /// The duration of the recovered audio, and of all the audio if some is missing.
+  private var lengthText: String {
+    let recovered = QuantityText.duration(duration)
+    guard let statedDuration, statedDuration > duration else { return recovered }
+    let stated = QuantityText.duration(statedDuration)
+    return stated == recovered ? recovered : "\(recovered) of \(stated)"
+  }
+
+  var json: JSONValue {
+    .object([
+      .init("input", .text(input)), .init("output", .optional(output)),
+      .init("status", .text(status.rawValue)),
+      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
+      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
+      .init("frames", status == .intact ? .null : .integer(frameCount)),
+      .init("duration", status == .intact ? .null : .decimal(duration, 6)),
+      .init("started", .optional(started)), .init("gaps", .integer(gapCount)),
+      .init("lostBytes", .integer(lostByteCount)),
+      .init("lostPlaces", .integer(lossCount)),
+      .init(
+        "losses",
+        .list(
+          losses.map { loss in
+            JSONValue.object([
+              .init("offset", .clamped(loss.offset)),
+              .init("length", .clamped(loss.length)),
+              .init("reason", .text(loss.reason.keyword)),
+            ])
+          })),
+      .init("silentFrames", .integer(silentFrameCount)),
+      .init("tornPlaces", .integer(tornJointCount)),
+    ])
   }
 }

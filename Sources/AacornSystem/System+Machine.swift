@@ -59,6 +59,12 @@ extension System {
     reason.hasPrefix(library + ":") && reason.hasSuffix("No such file or directory")
   }
 
+  /// Returns a copy of a library's text; an empty string if `start` is nil.
+  package static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
+
   #if !canImport(Darwin)
   /// Whether the thread sanitizer observes this process.
   package static var hasThreadSanitizer: Bool { unsafe dlsym(nil, "__tsan_init") != nil }

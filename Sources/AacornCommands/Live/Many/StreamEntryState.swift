@@ -114,3 +114,112 @@ struct RestartPause: Sendable {
   /// Resets the backoff to its first delay.
   mutating func reset() { backOff.reset() }
 }
+
+/// An event of the control of streams, in addition to the streams' own events.
+enum StreamEntryEvent: Sendable, Equatable {
+  /// A stream has started or restarted.
+  case started(String)
+  /// A stream has failed, and restarts after a delay.
+  case waiting(String, ExitStatus, milliseconds: Int)
+  /// A stream has ended and does not restart.
+  case ended(String, StreamEntryState.End)
+  /// The file was reloaded.
+  case reloaded(StreamChanges)
+  /// A reload was rejected, and nothing has changed.
+  case refused(StreamsMistakes)
+  /// The status server listens at a URL.
+  case listening(url: String)
+  case warning(String)
+}
+
+/// The differences that a reload has found.
+struct StreamChanges: Sendable, Equatable {
+  var new: [String] = []
+  var changed: [String] = []
+  var removed: [String] = []
+  var unchangedCount = 0
+}
+
+extension StreamEntryEvent {
+  func json(wallTime: Int64) -> JSONValue {
+    func change(
+      _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?
+    ) -> JSONValue {
+      JSONValue.event(
+        "stream", at: wallTime,
+        [
+          .init("stream", .text(name)), .init("state", .text(state)),
+          .init("code", .optional(status.map { Int($0.code) })),
+          .init("delayMilliseconds", .optional(milliseconds)),
+        ])
+    }
+    switch self {
+    case .started(let name): return change(name, "running", nil, nil)
+    case .waiting(let name, let status, let milliseconds):
+      return change(name, "waiting", status, milliseconds)
+    case .ended(let name, let end): return change(name, end.kind.rawValue, end.status, nil)
+    case .reloaded(let changes):
+      return .event(
+        "reloaded", at: wallTime,
+        [
+          .init("new", .texts(changes.new)), .init("changed", .texts(changes.changed)),
+          .init("gone", .texts(changes.removed)),
+          .init("unchanged", .integer(changes.unchangedCount)),
+        ])
+    case .refused(let mistakes):
+      let all = mistakes.all.map { JSONValue.object($0.members(in: mistakes.path)) }
+      return .event("reload-refused", at: wallTime, [.init("mistakes", .list(all))])
+    case .listening(let url):
+      return .event(
+        "listening", at: wallTime, [.init("service", .text("status")), .init("url", .text(url))])
+    case .warning(let message):
+      return .event("warning", at: wallTime, [.init("message", .text(message))])
+    }
+  }
+
+  /// The event as human-readable messages, one per line.
+  var messages: [String] {
+    switch self {
+    case .started(let name): return ["\(name): started."]
+    case .waiting(let name, _, let milliseconds):
+      return ["\(name): restarts in \(QuantityText.length(Double(milliseconds) / 1000))."]
+    case .ended(let name, let end):
+      switch end.kind {
+      case .ended: return ["\(name): ended."]
+      case .stopped: return ["\(name): stopped."]
+      case .failed: return ["\(name): not restarted until the file is read again."]
+      }
+    case .reloaded(let changes):
+      var facts: [String] = []
+      for (names, what) in [
+        (changes.new, "new"), (changes.changed, "changed"), (changes.removed, "removed"),
+      ] where !names.isEmpty {
+        facts.append("\(what): \(names.joined(separator: ", "))")
+      }
+      facts.append("unchanged: \(changes.unchangedCount)")
+      return ["The streams were read again; " + facts.joined(separator: "; ") + "."]
+    case .refused(let mistakes):
+      return mistakes.messages + ["Nothing was changed, because the file has mistakes."]
+    case .listening(let url): return ["The status is at \(url)/status."]
+    case .warning(let message): return ["Warning: " + message]
+    }
+  }
+
+  /// Whether the event is printed even with `--quiet`.
+  var isFailure: Bool {
+    switch self {
+    case .refused: true
+    case .ended(_, let end): end.kind == .failed
+    default: false
+    }
+  }
+
+  /// Whether the event is printed only with `--verbose`.
+  var isDetail: Bool {
+    switch self {
+    case .started: true
+    case .ended(_, let end): end.kind == .stopped
+    default: false
+    }
+  }
+}

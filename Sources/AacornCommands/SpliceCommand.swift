@@ -136,3 +136,94 @@ struct SpliceReport: WorkReport {
     .decimal(duration / .seconds(1), 6)
   }
 }
+
+struct CutCommand: SpliceCommand, PartCommand {
+  var inputs: [String] = []
+  var output: String?
+  var part = PartChoice()
+  var replacesExisting = false
+  var printsJSON = false
+  var isQuiet = false
+
+  static var syntax: CommandSyntax<CutCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "cut", summary: "Cuts a part out of an AAC file without encoding it again.",
+        operands: .files("<file>"),
+        discussion: [
+          "The suffix of OUT selects the format. An M4A file is cut to the sample: it contains the "
+            + "earlier frames that a decoder needs, and players skip them. Tags, cover, chapters and "
+            + "recorded gaps are kept, but not the location. With HE-AAC, other players may start "
+            + "one sample earlier.",
+          "ADTS and LATM streams are cut to whole frames; the actual start and end are printed.",
+          "Damaged frames are copied unchanged and reported.",
+        ],
+        examples: [
+          ("aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a", "Keep 30 seconds."),
+          ("aacorn cut stream.aac --start 10s -o rest.aac", "Remove the first ten seconds."),
+          ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "Keep the first ten minutes."),
+        ],
+        exitCodes: ExitStatus.table(failed: "the input cannot be cut there, or is damaged")),
+      options: [("Part", partOptions(durationHelp: "Keep at most this duration."))]
+        + outputOptions,
+      inputs: \.inputs)
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try reject(if: inputs.isEmpty, "There is nothing to cut.", hint: "Name a file.")
+    try reject(
+      if: inputs.count > 1, "Only one file can be cut at a time.",
+      hint: "Use “aacorn join” for several files, and -o for the output.")
+    try part.check()
+    return try run(in: console) { (request, progress) throws(CommandFailure) in
+      var request = request
+      request.start = part.start
+      request.end = part.end
+      request.duration = part.duration
+      var work = try CutWork(request, interruption: console.interruption)
+      return try work.run(progress: progress)
+    }
+  }
+}
+
+struct JoinCommand: SpliceCommand {
+  var inputs: [String] = []
+  var output: String?
+  var replacesExisting = false
+  var printsJSON = false
+  var isQuiet = false
+
+  static var syntax: CommandSyntax<JoinCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "join", summary: "Joins AAC files without encoding them again.",
+        operands: .files("<file> <file>..."),
+        discussion: [
+          "All files must have the same sampling rate, channels and AAC profile; the first file that "
+            + "differs is reported. The suffix of OUT selects the format. Tags, cover and recorded gaps "
+            + "are copied from the first file; the chapters of all files follow one another.",
+          "An M4A file is joined to the sample: its edit list has an entry for each file and skips "
+            + "delays and padding. Players that read only the first entry play a fraction of a second "
+            + "more at each joint. ADTS and LATM streams are joined by whole frames; the extra audio "
+            + "at the joints is reported.",
+        ],
+        examples: [
+          ("aacorn join part-1.m4a part-2.m4a -o whole.m4a", "Join two files without a gap."),
+          ("aacorn join *.aac -o all.aac", "Join streams by whole frames."),
+        ],
+        exitCodes: ExitStatus.table(failed: "the files cannot be joined, or one is damaged")),
+      options: outputOptions,
+      inputs: \.inputs)
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try reject(
+      if: inputs.count < 2,
+      inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
+      hint: "Name two or more files.")
+    return try run(in: console) { (request, progress) throws(CommandFailure) in
+      var work = try JoinWork(request, interruption: console.interruption)
+      return try work.run(progress: progress)
+    }
+  }
+}

@@ -44,8 +44,8 @@ final class BatchRun: Sendable {
   func work(_ manifest: sending LineReader) {
     let manifest = Lock<LineReader?>(manifest)
     Workers.run(settings.jobCount) { [self] in
-      while let job = manifest.withLock({ nextJob(&$0) }) {
-        encode(job)
+      while let work = manifest.withLock({ nextWork(&$0) }) {
+        encode(work)
         gate.leave()
       }
     }
@@ -54,36 +54,27 @@ final class BatchRun: Sendable {
 
   // MARK: Lines
 
-  /// A line that `gate` has admitted.
-  private struct Job {
-    let work: BatchWork
-    /// The number of times that the program ended during the work on the line; if it is not 0, the
-    /// line is a crash candidate and encoded alone.
-    let crashCount: Int
-
-    var isCandidate: Bool { crashCount > 0 }
-  }
-
-  /// Returns the next job for a thread, or nil at the end; then the manifest becomes nil.
+  /// Returns the work on the next line, which `gate` has admitted, or nil at the end; then the
+  /// manifest becomes nil.
   ///
   /// Only one thread calls this at a time.
-  private func nextJob(_ manifest: inout LineReader?) -> Job? {
+  private func nextWork(_ manifest: inout LineReader?) -> BatchWork? {
     do throws(CommandFailure) {
       while !isEnding, let next = try manifest?.next() {
         guard let line = try line(next), settings.shard.contains(line.outputNumber) else {
           continue
         }
-        let work = BatchWork(
+        var work = BatchWork(
           line: line, settings: settings, known: ledger?.lastEntry(about: line.output),
           digests: digests, interruption: console.interruption)
         // Without candidates, do not access the input while other threads wait for their lines.
         let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
-        let job = Job(work: work, crashCount: journal?.crashCount(of: work.crashKey) ?? 0)
+        work.crashCount = journal?.crashCount(of: work.crashKey) ?? 0
         // While a candidate is in progress, no other thread can draw a line. If the program
         // crashes again, the journal shows that this line caused it.
-        gate.enter(alone: job.isCandidate)
+        gate.enter(alone: work.isCandidate)
         // The run may have ended during the wait; then do not begin this line.
-        if !isEnding { return job }
+        if !isEnding { return work }
         gate.leave()
       }
     } catch {
@@ -108,13 +99,14 @@ final class BatchRun: Sendable {
   }
 
   /// Encodes a line that `gate` has admitted.
-  private func encode(_ job: Job) {
-    var work = job.work
+  private func encode(_ work: BatchWork) {
+    var work = work
+    let known = work.known
     let crashKey = journal == nil ? 0 : work.crashKey
     // At a crash other lines may have been in progress too, so one crash does not prove that this
     // line caused it.
-    if job.crashCount > max(1, settings.retryCount), !settings.retriesFailed,
-      let entry = work.giveUp(afterCrashes: job.crashCount)
+    if work.crashCount > max(1, settings.retryCount), !settings.retriesFailed,
+      let entry = work.giveUp()
     {
       // Keep the crash count in the journal until the ledger has the entry.
       if record(entry) { journal?.end(crashKey, hasResult: true) }
@@ -137,7 +129,7 @@ final class BatchRun: Sendable {
       }
       if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
         journal?.end(crashKey, hasResult: false)
-        start += pause(before: attemptCount, alone: job.isCandidate)
+        start += pause(before: attemptCount, alone: work.isCandidate)
         if !isEnding {
           work.record(entry)
           continue
@@ -145,10 +137,10 @@ final class BatchRun: Sendable {
         // The run is ending, so the line counts as not begun, unless it left an output that is not
         // in the ledger.
         let isKnown =
-          entry.outputDigest == nil || entry.outputDigest == job.work.known?.outputDigest
+          entry.outputDigest == nil || entry.outputDigest == known?.outputDigest
         if isKnown && !isStopped { return }
       }
-      entry.attemptCount = attemptCount + job.crashCount
+      entry.attemptCount = attemptCount + work.crashCount
       entry.elapsed = System.seconds - start
       // This attempt did not crash the program, so clear the candidate even if the ledger cannot be
       // written.

@@ -24,8 +24,16 @@ struct BatchTally: Equatable, Sendable {
   var inputByteCount = 0
   var outputByteCount = 0
 
+  /// The numbers of finished lines, with their names in JSON and metrics.
+  private var lineCounts: [(name: String, count: Int)] {
+    [
+      ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
+      ("failed", failedCount), ("postponed", postponedCount),
+    ]
+  }
+
   /// The number of finished lines.
-  var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
+  var count: Int { lineCounts.reduce(0) { $0 + $1.count } }
 
   /// The number of lines whose outputs were made.
   var madeCount: Int { doneCount + damagedCount }
@@ -86,14 +94,16 @@ struct BatchTally: Equatable, Sendable {
   ///
   /// Lost outputs are also counted as done.
   func json(elapsed: Double) -> JSONValue {
-    .object([
-      .init("done", .integer(doneCount)), .init("damaged", .integer(damagedCount)),
-      .init("skipped", .integer(skippedCount)), .init("failed", .integer(failedCount)),
-      .init("postponed", .integer(postponedCount)), .init("lost", .integer(lostCount)),
-      .init("retries", .integer(retryCount)),
+    .object(members(lostCount: lostCount) + [.init("elapsed", .decimal(elapsed, 3))])
+  }
+
+  /// The counts as JSON members.
+  func members(lostCount: Int) -> [JSONValue.Member] {
+    lineCounts.map { .init($0.name, .integer($0.count)) } + [
+      .init("lost", .integer(lostCount)), .init("retries", .integer(retryCount)),
       .init("seconds", .decimal(soundSeconds, 3)), .init("inputBytes", .integer(inputByteCount)),
-      .init("outputBytes", .integer(outputByteCount)), .init("elapsed", .decimal(elapsed, 3)),
-    ])
+      .init("outputBytes", .integer(outputByteCount)),
+    ]
   }
 
   /// Returns whether a path is free, a device, an empty file, or a file with metrics of a batch.
@@ -115,13 +125,9 @@ struct BatchTally: Equatable, Sendable {
     ) {
       metrics.add("aacorn_batch_" + name, kind, help, [([part], value)], decimals: decimals)
     }
-    let counts = [
-      ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
-      ("failed", failedCount), ("postponed", postponedCount),
-    ]
     metrics.add(
       "aacorn_batch_lines_total", .counter, "Finished lines of the manifest.",
-      counts.map { ([part, ("status", $0)], Double($1)) })
+      lineCounts.map { ([part, ("status", $0.name)], Double($0.count)) })
     if let total { add("lines", .gauge, "Lines of this part.", Double(total)) }
     add("retries_total", .counter, "Attempts beyond the first.", Double(retryCount))
     add("sound_seconds_total", .counter, "Seconds of audio encoded.", soundSeconds, decimals: 3)

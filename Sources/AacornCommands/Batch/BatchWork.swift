@@ -15,6 +15,12 @@ struct BatchWork {
   /// If so, the output is not replaced.
   var outputWasBusy = false
 
+  /// The number of times that the program ended during the work on the line; if it is not 0, the
+  /// line is a crash candidate and encoded alone.
+  var crashCount = 0
+
+  var isCandidate: Bool { crashCount > 0 }
+
   /// The result of the work on a line.
   enum Result {
     /// Not tried: the result in the ledger, made or failed, still applies.
@@ -177,14 +183,14 @@ struct BatchWork {
   /// Returns nil if the input is not a regular file: then another attempt shows the error. Also
   /// returns nil if the output is already done: the input did not crash the program then, and kills
   /// of other causes must not make the line fail. No file is read.
-  func giveUp(afterCrashes count: Int) -> LedgerEntry? {
+  func giveUp() -> LedgerEntry? {
     guard var entry = unreadEntry else { return nil }
     if let known, known.isMade, isUnchanged(entry), hasOutputSize(of: known) { return nil }
     entry.outcome = .failed
-    entry.attemptCount = count
+    entry.attemptCount = crashCount
     entry.error = (
       LedgerEntry.endedProgramKeyword,
-      "“\(displayed(line.input))” crashed the program \(count) times, the last time while it was the only "
+      "“\(displayed(line.input))” crashed the program \(crashCount) times, the last time while it was the only "
         + "file in progress. It is skipped; --retry-failed retries it."
     )
     keepKnownOutput(&entry)

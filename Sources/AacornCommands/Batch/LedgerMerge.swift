@@ -132,20 +132,18 @@ struct LedgerMerge {
         .init("message", .text(entry.error?.message ?? "")),
       ])
     }
-    return .object([
-      .init("lines", .integer(tally.count)), .init("done", .integer(tally.doneCount)),
-      .init("damaged", .integer(tally.damagedCount)), .init("failed", .integer(tally.failedCount)),
-      .init("postponed", .integer(tally.postponedCount)),
-      .init("lost", .integer(errors[LedgerEntry.lostKeyword] ?? 0)),
-      .init("retries", .integer(tally.retryCount)),
-      .init("seconds", .decimal(tally.soundSeconds, 3)),
-      .init("inputBytes", .integer(tally.inputByteCount)),
-      .init("outputBytes", .integer(tally.outputByteCount)),
-      .init("workSeconds", .decimal(workSeconds, 3)),
-      .init("errors", .object(errorCounts)), .init("failures", .list(failures)),
-      .init("unreadable", .integer(unreadableCount)),
-      .init("missing", .list(parts.missing.prefix(Self.keptFailures).map { .text($0) })),
-    ])
+    // A merge skips no lines.
+    let counts = tally.members(lostCount: errors[LedgerEntry.lostKeyword] ?? 0).filter {
+      $0.name != "skipped"
+    }
+    let lines = JSONValue.Member("lines", .integer(tally.count))
+    return .object(
+      [lines] + counts + [
+        .init("workSeconds", .decimal(workSeconds, 3)),
+        .init("errors", .object(errorCounts)), .init("failures", .list(failures)),
+        .init("unreadable", .integer(unreadableCount)),
+        .init("missing", .list(parts.missing.prefix(Self.keptFailures).map { .text($0) })),
+      ])
   }
 }
 

@@ -10,7 +10,7 @@ struct RecordCommand: Subcommand, SoundCommand {
   var synchronizes = true
   /// The way to complete an M4A file; nil for the default.
   var finish: FileOutput.Finish?
-  var milliseconds: Int?
+  var duration: Duration?
   var split = RecordingConfiguration.Split.never
 
   var sound = SoundChoice()
@@ -97,7 +97,7 @@ extension RecordCommand {
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
       .value(
         "duration", short: "d", alias: "t", .text("TIME"),
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
+        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.duration, OptionValue.time),
       .value(
         "split", .text("SIZE"),
         "Start a new file after a time (10m), a size (100MB) or two seconds of silence (on-silence). "

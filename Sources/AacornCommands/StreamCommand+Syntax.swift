@@ -159,15 +159,13 @@ extension StreamCommand {
       hls(
         "hls-segment", .text("TIME"), "Duration of a segment, 200ms to 60s (default 4s)."
       ) { (hls, value, option) throws(UsageError) in
-        let time = try OptionValue.time(value, option, in: 200...60_000)
-        hls.segmentDuration = .milliseconds(time)
+        hls.segmentDuration = try OptionValue.time(value, option, in: 200...60_000)
       },
       hls(
         "hls-part", .text("TIME"),
         "Duration of a part for low latency, 100ms to 5s; only with --hls-serve."
       ) { (hls, value, option) throws(UsageError) in
-        let time = try OptionValue.time(value, option, in: 100...5000)
-        hls.partDuration = .milliseconds(time)
+        hls.partDuration = try OptionValue.time(value, option, in: 100...5000)
       },
       .flag(
         "hls-delete", "Delete old segments on the server that HLS is uploaded to (DELETE).",
@@ -215,7 +213,7 @@ extension StreamCommand {
       .flag("loop", "Play the file in a loop.", \.sound.isLooped),
       .value(
         "duration", short: "d", alias: "t", .text("TIME"),
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.milliseconds, OptionValue.time),
+        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.duration, OptionValue.time),
     ]
   }
 
@@ -264,7 +262,7 @@ extension StreamCommand {
         "Keep this much audio for an Icecast or RTMP server that is unavailable, 100ms to 10m "
           + "(default 10s)."
       ) { (command, value) throws(UsageError) in
-        command.queueMilliseconds = try OptionValue.time(
+        command.queueDuration = try OptionValue.time(
           value, "--reconnect-queue", in: 100...600_000)
       },
       .flag(

@@ -11,7 +11,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// The bitrates of the renditions that `--icecast-bitrate` and similar options select, by output
   /// kind.
   var chosenBitrates: [OutputStatus.Kind: Int] = [:]
-  var milliseconds: Int?
+  var duration: Duration?
 
   var icecasts: [String] = []
   var rtmps: [String] = []
@@ -31,7 +31,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var certificateFile: String?
   var proxy: String?
   var attemptLimit: Int?
-  var queueMilliseconds: Int?
+  var queueDuration: Duration?
   /// Whether the bitrate adapts to the network.
   var isAdaptive = false
   /// The range of adaptation in bits per second.
@@ -68,6 +68,14 @@ struct StreamCommand: Subcommand, SoundCommand {
 }
 
 extension StreamCommand {
+  /// The options for saved files.
+  var fileOptions: FileOutput.Options {
+    var options = FileOutput.Options()
+    options.replacesExisting = replacesExisting
+    options.finish = finish ?? .automatic
+    return options
+  }
+
   /// Returns an error if an output would overwrite a file that the stream reads.
   func overwriteError(of plan: LivePlan) -> CommandFailure? {
     let sources = SourceFiles(

@@ -92,11 +92,11 @@ import Testing
     #expect(command?.replacesExisting == true)
     #expect(command?.encoding.channelCount == 1 && command?.encoding.sampleRate == 48_000)
     let recording = try RecordCommand().parsing(["-y", "-t", "10s", "-c1", "-r", "44100"])
-    #expect(recording.replacesExisting && recording.milliseconds == 10_000)
+    #expect(recording.replacesExisting && recording.duration == .seconds(10))
     #expect(
       recording.sound.encoding.channelCount == 1 && recording.sound.encoding.sampleRate == 44_100)
     let streaming = try StreamCommand().parsing(["-y", "-t", "10s", "-c", "2", "-r", "48000"])
-    #expect(streaming.replacesExisting && streaming.milliseconds == 10_000)
+    #expect(streaming.replacesExisting && streaming.duration == .seconds(10))
     #expect(
       streaming.sound.encoding.channelCount == 2 && streaming.sound.encoding.sampleRate == 48_000)
   }

@@ -27,21 +27,23 @@ enum OptionValue {
     return time
   }
 
-  static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
+  /// Parses a duration, to the millisecond.
+  static func time(_ value: String, _ option: String) throws(UsageError) -> Duration {
     let milliseconds = try milliseconds(value, option)
     if milliseconds == 0 { throw tooShortError(option) }
-    return milliseconds
+    return .milliseconds(milliseconds)
   }
 
   private static func tooShortError(_ option: String) -> UsageError {
     UsageError("\(option) must be longer than zero.", hint: "Try 10s.")
   }
 
+  /// Parses a duration in a range of milliseconds.
   static func time(
     _ value: String, _ option: String, in range: ClosedRange<Int>
-  ) throws(UsageError) -> Int {
+  ) throws(UsageError) -> Duration {
     let milliseconds = try milliseconds(value, option)
-    if range.contains(milliseconds) { return milliseconds }
+    if range.contains(milliseconds) { return .milliseconds(milliseconds) }
     throw UsageError(
       "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
       hint: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")

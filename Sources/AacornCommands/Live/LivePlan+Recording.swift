@@ -46,7 +46,7 @@ extension LivePlan {
     _ command: RecordCommand, _ format: FileFormat
   ) throws(UsageError) -> RecordingConfiguration {
     var configuration = command.sound.configuration
-    configuration.duration = command.milliseconds.map { .milliseconds($0) }
+    configuration.duration = command.duration
     configuration.split = command.split
     configuration.coding =
       format.isPCM
@@ -88,8 +88,6 @@ extension LivePlan {
     try reject(
       if: command.report.printsLevels && !command.report.printsJSON,
       "The option --levels needs --json.")
-    try command.sound.checkPace(hasLength: command.milliseconds != nil)
-    try TrackArguments.checkStarts(
-      of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
+    try command.sound.checkTimes(until: command.duration)
   }
 }

@@ -76,7 +76,7 @@ struct LivePlan: Sendable {
     metadataFile = command.metadataFile.map(MetadataFile.init)
     statusAddress = command.statusAddress
     liveOptions.attemptLimit = command.attemptLimit
-    if let queue = command.queueMilliseconds { liveOptions.queueDuration = .milliseconds(queue) }
+    if let duration = command.queueDuration { liveOptions.queueDuration = duration }
 
     var servers = try StreamServers(command, environment: environment)
     outputs =
@@ -142,7 +142,7 @@ struct LivePlan: Sendable {
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {
     var configuration = sound.configuration
-    configuration.duration = command.milliseconds.map { .milliseconds($0) }
+    configuration.duration = command.duration
     var codings: [RecordingConfiguration.Coding] = []
     let profiles = command.renditions.map { $0.profile ?? sound.encoding.profile ?? .lowComplexity }
     if !profiles.isEmpty && profiles.allSatisfy({ $0 == .lowComplexity }) {
@@ -165,10 +165,7 @@ struct LivePlan: Sendable {
     configuration.coding = codings.removeFirst()
     configuration.furtherCodings = codings
     try sound.checkTracks(channelCount: configuration.channelCount)
-    var options = FileOutput.Options()
-    options.replacesExisting = command.replacesExisting
-    options.finish = command.finish ?? .automatic
-    configuration.multitrack = try sound.multitrack(besides: nil, .m4a, options)
+    configuration.multitrack = try sound.multitrack(besides: nil, .m4a, command.fileOptions)
     return configuration
   }
 
@@ -188,9 +185,7 @@ struct LivePlan: Sendable {
     try reject(
       if: sound.isLooped && !sound.isFile, "Only a file can be looped with --loop.",
       hint: "Name a file.")
-    try sound.checkPace(hasLength: command.milliseconds != nil)
-    try TrackArguments.checkStarts(
-      of: sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
+    try sound.checkTimes(until: command.duration)
     return sound
   }
 
@@ -261,9 +256,7 @@ struct LivePlan: Sendable {
           "A stream is saved as AAC, which the suffix of “\(displayed(path))” does not match.",
           hint: "Use .m4a or .aac; for others use “aacorn record”.")
       }
-      var options = FileOutput.Options()
-      options.replacesExisting = command.replacesExisting
-      options.finish = command.finish ?? .automatic
+      var options = command.fileOptions
       if format == .m4a {
         options.tags.title = command.title
         options.tags.artist = command.artist
@@ -295,7 +288,7 @@ struct LivePlan: Sendable {
     }
     let hasLiveServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
     try reject(
-      if: !hasLiveServers && command.queueMilliseconds != nil,
+      if: !hasLiveServers && command.queueDuration != nil,
       "--reconnect-queue is for Icecast and RTMP.", hint: "Add --icecast or --rtmp.")
     if !hasLiveServers && command.hls.origins.isEmpty {
       let options: [(name: String, isGiven: Bool)] = [

@@ -128,9 +128,15 @@ extension SoundChoice {
     return request
   }
 
+  /// Rejects options that conflict with `--unpaced`, and tracks that start after the end of the
+  /// recording, which is nil if it is unknown.
+  func checkTimes(until end: Duration?) throws(UsageError) {
+    if isUnpaced { try checkPace(hasLength: end != nil) }
+    try TrackArguments.checkStarts(of: tracks, before: end)
+  }
+
   /// Rejects options that require a clock.
-  func checkPace(hasLength: Bool) throws(UsageError) {
-    guard isUnpaced else { return }
+  private func checkPace(hasLength: Bool) throws(UsageError) {
     try reject(
       if: !isSynthetic, "Only files and test signals can be --unpaced.", hint: "Try --device tone.")
     try reject(

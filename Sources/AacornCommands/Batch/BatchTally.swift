@@ -181,7 +181,7 @@ final class BatchProgress: Sendable {
       if isShown, atOnce || now - state.lastDrawn >= 0.2 {
         state.lastDrawn = now
         let line = Self.line(tally, total, elapsed: elapsed)
-        state.line.draw { columns in String(line.prefix(max(1, columns - 1))) }
+        state.line.draw { String(line.prefix(TerminalStatusLine.width(ofColumns: $0))) }
       }
     }
   }

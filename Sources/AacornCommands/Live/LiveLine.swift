@@ -42,12 +42,10 @@ struct LiveLine: Equatable {
 
   private static let minBarWidth = 6
   private static let maxBarWidth = 30
-  private static let minDecibels = -60.0
 
   /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
-    // The last column stays free: some terminals start a new line after it.
-    let width = max(1, columns - 1)
+    let width = TerminalStatusLine.width(ofColumns: columns)
     let head = state + " " + QuantityText.duration(stream.seconds)
     guard isRecording else { return Self.fit(head, streamLayouts, width) }
     guard let problem else { return Self.fit(head, recordingLayouts, width) }
@@ -219,15 +217,10 @@ struct LiveLine: Equatable {
 
   /// Returns a bar with a width in columns.
   static func bar(_ reading: Reading, _ width: Int) -> String {
-    func column(_ decibels: Double) -> Int {
-      guard decibels > minDecibels else { return 0 }
-      let part = min(1, 1 - decibels / minDecibels)
-      return max(1, Int((part * Double(width)).rounded()))
-    }
-    let filled = column(reading.level)
+    let filled = TerminalStatusLine.columns(ofLevel: reading.level, of: width)
     var columns = Array(repeating: Character("#"), count: filled)
     columns += Array(repeating: "-", count: width - filled)
-    let hold = column(reading.hold)
+    let hold = TerminalStatusLine.columns(ofLevel: reading.hold, of: width)
     if hold > filled { columns[hold - 1] = "|" }
     return String(columns)
   }

@@ -24,13 +24,11 @@ struct PlayLine: Equatable {
   var hint: String?
 
   private static let barWidth = 12
-  private static let minDecibels = -60.0
   private static let minNameLength = 8
 
   /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
-    // The last column stays free: some terminals start a new line after it.
-    let width = max(1, columns - 1)
+    let width = TerminalStatusLine.width(ofColumns: columns)
     let time = QuantityText.clock(Int(seconds)) + (duration.map { " / \(Self.clock($0))" } ?? "")
     let state = problem ?? (isPaused ? "paused" : nil)
     var parts = [time, state ?? bar, QuantityText.fixed(speed, decimals: 2) + "×"]
@@ -55,11 +53,7 @@ struct PlayLine: Equatable {
   }
 
   private var bar: String {
-    var filled = 0
-    if level > Self.minDecibels {
-      let part = min(1, 1 - level / Self.minDecibels)
-      filled = max(1, Int((part * Double(Self.barWidth)).rounded()))
-    }
+    let filled = TerminalStatusLine.columns(ofLevel: level, of: Self.barWidth)
     return String(repeating: "▮", count: filled)
       + String(repeating: "▯", count: Self.barWidth - filled)
   }

@@ -107,7 +107,7 @@ final class ProgressLine: Sendable {
   }
 
   private static func truncate(_ text: String, to columns: Int) -> String {
-    TerminalStatusLine.truncate(text, to: max(1, columns - 1))
+    TerminalStatusLine.truncate(text, to: TerminalStatusLine.width(ofColumns: columns))
   }
 }
 
@@ -142,6 +142,20 @@ struct TerminalStatusLine: Sendable {
       console.errors.flush()
     }
     isDrawn = false
+  }
+
+  /// Returns the usable width of a terminal.
+  ///
+  /// The last column stays free: some terminals start a new line after it.
+  static func width(ofColumns columns: Int) -> Int { max(1, columns - 1) }
+
+  /// Returns the number of columns, of `width`, for a level in decibels in a bar from −60 dB to full
+  /// scale.
+  static func columns(ofLevel decibels: Double, of width: Int) -> Int {
+    let minDecibels = -60.0
+    guard decibels > minDecibels else { return 0 }
+    let part = min(1, 1 - decibels / minDecibels)
+    return max(1, Int((part * Double(width)).rounded()))
   }
 
   static func truncate(_ text: String, to width: Int) -> String {

@@ -114,8 +114,7 @@ struct ManyStreamsLine {
 
   /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
-    // The last column stays free: some terminals start a new line after it.
-    let width = max(1, columns - 1)
+    let width = TerminalStatusLine.width(ofColumns: columns)
     let liveCount = entries.count { $0.state == .running && $0.isHealthy }
     var text = "\(liveCount) of \(entries.count) LIVE"
     if text.count > width { return TerminalStatusLine.truncate(text, to: width) }

@@ -32,10 +32,10 @@ import Testing
       #expect(try folder.read("in/\(number).m4a") == folder.read("alone.m4a"))
       let entry = try #require(entries.first { $0.output == output })
       #expect(entry.line == number + 1)
-      #expect(entry.outcome == .done && entry.isVerified)
-      #expect(entry.sampleCount == 3000 + 500 * number)
+      #expect(entry.outcome == .done && entry.product.isVerified)
+      #expect(entry.product.sampleCount == 3000 + 500 * number)
       #expect(
-        try entry.outputDigest
+        try entry.product.digest
           == SHA256.text(SHA256.digest(of: folder.read("in/\(number).m4a"))))
       #expect(
         try entry.inputDigest

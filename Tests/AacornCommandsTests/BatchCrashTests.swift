@@ -160,7 +160,7 @@ import Testing
     #expect(captured.output.contains("1 failed") && !journalExists)
     let entry = try #require(try folder.entries().first { $0.line == 1 })
     #expect(entry.outcome == .failed && entry.error?.keyword == "ended-program")
-    #expect(entry.attemptCount == 3 && entry.outputDigest == nil && entry.ended != nil)
+    #expect(entry.attemptCount == 3 && entry.product.digest == nil && entry.ended != nil)
     #expect(!folder.names.contains("a.m4a") && folder.names.contains("b.m4a"))
 
     // Later runs skip the input without reading it.
@@ -207,7 +207,7 @@ import Testing
     for _ in 0..<3 { try leave(key(ofInput: "a.wav")) }
     captured.aacorn("batch", manifest, status: .failed)
     let entry = try #require(try folder.entries().last)
-    #expect(entry.outputDigest == done.outputDigest && entry.made == done.source)
+    #expect(entry.product.digest == done.product.digest && entry.made == done.source)
   }
 
   /// Kills during the check of a finished line are not the fault of its input.

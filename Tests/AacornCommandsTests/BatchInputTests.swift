@@ -71,8 +71,8 @@ import Testing
     ])
     #expect(status == .success)
     #expect(entries.map(\.outcome) == [.done, .done, .done])
-    #expect(entries[0].outputDigest == entries[1].outputDigest)
-    #expect(entries[1].outputDigest != entries[2].outputDigest)
+    #expect(entries[0].product.digest == entries[1].product.digest)
+    #expect(entries[1].product.digest != entries[2].product.digest)
     #expect(try folder.read("ledger").split(separator: UInt8(ascii: "\n")).count == 2)
   }
 }

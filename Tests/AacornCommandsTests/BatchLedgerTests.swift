@@ -30,7 +30,7 @@ import Testing
       try System.rename(input, to: folder.path("away.wav"))
       captured.aacorn("batch", path, status: .failed)
       #expect(try lastEntry().outcome == .postponed)
-      #expect(try lastEntry().outputDigest == done.outputDigest)
+      #expect(try lastEntry().product.digest == done.product.digest)
       try System.rename(folder.path("away.wav"), to: input)
     }
     // Other bytes of the same size show that the file is not encoded again.
@@ -38,8 +38,8 @@ import Testing
     captured.aacorn("batch", path)
     #expect(try folder.read("a.m4a").first == 7)
     let again = try lastEntry()
-    #expect(again.outcome == .done && again.outputDigest == done.outputDigest)
-    #expect(again.sampleCount == 3000 && again.made == nil && again.ended != nil)
+    #expect(again.outcome == .done && again.product.digest == done.product.digest)
+    #expect(again.product.sampleCount == 3000 && again.made == nil && again.ended != nil)
 
     // After a change of the settings, the run replaces its own output.
     try System.rename(input, to: folder.path("away.wav"))
@@ -112,7 +112,7 @@ import Testing
     let path = try folder.write(lines: [try folder.write(half, to: "a.wav")])
     for _ in 0..<2 { captured.aacorn("batch", path, status: .failed) }
     let entry = try lastEntry()
-    #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
+    #expect(entry.outcome == .damaged && entry.product.sampleCount == 15_000)
     #expect(entry.warnings.contains { $0.contains("shorter than its header specifies") })
     captured.expectOutput("1 already done, 1 damaged input")
     // A length that was unknown when the header was written does not count as announced.
@@ -129,8 +129,8 @@ import Testing
     captured.aacorn("batch", path)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
     let lost = made.markedAsLost("It was changed.")
-    #expect(lost.outputDigest == made.outputDigest)
-    #expect(lost.outputSize == nil && lost.made == nil && lost.source == nil)
+    #expect(lost.product.digest == made.product.digest)
+    #expect(lost.product.size == nil && lost.made == nil && lost.source == nil)
     for bytes in [[1, 2, 3], output + [0], output] {
       try folder.write(bytes, to: "a.m4a")
       try Ledger(path + ".ledger").append(lost)
@@ -299,7 +299,7 @@ import Testing
     for index in 0..<600 {
       var entry = LedgerEntry()
       entry.output = "in/\(index % 500).m4a"
-      entry.outputSize = index
+      entry.product.size = index
       try ledger.append(entry)
     }
     try ledger.index(withNewLines: false, Interruption())
@@ -309,7 +309,7 @@ import Testing
     var inputs: [String] = []
     for entry in try folder.entries("ledger").dropFirst(600) {
       let number = (entry.line - 1) * 7 % 900
-      #expect(entry.outputSize == (number < 100 ? number + 500 : number < 500 ? number : nil))
+      #expect(entry.product.size == (number < 100 ? number + 500 : number < 500 ? number : nil))
       inputs.append(entry.input)
     }
     let expected = (0..<900).map { "in/\($0 * 7 % 900).wav" }.filter {

@@ -71,6 +71,6 @@ import Testing
     try folder.write(wavFile(frames: 5000), to: "a.wav")
     work.record(first)
     let second = try entry(of: work)
-    #expect(second.outcome == .done && second.sampleCount == 5000)
+    #expect(second.outcome == .done && second.product.sampleCount == 5000)
   }
 }

@@ -151,11 +151,11 @@ import Testing
     entry.output = "a.m4a"
     entry.outcome = .postponed
     entry.ended = "2026-11-23T15:24:04.123Z"
-    (entry.outputTime, entry.outputMark) = (-5, "1-2")
+    (entry.product.time, entry.product.mark) = (-5, "1-2")
     entry.made = LedgerEntry.InputSnapshot(settings: "s", inputDigest: "d", isDamaged: true)
     let again = try #require(LedgerEntry(Array(entry.text.utf8)[...]))
-    #expect(again == entry && again.made == entry.made && again.outputTime == -5)
-    #expect(again.outputMark == "1-2")
+    #expect(again == entry && again.made == entry.made && again.product.time == -5)
+    #expect(again.product.mark == "1-2")
     #expect(again.endedNumber == 20_261_123_152_404_123)
     entry.ended = String(repeating: "9", count: 100)
     #expect(entry.endedNumber == 0)

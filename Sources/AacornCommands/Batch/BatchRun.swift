@@ -137,7 +137,7 @@ final class BatchRun: Sendable {
         // The run is ending, so the line counts as not begun, unless it left an output that is not
         // in the ledger.
         let isKnown =
-          entry.outputDigest == nil || entry.outputDigest == known?.outputDigest
+          entry.product.digest == nil || entry.product.digest == known?.product.digest
         if isKnown && !isStopped { return }
       }
       entry.attemptCount = attemptCount + work.crashCount

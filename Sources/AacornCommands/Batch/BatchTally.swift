@@ -60,8 +60,8 @@ struct BatchTally: Equatable, Sendable {
     }
     guard entry.isMade else { return }
     inputByteCount = Self.sum(inputByteCount, entry.inputSize)
-    outputByteCount = Self.sum(outputByteCount, entry.outputSize)
-    if let count = entry.sampleCount, let rate = entry.sampleRate, rate > 0 {
+    outputByteCount = Self.sum(outputByteCount, entry.product.size)
+    if let count = entry.product.sampleCount, let rate = entry.product.sampleRate, rate > 0 {
       soundSeconds += Double(count) / Double(rate)
     }
   }

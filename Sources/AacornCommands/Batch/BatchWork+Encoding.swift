@@ -21,7 +21,7 @@ extension BatchWork {
       return request
     }
     // An output in the ledger is replaced. Any other existing file must have identical bytes.
-    let mayReplace = !outputWasBusy && (settings.replacesExisting || known?.outputDigest != nil)
+    let mayReplace = !outputWasBusy && (settings.replacesExisting || known?.product.digest != nil)
     let summary: AACFile.Summary
     if !mayReplace, (try? System.statusOfLink(line.output)) != nil {
       summary = try compare(request)
@@ -33,10 +33,11 @@ extension BatchWork {
     }
     entry.outcome = summary.isDamaged ? .damaged : .done
     entry.warnings = summary.warnings
-    entry.outputSize = summary.byteCount
-    (entry.sampleCount, entry.sampleRate) = (summary.sampleCount, summary.sampleRate)
-    entry.recordOutput(try? System.status(of: line.output))
-    entry.outputDigest = try FileDigests.digest(of: line.output, interruption)
+    entry.product.size = summary.byteCount
+    entry.product.sampleCount = summary.sampleCount
+    entry.product.sampleRate = summary.sampleRate
+    entry.product.record(try? System.status(of: line.output))
+    entry.product.digest = try FileDigests.digest(of: line.output, interruption)
     try requireSameInput(as: entry)
     if settings.verifies { try verify(summary, command.format ?? .m4a, &entry) }
   }
@@ -105,7 +106,7 @@ extension BatchWork {
     // decoded: at most three HE-AAC frames and the codec's delay.
     let hasExpectedLength = format == .m4a ? surplus == 0 : (0...8192).contains(surplus)
     if hasExpectedLength, !decoded.isDamaged {
-      entry.isVerified = true
+      entry.product.isVerified = true
       return
     }
     throw CommandFailure(

@@ -41,7 +41,7 @@ struct BatchWork {
       if case .interrupted = error.kind { throw error }
       entry.outcome = error.isPermanent ? .failed : .postponed
       entry.error = (error.keyword, error.commandMessage)
-      if entry.outputDigest == nil { keepKnownOutput(&entry) }
+      if entry.product.digest == nil { keepKnownOutput(&entry) }
       return .attempted(entry, mayBeTemporary: error.mayBeTemporary && entry.inputSize != nil)
     }
     return .attempted(entry, mayBeTemporary: false)
@@ -58,7 +58,7 @@ struct BatchWork {
   /// Copies the known output into the entry of an attempt that made no output.
   private func keepKnownOutput(_ entry: inout LedgerEntry) {
     guard let known else { return }
-    entry.keepOutput(of: known)
+    entry.product = known.product
     entry.made = known.source
   }
 
@@ -66,7 +66,7 @@ struct BatchWork {
   mutating func record(_ entry: LedgerEntry) {
     if entry.error?.keyword == CommandFailure.Kind.busy.keyword { outputWasBusy = true }
     // Record an output that this attempt has made, so that the next attempt may replace it.
-    if entry.outputDigest != nil { known = entry }
+    if entry.product.digest != nil { known = entry }
   }
 
   // MARK: Lines that need no encoding
@@ -124,9 +124,9 @@ struct BatchWork {
   private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
     if !hasOutputSize(of: known) { return false }
     if !settings.verifies { return true }
-    if !known.isVerified { return false }
+    if !known.product.isVerified { return false }
     do throws(CommandFailure) {
-      return try FileDigests.digest(of: line.output, interruption) == known.outputDigest
+      return try FileDigests.digest(of: line.output, interruption) == known.product.digest
     } catch {
       if case .interrupted = error.kind { throw error }
       return false
@@ -134,7 +134,7 @@ struct BatchWork {
   }
 
   private func hasOutputSize(of known: LedgerEntry) -> Bool {
-    known.outputSize != nil && (try? System.status(of: line.output))?.size == known.outputSize
+    known.product.size != nil && (try? System.status(of: line.output))?.size == known.product.size
   }
 
   /// Returns a known entry with the line number, id and output of this line.
@@ -153,8 +153,8 @@ struct BatchWork {
       made.inputDigest == entry.inputDigest, try hasOutput(of: known)
     else { return nil }
     var entry = entry
-    entry.keepOutput(of: known)
-    entry.recordOutput(try? System.status(of: line.output))
+    entry.product = known.product
+    entry.product.record(try? System.status(of: line.output))
     entry.outcome = made.isDamaged ? .damaged : .done
     return .attempted(entry, mayBeTemporary: false)
   }

@@ -26,24 +26,13 @@ struct LedgerEntry: Equatable, Sendable {
   var inputSize: Int?
   /// The modification time of the input, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output on disk, or of the lost output.
+  /// The properties of the output on disk.
   ///
   /// After a failure, the output may be from an earlier attempt.
-  var outputDigest: String?
-  var outputSize: Int?
-  /// The modification time of the output in the file system; nil for a device, or in old ledgers.
-  var outputTime: Int64?
-  /// The output file's identity and the time of its last status change; nil if it is not a regular
-  /// file.
-  var outputMark: String?
+  var product = Product()
   /// The input and settings of the output on disk if an earlier attempt made it and this one
   /// failed.
   var made: InputSnapshot?
-  /// Samples per channel.
-  var sampleCount: Int?
-  var sampleRate: Int?
-  /// Whether the output was decoded and has the duration of the input.
-  var isVerified = false
   var attemptCount = 1
   /// The end of the work in UTC, in ISO 8601; nil in old ledgers.
   var ended: String?
@@ -52,6 +41,28 @@ struct LedgerEntry: Equatable, Sendable {
   /// The keyword of the error, and its message.
   var error: (keyword: String, message: String)?
   var warnings: [String] = []
+
+  /// An output file.
+  struct Product: Equatable, Sendable {
+    /// SHA-256 of the output, also if it is lost.
+    var digest: String?
+    var size: Int?
+    /// The modification time in the file system; nil for a device, or in old ledgers.
+    var time: Int64?
+    /// The file's identity and the time of its last status change; nil if it is not a regular file.
+    var mark: String?
+    /// Samples per channel.
+    var sampleCount: Int?
+    var sampleRate: Int?
+    /// Whether the output was decoded and has the duration of the input.
+    var isVerified = false
+
+    /// Stores the output's time and mark, if it is a file.
+    mutating func record(_ status: System.FileStatus?) {
+      let file = status.flatMap { $0.kind == .file ? $0 : nil }
+      (time, mark) = (file?.modified, file?.mark)
+    }
+  }
 
   /// The state of the input and the settings from which an output was made.
   struct InputSnapshot: Equatable, Sendable {
@@ -79,13 +90,15 @@ struct LedgerEntry: Equatable, Sendable {
       .init("settings", .text(settings)), .init("inputSHA256", .optional(inputDigest)),
       .init("inputBytes", .optional(inputSize)),
       .init("inputTime", inputTime.map { .integer(Int($0)) } ?? .null),
-      .init("outputSHA256", .optional(outputDigest)), .init("outputBytes", .optional(outputSize)),
+      .init("outputSHA256", .optional(product.digest)),
+      .init("outputBytes", .optional(product.size)),
     ]
-    if let outputTime { members.append(.init("outputTime", .integer(Int(outputTime)))) }
-    if let outputMark { members.append(.init("outputMark", .text(outputMark))) }
+    if let time = product.time { members.append(.init("outputTime", .integer(Int(time)))) }
+    if let mark = product.mark { members.append(.init("outputMark", .text(mark))) }
     members += [
-      .init("samples", .optional(sampleCount)), .init("sampleRate", .optional(sampleRate)),
-      .init("verified", .flag(isVerified)), .init("attempts", .integer(attemptCount)),
+      .init("samples", .optional(product.sampleCount)),
+      .init("sampleRate", .optional(product.sampleRate)),
+      .init("verified", .flag(product.isVerified)), .init("attempts", .integer(attemptCount)),
       .init("elapsed", .decimal(elapsed, 3)), .init("ended", .optional(ended)),
     ]
     if let made {
@@ -138,13 +151,13 @@ struct LedgerEntry: Equatable, Sendable {
       case ("inputSHA256", .text(let value)): inputDigest = value
       case ("inputBytes", .integer(let value)): inputSize = value
       case ("inputTime", .integer(let value)): inputTime = Int64(value)
-      case ("outputSHA256", .text(let value)): outputDigest = value
-      case ("outputBytes", .integer(let value)): outputSize = value
-      case ("outputTime", .integer(let value)): outputTime = Int64(value)
-      case ("outputMark", .text(let value)): outputMark = value
-      case ("samples", .integer(let value)): sampleCount = value
-      case ("sampleRate", .integer(let value)): sampleRate = value
-      case ("verified", .flag(let value)): isVerified = value
+      case ("outputSHA256", .text(let value)): product.digest = value
+      case ("outputBytes", .integer(let value)): product.size = value
+      case ("outputTime", .integer(let value)): product.time = Int64(value)
+      case ("outputMark", .text(let value)): product.mark = value
+      case ("samples", .integer(let value)): product.sampleCount = value
+      case ("sampleRate", .integer(let value)): product.sampleRate = value
+      case ("verified", .flag(let value)): product.isVerified = value
       case ("attempts", .integer(let value)):
         guard (1...1000).contains(value) else { return nil }
         attemptCount = value
@@ -206,24 +219,6 @@ extension LedgerEntry {
     }
   }
 
-  /// Copies the output's properties from another entry, if the output still exists.
-  mutating func keepOutput(of known: LedgerEntry) {
-    outputDigest = known.outputDigest
-    outputSize = known.outputSize
-    outputTime = known.outputTime
-    outputMark = known.outputMark
-    sampleCount = known.sampleCount
-    sampleRate = known.sampleRate
-    isVerified = known.isVerified
-  }
-
-  /// Stores the output's time and mark, if it is a file.
-  mutating func recordOutput(_ status: System.FileStatus?) {
-    let file = status.flatMap { $0.kind == .file ? $0 : nil }
-    outputTime = file?.modified
-    outputMark = file?.mark
-  }
-
   /// The number of the output; see `ManifestLine.outputNumber`.
   var outputNumber: UInt64 { ManifestLine.number(of: output) }
 
@@ -250,20 +245,20 @@ extension LedgerEntry {
   /// copy. Some file systems also round times later, or renumber a file that was not used for a
   /// while.
   func outputLoss(_ interruption: Interruption) throws(CommandFailure) -> String? {
-    guard isMade, let outputSize, let outputMark else { return nil }
+    guard isMade, let size = product.size, let mark = product.mark else { return nil }
     let name = "“\(displayed(output))”"
     let changed = "Another program replaced or changed \(name) after this run had written it."
     do throws(SystemError) {
       let status = try System.status(of: output)
-      if status.kind != .file || status.size != outputSize { return changed }
-      if status.mark == outputMark { return nil }
+      if status.kind != .file || status.size != size { return changed }
+      if status.mark == mark { return nil }
     } catch {
       return error.isAbsence
         ? "Another program removed \(name) after this run had written it."
         : "\(name) could not be checked after this run had written it: \(error.text)."
     }
     do throws(CommandFailure) {
-      return try FileDigests.digest(of: output, interruption) == outputDigest ? nil : changed
+      return try FileDigests.digest(of: output, interruption) == product.digest ? nil : changed
     } catch {
       if case .interrupted = error.kind { throw error }
       return
@@ -277,8 +272,7 @@ extension LedgerEntry {
   /// Of the output, only the digest remains: it permits the next run to replace the file.
   func markedAsLost(_ message: String) -> LedgerEntry {
     var entry = self
-    entry.keepOutput(of: LedgerEntry())
-    entry.outputDigest = outputDigest
+    entry.product = Product(digest: product.digest)
     (entry.attemptCount, entry.elapsed, entry.warnings, entry.made) = (1, 0, [], nil)
     entry.outcome = .postponed
     entry.error = (Self.lostKeyword, message)

@@ -157,7 +157,7 @@ import Testing
   @Test func scaleFactorDifferencesAreWrittenAsInTheVectors() throws {
     for item in try CodecVectors.load().scaleFactorDeltas {
       var writer = ChannelWriter(BitWriter())
-      writer.putDifference(item.delta)
+      ScaleFactorBook.code.put(item.delta, to: &writer.bits)
       #expect(Self.digits(writer.bits) == item.bits)
       #expect(ScaleFactorChain.bits(item.delta) == item.bits.count)
     }
@@ -168,7 +168,7 @@ import Testing
     var words: [String] = []
     for difference in -60...60 {
       var writer = ChannelWriter(BitWriter())
-      writer.putDifference(difference)
+      ScaleFactorBook.code.put(difference, to: &writer.bits)
       #expect(writer.bits.bitCount == ScaleFactorChain.bits(difference))
       words.append(Self.digits(writer.bits))
     }

@@ -38,7 +38,7 @@ import Testing
     func writtenBits(_ band: Int, book: UInt8) -> Int {
       guard book != Codebook.zero else { return 0 }
       var writer = ChannelWriter(BitWriter())
-      if magnitude(band) == 0 { writer.putDifference(0) }
+      if magnitude(band) == 0 { ScaleFactorBook.code.put(0, to: &writer.bits) }
       writer.writeSpectrum(
         lines, range(band).lowerBound, widths[band], book: Int(book), tables.codewords)
       return writer.bits.bitCount

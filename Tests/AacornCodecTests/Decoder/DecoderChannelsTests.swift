@@ -24,7 +24,7 @@ import Testing
         writer.writer.putStreamHeader(
           globalGain: 120 + 8 * channel, window: WindowInfo(.onlyLong, bands: 1))
         writer.writer.putSections([1], WindowInfo(.onlyLong, bands: 1))
-        writer.writer.putDifference(0)
+        ScaleFactorBook.code.put(0, to: &writer.writer.bits)
         writer.writer.putTools(StreamTools(), BandLayout())
         writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, Codewords())
       }

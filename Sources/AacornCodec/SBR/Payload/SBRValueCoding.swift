@@ -68,7 +68,7 @@ struct SBRValueCoding {
     count: Int, value: (Int) -> UInt8, last: (Int) -> UInt8
   ) -> Bool {
     var bitsInTime = 0
-    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime.words) }
+    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime) }
     return bitsInTime < bitCountInFrequency(count: count, value: value)
   }
 
@@ -78,7 +78,7 @@ struct SBRValueCoding {
   @inline(__always)
   func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
     var sum = firstWidth
-    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency.words) }
+    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency) }
     return sum
   }
 

@@ -69,7 +69,7 @@ struct SpectralTables: Sendable {
   }
 
   private static func signMasks(laneCount: Int) -> [UInt64] {
-    (0..<1 << 2 * laneCount).map { index in
+    (0..<1 << (2 * laneCount)).map { index in
       var next = index
       var masks = SIMD4<Int>()
       for lane in 0..<laneCount where index >> (2 * laneCount - 1 - lane) & 1 == 1 {

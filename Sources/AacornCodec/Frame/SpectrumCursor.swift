@@ -22,8 +22,9 @@ struct SpectrumCursor {
 
   /// Reads `count` lines, a multiple of four, of one band with codebook 1…11.
   ///
-  /// `tables` come from `SpectralTables`, and `bytes` are the bytes of the reader. The lines are written to `lines`, or skipped if that is
-  /// nil. Returns false at an escape sequence for a magnitude above 8191.
+  /// `tables` come from `SpectralTables`, and `bytes` are the bytes of the reader. The lines are
+  /// written to `lines`, or skipped if that is nil. Returns false at an escape sequence for a
+  /// magnitude above 8191.
   @inline(__always)
   mutating func read(
     _ codebook: Int, _ count: Int, _ tables: SpectralTables.Pointers, _ bytes: UnsafeRawPointer,

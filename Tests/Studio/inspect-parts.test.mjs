@@ -18,6 +18,7 @@ const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
 const { onlySound } = await import(new URL('../inspection.js', parts))
 const { gridText, replicationText, stereoText } = await import(new URL('../facts.js', parts))
+const { GapList } = await import(new URL('../placelist.js', parts))
 
 const rate = 48_000
 
@@ -270,6 +271,52 @@ test('parametric stereo has a line', () => {
   const late = { ...stereo, unheaded: 100 }
   assert.match(stereoText({ ...replicated, parametricStereo: late }),
     /^100 of 100 payloads before any header; /)
+})
+
+/** An element with the members that a list of gaps uses, since node has no document. */
+class TestElement {
+  static TEXT_NODE = 3
+  children = []
+  #click = null
+
+  get childElementCount() { return this.children.length }
+  get lastElementChild() { return this.children.at(-1) ?? null }
+  setAttribute() {}
+  append(...children) { this.children.push(...children) }
+  replaceChildren() { this.children = [] }
+  addEventListener(_, act) { this.#click = act }
+  click() { this.#click() }
+  focus() { document.activeElement = this }
+
+  /** Returns the button in a line; the selector contains the line's number. */
+  querySelector(selector) { return this.children[/n \+ (\d+)/.exec(selector)[1] - 1].children[0] }
+}
+
+test('a list of gaps shows 50 more at a time', (context) => {
+  context.after(() => {
+    delete globalThis.document
+    delete globalThis.Node
+  })
+  globalThis.document = { createElement: () => new TestElement() }
+  globalThis.Node = TestElement
+  const gaps = Array.from({ length: 120 }, (_, index) => (
+    { position: index * rate, length: 480, cause: 'overrun', filled: true }))
+  const picked = []
+  const list = new GapList({ onPick: (seconds) => picked.push(seconds) })
+  list.show({ gaps, sampleRate: rate })
+  const [, lines, more] = list.element.children
+  const shown = () => [lines.childElementCount, more.hidden, more.textContent]
+  assert.equal(list.element.hidden, false)
+  assert.deepEqual(shown(), [50, false, 'Show more (70 left)'])
+  more.click()
+  assert.deepEqual(shown(), [100, false, 'Show more (20 left)'])
+  const buttons = () => lines.children.map(({ children: [button] }) => button)
+  assert.equal(document.activeElement, buttons()[50], 'the first new line has the focus')
+  more.click()
+  assert.deepEqual(shown(), [120, true, ''])
+  assert.equal(document.activeElement, buttons()[100], 'the first new line has the focus')
+  for (const button of buttons()) button.click()
+  assert.deepEqual(picked, gaps.map((_, index) => index), 'every gap has one line, in order')
 })
 
 /** Replaces narrow spaces by ordinary spaces. */

@@ -3,7 +3,7 @@ import { asBlob, coverItem, read } from './file-bytes.js'
 import { checkNames, decoderOptions } from './options.js'
 import { readLayout } from './speakers.js'
 
-/** The container formats, in the order of Sources/AacornWasm/SoundContainer.swift. */
+/** The container formats, in the order of Sources/AacornWasm/SourceSession.swift. */
 export const containers = [
   'unknown', 'wav', 'aiff', 'caf', 'adts', 'latm', 'adif', 'mp4', 'mpeg-ts',
 ]

@@ -118,7 +118,7 @@ BAND_REPLICATION_BOOKS = {
 }
 
 
-def BandReplicationBooks():
+def SBRBooks():
     """The books of band replication (ISO/IEC 14496-3, 4.A.6.1)."""
     for book in read("sbr_huffman")["books"]:
         name, comment = BAND_REPLICATION_BOOKS[book["name"]]
@@ -126,7 +126,7 @@ def BandReplicationBooks():
         yield prefix_code(name, book, -book["lav"], comment)
 
 
-def BandReplicationTables():
+def SBRConstants():
     """The prototype filter and the noise of band replication."""
     yield array(
         "prototype", "Float", read("sbr_qmf")["window"],
@@ -229,7 +229,7 @@ def swift_file(make):
 
 ORIGIN = "// Written by Scripts/generate-tables.py from the JSON tables beside this file."
 FILES = [
-    SpectralCodewords, ScaleFactorBook, ScaleFactorBandTables, BandReplicationBooks, BandReplicationTables,
+    SpectralCodewords, ScaleFactorBook, ScaleFactorBandTables, SBRBooks, SBRConstants,
     StereoBooks, StereoTables]
 
 

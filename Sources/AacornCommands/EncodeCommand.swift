@@ -19,8 +19,10 @@ struct EncodeCommand: FileCommand {
   var replacesExisting = false
 
   var encoding = EncodingChoice()
-  /// The audio options that are not in `encoding`.
-  var sound = EncodeOptions()
+  var bandwidth: Int?
+  var loudness: LoudnessTarget?
+  var statesLoudness = false
+  var isMPEG2 = false
   var tags = MP4Tags()
   var coverPath: String?
   /// Whether the tags of the inputs are discarded.
@@ -68,7 +70,11 @@ struct EncodeCommand: FileCommand {
   /// The processing and coding of the audio.
   var options: EncodeOptions {
     let encoding = encoding.completed
-    var options = sound
+    var options = EncodeOptions()
+    options.bandwidth = bandwidth
+    options.loudness = loudness
+    options.statesLoudness = statesLoudness
+    options.isMPEG2 = isMPEG2
     options.rateControl = encoding.rateControl
     options.effort = encoding.effort ?? .balanced
     options.profile = (encoding.profile ?? .lowComplexity).profile
@@ -106,10 +112,10 @@ struct EncodeCommand: FileCommand {
     if let profile = options.profile, profile != .lowComplexity {
       let option = encoding.profile != nil ? "--profile" : "--preset"
       try reject(
-        if: sound.bandwidth != nil, "\(profile.name) selects its bandwidth itself.",
+        if: bandwidth != nil, "\(profile.name) selects its bandwidth itself.",
         hint: "Omit --bandwidth or \(option).")
       try reject(
-        if: sound.isMPEG2, "Players that need --mpeg2 do not support \(profile.name).",
+        if: isMPEG2, "Players that need --mpeg2 do not support \(profile.name).",
         hint: "Omit --mpeg2 or \(option).")
     }
     try SignalingOption.check(options.signaling, with: options.profile)
@@ -229,7 +235,7 @@ extension EncodeCommand {
       .value(
         "bandwidth", .text("HZ"),
         "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC.",
-        \.sound.bandwidth, OptionValue.frequency),
+        \.bandwidth, OptionValue.frequency),
       .value(
         "rate", short: "r", .text("HZ"),
         "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
@@ -243,10 +249,10 @@ extension EncodeCommand {
         "loudness", .text("LUFS"),
         "Adjust to this loudness: -16 for podcasts, -14 for music, -23 for EBU R 128. The file is "
           + "measured first and gets one gain. True peaks are limited to -1 dBTP, or to the value "
-          + "after a colon (-16:-2). An M4A file gets loudness tags.", \.sound.loudness,
+          + "after a colon (-16:-2). An M4A file gets loudness tags.", \.loudness,
         OptionValue.loudness),
       .effects(\.encoding.effects),
-      .flag("mpeg2", "Use only MPEG-2 AAC, for very old players.", \.sound.isMPEG2),
+      .flag("mpeg2", "Use only MPEG-2 AAC, for very old players.", \.isMPEG2),
     ]
   }
 
@@ -256,7 +262,7 @@ extension EncodeCommand {
       .flag(
         "loudness-tags",
         "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "
-          + "--loudness.", \.sound.statesLoudness),
+          + "--loudness.", \.statesLoudness),
       .flag("no-tags", "Do not copy tags, cover and chapters of the input.", \.discardsTags),
     ]
   }

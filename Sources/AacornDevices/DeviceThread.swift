@@ -6,7 +6,7 @@ protocol DeviceRun: AnyObject, Sendable {
   static var openTimeout: Int64? { get }
   /// The maximum time for the thread to end, in milliseconds.
   var endTimeout: Int { get }
-  /// The error if the device is not open after `openTimeout`, or at the end.
+  /// The error if the device is not open after `openTimeout`, or when the run ends first.
   var timeoutError: DeviceError { get }
   /// The status that the thread reports.
   var status: DeviceStatus { get }
@@ -82,7 +82,7 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
 extension DeviceError {
   /// The error if the system cannot create a thread for a device.
   static func noThread(for id: String) -> DeviceError {
-    .system(operation: "start", id: id, reason: "the system has no threads left")
+    .system(operation: "start the thread for", id: id, reason: "the system has no threads left")
   }
 }
 

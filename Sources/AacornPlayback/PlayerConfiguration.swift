@@ -38,7 +38,7 @@ public struct PlayerConfiguration: Sendable, Equatable {
   /// The maximum time that a web server may be silent, from 50 milliseconds to an hour.
   ///
   /// A longer silence counts as a broken connection. The connection is reopened up to eight times,
-  /// after delays in proportion to this value: a minute in total for 20 seconds. The head of a
+  /// after delays in proportion to this value: about a minute in total for 20 seconds. The head of a
   /// response must arrive within this time. A playlist must also arrive within this time, plus the
   /// same time for every 32 KiB.
   public var serverTimeout = Duration.seconds(20)

@@ -115,6 +115,8 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/browser.js"
   NEXT("/views/coding.js", JAVASCRIPT)
 #embed "Public/views/coding.js"
+  NEXT("/views/files.js", JAVASCRIPT)
+#embed "Public/views/files.js"
   NEXT("/views/inspect.js", JAVASCRIPT)
 #embed "Public/views/inspect.js"
   NEXT("/views/library.js", JAVASCRIPT)
@@ -123,6 +125,8 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/playback.js"
   NEXT("/views/record.js", JAVASCRIPT)
 #embed "Public/views/record.js"
+  NEXT("/views/recordings.js", JAVASCRIPT)
+#embed "Public/views/recordings.js"
   NEXT("/views/transport.js", JAVASCRIPT)
 #embed "Public/views/transport.js"
   NEXT("/views/browser/capture.js", JAVASCRIPT)
@@ -163,8 +167,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/browser/units.js"
   NEXT("/views/browser/upload.js", JAVASCRIPT)
 #embed "Public/views/browser/upload.js"
-  NEXT("/views/files.js", JAVASCRIPT)
-#embed "Public/views/files.js"
   NEXT("/views/inspect/facts.js", JAVASCRIPT)
 #embed "Public/views/inspect/facts.js"
   NEXT("/views/inspect/inspection.js", JAVASCRIPT)
@@ -201,8 +203,6 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/library/changes.js"
   NEXT("/views/library/list.js", JAVASCRIPT)
 #embed "Public/views/library/list.js"
-  NEXT("/views/recordings.js", JAVASCRIPT)
-#embed "Public/views/recordings.js"
   NEXT("/views/library/player.js", JAVASCRIPT)
 #embed "Public/views/library/player.js"
   NEXT("/views/library/row.js", JAVASCRIPT)

@@ -64,7 +64,11 @@ package final class Semaphore: @unchecked Sendable {
     #if canImport(Darwin)
     let time = mach_timespec_t(
       tv_sec: UInt32(milliseconds / 1000), tv_nsec: Int32(milliseconds % 1000 * 1_000_000))
-    return semaphore_timedwait(handle, time) == KERN_SUCCESS
+    while true {
+      let code = semaphore_timedwait(handle, time)
+      // An unrelated signal interrupted the wait, so repeat it.
+      if code != KERN_ABORTED { return code == KERN_SUCCESS }
+    }
     #else
     if let wait = unsafe Self.clockWait {
       // A monotonic clock, so clock changes do not affect the wait.

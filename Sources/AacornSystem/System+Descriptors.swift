@@ -41,7 +41,7 @@ package final class WakePipe: Sendable {
   /// A signal handler may call this method.
   package func wake() { System.wake(writing) }
 
-  /// Makes the next wait wait for a later call of `wake`.
+  /// Clears earlier calls of `wake`.
   package func drain() { System.drain(reading) }
 }
 

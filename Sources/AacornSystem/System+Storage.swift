@@ -115,21 +115,41 @@ extension System {
 
   /// Renames a file or folder; throws if the new name exists.
   package static func move(_ path: String, to newPath: String) throws(SystemError) {
+    guard try linkOrRename(path, to: newPath) else { return }
+    do throws(SystemError) {
+      try remove(path)
+    } catch {
+      // Another program has already removed the old name.
+      if error == .notFound { return }
+      // If the old name cannot be removed, remove the new one, so that the file has only one name.
+      try? remove(newPath)
+      throw error
+    }
+  }
+
+  /// Gives a complete file its name; throws if the name exists.
+  ///
+  /// The temporary name may remain if the system cannot remove it.
+  package static func name(_ temporaryPath: String, _ path: String) throws(SystemError) {
+    if try linkOrRename(temporaryPath, to: path) { try? remove(temporaryPath) }
+  }
+
+  /// Gives a file a new name; throws if the name exists.
+  ///
+  /// Returns whether the old name remains.
+  private static func linkOrRename(
+    _ path: String, to newPath: String
+  ) throws(SystemError) -> Bool {
     do throws(SystemError) {
       // Unlike a rename, a link never replaces a file that appeared in the meantime.
       try link(path, to: newPath)
+      return true
     } catch {
       if error == .exists || error == .notFound { throw error }
       // Folders cannot be linked, and some file systems have no links at all.
       if (try? statusOfLink(newPath)) != nil { throw .exists }
-      return try rename(path, to: newPath)
-    }
-    do throws(SystemError) {
-      try remove(path)
-    } catch {
-      // If the old name cannot be removed, remove the new one, so that the file has only one name.
-      try? remove(newPath)
-      throw error
+      try rename(path, to: newPath)
+      return false
     }
   }
 

@@ -32,7 +32,7 @@ import Testing
     var real = [Double](repeating: 0, count: 64)
     var imaginary = real
     for n in 0..<640 {
-      let value = Double(samples[end - 1 - n]) * Double(BandReplicationTables.prototype[n])
+      let value = Double(samples[end - 1 - n]) * Double(SBRConstants.prototype[n])
       for band in 0..<64 {
         // Half a turn is 256; adding a full turn keeps the index positive.
         let turn = turns[((2 * band + 1) * (2 * (n % 128) - 1) + 512) % 512]

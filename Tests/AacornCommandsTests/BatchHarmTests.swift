@@ -128,6 +128,14 @@ import Testing
     captured.aacorn("batch", "--trust-manifest", path, status: .usage)
   }
 
+  @Test func coverOfTheCommandLineNeedsNoTrustInTheManifest() throws {
+    try folder.write(sound, to: "sounds/a.wav")
+    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "covers/c.jpg")
+    let path = try folder.write(lines: [folder.line("sounds/a.wav", output: "a.m4a")])
+    captured.aacorn("batch", path, "--cover", cover)
+    #expect(folder.names.contains("a.m4a"))
+  }
+
   /// A worker would wait forever for a writer to open the pipe.
   @Test func aCoverThatIsANamedPipeIsRefused() throws {
     folder.makePipe("c.jpg")

@@ -116,7 +116,7 @@ import Testing
   @Test func settingsAreOptionsOfEncode() throws {
     let line = try line(#"{"input": "a.wav", "abr": "96k", "channels": 1, "mpeg2": false}"#)
     #expect(line.settings.words.map(\.name) == ["abr", "channels"])
-    var settings = EncodeSettings()
+    var settings = ManifestOptions()
     settings.set("bitrate", "64k")
     settings.set("title", "T")
     let merged = settings.overridden(by: line.settings)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func identityDistinguishesValuesButNotTheirOrder() {
-    var (one, other) = (EncodeSettings(), EncodeSettings())
+    var (one, other) = (ManifestOptions(), ManifestOptions())
     one.set("title", "a vbr=3")
     other.set("vbr", "3")
     other.set("title", "a")
@@ -137,7 +137,7 @@ import Testing
 
   @Test func everySettingIsAnOptionOfEncode() {
     let options = Set(EncodeCommand.syntax.options.map(\.description.long))
-    #expect(EncodeSettings.names.isSubset(of: options))
+    #expect(ManifestOptions.names.isSubset(of: options))
   }
 }
 

@@ -271,7 +271,7 @@ import Testing
   @Test func outputChangesHaveMessages() throws {
     let plan = try LivePlan(["--save", "a.m4a"])
     func message(
-      _ state: OutputStatus.State, _ previous: LiveEvent.PreviousState = .init(), index: Int = 1
+      _ state: OutputStatus.State, _ previous: OutputReports = .init(), index: Int = 1
     ) -> String? {
       LiveEvent.output(index, state).message(
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, previous: previous)?.text
@@ -282,7 +282,7 @@ import Testing
       message(.reconnecting(problem, attempt: 1))
         == "rtmp (rtmp://h/live): It hung up. Trying again.")
     #expect(message(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
-    var previous = LiveEvent.PreviousState()
+    var previous = OutputReports()
     previous.wasLive = true
     previous.lossTime = 1_500_000_000
     #expect(message(.live, previous) == "rtmp (rtmp://h/live): live again after 3.5 s.")

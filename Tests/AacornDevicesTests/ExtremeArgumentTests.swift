@@ -48,6 +48,9 @@ struct ExtremeArgumentTests {
         #expect(!sink.hasRoom(for: block) || frames < 0 || channels < 0)
         unsafe withUnsafeBytes(of: number) { #expect(unsafe !sink.write(block, $0, .float32)) }
       }
+      let many = [Float](repeating: number, count: 65 * 64)
+      let large = CaptureBlock(frameCount: 65, channelCount: 64, sampleRate: 48_000, time: 0)
+      unsafe many.withUnsafeBytes { #expect(unsafe !sink.write(large, $0, .float32)) }
       var samples: [Float] = []
       #expect(sink.read(into: &samples, milliseconds: .min) == nil)
       let block = CaptureBlock(

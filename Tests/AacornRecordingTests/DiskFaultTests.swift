@@ -117,6 +117,32 @@ import Testing
     #expect(listProblemCount > 5 || format == .m4a)
   }
 
+  /// A name is given in several calls, each of which can fail; the last ones after the file has it.
+  @Test(arguments: [false, true]) func newFileIsCompleteUnlessAnErrorIsThrown(
+    replacing: Bool
+  ) throws {
+    let callCount = try Disk.eachFailure { calls in
+      let folder = try Folder()
+      let disk = Disk(folder.path)
+      disk.failure = (calls, .device)
+      var hasFailed = false
+      do throws(AACFileError) {
+        let file = try OutputFile(
+          folder.file("a"), replacing: replacing, interruption: Interruption())
+        defer { file.discard() }
+        try file.write([1, 2, 3])
+        try file.commit()
+      } catch {
+        hasFailed = true
+      }
+      disk.failure = nil
+      let bytes = try? folder.bytes("a")
+      #expect(bytes == [1, 2, 3] || hasFailed && bytes == nil, "calls \(calls)")
+      return disk
+    }
+    #expect(callCount > 4)
+  }
+
   @Test(arguments: formats) func fullDiskKeepsWhatFits(format: FileFormat) throws {
     var segment = try Bench.segment(format)
     // The tables of an M4A follow the sound if too few packets are expected.

@@ -78,7 +78,7 @@ struct LookupTable: Sendable {
       let slot = start + code >> rest & (1 << width - 1)
       if entries[slot] == 0 {
         let linkWidth = min(rest, maxLinkWidth)
-        entries[slot] = UInt32(entries.count << 16 | 1 << 8 | linkWidth)
+        entries[slot] = UInt32(entries.count) << 16 | UInt32(1 << 8 | linkWidth)
         entries.append(contentsOf: repeatElement(0, count: 1 << linkWidth))
       }
       start = Int(entries[slot] >> 16)

@@ -32,7 +32,7 @@ struct BandLayout: Sendable {
     windowOffsets.reserveCapacity(64)
   }
 
-  /// Divides the lines of a frame with the windows `window`.
+  /// Divides the lines of a frame into the bands of `window`.
   ///
   /// `windowOffsets` are the line offsets of the bands inside one window, including the end.
   mutating func setWindow(_ window: WindowInfo, windowOffsets: [Int]) {

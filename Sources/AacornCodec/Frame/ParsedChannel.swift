@@ -84,7 +84,7 @@ public struct BackwardPrediction: Equatable, Sendable {
   /// The group of predictors to reset, 1…30; 0 if there is none.
   public var resetGroup = 0
   /// The number of bands that can be predicted.
-  public var bandCount = 0
+  var bandCount = 0
   /// A bit for each predicted band, the lowest for the first band.
   public var bands: UInt64 = 0
 

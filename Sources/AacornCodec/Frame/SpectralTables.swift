@@ -50,7 +50,7 @@ struct SpectralTables: Sendable {
       nonzero |= 8 >> place
       signCount += 1
     }
-    return UInt32(values << 16 | nonzero << 9 | signCount << 5)
+    return UInt32(values) << 16 | UInt32(nonzero << 9 | signCount << 5)
   }
 
   /// Returns the lines of a codeword, without signs that follow it; after a pair, zeros.

@@ -238,7 +238,7 @@ extension BatchCommand {
         ],
         exitCodes: ExitStatus.batchTable),
       options: [("Part", partOptions), ("Output", outputOptions)]
-        + EncodeSettings.sections(\.settings.encoding) + [("Run", otherOptions)],
+        + ManifestOptions.sections(\.settings.encoding) + [("Run", otherOptions)],
       inputs: \.paths)
   }
 

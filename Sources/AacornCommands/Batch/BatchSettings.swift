@@ -5,7 +5,7 @@ import AacornSystem
 struct BatchSettings: Sendable {
   var shard = Shard()
   /// The encoding options, which a line can override.
-  var encoding = EncodeSettings()
+  var encoding = ManifestOptions()
   /// The folder of the outputs that lines do not name; nil for the folders of the inputs.
   var outputFolder: String?
   /// The suffix of the outputs that lines do not name.

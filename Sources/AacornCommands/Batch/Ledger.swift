@@ -21,7 +21,7 @@ final class Ledger: Sendable {
     var digest = SHA256()
     /// The offset of the last line about each output, by the number of the output.
     var offsets = NumberTable<Int>()
-    /// Whether `offsets` also gets the lines of this run.
+    /// Whether `offsets` also includes the lines of this run.
     var indexesNewLines = false
   }
 
@@ -127,7 +127,9 @@ final class Ledger: Sendable {
       } catch {
         state.failure = CommandFailure(.write, path, error)
       }
-      if state.indexesNewLines { state.offsets.set(entry.outputNumber, to: state.end) }
+      if state.failure == nil && state.indexesNewLines {
+        state.offsets.set(entry.outputNumber, to: state.end)
+      }
       state.end += bytes.count
       state.digest.append(bytes[...])
       return state.failure

@@ -8,7 +8,7 @@ struct ManifestLine: Equatable, Sendable {
   let input: String
   let output: String
   /// The encoding options of the run and of the line, which takes precedence.
-  let settings: EncodeSettings
+  let settings: ManifestOptions
   /// The id in ledgers, chosen by the author of the manifest.
   let id: String?
 
@@ -34,7 +34,7 @@ struct ManifestLine: Equatable, Sendable {
       (input, id) = (path, nil)
       settings = run.encoding
       output = run.output(of: path)
-      try refuseStreams(in: EncodeSettings())
+      try refuseStreams(in: ManifestOptions())
       return
     }
     guard case .object(let members)? = JSONReader.value(bytes) else {
@@ -42,7 +42,7 @@ struct ManifestLine: Equatable, Sendable {
     }
     var (input, output): (String?, String?)
     var id: String?
-    var own = EncodeSettings()
+    var own = ManifestOptions()
     var names: Set<String> = []
     for member in members {
       guard names.insert(member.name).inserted else {
@@ -52,7 +52,7 @@ struct ManifestLine: Equatable, Sendable {
       case "input": input = try Self.text(member)
       case "output": output = try Self.text(member)
       case "id": id = try Self.text(member)
-      case let name where EncodeSettings.names.contains(name):
+      case let name where ManifestOptions.names.contains(name):
         if let value = try Self.value(member) { own.set(name, value) }
       default: throw Self.unknown(member.name)
       }
@@ -68,7 +68,7 @@ struct ManifestLine: Equatable, Sendable {
   }
 
   /// Rejects “-”: standard output has the results, and standard input may have the manifest.
-  private func refuseStreams(in settings: EncodeSettings) throws(Fault) {
+  private func refuseStreams(in settings: ManifestOptions) throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
       throw Fault(text: "names “-”, but a manifest can name only files")
@@ -85,7 +85,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
-    let option = EncodeSettings.syntax.option(named: member.name)
+    let option = ManifestOptions.syntax.option(named: member.name)
     let isFlag = option?.description.takesValue == false
     switch member.value {
     case .null: return nil
@@ -98,7 +98,7 @@ struct ManifestLine: Equatable, Sendable {
   }
 
   private static func unknown(_ name: String) -> Fault {
-    let known = EncodeSettings.names.sorted() + ["id", "input", "output"]
+    let known = ManifestOptions.names.sorted() + ["id", "input", "output"]
     let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
     return Fault(text: "has the unknown setting “\(displayed(name))”\(nearest)")
   }
@@ -122,7 +122,7 @@ struct ManifestLine: Equatable, Sendable {
   /// Rejects settings that load code or read files other than the input.
   ///
   /// The author of a manifest may not be the user who runs it.
-  private func refuseOtherFiles(in settings: EncodeSettings) throws(Fault) {
+  private func refuseOtherFiles(in settings: ManifestOptions) throws(Fault) {
     for word in settings.words {
       var action: String?
       switch word.name {

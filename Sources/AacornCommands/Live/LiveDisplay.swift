@@ -125,7 +125,7 @@ final class LiveDisplay: Sendable {
     _ entry: Entry, _ outputs: [OutputStatus], _ state: inout State, isPrinted: Bool = true
   ) {
     let event = entry.event
-    var previous: LiveEvent.PreviousState?
+    var previous: OutputReports?
     if case .output(let index, _) = event { previous = state.tally.outputs[index] }
     state.tally.process(event, wallTime: entry.wallTime)
     if plan.report.printsJSON {
@@ -149,7 +149,7 @@ final class LiveDisplay: Sendable {
   }
 
   private func reportText(
-    _ entry: Entry, _ outputs: [OutputStatus], _ previous: LiveEvent.PreviousState?,
+    _ entry: Entry, _ outputs: [OutputStatus], _ previous: OutputReports?,
     _ state: inout State
   ) {
     let event = entry.event

@@ -72,37 +72,9 @@ extension LiveEvent {
 }
 
 extension LiveEvent {
-  /// The state of an output before an event, and the reports about it.
-  struct PreviousState {
-    /// Whether the output was live before.
-    var wasLive = false
-    /// The wall time in nanoseconds at which the output was last live; nil while it is live.
-    var lossTime: Int64?
-    /// The keyword of the last reported problem.
-    var reportedProblem: String?
-    /// The number of dropped frames and segments that were reported.
-    var dropCount = 0
-    /// The time in seconds of the last report about drops.
-    var dropTime = -Double.infinity
-    /// Whether a failure to remove files was reported.
-    var hasRemovalProblem = false
-    /// Whether the failure of the last metadata update was reported.
-    var hasMetadataProblem = false
-
-    mutating func record(_ state: OutputStatus.State, wallTime: Int64) {
-      switch state {
-      case .live: (wasLive, lossTime, reportedProblem) = (true, nil, nil)
-      case .reconnecting(let problem, _):
-        lossTime = lossTime ?? wallTime
-        reportedProblem = problem.keyword
-      case .ready, .connecting, .stopped, .failed: break
-      }
-    }
-  }
-
   /// Returns the event as a human-readable message, if it is reported during the stream.
   func message(
-    wallTime: Int64, _ plan: LivePlan, outputs: [OutputStatus], previous: PreviousState?
+    wallTime: Int64, _ plan: LivePlan, outputs: [OutputStatus], previous: OutputReports?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
     case .sound(.outputOpened) where !plan.isRecording,
@@ -113,7 +85,7 @@ extension LiveEvent {
     case .output(let index, let state):
       let output = outputs[index]
       let message = Self.message(
-        output, state, previous ?? PreviousState(), wallTime,
+        output, state, previous ?? OutputReports(), wallTime,
         rate: plan.configuration.sampleRate)
       guard let message, state == .live, previous?.wasLive != true,
         let playlist = plan.playlistPath(of: output)
@@ -162,7 +134,7 @@ extension LiveEvent {
   }
 
   private static func message(
-    _ output: OutputStatus, _ state: OutputStatus.State, _ previous: PreviousState,
+    _ output: OutputStatus, _ state: OutputStatus.State, _ previous: OutputReports,
     _ wallTime: Int64, rate: Int
   ) -> (String, RecorderEvent.Weight)? {
     let subject = subject(output)

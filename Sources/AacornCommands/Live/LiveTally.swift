@@ -35,8 +35,8 @@ struct LiveTally {
   private var latestStart = 0
   private var previousStart = 0
 
-  /// The state of the outputs before the current event, by index.
-  private(set) var outputs: [Int: LiveEvent.PreviousState] = [:]
+  /// What was reported about each output before the current event, by index.
+  private(set) var outputs: [Int: OutputReports] = [:]
 
   /// The minimum time in seconds between messages about dropped frames of an output.
   private static let interval = 5.0
@@ -169,6 +169,34 @@ extension LiveTally {
       self.outputs[index, default: .init()].hasMetadataProblem = output.metadataProblem != nil
       guard let problem = output.metadataProblem, !isReported else { return nil }
       return .warning("\(output.id) did not get the title: \(problem)")
+    }
+  }
+}
+
+/// What was reported about an output.
+struct OutputReports {
+  /// Whether the output was live before.
+  var wasLive = false
+  /// The wall time in nanoseconds at which the output was last live; nil while it is live.
+  var lossTime: Int64?
+  /// The keyword of the last reported problem.
+  var reportedProblem: String?
+  /// The number of dropped frames and segments that were reported.
+  var dropCount = 0
+  /// The time in seconds of the last report about drops.
+  var dropTime = -Double.infinity
+  /// Whether a failure to remove files was reported.
+  var hasRemovalProblem = false
+  /// Whether the failure of the last metadata update was reported.
+  var hasMetadataProblem = false
+
+  mutating func record(_ state: OutputStatus.State, wallTime: Int64) {
+    switch state {
+    case .live: (wasLive, lossTime, reportedProblem) = (true, nil, nil)
+    case .reconnecting(let problem, _):
+      lossTime = lossTime ?? wallTime
+      reportedProblem = problem.keyword
+    case .ready, .connecting, .stopped, .failed: break
     }
   }
 }

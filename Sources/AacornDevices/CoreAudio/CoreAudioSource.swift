@@ -92,6 +92,7 @@ final class CoreAudioCapture: CoreAudioWork {
   }
 
   func report(_ event: DeviceEvent) {
-    sink.notify(event, time: System.nanoseconds)
+    // After an abandoned stop, the sink belongs to its owner alone.
+    if state.gate.isOpen { sink.notify(event, time: System.nanoseconds) }
   }
 }

@@ -120,6 +120,7 @@ final class CoreAudioPlayback: CoreAudioWork {
   }
 
   func report(_ event: DeviceEvent) {
-    feed.notify(event)
+    // After an abandoned stop, the feed belongs to its owner alone.
+    if state.gate.isOpen { feed.notify(event) }
   }
 }

@@ -104,19 +104,24 @@ extension PipeWireGraph {
 
   /// Returns the devices for a direction, the default one first.
   func devices(for direction: DeviceDirection) -> [Device] {
-    let devices = nodes(for: direction).map { device(of: $0, for: direction) }
+    let defaultNode = defaultNode(for: direction)
+    let devices = nodes(for: direction).map {
+      device(of: $0, for: direction, isDefault: $0 == defaultNode)
+    }
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
   /// Returns the device that a node represents.
-  func device(of node: PipeWireNode, for direction: DeviceDirection) -> Device {
+  func device(
+    of node: PipeWireNode, for direction: DeviceDirection, isDefault: Bool
+  ) -> Device {
     let isMonitor = node.isMonitor(for: direction)
     return Device(
       backend: .pipeWire, id: node.deviceID(for: direction),
       name: isMonitor ? "Monitor of \(node.title)" : node.title, details: node.details,
       channelCount: node.channelCount,
       sampleRate: node.sampleRate > 0 ? node.sampleRate : sampleRate,
-      isDefault: node == defaultNode(for: direction), isMonitor: isMonitor)
+      isDefault: isDefault, isMonitor: isMonitor)
   }
 
   /// Returns the node for a device's id; a sink's own name works too.

@@ -53,7 +53,7 @@ public final class PipeWireTarget: PlaybackTarget {
       }
       node = sink
     }
-    let device = graph.device(of: node, for: .playback)
+    let device = graph.device(of: node, for: .playback, isDefault: false)
     let channelCount = device.channelCount > 0 ? device.channelCount : 2
     let layout = PipeWirePositions.layout(of: node.positions)
     return PlaybackFormat(

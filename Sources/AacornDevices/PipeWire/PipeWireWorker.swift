@@ -153,7 +153,8 @@ final class PipeWireWatch {
   }
 
   private func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
-    work.status.device = graph.device(of: node, for: use.direction)
+    work.status.device = graph.device(
+      of: node, for: use.direction, isDefault: node == graph.defaultNode(for: use.direction))
     if node.role == .source { hasUsedInput = true }
   }
 

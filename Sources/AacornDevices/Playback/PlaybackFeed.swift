@@ -126,8 +126,8 @@ public final class PlaybackFeed: Sendable {
   /// Fills `output` with frames, and with silence for missing frames; returns the number of real
   /// frames.
   ///
-  /// Samples after the last whole frame of `output` are set to 0. Call it on the device's thread
-  /// only.
+  /// Samples after the last whole frame of `output` are set to 0. A nil buffer has no effect. Call
+  /// it on the device's thread only.
   @discardableResult
   public func read(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let start = output.baseAddress else { return 0 }

@@ -57,11 +57,10 @@ public final class SyntheticSource: CaptureSource {
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(DeviceError) {
-    let startTime = pacing == .realTime ? System.nanoseconds : 0
-    try flow.start(offered) { [flow, signal, offered, blockDuration, pacing, faults] in
+    try flow.start(offered) { [flow, signal, offered, blockDuration, pacing, faults] now in
       let device = SyntheticDevice(
         offered, playing: signal, blockDuration: blockDuration, faults: faults,
-        startTime: startTime)
+        startTime: pacing == .realTime ? now : 0)
       Self.run(device, pacing, flow, sink)
     }
   }
@@ -124,8 +123,9 @@ public final class SyntheticSource: CaptureSource {
   }
 }
 
-/// The thread of a simulated device, and the state that it shares with its owner without retaining
-/// the owner.
+/// The thread of a simulated device, and the state that it shares with its owner.
+///
+/// The thread does not retain the owner.
 final class SyntheticFlow: Sendable {
   struct State {
     var device: Device
@@ -147,8 +147,11 @@ final class SyntheticFlow: Sendable {
 
   /// Runs the work on a new thread, with `device` in use at first.
   ///
-  /// An error about damage in a file stays, because the file is the same.
-  func start(_ device: Device, _ work: @escaping @Sendable () -> Void) throws(DeviceError) {
+  /// The work receives the time of the start. An error about damage in a source's file stays, because
+  /// the file is the same.
+  func start(
+    _ device: Device, _ work: @escaping @Sendable (_ now: Int64) -> Void
+  ) throws(DeviceError) {
     let startError = thread.withLock { thread -> DeviceError? in
       if thread != nil { return .alreadyRunning(id: device.id) }
       stopping.store(false, ordering: .relaxed)
@@ -156,7 +159,8 @@ final class SyntheticFlow: Sendable {
         state.device = device
         if state.failure?.isDamage == false { state.failure = nil }
       }
-      thread = WorkerThread(work)
+      let now = System.nanoseconds
+      thread = WorkerThread { work(now) }
       return thread == nil ? .noThread(for: device.id) : nil
     }
     if let startError { throw startError }

@@ -60,14 +60,13 @@ public final class SyntheticTarget: PlaybackTarget {
 
   /// Starts to read frames, the first of them now.
   public func start(_ feed: PlaybackFeed) throws(DeviceError) {
-    let startTime = pacing == .realTime ? System.nanoseconds : 0
     let player = Player(
       flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
-    try flow.start(offered) { [offered, blockDuration, faults] in
+    try flow.start(offered) { [offered, blockDuration, faults, pacing] now in
       player.run(
         SyntheticOutput(
           offered, sampleRate: feed.format.sampleRate, blockDuration: blockDuration,
-          faults: faults, startTime: startTime))
+          faults: faults, startTime: pacing == .realTime ? now : 0))
     }
   }
 

@@ -202,7 +202,7 @@ package final class OutputFile {
   private var ledger: String { GapSidecar.path(of: path) }
 
   private func moveToPath(from temporaryPath: String) throws(SystemError) {
-    if !replacesExisting { return try System.move(temporaryPath, to: path) }
+    if !replacesExisting { return try System.name(temporaryPath, path) }
     // Another program may have begun to write a file with this name since.
     if try !isExclusive(path) { replaced = try System.takeFile(path) }
     try System.rename(temporaryPath, to: path)

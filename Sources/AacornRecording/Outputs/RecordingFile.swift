@@ -152,7 +152,7 @@ struct RecordingFile: Sendable {
     trace.cut(to: byteCount)
   }
 
-  /// Reads bytes from the file, fewer at its end.
+  /// Reads bytes from the file, fewer at its end, and none after an error.
   func read(at offset: Int, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
     let filled = (try? System.fill(&bytes, from: descriptor, at: offset)) ?? 0

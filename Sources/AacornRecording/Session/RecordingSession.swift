@@ -127,9 +127,9 @@ package final class RecordingSession: Sendable {
 
   /// Creates and opens the sources and then the outputs, and begins, all on the session's thread.
   ///
-  /// `startup` receives the result. If the recording is stopped before the source is open, that is
-  /// ``RecordingError/stopped``, immediately, and the source is stopped as soon as possible. Returns
-  /// false if the recording was started before.
+  /// `startup` receives the result. If the recording is stopped before the source is open, it
+  /// immediately receives ``RecordingError/stopped``, and the source is stopped as soon as possible.
+  /// Returns false if the recording was started before.
   private func begin(_ material: RecordingMaterial, outputs: [any PacketOutput]) -> Bool {
     let isFirst = controls.withLock { controls in
       defer { controls.isStarted = true }

@@ -182,7 +182,8 @@ package enum ElementaryFunctions {
 extension FixedWidthInteger {
   /// Returns a time in units of 1/`rate` s as a time in units of 1/`newRate` s, rounded toward 0.
   ///
-  /// The division is split so that the product of the time and the rate does not overflow.
+  /// The division is split so that only the result and the product of the rates must fit the type;
+  /// otherwise the result wraps.
   @inlinable
   package func rescaled(from rate: Self, to newRate: Self) -> Self {
     let (seconds, rest) = quotientAndRemainder(dividingBy: rate)

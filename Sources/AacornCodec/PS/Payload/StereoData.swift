@@ -113,8 +113,7 @@ extension StereoData {
 
   private static func readEnvelope(
     _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int,
-    _ book: PrefixCode,
-    _ timeBook: PrefixCode
+    _ book: PrefixCode, _ timeBook: PrefixCode
   ) {
     let isTimeCoded = bits.readFlag()
     values.isTimeCoded[envelope] = isTimeCoded

@@ -175,8 +175,8 @@ private struct Mix {
       noiseLevels: noiseLevels + self.gains, sineLevels: sineLevels + sines,
       outReal: outReal + to, outImaginary: outImaginary + to)
     unsafe run(
-      signals, noiseReal: BandReplicationTables.noiseReal,
-      noiseImaginary: BandReplicationTables.noiseImaginary)
+      signals, noiseReal: SBRConstants.noiseReal,
+      noiseImaginary: SBRConstants.noiseImaginary)
   }
 
   private func run(

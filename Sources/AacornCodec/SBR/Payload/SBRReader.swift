@@ -56,7 +56,7 @@ struct SBRReader: Sendable {
 
   /// Reads the data of a frame up to its extensions; returns false if it is illegal or truncated.
   ///
-  /// If the whole payload is valid, call `advance` afterwards.
+  /// Afterwards call `advance` if the whole payload is valid, or else `handleMissingFrame`.
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -72,9 +72,7 @@ struct SBRReader: Sendable {
       references[channel].start = channels[channel].grid.end - slotCount
       countSplicedEnvelopes(channel)
     }
-    if isValid && !bits.isOverrun { return true }
-    handleMissingFrame()
-    return false
+    return isValid && !bits.isOverrun
   }
 
   /// Ends the frame: later differences in time refer to the last values read.

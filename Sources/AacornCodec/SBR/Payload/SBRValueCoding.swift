@@ -15,7 +15,7 @@ struct SBRValueCoding {
   static let impossibleBitCount = 1 << 16
 
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
-    typealias Books = BandReplicationBooks
+    typealias Books = SBRBooks
     switch (isBalance, isCoarse) {
     case (false, false): (inTime, inFrequency) = (Books.levelInTime, Books.levelInFrequency)
     case (false, true):
@@ -31,7 +31,7 @@ struct SBRValueCoding {
   }
 
   init(ofNoise isBalance: Bool) {
-    typealias Books = BandReplicationBooks
+    typealias Books = SBRBooks
     inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
     inFrequency = isBalance ? Books.coarseBalanceInFrequency : Books.coarseLevelInFrequency
     firstWidth = 5

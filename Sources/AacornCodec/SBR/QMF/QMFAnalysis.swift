@@ -26,9 +26,9 @@ struct QMFAnalysis: Sendable {
     var weights = [Float](repeating: 0, count: 320)
     var first: [Float] = []
     for block in 0..<5 {
-      first.append(BandReplicationTables.prototype[128 * block])
+      first.append(SBRConstants.prototype[128 * block])
       for i in 1..<64 {
-        let weight = BandReplicationTables.prototype[2 * (64 - i + 64 * block)]
+        let weight = SBRConstants.prototype[2 * (64 - i + 64 * block)]
         weights[64 * block + i] = i < 32 ? -weight : weight
       }
     }

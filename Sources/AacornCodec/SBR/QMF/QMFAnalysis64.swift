@@ -32,7 +32,7 @@ struct QMFAnalysis64: Sendable {
     var weights: [Float] = []
     for block in 0..<5 {
       for i in 0..<128 {
-        weights.append(BandReplicationTables.prototype[128 * block + 127 - i])
+        weights.append(SBRConstants.prototype[128 * block + 127 - i])
       }
     }
     window = weights

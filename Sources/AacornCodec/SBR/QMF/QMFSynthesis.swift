@@ -32,10 +32,10 @@ struct QMFSynthesis: Sendable {
     rows = [Float](repeating: 0, count: (Self.history + slotCount + 7) * 2 * bandCount)
     if isDownsampled {
       var weights: [Float] = []
-      for n in 0..<320 { weights.append(BandReplicationTables.prototype[2 * n]) }
+      for n in 0..<320 { weights.append(SBRConstants.prototype[2 * n]) }
       window = weights
     } else {
-      window = BandReplicationTables.prototype
+      window = SBRConstants.prototype
     }
   }
 

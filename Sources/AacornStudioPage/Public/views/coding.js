@@ -1,4 +1,4 @@
-// The encoding settings that the studio’s recorder and this browser share: the presets of the Swift library, which
+// The encoding settings that the studio's recorder and this browser share: the presets of the Swift library, which
 // fill in fields, the profiles of AAC, and the other fields.
 
 import { h, setText } from '../dom.js'

@@ -1,4 +1,4 @@
-// Files: chosen in the system’s dialog, or dropped on the page; their names, and the metadata in the names.
+// Files: chosen in the system's dialog, or dropped on the page; their names, and the metadata in the names.
 
 import { h } from '../dom.js'
 

@@ -4,10 +4,10 @@
 import { h, icon, replace, toast } from '../dom.js'
 import { ago, clock, size } from '../format.js'
 import { fileField, watchDrops } from './files.js'
-import { Inspection } from './inspect/inspection.js'
-import { arranged, canInspect, inspectedName } from './recordings.js'
-import { Side } from './inspect/side.js'
 import { showSummary } from './inspect/facts.js'
+import { Inspection } from './inspect/inspection.js'
+import { Side } from './inspect/side.js'
+import { arranged, canInspect, inspectedName } from './recordings.js'
 
 const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
   + 'audio/mp4,video/mp4,video/mp2t'

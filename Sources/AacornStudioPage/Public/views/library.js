@@ -4,9 +4,9 @@ import { announce, h, icon, replace, setText, showText, toast } from '../dom.js'
 import { clock, count, shortPath, size } from '../format.js'
 import { Changes } from './library/changes.js'
 import { DeletedList, RecordingList } from './library/list.js'
-import { arranged, orders } from './recordings.js'
 import { Player } from './library/player.js'
 import { Thumbnails } from './library/wave.js'
+import { arranged, orders } from './recordings.js'
 
 /** The minimum time between two requests for the list, in milliseconds. */
 const minRequestInterval = 500

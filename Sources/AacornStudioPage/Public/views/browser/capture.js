@@ -33,7 +33,7 @@ export class Capture {
   #flushes = new Map()
   #flushNumber = 0
 
-  /** Starts to receive audio from the audio thread at `port`. */
+  /** Starts to receive audio; options as for the constructor, with the audio thread's `port`. */
   static async open(aacorn, options) {
     const columns = await aacorn.columns(options.sampleRate, options.channels)
     return new Capture(aacorn, columns, options)

@@ -8,7 +8,7 @@ import { adtsFrameAt, samplingRates } from './units.js'
 const headSize = 1 << 16
 /** The maximum offset of the first ADTS frame; it can be later only if several frames are damaged. */
 const adtsLimit = 1 << 14
-/** The sampling rates of AAC that browsers support. */
+/** The sampling rates of AAC, except for 7350 Hz, which browsers do not support. */
 const rates = samplingRates.filter(rate => rate >= 8000)
 const defaultRate = 48_000
 /** The formats that may contain AAC for our own reader, which also tries unknown formats. */

@@ -106,6 +106,8 @@ export class Decoding extends EventTarget {
     if (message.type === 'picture') {
       if (message.number !== this.#requestNumber) return undefined
       this.picture = message.picture
+      // Tests wait for the picture after the coarse one.
+      this.picture.isExact = message.isExact
       return this.dispatchEvent(new Event('picture'))
     }
     if (message.type === 'failed') return this.#fail(message.message)

@@ -3,10 +3,10 @@ import Testing
 @testable import AacornCodec
 
 /// Differences in time that refer to a frame other than the last one received.
-@Suite struct ReplicationTrustTests {
+@Suite struct SBRTrustTests {
   /// Returns a mono payload after its type, with one envelope or a header.
   private static func payload(
-    _ writer: inout SBRWriter, _ script: ReplicationScript, level: UInt8, grid: SBRGrid,
+    _ writer: inout SBRWriter, _ script: SBRScript, level: UInt8, grid: SBRGrid,
     header: SBRHeader? = nil, isFresh: Bool = false, isInTime: Bool = false, isCoarse: Bool = true
   ) -> [UInt8] {
     var channels = script.channels
@@ -40,7 +40,7 @@ import Testing
   /// Truncated data has the same effect on later frames as a missing frame.
   @Test(arguments: [1, 2])
   func truncatedDataDoesNotChangeReferences(envelopeCount: Int) throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: envelopeCount, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
     let payloads = [(40, true), (60, true), (61, false)].map { level, isFresh in
@@ -54,6 +54,7 @@ import Testing
       var (damaged, missing) = (reader, reader)
       let isRead = Self.read(&damaged, Array(payloads[1].prefix(count)), script.tables)
       #expect(!isRead, "\(count)")
+      damaged.handleMissingFrame()
       missing.handleMissingFrame()
       let areRead = (
         Self.read(&damaged, payloads[2], script.tables),
@@ -68,7 +69,7 @@ import Testing
 
   /// After a gap, levels fade until an envelope is coded in frequency.
   @Test func levelsFadeAfterGap() throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
     for (level, isLost, expected) in [
@@ -94,7 +95,7 @@ import Testing
   /// The writer codes coarse levels without reference to the previous frame, so this test uses fine
   /// ones.
   @Test func discontinuousGridIndicatesSplice() throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     let long = try #require(
       SBRGrid(
         borders: SIMD8(0, 18, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
@@ -127,7 +128,7 @@ import Testing
   /// A time difference with another step size must not be added to the old levels.
   @Test(arguments: [false, true])
   func changedStepsInTimeIndicateSplice(isCoarse: Bool) throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let fine = SBRGrid(even: 1, isHigh: true)
     let coarse = SBRGrid(even: 2, isHigh: true)
     for isInTime in [false, true] {
@@ -149,7 +150,7 @@ import Testing
   /// An encoder does not choose expensive time differences, so the resulting levels are doubtful
   /// until an envelope is coded in frequency.
   @Test func expensiveTimeDifferencesIndicateSplice() throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
     for (level, isFresh, isInTime, isDoubtful) in [
@@ -168,7 +169,7 @@ import Testing
   /// A payload that is read with the header of another stream does not end at its last bit.
   @Test(arguments: [false, true])
   func payloadsEndWithLessThanAByte(isOdd: Bool) throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
     var decoder = SBRElementDecoder(

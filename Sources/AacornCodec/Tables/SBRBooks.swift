@@ -1,7 +1,7 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The books of band replication (ISO/IEC 14496-3, 4.A.6.1).
-enum BandReplicationBooks {
+enum SBRBooks {
   /// Levels in steps of 1.5 dB, as differences in time.
   // swift-format-ignore
   static let levelInTime = PrefixCode(smallest: -60, words: [

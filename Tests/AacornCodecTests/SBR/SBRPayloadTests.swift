@@ -9,7 +9,7 @@ import Testing
   /// The number of bytes is coded in one or two fields.
   @Test(arguments: [1, 6, 7, 100, 110, 111, 118, 119, 400, 1000])
   func parametricStereoFollows(bitCount: Int) throws {
-    var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 2)
+    var script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 2)
     script.advance()
     var random = SeededNumbers(seed: UInt64(bitCount))
     let content = (0..<bitCount).map { _ in UInt32.random(in: 0...1, using: &random) }
@@ -65,7 +65,7 @@ import Testing
   /// Frames of the maximum size exceed a fill element, but fit after their envelopes are joined.
   @Test(arguments: [false, true], [false, true])
   func joinedEnvelopesAlwaysFit(isCoarse: Bool, isCoupled: Bool) throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
     let tables = script.tables
     var channels = script.channels
     let borders = SIMD8<UInt8>(2, 4, 8, 12, 14, 18, 0, 0)
@@ -111,7 +111,7 @@ import Testing
 
   /// One envelope between fixed borders has fine steps, which are half as large.
   @Test func joinedEnvelopesKeepTheirLevel() throws {
-    let script = try ReplicationScript(tables: 1, isCoarse: true, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 1, isCoarse: true, channelCount: 1, seed: 1)
     var data = script.channels[0]
     data.grid = SBRGrid(even: 4, isHigh: true)
     data.isCoarse = true

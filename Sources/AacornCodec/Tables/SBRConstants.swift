@@ -1,7 +1,7 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The prototype filter and the noise of band replication.
-enum BandReplicationTables {
+enum SBRConstants {
   /// The prototype filter of the filter banks, with alternating signs (14496-3, table 4.A.87).
   // swift-format-ignore
   static let prototype: [Float] = [

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: 0..<6, [1, 2])
   func framesAreReadAsTheyWereWritten(kind: Int, channelCount: Int) throws {
     let isCoarse = kind >= 3
-    var script = try ReplicationScript(
+    var script = try SBRScript(
       tables: kind % 3, isCoarse: isCoarse, channelCount: channelCount, seed: UInt64(7 + kind))
     let tables = script.tables
     var writer = SBRWriter(channelCount: channelCount)
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [false, true], [1, 2])
   func theCheaperDifferencesAreTaken(isCoarse: Bool, channelCount: Int) throws {
     // All codebooks contain differences up to 31.
-    var script = try ReplicationScript(
+    var script = try SBRScript(
       tables: 1, isCoarse: isCoarse, channelCount: channelCount, greatest: 31, seed: 3)
     let tables = script.tables
     var writer = SBRWriter(channelCount: channelCount)
@@ -141,7 +141,7 @@ import Testing
 
   /// A jump from silence to a loud level exceeds the time codebooks.
   @Test func largeLevelJumpIsCodedInFrequency() throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     var channels = script.channels
     channels[0].grid = SBRGrid(even: 1, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
@@ -156,7 +156,7 @@ import Testing
 
   @Test(arguments: [false, true], [false, true])
   func limitsRaiseNoMoreThanTheyMust(isCoarse: Bool, isCoupled: Bool) throws {
-    let script = try ReplicationScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
+    let script = try SBRScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
     var random = SeededNumbers(seed: 5)
     let (most, step) = isCoarse ? (63, 31) : (127, 60)
     for _ in 0..<200 {
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func segmentBytesDoNotDependOnHistoryOrTrials() throws {
-    var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 2, seed: 11)
+    var script = try SBRScript(tables: 0, isCoarse: true, channelCount: 2, seed: 11)
     var old = SBRWriter(channelCount: 2)
     var new = SBRWriter(channelCount: 2)
     for frame in 0..<40 {

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornCodec
 
 /// Random frame data for one or two channels, sometimes similar to the previous frame.
-struct ReplicationScript {
+struct SBRScript {
   let header: SBRHeader
   let tables: SBRTables
   /// The data of the current frame, limited to values that can be coded.

@@ -55,7 +55,7 @@ import Testing
   }
 
   private static func payload(
-    _ script: ReplicationScript, hasHeader: Bool = true, stereo: BitWriter? = nil
+    _ script: SBRScript, hasHeader: Bool = true, stereo: BitWriter? = nil
   ) -> [UInt8] {
     var writer = SBRWriter(channelCount: script.channels.count)
     writer.choose(
@@ -67,8 +67,8 @@ import Testing
     return payload.bytes
   }
 
-  private static func script(_ channelCount: Int, seed: UInt64 = 3) throws -> ReplicationScript {
-    var script = try ReplicationScript(
+  private static func script(_ channelCount: Int, seed: UInt64 = 3) throws -> SBRScript {
+    var script = try SBRScript(
       tables: 0, isCoarse: false, channelCount: channelCount, greatest: 20, seed: seed)
     script.advance()
     return script
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2], [1, 2])
   func probeReportsWrittenFrames(tables: Int, channelCount: Int) throws {
-    var script = try ReplicationScript(
+    var script = try SBRScript(
       tables: tables, isCoarse: tables == 1, channelCount: channelCount, greatest: 31, seed: 5)
     var writer = SBRWriter(channelCount: channelCount)
     var probe = SBRProbe(Self.stream(channelCount))

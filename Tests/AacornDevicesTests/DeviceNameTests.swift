@@ -2,7 +2,7 @@ import AacornDevices
 import Testing
 
 /// Matching of a name that a user enters with a device.
-@Suite struct DeviceMatchTests {
+@Suite struct DeviceNameTests {
   private static let devices = [
     Device(backend: .alsa, id: "hw:0,0", name: "Built-in Audio"),
     Device(backend: .alsa, id: "hw:1,0", name: "USB Microphone"),

@@ -6,7 +6,7 @@ import AacornSystem
 /// `aacorn encode`.
 ///
 /// The options of a line override those of the command line.
-struct EncodeSettings: Equatable, Sendable {
+struct ManifestOptions: Equatable, Sendable {
   /// The options with their values, each at most once; the value of a flag is empty.
   private(set) var words: [Word] = []
 
@@ -49,7 +49,7 @@ struct EncodeSettings: Equatable, Sendable {
 
   /// Returns the options of `encode` for a command that collects them in a property.
   static func sections<Command>(
-    _ settings: CommandSyntax<Command>.Option.Property<EncodeSettings>
+    _ settings: CommandSyntax<Command>.Option.Property<ManifestOptions>
   ) -> [CommandSyntax<Command>.Section] {
     syntax.sections.map { section in
       let options = section.options.filter { names.contains($0.description.long) }.map { option in
@@ -72,7 +72,7 @@ struct EncodeSettings: Equatable, Sendable {
   }
 
   /// Returns these options with `others` added; `others` take precedence.
-  func overridden(by others: EncodeSettings) -> EncodeSettings {
+  func overridden(by others: ManifestOptions) -> ManifestOptions {
     var settings = self
     for word in others.words { settings.set(word.name, word.value) }
     return settings

@@ -46,9 +46,12 @@ def codewords(book):
 
 
 def prefix_code(name, book, least, comment):
-    """A static `PrefixCode` for consecutive numbers from `least`."""
-    words = array(name, "UInt32", codewords(book), comment, HEX)
-    return words.replace(": [UInt32] = [", f" = PrefixCode(smallest: {least}, words: [").replace("\n  ]", "\n  ])")
+    """A static `PrefixCode` for consecutive numbers from `least`.
+
+    Its codewords are an array of their own, which the compiler stores as data.
+    """
+    words = array(f"{name}Words", "UInt32", codewords(book), comment, HEX).replace("static let", "private static let")
+    return f"{words}  static let {name} = PrefixCode(smallest: {least}, words: {name}Words)\n"
 
 
 # MARK: Files

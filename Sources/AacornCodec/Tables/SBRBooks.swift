@@ -4,7 +4,7 @@
 enum SBRBooks {
   /// Levels in steps of 1.5 dB, as differences in time.
   // swift-format-ignore
-  static let levelInTime = PrefixCode(smallest: -60, words: [
+  private static let levelInTimeWords: [UInt32] = [
     0x1203ffd6, 0x1203ffd7, 0x1203ffd8, 0x1203ffd9, 0x1203ffda, 0x1203ffdb, 0x1307ffb8, 0x1307ffb9,
     0x1307ffba, 0x1307ffbb, 0x1307ffbc, 0x1307ffbd, 0x1307ffbe, 0x1307ffbf, 0x1307ffc0, 0x1307ffc1,
     0x1307ffc2, 0x1307ffc3, 0x1307ffc4, 0x1307ffc5, 0x1307ffc6, 0x1307ffc7, 0x1307ffc8, 0x1307ffc9,
@@ -21,11 +21,12 @@ enum SBRBooks {
     0x1307ffef, 0x1307fff0, 0x1307fff1, 0x1307fff2, 0x1307fff3, 0x1307fff4, 0x1307fff5, 0x1307fff6,
     0x1307fff7, 0x1307fff8, 0x1307fff9, 0x1307fffa, 0x1307fffb, 0x1307fffc, 0x1307fffd, 0x1307fffe,
     0x1307ffff,
-  ])
+  ]
+  static let levelInTime = PrefixCode(smallest: -60, words: levelInTimeWords)
 
   /// Levels in steps of 1.5 dB, as differences in frequency.
   // swift-format-ignore
-  static let levelInFrequency = PrefixCode(smallest: -60, words: [
+  private static let levelInFrequencyWords: [UInt32] = [
     0x1307ffe7, 0x1307ffe8, 0x140fffd2, 0x140fffd3, 0x140fffd4, 0x140fffd5, 0x140fffd6, 0x140fffd7,
     0x140fffd8, 0x1307ffda, 0x140fffd9, 0x140fffda, 0x140fffdb, 0x140fffdc, 0x1307ffdb, 0x140fffdd,
     0x1307ffdc, 0x1307ffdd, 0x140fffde, 0x1203ffe4, 0x140fffdf, 0x140fffe0, 0x140fffe1, 0x1307ffde,
@@ -42,11 +43,12 @@ enum SBRBooks {
     0x1203ffec, 0x140ffff2, 0x140ffff3, 0x1307ffe5, 0x1307ffe6, 0x140ffff4, 0x140ffff5, 0x140ffff6,
     0x140ffff7, 0x140ffff8, 0x140ffff9, 0x140ffffa, 0x140ffffb, 0x140ffffc, 0x140ffffd, 0x140ffffe,
     0x140fffff,
-  ])
+  ]
+  static let levelInFrequency = PrefixCode(smallest: -60, words: levelInFrequencyWords)
 
   /// Balance in steps of 1.5 dB, as differences in time.
   // swift-format-ignore
-  static let balanceInTime = PrefixCode(smallest: -24, words: [
+  private static let balanceInTimeWords: [UInt32] = [
     0x1000ffe4, 0x1000ffe5, 0x1000ffe6, 0x1000ffe7, 0x1000ffe8, 0x1000ffe9, 0x1000ffea, 0x1000ffeb,
     0x1000ffec, 0x1000ffed, 0x1000ffee, 0x1000ffef, 0x1000fff0, 0x1000fff1, 0x1000fff2, 0x1000fff3,
     0x1000fff4, 0x1000ffe2, 0xc000ffc, 0xb0007fc, 0x90001fe, 0x700007e, 0x500001e, 0x3000006,
@@ -54,11 +56,12 @@ enum SBRBooks {
     0x1000ffe3, 0x1000fff5, 0x1000fff6, 0x1000fff7, 0x1000fff8, 0x1000fff9, 0x1000fffa, 0x1101fff6,
     0x1101fff7, 0x1101fff8, 0x1101fff9, 0x1101fffa, 0x1101fffb, 0x1101fffc, 0x1101fffd, 0x1101fffe,
     0x1101ffff,
-  ])
+  ]
+  static let balanceInTime = PrefixCode(smallest: -24, words: balanceInTimeWords)
 
   /// Balance in steps of 1.5 dB, as differences in frequency.
   // swift-format-ignore
-  static let balanceInFrequency = PrefixCode(smallest: -24, words: [
+  private static let balanceInFrequencyWords: [UInt32] = [
     0x1203ffe2, 0x1203ffe3, 0x1203ffe4, 0x1203ffe5, 0x1203ffe6, 0x1203ffe7, 0x1203ffe8, 0x1203ffe9,
     0x1203ffea, 0x1203ffeb, 0x1203ffec, 0x1203ffed, 0x1203ffee, 0x1203ffef, 0x1203fff0, 0x1000fff7,
     0x1101fff0, 0xe003ffc, 0xb0007fe, 0xb0007fc, 0x80000fe, 0x700007e, 0x400000e, 0x2000002,
@@ -66,11 +69,12 @@ enum SBRBooks {
     0x1000fff6, 0x1203fff1, 0x1203fff2, 0x1203fff3, 0x1203fff4, 0x1203fff5, 0x1203fff6, 0x1203fff7,
     0x1203fff8, 0x1203fff9, 0x1203fffa, 0x1203fffb, 0x1203fffc, 0x1203fffd, 0x1203fffe, 0x1307fffe,
     0x1307ffff,
-  ])
+  ]
+  static let balanceInFrequency = PrefixCode(smallest: -24, words: balanceInFrequencyWords)
 
   /// Levels in steps of 3 dB, as differences in time.
   // swift-format-ignore
-  static let coarseLevelInTime = PrefixCode(smallest: -31, words: [
+  private static let coarseLevelInTimeWords: [UInt32] = [
     0x1203ffed, 0x1203ffee, 0x1307ffde, 0x1307ffdf, 0x1307ffe0, 0x1307ffe1, 0x1307ffe2, 0x1307ffe3,
     0x1307ffe4, 0x1307ffe5, 0x1307ffe6, 0x1307ffe7, 0x1307ffe8, 0x1307ffe9, 0x1307ffea, 0x1307ffeb,
     0x1307ffec, 0x1101fff4, 0x1000fff7, 0x1000fff9, 0x1000fff8, 0xe003ffb, 0xe003ffa, 0xe003ff8,
@@ -79,11 +83,12 @@ enum SBRBooks {
     0xf007ffa, 0x1000fff6, 0x1101fff5, 0x1203ffec, 0x1307ffed, 0x1307ffee, 0x1307ffef, 0x1307fff0,
     0x1307fff1, 0x1307fff2, 0x1307fff3, 0x1307fff4, 0x1307fff5, 0x1307fff6, 0x1307fff7, 0x1307fff8,
     0x1307fff9, 0x1307fffa, 0x1307fffb, 0x1307fffc, 0x1307fffd, 0x1307fffe, 0x1307ffff,
-  ])
+  ]
+  static let coarseLevelInTime = PrefixCode(smallest: -31, words: coarseLevelInTimeWords)
 
   /// Levels in steps of 3 dB and noise levels, as differences in frequency.
   // swift-format-ignore
-  static let coarseLevelInFrequency = PrefixCode(smallest: -31, words: [
+  private static let coarseLevelInFrequencyWords: [UInt32] = [
     0x140ffff0, 0x140ffff1, 0x140ffff2, 0x140ffff3, 0x140ffff4, 0x140ffff5, 0x140ffff6, 0x1203fff3,
     0x1307fff5, 0x1307ffee, 0x1307ffef, 0x1307fff6, 0x1203fff4, 0x1203fff2, 0x140ffff7, 0x1307fff0,
     0x1101fff5, 0x1203fff0, 0x1101fff4, 0x1000fff7, 0x1000fff6, 0xf007ff8, 0xe003ffb, 0xc000ffd,
@@ -92,29 +97,32 @@ enum SBRBooks {
     0xe003ffa, 0xf007ff9, 0xf007ffa, 0x1000fff8, 0x1000fff9, 0x1101fff6, 0x1101fff7, 0x1203fff5,
     0x1203fff6, 0x1203fff1, 0x140ffff8, 0x1307fff1, 0x1307fff2, 0x1307fff3, 0x140ffff9, 0x1307fff7,
     0x1307fff4, 0x140ffffa, 0x140ffffb, 0x140ffffc, 0x140ffffd, 0x140ffffe, 0x140fffff,
-  ])
+  ]
+  static let coarseLevelInFrequency = PrefixCode(smallest: -31, words: coarseLevelInFrequencyWords)
 
   /// Balance in steps of 3 dB, as differences in time.
   // swift-format-ignore
-  static let coarseBalanceInTime = PrefixCode(smallest: -12, words: [
+  private static let coarseBalanceInTimeWords: [UInt32] = [
     0xd001ff2, 0xd001ff3, 0xd001ff4, 0xd001ff5, 0xd001ff6, 0xd001ff7, 0xd001ff8, 0xc000ff8,
     0x80000fe, 0x700007e, 0x400000e, 0x3000006, 0x1000000, 0x2000002, 0x500001e, 0x600003e,
     0x90001fe, 0xd001ff9, 0xd001ffa, 0xd001ffb, 0xd001ffc, 0xd001ffd, 0xd001ffe, 0xe003ffe,
     0xe003fff,
-  ])
+  ]
+  static let coarseBalanceInTime = PrefixCode(smallest: -12, words: coarseBalanceInTimeWords)
 
   /// Balance in steps of 3 dB and of noise, as differences in frequency.
   // swift-format-ignore
-  static let coarseBalanceInFrequency = PrefixCode(smallest: -12, words: [
+  private static let coarseBalanceInFrequencyWords: [UInt32] = [
     0xd001ff7, 0xd001ff8, 0xd001ff9, 0xd001ffa, 0xd001ffb, 0xe003ff8, 0xe003ff9, 0xb0007fc,
     0x80000fe, 0x700007e, 0x400000e, 0x2000002, 0x1000000, 0x3000006, 0x500001e, 0x600003e,
     0x90001fe, 0xc000ffa, 0xd001ff6, 0xe003ffa, 0xe003ffb, 0xe003ffc, 0xe003ffd, 0xe003ffe,
     0xe003fff,
-  ])
+  ]
+  static let coarseBalanceInFrequency = PrefixCode(smallest: -12, words: coarseBalanceInFrequencyWords)
 
   /// Noise levels, as differences in time.
   // swift-format-ignore
-  static let noiseInTime = PrefixCode(smallest: -31, words: [
+  private static let noiseInTimeWords: [UInt32] = [
     0xd001fce, 0xd001fcf, 0xd001fd0, 0xd001fd1, 0xd001fd2, 0xd001fd3, 0xd001fd4, 0xd001fd5,
     0xd001fd6, 0xd001fd7, 0xd001fd8, 0xd001fd9, 0xd001fda, 0xd001fdb, 0xd001fdc, 0xd001fdd,
     0xd001fde, 0xd001fdf, 0xd001fe0, 0xd001fe1, 0xd001fe2, 0xd001fe3, 0xd001fe4, 0xd001fe5,
@@ -123,14 +131,16 @@ enum SBRBooks {
     0xd001feb, 0xd001fec, 0xd001fcd, 0xd001fed, 0xd001fee, 0xd001fef, 0xd001ff0, 0xd001ff1,
     0xd001ff2, 0xd001ff3, 0xd001ff4, 0xd001ff5, 0xd001ff6, 0xd001ff7, 0xd001ff8, 0xd001ff9,
     0xd001ffa, 0xd001ffb, 0xd001ffc, 0xd001ffd, 0xd001ffe, 0xe003ffe, 0xe003fff,
-  ])
+  ]
+  static let noiseInTime = PrefixCode(smallest: -31, words: noiseInTimeWords)
 
   /// Balance of noise, as differences in time.
   // swift-format-ignore
-  static let noiseBalanceInTime = PrefixCode(smallest: -12, words: [
+  private static let noiseBalanceInTimeWords: [UInt32] = [
     0x80000ec, 0x80000ed, 0x80000ee, 0x80000ef, 0x80000f0, 0x80000f1, 0x80000f2, 0x80000f3,
     0x80000f4, 0x80000f5, 0x500001c, 0x2000002, 0x1000000, 0x3000006, 0x600003a, 0x80000f6,
     0x80000f7, 0x80000f8, 0x80000f9, 0x80000fa, 0x80000fb, 0x80000fc, 0x80000fd, 0x80000fe,
     0x80000ff,
-  ])
+  ]
+  static let noiseBalanceInTime = PrefixCode(smallest: -12, words: noiseBalanceInTimeWords)
 }

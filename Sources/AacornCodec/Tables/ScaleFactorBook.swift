@@ -4,7 +4,7 @@
 enum ScaleFactorBook {
   /// The codewords.
   // swift-format-ignore
-  static let code = PrefixCode(smallest: -60, words: [
+  private static let codeWords: [UInt32] = [
     0x1203ffe8, 0x1203ffe6, 0x1203ffe7, 0x1203ffe5, 0x1307fff5, 0x1307fff1, 0x1307ffed, 0x1307fff6,
     0x1307ffee, 0x1307ffef, 0x1307fff0, 0x1307fffc, 0x1307fffd, 0x1307ffff, 0x1307fffe, 0x1307fff7,
     0x1307fff8, 0x1307fffb, 0x1307fff9, 0x1203ffe4, 0x1307fffa, 0x1203ffe3, 0x1101ffef, 0x1101fff0,
@@ -21,7 +21,8 @@ enum ScaleFactorBook {
     0x1307ffdf, 0x1307ffe7, 0x1307ffe8, 0x1307ffe9, 0x1307ffea, 0x1307ffeb, 0x1307ffe6, 0x1307ffe0,
     0x1307ffe1, 0x1307ffe2, 0x1307ffe3, 0x1307ffe4, 0x1307ffe5, 0x1307ffd7, 0x1307ffec, 0x1307fff4,
     0x1307fff3,
-  ])
+  ]
+  static let code = PrefixCode(smallest: -60, words: codeWords)
 
   /// The bits of each codeword, for searches.
   // swift-format-ignore

@@ -91,7 +91,14 @@ struct LookupTable: Sendable {
   /// Returns the entry for the codeword in the top bits of `next`.
   @inline(__always)
   func entry(for next: UInt32) -> UInt32 {
-    var entry = entries[Int(next &>> 24)]
+    let entry = entries[Int(next &>> 24)]
+    return entry & 0x100 == 0 ? entry : self.entry(for: next, after: entry)
+  }
+
+  /// Returns the entry for a codeword of more than 8 bits, after the first link.
+  @inline(never)
+  private func entry(for next: UInt32, after link: UInt32) -> UInt32 {
+    var entry = link
     var taken: UInt32 = 8
     while entry & 0x100 != 0 {
       let more = entry & 31

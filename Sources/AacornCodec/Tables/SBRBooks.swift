@@ -118,7 +118,8 @@ enum SBRBooks {
     0x90001fe, 0xc000ffa, 0xd001ff6, 0xe003ffa, 0xe003ffb, 0xe003ffc, 0xe003ffd, 0xe003ffe,
     0xe003fff,
   ]
-  static let coarseBalanceInFrequency = PrefixCode(smallest: -12, words: coarseBalanceInFrequencyWords)
+  static let coarseBalanceInFrequency = PrefixCode(
+    smallest: -12, words: coarseBalanceInFrequencyWords)
 
   /// Noise levels, as differences in time.
   // swift-format-ignore

@@ -192,7 +192,7 @@ extension SBRReader {
     let isBalance = isCoupled && channel == 1
     let isCoarse = channels[channel].isCoarse
     let grid = channels[channel].grid
-    let coding = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
+    let coding = SBRValueCoding.ofEnvelopes(isBalance: isBalance, isCoarse: isCoarse)
     let fade = isBalance ? 0 : SBRPreviousData.fade(isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
     if isCoarse != previous[channel].isCoarse { checkSteps(channel) }
@@ -253,7 +253,7 @@ extension SBRReader {
   private mutating func readNoise(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) -> Bool {
-    let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)
+    let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     for floor in 0..<channels[channel].grid.noiseCount {
       let isInTime = noiseInTime[channel] >> UInt8(floor) & 1 != 0
       let isValid = coding.read(

@@ -14,30 +14,55 @@ struct SBRValueCoding {
   /// The bits of a difference that is not in its book: more than any real sum.
   static let impossibleBitCount = 1 << 16
 
-  init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
-    typealias Books = SBRBooks
-    switch (isBalance, isCoarse) {
-    case (false, false): (inTime, inFrequency) = (Books.levelInTime, Books.levelInFrequency)
-    case (false, true):
-      (inTime, inFrequency) = (Books.coarseLevelInTime, Books.coarseLevelInFrequency)
-    case (true, false): (inTime, inFrequency) = (Books.balanceInTime, Books.balanceInFrequency)
-    case (true, true):
-      (inTime, inFrequency) = (Books.coarseBalanceInTime, Books.coarseBalanceInFrequency)
-    }
-    firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
+  private init(
+    _ inTime: PrefixCode, _ inFrequency: PrefixCode, firstWidth: Int, isBalance: Bool, maximum: Int
+  ) {
+    (self.inTime, self.inFrequency) = (inTime, inFrequency)
+    self.firstWidth = firstWidth
     halvings = isBalance ? 1 : 0
-    // Sums of differences may exceed the field of the first value.
-    maximum = Self.maxLevel(isCoarse: false)
+    self.maximum = maximum
   }
 
-  init(ofNoise isBalance: Bool) {
-    typealias Books = SBRBooks
-    inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
-    inFrequency = isBalance ? Books.coarseBalanceInFrequency : Books.coarseLevelInFrequency
-    firstWidth = 5
-    halvings = isBalance ? 1 : 0
-    maximum = Self.maxNoiseLevel
+  /// Returns the coding of the envelopes of a channel.
+  @inline(__always)
+  static func ofEnvelopes(isBalance: Bool, isCoarse: Bool) -> SBRValueCoding {
+    envelopes[(isBalance ? 2 : 0) + (isCoarse ? 1 : 0)]
   }
+
+  /// Returns the coding of the noise floors of a channel.
+  @inline(__always)
+  static func ofNoise(isBalance: Bool) -> SBRValueCoding { noise[isBalance ? 1 : 0] }
+
+  /// The codings of levels in fine and coarse steps, and then of balances.
+  private static let envelopes = [
+    envelope(SBRBooks.levelInTime, SBRBooks.levelInFrequency, firstWidth: 7, isBalance: false),
+    envelope(
+      SBRBooks.coarseLevelInTime, SBRBooks.coarseLevelInFrequency, firstWidth: 6,
+      isBalance: false),
+    envelope(SBRBooks.balanceInTime, SBRBooks.balanceInFrequency, firstWidth: 6, isBalance: true),
+    envelope(
+      SBRBooks.coarseBalanceInTime, SBRBooks.coarseBalanceInFrequency, firstWidth: 5,
+      isBalance: true),
+  ]
+
+  private static func envelope(
+    _ inTime: PrefixCode, _ inFrequency: PrefixCode, firstWidth: Int, isBalance: Bool
+  ) -> SBRValueCoding {
+    // Sums of differences may exceed the field of the first value.
+    SBRValueCoding(
+      inTime, inFrequency, firstWidth: firstWidth, isBalance: isBalance,
+      maximum: maxLevel(isCoarse: false))
+  }
+
+  /// The codings of levels and balances of noise.
+  private static let noise = [
+    SBRValueCoding(
+      SBRBooks.noiseInTime, SBRBooks.coarseLevelInFrequency, firstWidth: 5, isBalance: false,
+      maximum: maxNoiseLevel),
+    SBRValueCoding(
+      SBRBooks.noiseBalanceInTime, SBRBooks.coarseBalanceInFrequency, firstWidth: 5,
+      isBalance: true, maximum: maxNoiseLevel),
+  ]
 
   /// Returns the maximum scalefactor of an envelope, which fits the field of the first value.
   @inline(__always)

@@ -38,8 +38,8 @@ extension SBRWriter {
   ) {
     let grid = data.grid
     precondition(!data.isCoarse || !grid.hasFineSteps)
-    let coding = SBRValueCoding(
-      ofEnvelopes: isCoupled && channel == 1, isCoarse: data.isCoarse)
+    let coding = SBRValueCoding.ofEnvelopes(
+      isBalance: isCoupled && channel == 1, isCoarse: data.isCoarse)
     var inTime: UInt8 = 0
     for envelope in (isFresh ? 1 : 0)..<grid.envelopeCount {
       let row = row(data, envelope, tables, channel)
@@ -57,7 +57,7 @@ extension SBRWriter {
   mutating func chooseNoise(
     _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
   ) {
-    let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)
+    let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     let count = tables.noiseCount
     var inTime: UInt8 = 0
     for floor in (isFresh ? 1 : 0)..<data.grid.noiseCount {
@@ -83,8 +83,8 @@ extension SBRWriter {
   func putEnvelopes(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
   ) {
-    let coding = SBRValueCoding(
-      ofEnvelopes: isCoupled && channel == 1, isCoarse: data.isCoarse)
+    let coding = SBRValueCoding.ofEnvelopes(
+      isBalance: isCoupled && channel == 1, isCoarse: data.isCoarse)
     for envelope in 0..<data.grid.envelopeCount {
       let row = row(data, envelope, tables, channel)
       coding.put(
@@ -98,7 +98,7 @@ extension SBRWriter {
   func putNoise(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
   ) {
-    let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)
+    let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     for floor in 0..<data.grid.noiseCount {
       let (values, last) = floors(data, floor, channel)
       coding.put(

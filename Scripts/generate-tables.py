@@ -48,10 +48,11 @@ def codewords(book):
 def prefix_code(name, book, least, comment):
     """A static `PrefixCode` for consecutive numbers from `least`.
 
-    Its codewords are an array of their own, which the compiler stores as data.
+    Its codewords are a separate array, which the compiler stores as data.
     """
     words = array(f"{name}Words", "UInt32", codewords(book), comment, HEX).replace("static let", "private static let")
-    return f"{words}  static let {name} = PrefixCode(smallest: {least}, words: {name}Words)\n"
+    start, end = f"  static let {name} = PrefixCode(", f"smallest: {least}, words: {name}Words)\n"
+    return words + start + (end if len(start + end) <= 101 else f"\n    {end}")
 
 
 # MARK: Files

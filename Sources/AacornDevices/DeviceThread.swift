@@ -86,6 +86,7 @@ extension DeviceError {
   }
 }
 
+#if os(Linux)
 /// A thread that reports changes of the list of devices until this object is released.
 final class DeviceListWatch<Run: DeviceRun>: Sendable {
   private let run: Run
@@ -104,6 +105,7 @@ final class DeviceListWatch<Run: DeviceRun>: Sendable {
     thread.join(milliseconds: run.endTimeout)
   }
 }
+#endif
 
 /// The status of a source's or target's thread, which the thread reports to its owner.
 final class DeviceStatus: Sendable {

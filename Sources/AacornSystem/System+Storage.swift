@@ -127,14 +127,14 @@ extension System {
     }
   }
 
-  /// Gives a complete file its name; throws if the name exists.
+  /// Names a complete file; throws if the name exists.
   ///
   /// The temporary name may remain if the system cannot remove it.
   package static func name(_ temporaryPath: String, _ path: String) throws(SystemError) {
     if try linkOrRename(temporaryPath, to: path) { try? remove(temporaryPath) }
   }
 
-  /// Gives a file a new name; throws if the name exists.
+  /// Links or renames a file; throws if the new name exists.
   ///
   /// Returns whether the old name remains.
   private static func linkOrRename(

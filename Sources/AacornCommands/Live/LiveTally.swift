@@ -35,7 +35,7 @@ struct LiveTally {
   private var latestStart = 0
   private var previousStart = 0
 
-  /// What was reported about each output before the current event, by index.
+  /// The reports about each output before the current event, by index.
   private(set) var outputs: [Int: OutputReports] = [:]
 
   /// The minimum time in seconds between messages about dropped frames of an output.
@@ -173,7 +173,7 @@ extension LiveTally {
   }
 }
 
-/// What was reported about an output.
+/// The reports about an output so far.
 struct OutputReports {
   /// Whether the output was live before.
   var wasLive = false

@@ -503,6 +503,7 @@ struct mach_timebase_info {
 extern mach_port_t mach_task_self_;
 // mach/kern_return.h, macOS 10.0, iOS 2.
 #define KERN_SUCCESS 0
+#define KERN_ABORTED 14
 // mach/sync_policy.h, mach/semaphore.h, macOS 10.0, iOS 2.
 #define SYNC_POLICY_FIFO 0
 kern_return_t semaphore_create(

@@ -13,7 +13,7 @@ import Darwin
 package final class OpenFile: Sendable {
   package let descriptor: Int32
 
-  /// Takes ownership of a descriptor.
+  /// Creates the owner of an open descriptor.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { try? System.close(descriptor) }

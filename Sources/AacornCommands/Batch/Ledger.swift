@@ -202,7 +202,7 @@ final class Ledger: Sendable {
 
   /// Returns whether no later line about the same output follows the line of this run at an offset.
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
-    // Without new lines in the index, each line of this run has an output of its own.
+    // Without new lines in the index, each line of this run has a different output.
     state.withLock { !$0.indexesNewLines || $0.offsets[entry.outputNumber] == offset }
   }
 

@@ -105,11 +105,11 @@ final class LiveDisplay: Sendable {
     var count = droppedCount
     if plan.isRecording && !plan.report.printsJSON { count += max(0, gapCount - Self.gapLimit) }
     if count == 0 { return }
-    remark("\(QuantityText.count(count, "more gap")) at the same time.", outputs, &state)
+    warn("\(QuantityText.count(count, "more gap")) at the same time.", outputs, &state)
   }
 
   /// Prints a message, which is a warning in the events of a stream.
-  private func remark(_ message: String, _ outputs: [OutputStatus], _ state: inout State) {
+  private func warn(_ message: String, _ outputs: [OutputStatus], _ state: inout State) {
     if plan.isRecording {
       printMessage(message, &state)
     } else {
@@ -169,7 +169,7 @@ final class LiveDisplay: Sendable {
     let (always, verbose) = plan.conversionWarnings(for: device)
     for message in always { report(.warning(message), outputs, &state) }
     guard plan.report.isVerbose else { return }
-    for message in verbose { remark(message, outputs, &state) }
+    for message in verbose { warn(message, outputs, &state) }
   }
 
   private func printMessage(_ message: String, _ state: inout State) {

@@ -178,7 +178,7 @@ struct PulseDeviceInfo {
   /// The position of each channel.
   let positions: [aacorn_pulse_channel_position]
   let volume: aacorn_pulse_cvolume
-  /// Whether this is a source that captures the audio played on a sink.
+  /// Whether the device is a source that captures the audio played on a sink.
   let isMonitor: Bool
   /// Whether the server removes echo from this source.
   let isEchoCancelled: Bool

@@ -195,7 +195,7 @@ struct Splitter {
   private let channelCount: Int
   /// The number of consecutive samples per channel below the threshold.
   private var silentCount = 0
-  /// Whether there was sound since the last cut, so that each silence causes only one cut.
+  /// Whether sound followed the last cut, so that each silence causes only one cut.
   private var hasSound = false
 
   /// The level below which audio is silence: −50 dB, below speech and above room noise.
@@ -207,7 +207,7 @@ struct Splitter {
     channelCount = configuration.channelCount
   }
 
-  /// Whether there can be more than one file.
+  /// Whether the recording can have more than one file.
   var isActive: Bool { rule != .never }
 
   /// Samples per segment, if known.

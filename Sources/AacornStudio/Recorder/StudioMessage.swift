@@ -175,6 +175,6 @@ extension OutputStatus.State {
     }
   }
 
-  /// The reason for the state, as a sentence without secrets; may be empty.
+  /// The message about the state, without secrets; may be empty.
   fileprivate var detail: String { problem?.message ?? "" }
 }

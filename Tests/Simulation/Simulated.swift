@@ -81,7 +81,8 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
 
 /// Expects that `body` takes a time in a range of seconds of the caller's world.
 ///
-/// The end may be an error. Outside simulations, it may take longer.
+/// The end may be an error. Outside simulations, no duration is checked: a busy machine delays what begins the
+/// time as well as what ends it.
 @discardableResult
 package func expectDuration<Result>(
   _ range: ClosedRange<Double>, sourceLocation: SourceLocation = #_sourceLocation,
@@ -90,9 +91,8 @@ package func expectDuration<Result>(
   let start = System.seconds
   defer {
     let duration = System.seconds - start
-    let limit = Simulation.current == nil ? .infinity : range.upperBound
     #expect(
-      duration >= range.lowerBound && duration <= limit, "\(duration) s",
+      Simulation.current == nil || range.contains(duration), "\(duration) s",
       sourceLocation: sourceLocation)
   }
   return try body()

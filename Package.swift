@@ -87,13 +87,14 @@ let package = Package(
 
     // The system, and C declarations of libraries that are loaded at run time.
     .target(name: "CAacornAtomics"),
-    .target(name: "AacornSystem", dependencies: ["CAacornAtomics"]),
-    .target(name: "CAacornPulseAudio", linkerSettings: dynamicLoading),
-    .target(name: "CAacornALSA", linkerSettings: dynamicLoading),
-    .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),
-    .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
-    .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
-    .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
+    .target(
+      name: "AacornSystem", dependencies: ["CAacornAtomics"], linkerSettings: dynamicLoading),
+    .target(name: "CAacornPulseAudio"),
+    .target(name: "CAacornALSA"),
+    .target(name: "CAacornPipeWire"),
+    .target(name: "CAacornCurl"),
+    .target(name: "CAacornSndFile"),
+    .target(name: "CAacornSpeexDSP"),
     .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
 
     // Servers, clients and their connections.

@@ -64,9 +64,55 @@ extension System {
     guard let start = unsafe start else { return "" }
     return unsafe String(cString: start)
   }
+}
 
-  #if !canImport(Darwin)
+#if !canImport(Darwin)
+extension System {
   /// Whether the thread sanitizer observes this process.
   package static var hasThreadSanitizer: Bool { unsafe dlsym(nil, "__tsan_init") != nil }
-  #endif
+
+  /// Loads a library for the life of the process, and looks up its functions.
+  ///
+  /// `Functions` is a structure of C function pointers. `symbols` has their names in the same order,
+  /// separated by spaces; members after the last one become null.
+  package static func loadLibrary<Functions>(
+    _ file: String, symbols: UnsafePointer<CChar>
+  ) -> Result<UnsafeMutablePointer<Functions>, LibraryFault> {
+    guard let library = unsafe dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
+      return unsafe .failure(.notLoaded(reason: text(dlerror())))
+    }
+    let names = unsafe String(cString: symbols).split(separator: " ").map(String.init)
+    let addressSize = MemoryLayout<Int>.size
+    let size = MemoryLayout<Functions>.size
+    precondition(names.count * addressSize <= size)
+    let table = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: addressSize)
+    unsafe table.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    for (index, name) in names.enumerated() {
+      guard let function = unsafe dlsym(library, name) else {
+        unsafe table.deallocate()
+        unsafe dlclose(library)
+        return unsafe .failure(.noFunction(name))
+      }
+      unsafe table.storeBytes(
+        of: function, toByteOffset: index * addressSize, as: UnsafeMutableRawPointer.self)
+    }
+    return unsafe .success(table.bindMemory(to: Functions.self, capacity: 1))
+  }
 }
+
+/// The reason why a library cannot be used.
+package enum LibraryFault: Error, Equatable {
+  /// The loader cannot load the file, for a reason in its own words.
+  case notLoaded(reason: String)
+  /// The library lacks the function of this name.
+  case noFunction(String)
+
+  /// The reason as a clause, or in the loader's words.
+  package var text: String {
+    switch self {
+    case .notLoaded(let reason): reason
+    case .noFunction(let name): "it has no function \(name)"
+    }
+  }
+}
+#endif

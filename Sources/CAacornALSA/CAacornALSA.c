@@ -1,18 +1,11 @@
 #include "CAacornALSA.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static aacorn_alsa_functions table;
-static aacorn_alsa_result result = AACORN_ALSA_NO_LIBRARY;
-static char reason[256];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static _Thread_local char complaint[256];
 
@@ -44,26 +37,10 @@ static int wait_for_device(
   return answer;
 }
 
-aacorn_alsa_result aacorn_alsa_load(
-    const char *file, aacorn_alsa_functions *functions, char *why, size_t size) {
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *words = dlerror();
-    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
-    return AACORN_ALSA_NO_LIBRARY;
-  }
-  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
-#define AACORN_ALSA_LOOK_UP(type, name, parameters)            \
-  *(void **)&functions->name = dlsym(library, "snd_" #name);   \
-  if (!functions->name) {                                      \
-    snprintf(why, size, "it has no function snd_%s", #name);   \
-    dlclose(library);                                          \
-    return AACORN_ALSA_NO_FUNCTION;                            \
-  }
-  AACORN_ALSA_FUNCTIONS(AACORN_ALSA_LOOK_UP)
-#undef AACORN_ALSA_LOOK_UP
-  functions->wait = wait_for_device;
-  return AACORN_ALSA_LOADED;
+const char *aacorn_alsa_symbols(void) {
+#define AACORN_ALSA_SYMBOL(type, name, parameters) "snd_" #name " "
+  return AACORN_ALSA_FUNCTIONS(AACORN_ALSA_SYMBOL);
+#undef AACORN_ALSA_SYMBOL
 }
 
 /*
@@ -80,19 +57,10 @@ static void keep_complaint(
   va_end(arguments);
 }
 
-static void load(void) {
-  result = aacorn_alsa_load("libasound.so.2", &table, reason, sizeof reason);
-  if (result == AACORN_ALSA_LOADED) table.lib_error_set_handler(keep_complaint);
+void aacorn_alsa_prepare(aacorn_alsa_functions *functions) {
+  functions->wait = wait_for_device;
+  functions->lib_error_set_handler(keep_complaint);
 }
-
-const aacorn_alsa_functions *aacorn_alsa(void) {
-  pthread_once(&once, load);
-  return result == AACORN_ALSA_LOADED ? &table : NULL;
-}
-
-aacorn_alsa_result aacorn_alsa_loading(void) { return result; }
-
-const char *aacorn_alsa_loading_reason(void) { return reason; }
 
 void aacorn_alsa_forget_complaint(void) { complaint[0] = 0; }
 

@@ -1,63 +1,17 @@
 #include "CAacornCurl.h"
 
-#include <dlfcn.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-static aacorn_curl_functions table;
-static int is_ready;
-static char reason[256];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* The second file uses another TLS library, GnuTLS. Some systems have only the second file. */
-static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-
-aacorn_curl_loading aacorn_curl_load(
-    const char *file, aacorn_curl_functions *functions, char *why, size_t size) {
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *words = dlerror();
-    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
-    return AACORN_CURL_NO_LIBRARY;
-  }
-  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
-#define AACORN_CURL_LOOK_UP(type, name, parameters)            \
-  *(void **)&functions->name = dlsym(library, "curl_" #name);  \
-  if (!functions->name) {                                      \
-    snprintf(why, size, "it has no function curl_%s", #name);  \
-    dlclose(library);                                          \
-    return AACORN_CURL_NO_FUNCTION;                            \
-  }
-  AACORN_CURL_FUNCTIONS(AACORN_CURL_LOOK_UP)
-#undef AACORN_CURL_LOOK_UP
-  return AACORN_CURL_LOADED;
+const char *aacorn_curl_symbols(void) {
+#define AACORN_CURL_SYMBOL(type, name, parameters) "curl_" #name " "
+  return AACORN_CURL_FUNCTIONS(AACORN_CURL_SYMBOL);
+#undef AACORN_CURL_SYMBOL
 }
-
-static void load(void) {
-  for (size_t index = 0; index < sizeof files / sizeof files[0]; index++) {
-    char why[sizeof reason];
-    if (aacorn_curl_load(files[index], &table, why, sizeof why) == AACORN_CURL_LOADED) {
-      is_ready = table.global_init(AACORN_CURL_GLOBAL_ALL) == AACORN_CURL_OK;
-      snprintf(reason, sizeof reason, "it cannot be prepared for use");
-      return;
-    }
-    /* Report the reason for the first file, the default one. */
-    if (index == 0) snprintf(reason, sizeof reason, "%s", why);
-  }
-}
-
-const aacorn_curl_functions *aacorn_curl(void) {
-  pthread_once(&once, load);
-  return is_ready ? &table : NULL;
-}
-
-const char *aacorn_curl_reason(void) { return reason; }
 
 struct aacorn_curl_connection {
   const aacorn_curl_functions *functions;

@@ -1,6 +1,5 @@
 #include "CAacornSndFile.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,47 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static aacorn_sndfile_functions table;
-static aacorn_sndfile_loading result = AACORN_SNDFILE_NO_LIBRARY;
-static char reason[256];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 /* Serializes opening: the library has only one variable per process for the reason of a failure. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-aacorn_sndfile_loading aacorn_sndfile_load(
-    const char *file, aacorn_sndfile_functions *functions, char *why, size_t size) {
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *words = dlerror();
-    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
-    return AACORN_SNDFILE_NO_LIBRARY;
-  }
-  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
-#define AACORN_SNDFILE_LOOK_UP(type, name, parameters)       \
-  *(void **)&functions->name = dlsym(library, "sf_" #name);  \
-  if (!functions->name) {                                    \
-    snprintf(why, size, "it has no function sf_%s", #name);  \
-    dlclose(library);                                        \
-    return AACORN_SNDFILE_NO_FUNCTION;                       \
-  }
-  AACORN_SNDFILE_FUNCTIONS(AACORN_SNDFILE_LOOK_UP)
-#undef AACORN_SNDFILE_LOOK_UP
-  return AACORN_SNDFILE_LOADED;
+const char *aacorn_sndfile_symbols(void) {
+#define AACORN_SNDFILE_SYMBOL(type, name, parameters) "sf_" #name " "
+  return AACORN_SNDFILE_FUNCTIONS(AACORN_SNDFILE_SYMBOL);
+#undef AACORN_SNDFILE_SYMBOL
 }
-
-static void load(void) {
-  result = aacorn_sndfile_load("libsndfile.so.1", &table, reason, sizeof reason);
-}
-
-const aacorn_sndfile_functions *aacorn_sndfile(void) {
-  pthread_once(&once, load);
-  return result == AACORN_SNDFILE_LOADED ? &table : NULL;
-}
-
-aacorn_sndfile_loading aacorn_sndfile_result(void) { return result; }
-
-const char *aacorn_sndfile_reason(void) { return reason; }
 
 int aacorn_sndfile_version(const aacorn_sndfile_functions *functions) {
   int first = 0, second = 0, third = 0;

@@ -1,48 +1,12 @@
 #include "CAacornSpeexDSP.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static aacorn_speexdsp_functions table;
-static aacorn_speexdsp_loading result = AACORN_SPEEXDSP_NO_LIBRARY;
-static char reason[256];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-aacorn_speexdsp_loading aacorn_speexdsp_load(
-    const char *file, aacorn_speexdsp_functions *functions, char *why, size_t size) {
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *words = dlerror();
-    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
-    return AACORN_SPEEXDSP_NO_LIBRARY;
-  }
-  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
-#define AACORN_SPEEXDSP_LOOK_UP(type, name, parameters)        \
-  *(void **)&functions->name = dlsym(library, "speex_" #name); \
-  if (!functions->name) {                                      \
-    snprintf(why, size, "it has no function speex_%s", #name); \
-    dlclose(library);                                          \
-    return AACORN_SPEEXDSP_NO_FUNCTION;                        \
-  }
-  AACORN_SPEEXDSP_FUNCTIONS(AACORN_SPEEXDSP_LOOK_UP)
-#undef AACORN_SPEEXDSP_LOOK_UP
-  return AACORN_SPEEXDSP_LOADED;
+const char *aacorn_speexdsp_symbols(void) {
+#define AACORN_SPEEXDSP_SYMBOL(type, name, parameters) "speex_" #name " "
+  return AACORN_SPEEXDSP_FUNCTIONS(AACORN_SPEEXDSP_SYMBOL);
+#undef AACORN_SPEEXDSP_SYMBOL
 }
-
-static void load(void) {
-  result = aacorn_speexdsp_load("libspeexdsp.so.1", &table, reason, sizeof reason);
-}
-
-const aacorn_speexdsp_functions *aacorn_speexdsp(void) {
-  pthread_once(&once, load);
-  return result == AACORN_SPEEXDSP_LOADED ? &table : NULL;
-}
-
-aacorn_speexdsp_loading aacorn_speexdsp_result(void) { return result; }
-
-const char *aacorn_speexdsp_reason(void) { return reason; }
 
 struct aacorn_speexdsp_echo {
   const aacorn_speexdsp_functions *functions;

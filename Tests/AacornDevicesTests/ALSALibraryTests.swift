@@ -1,30 +1,34 @@
 #if os(Linux)
+import AacornSystem
 import CAacornALSA
 import Testing
 
-/// Loading the ALSA library.
+/// Loading libraries, such as ALSA's.
 struct ALSALibraryTests {
-  private func load(_ file: String) -> (result: aacorn_alsa_result, reason: String) {
-    var functions = aacorn_alsa_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_alsa_load(file, &functions, &reason, reason.count)
-    return (result, String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+  private func loadingFault(of file: String) -> LibraryFault? {
+    let result: Result<UnsafeMutablePointer<aacorn_alsa_functions>, LibraryFault> =
+      System.loadLibrary(file, symbols: aacorn_alsa_symbols())
+    return switch result {
+    case .success: nil
+    case .failure(let fault): fault
+    }
   }
 
   @Test func libraryIsFoundWithAllItsFunctions() {
-    #expect(load("libasound.so.2").result == AACORN_ALSA_LOADED)
+    #expect(loadingFault(of: "libasound.so.2") == nil)
   }
 
-  @Test func missingLibraryIsNamed() {
-    let (result, reason) = load("libasound-that-is-missing.so.2")
-    #expect(result == AACORN_ALSA_NO_LIBRARY)
-    #expect(reason.contains("libasound-that-is-missing.so.2"))
+  @Test func missingLibraryIsNamed() throws {
+    let file = "libasound-that-is-missing.so.2"
+    let fault = try #require(loadingFault(of: file))
+    #expect(fault == .notLoaded(reason: fault.text))
+    #expect(System.isMissing(file, accordingTo: fault.text))
   }
 
   @Test func libraryWithoutTheFunctionsIsRefused() {
-    let (result, reason) = load("libc.so.6")
-    #expect(result == AACORN_ALSA_NO_FUNCTION)
-    #expect(reason == "it has no function snd_strerror")
+    let fault = loadingFault(of: "libc.so.6")
+    #expect(fault == .noFunction("snd_strerror"))
+    #expect(fault?.text == "it has no function snd_strerror")
   }
 }
 #endif

@@ -20,11 +20,8 @@ struct PipeWireTests {
   }
 
   @Test func oldVersionIsPassedOverUnlessItIsAskedFor() throws {
-    let file = "libpipewire-0.3.so.0"
     func check(_ version: String, _ allowingOld: Bool) throws(DeviceError) {
-      try PipeWireLibrary.check(
-        file: file, loadResult: Int32(AACORN_PW_LOADED.rawValue), version: version,
-        allowingOld: allowingOld)
+      try PipeWireLibrary.check(version: version, allowingOld: allowingOld)
     }
     try check("1.0.0", false)
     try check("1.6.8", false)
@@ -38,7 +35,7 @@ struct PipeWireTests {
 
   @Test func missingLibraryErrorNamesThePackage() throws {
     let error = #expect(throws: DeviceError.self) {
-      try PipeWireLibrary.check(file: "libpipewire-none.so.0")
+      _ = try PipeWireLibrary.load("libpipewire-none.so.0").get()
     }
     #expect(
       error?.message == "The library libpipewire-none.so.0 is not installed."
@@ -46,7 +43,9 @@ struct PipeWireTests {
   }
 
   @Test func libraryWithoutTheFunctionsIsUnsuitable() {
-    let error = #expect(throws: DeviceError.self) { try PipeWireLibrary.check(file: "libc.so.6") }
+    let error = #expect(throws: DeviceError.self) {
+      _ = try PipeWireLibrary.load("libc.so.6").get()
+    }
     guard case .libraryUnsuitable = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSignal
+import AacornSystem
 import CAacornSpeexDSP
 import TestSignals
 import Testing
@@ -135,26 +136,25 @@ import Testing
         + "Choose a sampling rate from 4000 to 192000 Hz.")
   }
 
-  @Test func missingDenoiserLibraryErrorNamesPackage() {
-    var functions = aacorn_speexdsp_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_speexdsp_load("libnone.so.1", &functions, &reason, 256)
-    #expect(result == AACORN_SPEEXDSP_NO_LIBRARY)
-    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    let own = words.replacing("libnone.so.1", with: "libspeexdsp.so.1")
-    let missing = SpeexDenoiser.error(for: SpeexUnavailable(result, own))
+  @Test func missingDenoiserLibraryErrorNamesPackage() throws {
+    func fault(of file: String) throws -> LibraryFault {
+      let result: Result<UnsafeMutablePointer<aacorn_speexdsp_functions>, LibraryFault> =
+        System.loadLibrary(file, symbols: aacorn_speexdsp_symbols())
+      return try #require(throws: LibraryFault.self) { try result.get() }
+    }
+    let foreignFault = try fault(of: "libnone.so.1")
+    let own = foreignFault.text.replacing("libnone.so.1", with: "libspeexdsp.so.1")
+    let missing = SpeexDenoiser.error(for: SpeexUnavailable(.notLoaded(reason: own)))
     #expect(
       missing.message
         == "The effect denoise is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     #expect(missing.kind == .missing)
     // The library is installed but cannot be loaded, because a library that it needs is missing.
-    let foreign = SpeexDenoiser.error(for: SpeexUnavailable(result, words))
+    let foreign = SpeexDenoiser.error(for: SpeexUnavailable(foreignFault))
     #expect(foreign.problem.contains("cannot be used (libnone.so.1: "))
-    let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)
-    #expect(other == AACORN_SPEEXDSP_NO_FUNCTION)
-    let error = SpeexDenoiser.error(for: SpeexUnavailable(other, "it has no function speex_x"))
-    #expect(error.problem.contains("cannot be used (it has no function speex_x)"))
+    let error = SpeexDenoiser.error(for: SpeexUnavailable(try fault(of: "libc.so.6")))
+    #expect(error.problem.contains("cannot be used (it has no function speex_"))
     #expect(error.kind == .missing)
   }
 }

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSignal
+import AacornSystem
 import Foundation
 import TestSignals
 import Testing
@@ -7,8 +8,6 @@ import Testing
 @testable import AacornRecording
 
 #if os(Linux)
-import CAacornSpeexDSP
-
 /// A microphone track that captures a loudspeaker, and a track with the loudspeaker's signal.
 @Suite struct EchoCancellationTests {
   private static let sampleRate = 16_000
@@ -327,8 +326,8 @@ import CAacornSpeexDSP
   @Test func missingEchoCancellerErrorNamesPackage() {
     let missing = EchoCanceller.error(
       for: SpeexUnavailable(
-        AACORN_SPEEXDSP_NO_LIBRARY,
-        "libspeexdsp.so.1: cannot open shared object file: No such file or directory"))
+        .notLoaded(
+          reason: "libspeexdsp.so.1: cannot open shared object file: No such file or directory")))
     #expect(
       missing == .echoCancellerMissing(library: "libspeexdsp.so.1", package: "libspeexdsp1"))
     #expect(
@@ -336,7 +335,7 @@ import CAacornSpeexDSP
         == "Echo cancellation is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     let reason = "it has no function speex_echo_ctl"
-    let old = EchoCanceller.error(for: SpeexUnavailable(AACORN_SPEEXDSP_NO_FUNCTION, reason))
+    let old = EchoCanceller.error(for: SpeexUnavailable(.noFunction("speex_echo_ctl")))
     #expect(old == .echoCancellerUnsuitable(library: "libspeexdsp.so.1", reason: reason))
     #expect(old.message.contains("(\(reason)). Turn off echo cancellation."))
   }

@@ -6,10 +6,6 @@ import Testing
 
 @testable import AacornRecording
 
-#if os(Linux)
-import CAacornSndFile
-#endif
-
 /// Files that the system's sound library reads.
 ///
 /// The tests use Sun audio, the format that is easiest to write by hand.
@@ -151,17 +147,4 @@ import CAacornSndFile
     #expect(ChannelLayout(flacChannelCount: 9) == nil && ChannelLayout(flacChannelCount: 0) == nil)
     #expect(ChannelLayout(vorbisChannelCount: 9) == nil)
   }
-
-  #if os(Linux)
-  @Test func aMissingLibraryHasAReason() {
-    var functions = aacorn_sndfile_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_sndfile_load("libnone.so.1", &functions, &reason, 256)
-    #expect(result == AACORN_SNDFILE_NO_LIBRARY)
-    let other = unsafe aacorn_sndfile_load("libc.so.6", &functions, &reason, 256)
-    #expect(other == AACORN_SNDFILE_NO_FUNCTION)
-    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    #expect(words == "it has no function sf_open_virtual")
-  }
-  #endif
 }

@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornCurl
 import Foundation
 import SoundRigs
 import StreamRigs
@@ -114,30 +113,12 @@ import Testing
 
   // MARK: - The library
 
-  private func load(_ file: String) -> (result: aacorn_curl_loading, reason: String) {
-    var functions = aacorn_curl_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_curl_load(file, &functions, &reason, reason.count)
-    return (result, String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-  }
-
   #if os(Linux)
   @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
   func libraryIsFoundWithAllItsFunctions(file: String) {
-    let (result, reason) = load(file)
-    #expect(result == AACORN_CURL_LOADED, "\(reason): apt-get install libcurl4 libcurl3-gnutls")
-  }
-
-  @Test func libraryWithoutTheFunctionsIsRefused() {
-    let (result, reason) = load("libc.so.6")
-    #expect(result == AACORN_CURL_NO_FUNCTION)
-    #expect(reason == "it has no function curl_global_init")
+    if case .failure(let fault) = CurlTransport.load(file) {
+      Issue.record("\(fault.text): apt-get install libcurl4 libcurl3-gnutls")
+    }
   }
   #endif
-
-  @Test func missingLibraryIsNamed() {
-    let (result, reason) = load("libcurl-that-is-missing.so.4")
-    #expect(result == AACORN_CURL_NO_LIBRARY)
-    #expect(reason.contains("libcurl-that-is-missing.so.4"))
-  }
 }

@@ -54,20 +54,22 @@ struct ALSALibrary: @unchecked Sendable {
     unsafe self.functions = functions
   }
 
-  /// Loads the library, or throws the reason why it cannot be loaded.
-  init() throws(DeviceError) {
-    guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }
-    unsafe self.functions = functions
-  }
+  /// Returns the system's library, or throws the reason why it cannot be loaded.
+  init() throws(DeviceError) { self = try Self.system.get() }
 
-  private static var loadingError: DeviceError {
+  private static let system: Result<ALSALibrary, DeviceError> = {
     let file = "libasound.so.2"
-    let reason = unsafe System.text(aacorn_alsa_loading_reason())
-    return aacorn_alsa_loading() == AACORN_ALSA_NO_LIBRARY
-      && System.isMissing(file, accordingTo: reason)
-      ? .libraryMissing(library: file, package: "libasound2")
-      : .libraryUnsuitable(library: file, reason: reason)
-  }
+    return unsafe System.loadLibrary(file, symbols: aacorn_alsa_symbols())
+      .map { functions in
+        unsafe aacorn_alsa_prepare(functions)
+        return unsafe ALSALibrary(functions: UnsafePointer(functions))
+      }
+      .mapError { fault in
+        System.isMissing(file, accordingTo: fault.text)
+          ? .libraryMissing(library: file, package: "libasound2")
+          : .libraryUnsuitable(library: file, reason: fault.text)
+      }
+  }()
 
   /// Converts a library error; `code` is the negative result.
   func error(_ code: Int32, in operation: String, of id: String) -> DeviceError {

@@ -130,36 +130,44 @@ package struct PipeWireLibrary: @unchecked Sendable {
 
   /// The library of the system.
   package static var system: PipeWireLibrary {
-    unsafe PipeWireLibrary(functions: aacorn_pw_functions())
+    unsafe PipeWireLibrary(functions: try? loaded.get())
   }
 
-  static let file = "libpipewire-0.3.so.0"
-  static let debianPackage = "libpipewire-0.3-0"
+  private static let file = "libpipewire-0.3.so.0"
+
+  private nonisolated(unsafe) static let loaded = {
+    let result = unsafe load(file)
+    if let functions = unsafe try? result.get().pointee {
+      functions.`init`(nil, nil)
+      // Disable the library's log unless the user has configured it: this program reports errors
+      // itself.
+      if System.environment("PIPEWIRE_DEBUG") == nil { functions.log_set_level(0) }
+    }
+    return unsafe result
+  }()
+
+  /// Loads a file as the library.
+  static func load(_ file: String) -> Result<UnsafePointer<aacorn_pw_library>, DeviceError> {
+    unsafe System.loadLibrary(file, symbols: aacorn_pw_symbols())
+      .map { unsafe UnsafePointer($0) }
+      .mapError { fault in
+        switch fault {
+        case .notLoaded: .libraryMissing(library: file, package: "libpipewire-0.3-0")
+        case .noFunction:
+          .libraryUnsuitable(
+            library: file, reason: "it does not have all functions of PipeWire 0.3.65")
+        }
+      }
+  }
 
   /// Loads the library, or throws the reason why it cannot be used.
   static func check(allowingOld: Bool) throws(DeviceError) {
-    let result = aacorn_pw_load()
-    var version: String?
-    if let text = unsafe aacorn_pw_version() { version = unsafe String(cString: text) }
-    try check(file: file, loadResult: result, version: version, allowingOld: allowingOld)
+    let version = unsafe try loaded.get().pointee.get_library_version()
+    try unsafe check(version: version.map { unsafe String(cString: $0) }, allowingOld: allowingOld)
   }
 
-  /// Throws the reason why another file cannot be used as the library.
-  package static func check(file: String) throws(DeviceError) {
-    unsafe try check(file: file, loadResult: aacorn_pw_try(file), version: nil, allowingOld: true)
-  }
-
-  /// Checks a library by the result of its loading and by its version.
-  package static func check(
-    file: String, loadResult: Int32, version: String?, allowingOld: Bool
-  ) throws(DeviceError) {
-    if loadResult == Int32(AACORN_PW_MISSING.rawValue) {
-      throw .libraryMissing(library: file, package: debianPackage)
-    }
-    guard loadResult == Int32(AACORN_PW_LOADED.rawValue) else {
-      throw .libraryUnsuitable(
-        library: file, reason: "it does not have all functions of PipeWire 0.3.65")
-    }
+  /// Throws the reason why the version of the library cannot be used.
+  static func check(version: String?, allowingOld: Bool) throws(DeviceError) {
     guard let version, let number = PipeWireVersion(version) else {
       throw .libraryUnsuitable(library: file, reason: "it does not report its version")
     }

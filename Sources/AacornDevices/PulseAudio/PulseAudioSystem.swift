@@ -137,18 +137,20 @@ struct PulseLibrary: @unchecked Sendable {
     unsafe self.functions = functions
   }
 
-  /// Returns the library; the first call loads it.
-  static func load() throws(DeviceError) -> PulseLibrary {
-    if let functions = unsafe aacorn_pulse_get_functions() {
-      return unsafe PulseLibrary(functions: functions)
-    }
-    let name = "libpulse.so.0"
-    let failure = unsafe String(cString: aacorn_pulse_load_failure())
-    if aacorn_pulse_load() == AACORN_PULSE_LIBRARY_MISSING {
-      throw .libraryMissing(library: name, package: "libpulse0")
-    }
-    throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")
-  }
+  /// Returns the system's library; the first call loads it.
+  static func load() throws(DeviceError) -> PulseLibrary { try system.get() }
+
+  private static let system: Result<PulseLibrary, DeviceError> = {
+    let file = "libpulse.so.0"
+    return unsafe System.loadLibrary(file, symbols: aacorn_pulse_symbols())
+      .map { unsafe PulseLibrary(functions: UnsafePointer($0)) }
+      .mapError { fault in
+        switch fault {
+        case .notLoaded: .libraryMissing(library: file, package: "libpulse0")
+        case .noFunction: .libraryUnsuitable(library: file, reason: fault.text)
+        }
+      }
+  }()
 
   /// Returns the library's message for one of its error numbers, in the system's language.
   func errorText(_ error: Int32) -> String {

@@ -36,6 +36,25 @@ public final class CurlTransport: ByteTransport {
   /// informative, occurs first.
   private static let silenceTimeoutMargin = Duration.seconds(1)
 
+  /// The functions of libcurl, prepared for use, or the reason why they cannot be used.
+  private nonisolated(unsafe) static let library:
+    Result<UnsafeMutablePointer<aacorn_curl_functions>, NetworkError> =
+      unsafe load("libcurl.so.4")
+      // This file uses another TLS library, GnuTLS. Some systems have only this file. The reported
+      // reason is about the first file, the default one.
+      .flatMapError { fault in unsafe load("libcurl-gnutls.so.4").mapError { _ in fault } }
+      .mapError { .libraryMissing($0.text) }
+      .flatMap { functions in
+        unsafe Int(functions.pointee.global_init(AACORN_CURL_GLOBAL_ALL)) == AACORN_CURL_OK
+          ? .success(functions) : .failure(.libraryMissing("it cannot be prepared for use"))
+      }
+
+  static func load(
+    _ file: String
+  ) -> Result<UnsafeMutablePointer<aacorn_curl_functions>, LibraryFault> {
+    unsafe System.loadLibrary(file, symbols: aacorn_curl_symbols())
+  }
+
   /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
 
@@ -52,9 +71,7 @@ public final class CurlTransport: ByteTransport {
     unacknowledgedByteCount = 0
     silenceTimeout = .zero
     server = endpoint.description
-    guard let curl = unsafe aacorn_curl() else {
-      throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
-    }
+    let curl = try unsafe Self.library.get()
     guard let url = endpoint.url else {
       throw .noAddress(endpoint)
     }

@@ -5,7 +5,7 @@ import CAacornSpeexDSP
 #endif
 
 /// The reason why libspeexdsp, which removes noise and echoes, cannot be used.
-struct SpeexUnavailable: Equatable, Sendable {
+struct SpeexUnavailable: Error, Equatable {
   /// The library's file.
   static let library = "libspeexdsp.so.1"
   /// Debian's package with the library.
@@ -15,17 +15,16 @@ struct SpeexUnavailable: Equatable, Sendable {
   let reason: String?
 
   #if os(Linux)
-  /// Creates the reason from the result of loading the library.
-  init(_ result: aacorn_speexdsp_loading, _ reason: String) {
-    let isMissing =
-      result == AACORN_SPEEXDSP_NO_LIBRARY && System.isMissing(Self.library, accordingTo: reason)
-    self.reason = isMissing ? nil : reason
+  /// Creates the reason from the fault of loading the library.
+  init(_ fault: LibraryFault) {
+    reason = System.isMissing(Self.library, accordingTo: fault.text) ? nil : fault.text
   }
 
-  /// The reason why loading the system's library failed.
-  static var ofSystem: SpeexUnavailable {
-    unsafe SpeexUnavailable(aacorn_speexdsp_result(), String(cString: aacorn_speexdsp_reason()))
-  }
+  /// The functions of the system's library, or the reason why it cannot be used.
+  nonisolated(unsafe) static let functions:
+    Result<UnsafeMutablePointer<aacorn_speexdsp_functions>, SpeexUnavailable> =
+      unsafe System.loadLibrary(library, symbols: aacorn_speexdsp_symbols())
+      .mapError { SpeexUnavailable($0) }
   #endif
 
   /// Returns the problem as a message that begins with `consequence`.

@@ -40,9 +40,9 @@ final class EchoCanceller {
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
   ) throws(RecordingError) {
-    guard let functions = unsafe aacorn_speexdsp() else {
-      throw .tracks(Self.error(for: .ofSystem))
-    }
+    let functions = unsafe try SpeexUnavailable.functions
+      .mapError { RecordingError.tracks(Self.error(for: $0)) }
+      .get()
     self.channelCount = channelCount
     self.referenceChannelCount = referenceChannelCount
     blockLength = max(1, sampleRate / 100)

@@ -188,25 +188,14 @@ typedef struct aacorn_alsa_functions {
       int milliseconds);
 } aacorn_alsa_functions;
 
-typedef enum {
-  AACORN_ALSA_LOADED = 0,
-  AACORN_ALSA_NO_LIBRARY = 1,
-  AACORN_ALSA_NO_FUNCTION = 2
-} aacorn_alsa_result;
-
-/* Fills the table from a library; on failure, stores the reason in `reason`. */
-aacorn_alsa_result aacorn_alsa_load(
-    const char *file, aacorn_alsa_functions *functions, char *reason, size_t reason_size);
+/* The symbols of the functions, in the order of the table; a space follows each. */
+const char *aacorn_alsa_symbols(void);
 
 /*
- * Returns the functions of libasound.so.2, which the first call loads; NULL if that fails. Messages
- * that the library would print to standard error are stored for `aacorn_alsa_complaint` instead.
+ * Prepares a library whose functions were looked up: sets `wait`, and makes the library store the
+ * messages that it would print to standard error for `aacorn_alsa_complaint`.
  */
-const aacorn_alsa_functions *aacorn_alsa(void);
-
-/* The result of loading, and the reason of a failure; call `aacorn_alsa` first. */
-aacorn_alsa_result aacorn_alsa_loading(void);
-const char *aacorn_alsa_loading_reason(void);
+void aacorn_alsa_prepare(aacorn_alsa_functions *functions);
 
 /* Clears the message that `aacorn_alsa_complaint` returns. */
 void aacorn_alsa_forget_complaint(void);

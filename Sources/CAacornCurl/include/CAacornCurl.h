@@ -119,22 +119,8 @@ typedef struct {
   } data;
 } aacorn_curl_message;
 
-typedef enum {
-  AACORN_CURL_LOADED = 0,
-  AACORN_CURL_NO_LIBRARY = 1,
-  AACORN_CURL_NO_FUNCTION = 2
-} aacorn_curl_loading;
-
-/* Fills the table from a library; on failure, stores the reason in `reason`. */
-aacorn_curl_loading aacorn_curl_load(
-    const char *file, aacorn_curl_functions *functions, char *reason, size_t reason_size);
-
-/*
- * The functions of the system's libcurl, which the first call loads and prepares; NULL with a
- * reason if that fails.
- */
-const aacorn_curl_functions *aacorn_curl(void);
-const char *aacorn_curl_reason(void);
+/* The symbols of the functions, in the order of the table; a space follows each. */
+const char *aacorn_curl_symbols(void);
 
 /* A connection that is being made, is established, or is broken; for use by one thread. */
 typedef struct aacorn_curl_connection aacorn_curl_connection;

@@ -1,6 +1,6 @@
 // A small interface to PipeWire's client library, which is loaded at run time.
 //
-//   library   aacorn_pw_load               dlopen, once
+//   library   aacorn_pw_symbols            the functions to look up
 //   session   aacorn_pw_open … _close      a loop thread and a context
 //             aacorn_pw_connect            callbacks report the server's objects
 //   stream    aacorn_pw_stream_open        a callback delivers or requests samples
@@ -20,65 +20,51 @@
 
 // ---- Library
 
-/// The library's functions, in the order in which they are looked up.
+/// X(result, name, parameters) for each function; its symbol is `pw_` and the name.
+#define AACORN_PW_FUNCTIONS(X) \
+  X(void, init, (int *argc, char **argv[])) \
+  X(const char *, get_library_version, (void)) \
+  X(void, log_set_level, (int level)) \
+  X(void *, thread_loop_new, (const char *name, const struct aacorn_spa_dict *props)) \
+  X(void *, thread_loop_get_loop, (void *loop)) \
+  X(int, thread_loop_start, (void *loop)) \
+  X(void, thread_loop_stop, (void *loop)) \
+  X(void, thread_loop_lock, (void *loop)) \
+  X(void, thread_loop_unlock, (void *loop)) \
+  X(void, thread_loop_destroy, (void *loop)) \
+  X(void *, properties_new_dict, (const struct aacorn_spa_dict *dict)) \
+  X(void *, context_new, (void *loop, void *properties, size_t user_data_size)) \
+  X(void, context_destroy, (void *context)) \
+  X(void *, context_connect, (void *context, void *properties, size_t user_data_size)) \
+  X(void *, context_load_module, \
+    (void *context, const char *name, const char *arguments, void *properties)) \
+  X(int, core_disconnect, (void *core)) \
+  X(void, proxy_destroy, (void *proxy)) \
+  X(void *, stream_new, (void *core, const char *name, void *properties)) \
+  X(void, stream_destroy, (void *stream)) \
+  X(void, stream_add_listener, \
+    (void *stream, struct aacorn_spa_hook *listener, \
+     const struct aacorn_pw_events_of_stream *events, void *data)) \
+  X(int, stream_connect, \
+    (void *stream, int direction, uint32_t target, int flags, \
+     const struct aacorn_spa_pod **params, uint32_t n_params)) \
+  X(uint32_t, stream_get_node_id, (void *stream)) \
+  X(int, stream_get_time_n, (void *stream, struct aacorn_pw_time *time, size_t size)) \
+  X(struct aacorn_pw_buffer *, stream_dequeue_buffer, (void *stream)) \
+  X(int, stream_queue_buffer, (void *stream, struct aacorn_pw_buffer *buffer))
+
+/// The library's functions.
 struct aacorn_pw_library {
-  void (*init)(int *argc, char **argv[]);
-  const char *(*get_library_version)(void);
-  void (*log_set_level)(int level);
-
-  void *(*thread_loop_new)(const char *name, const struct aacorn_spa_dict *props);
-  void *(*thread_loop_get_loop)(void *loop);
-  int (*thread_loop_start)(void *loop);
-  void (*thread_loop_stop)(void *loop);
-  void (*thread_loop_lock)(void *loop);
-  void (*thread_loop_unlock)(void *loop);
-  void (*thread_loop_destroy)(void *loop);
-
-  void *(*properties_new_dict)(const struct aacorn_spa_dict *dict);
-  void *(*context_new)(void *loop, void *properties, size_t user_data_size);
-  void (*context_destroy)(void *context);
-  void *(*context_connect)(void *context, void *properties, size_t user_data_size);
-  void *(*context_load_module)(
-    void *context, const char *name, const char *arguments, void *properties);
-  int (*core_disconnect)(void *core);
-  void (*proxy_destroy)(void *proxy);
-
-  void *(*stream_new)(void *core, const char *name, void *properties);
-  void (*stream_destroy)(void *stream);
-  void (*stream_add_listener)(
-    void *stream, struct aacorn_spa_hook *listener,
-    const struct aacorn_pw_events_of_stream *events, void *data);
-  int (*stream_connect)(
-    void *stream, int direction, uint32_t target, int flags, const struct aacorn_spa_pod **params,
-    uint32_t n_params);
-  uint32_t (*stream_get_node_id)(void *stream);
-  int (*stream_get_time_n)(void *stream, struct aacorn_pw_time *time, size_t size);
-  struct aacorn_pw_buffer *(*stream_dequeue_buffer)(void *stream);
-  int (*stream_queue_buffer)(void *stream, struct aacorn_pw_buffer *buffer);
+#define AACORN_PW_MEMBER(result, name, parameters) result(*name) parameters;
+  AACORN_PW_FUNCTIONS(AACORN_PW_MEMBER)
+#undef AACORN_PW_MEMBER
 };
 
-enum aacorn_pw_load_result {
-  AACORN_PW_LOADED = 0,
-  /// The library was not found.
-  AACORN_PW_MISSING = 1,
-  /// The library lacks a function.
-  AACORN_PW_UNSUITABLE = 2,
-};
-
-/// Loads the library on the first call, and returns the result.
-int aacorn_pw_load(void);
-
-/// Tests another library file without keeping it loaded.
-int aacorn_pw_try(const char *file);
-
-/// The library's functions; NULL unless it can be loaded.
-const struct aacorn_pw_library *aacorn_pw_functions(void);
+/// The symbols of the functions, in the order of the table; a space follows each.
+const char *aacorn_pw_symbols(void);
 
 /// Returns the message for an error number of the functions below.
 const char *aacorn_pw_error_text(int error);
-
-/// The library's version such as "1.0.5"; NULL unless it is loaded.
-const char *aacorn_pw_version(void);
 
 // ---- Session
 

@@ -375,24 +375,8 @@ typedef struct aacorn_pulse_functions {
 #undef AACORN_PULSE_FIELD
 } aacorn_pulse_functions;
 
-/* The result of loading. */
-typedef enum aacorn_pulse_load_result {
-  AACORN_PULSE_LOADED,
-  AACORN_PULSE_LIBRARY_MISSING,
-  AACORN_PULSE_FUNCTION_MISSING
-} aacorn_pulse_load_result;
-
-/*
- * Loads the library at the first call and never unloads it. Any thread may call it any number of
- * times.
- */
-aacorn_pulse_load_result aacorn_pulse_load(void);
-
-/* The functions, or NULL if aacorn_pulse_load() does not return AACORN_PULSE_LOADED. */
-const aacorn_pulse_functions *aacorn_pulse_get_functions(void);
-
-/* The dynamic loader's message for a missing library, or the name of the first missing function. */
-const char *AACORN_PULSE_NONNULL aacorn_pulse_load_failure(void);
+/* The symbols of the functions, in the order of the table; a space follows each. */
+const char *AACORN_PULSE_NONNULL aacorn_pulse_symbols(void);
 
 #ifdef __clang__
 #pragma clang diagnostic pop

@@ -97,23 +97,8 @@ typedef struct {
   int64_t (*tell)(void *context);
 } aacorn_sndfile_calls;
 
-typedef enum {
-  AACORN_SNDFILE_LOADED = 0,
-  AACORN_SNDFILE_NO_LIBRARY = 1,
-  AACORN_SNDFILE_NO_FUNCTION = 2
-} aacorn_sndfile_loading;
-
-/* Fills the table from a library; on failure, stores the reason in `reason`. */
-aacorn_sndfile_loading aacorn_sndfile_load(
-    const char *file, aacorn_sndfile_functions *functions, char *reason, size_t reason_size);
-
-/*
- * Returns the functions of the system's libsndfile, which the first call loads. On failure, returns
- * NULL and sets the result and the reason.
- */
-const aacorn_sndfile_functions *aacorn_sndfile(void);
-aacorn_sndfile_loading aacorn_sndfile_result(void);
-const char *aacorn_sndfile_reason(void);
+/* The symbols of the functions, in the order of the table; a space follows each. */
+const char *aacorn_sndfile_symbols(void);
 
 /* The library's version: 1,000,000 · major + 1,000 · minor + patch; 0 if unknown. */
 int aacorn_sndfile_version(const aacorn_sndfile_functions *functions);

@@ -50,23 +50,8 @@ typedef struct {
 #undef AACORN_SPEEXDSP_MEMBER
 } aacorn_speexdsp_functions;
 
-typedef enum {
-  AACORN_SPEEXDSP_LOADED = 0,
-  AACORN_SPEEXDSP_NO_LIBRARY = 1,
-  AACORN_SPEEXDSP_NO_FUNCTION = 2
-} aacorn_speexdsp_loading;
-
-/* Fills the table from a library; on failure, stores the reason in `reason`. */
-aacorn_speexdsp_loading aacorn_speexdsp_load(
-    const char *file, aacorn_speexdsp_functions *functions, char *reason, size_t reason_size);
-
-/*
- * Returns the functions of the system's libspeexdsp, which the first call loads. On failure,
- * returns NULL and sets the result and the reason.
- */
-const aacorn_speexdsp_functions *aacorn_speexdsp(void);
-aacorn_speexdsp_loading aacorn_speexdsp_result(void);
-const char *aacorn_speexdsp_reason(void);
+/* The symbols of the functions, in the order of the table; a space follows each. */
+const char *aacorn_speexdsp_symbols(void);
 
 /*
  * An echo canceller, for use by one thread at a time. Blocks have `frame_count` frames, of 10 to

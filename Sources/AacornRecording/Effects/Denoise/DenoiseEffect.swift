@@ -98,7 +98,7 @@ final class SpeexDenoiser: @unchecked Sendable {
 
   /// Creates a state for blocks of `length` samples; nil if there is no memory, or no library.
   init?(length: Int, sampleRate: Int) {
-    guard let functions = unsafe aacorn_speexdsp(),
+    guard let functions = unsafe try? SpeexUnavailable.functions.get(),
       let state = unsafe aacorn_speexdsp_denoiser_make(functions, Int32(length), Int32(sampleRate))
     else { return nil }
     samples = [Int16](repeating: 0, count: length)
@@ -138,11 +138,11 @@ final class SpeexDenoiser: @unchecked Sendable {
 
   /// The reason why no state can be created.
   static var error: EffectError {
-    guard unsafe aacorn_speexdsp() == nil else {
-      return EffectError(
-        "There is no memory for the effect denoise.", "Close other programs.", kind: .missing)
+    if case .failure(let unavailable) = unsafe SpeexUnavailable.functions {
+      return error(for: unavailable)
     }
-    return error(for: .ofSystem)
+    return EffectError(
+      "There is no memory for the effect denoise.", "Close other programs.", kind: .missing)
   }
 
   /// Returns the error for a library that cannot be used.

@@ -32,7 +32,7 @@ final class LibrarySoundFile {
   convenience init(
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
-    guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
+    let functions = try unsafe Self.functions.get()
     var problem = aacorn_sndfile_trouble()
     let pieces = (frames?.pieces ?? [0..<byteCount]).map { range in
       aacorn_sndfile_piece(
@@ -49,7 +49,7 @@ final class LibrarySoundFile {
 
   /// Opens MPEG audio from a pipe.
   convenience init(_ stream: MPEGAudioStream) throws(SoundLibraryError) {
-    guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
+    let functions = try unsafe Self.functions.get()
     var problem = aacorn_sndfile_trouble()
     let supply: aacorn_sndfile_supply = { context, bytes, count in
       guard let context = unsafe context else { return 0 }
@@ -117,14 +117,16 @@ final class LibrarySoundFile {
     return unsafe aacorn_sndfile_rewind(file) != 0
   }
 
-  private static var loadingError: SoundLibraryError {
-    let library = "libsndfile.so.1"
-    let reason = unsafe String(cString: aacorn_sndfile_reason())
-    return aacorn_sndfile_result() == AACORN_SNDFILE_NO_LIBRARY
-      && System.isMissing(library, accordingTo: reason)
-      ? .libraryMissing(library: library, package: "libsndfile1")
-      : .libraryUnsuitable(library: library, reason: reason)
-  }
+  private nonisolated(unsafe) static let functions:
+    Result<UnsafeMutablePointer<aacorn_sndfile_functions>, SoundLibraryError> = {
+      let library = "libsndfile.so.1"
+      return unsafe System.loadLibrary(library, symbols: aacorn_sndfile_symbols()).mapError {
+        fault in
+        System.isMissing(library, accordingTo: fault.text)
+          ? .libraryMissing(library: library, package: "libsndfile1")
+          : .libraryUnsuitable(library: library, reason: fault.text)
+      }
+    }()
 
   private static func error(
     _ problem: aacorn_sndfile_trouble, version: Int

@@ -17,7 +17,33 @@ protocol DeviceRun: AnyObject, Sendable {
   func requestEnd()
 }
 
-/// The consecutive threads of a source or target, one for each run.
+/// A source or target that uses its device on threads of its own.
+protocol ThreadedDevice: AnyObject {
+  /// The state that a thread shares with the source or target.
+  associatedtype Run: DeviceRun
+
+  /// The threads, which end when the source or target is released.
+  var thread: DeviceThread<Run> { get }
+}
+
+extension ThreadedDevice {
+  /// The device in use, or the last one.
+  public var device: Device? { thread.status?.device }
+
+  /// The error that ended the run; nil while the source or target waits for a missing device.
+  public var failure: DeviceError? { thread.status?.failure }
+
+  /// Diagnostics about the device and the thread, such as a missing real-time priority.
+  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
+
+  /// Ends the run, after a source has delivered all samples captured until now.
+  ///
+  /// If the library hangs, it returns without them: within a second, or half a second after a longer
+  /// period of an ALSA device.
+  public func stop() { thread.stop() }
+}
+
+/// The consecutive threads of a source or target, one for each run; released, it ends the last one.
 ///
 /// A thread opens the device and keeps it open. All calls of a sound library are made on this
 /// thread, because any of them may hang: `stop` abandons a hanging thread and closes its gate.
@@ -30,6 +56,10 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
   }
 
   private let state = Lock(State())
+
+  deinit {
+    stop()
+  }
 
   /// The current run, from `start` to `stop`.
   var run: Run? { state.withLock { $0.current?.run } }

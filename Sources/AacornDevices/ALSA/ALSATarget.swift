@@ -5,13 +5,13 @@ import AacornSystem
 /// Plays on an ALSA device: a card, or a plug-in that represents one.
 ///
 /// If a card cannot play the feed's format, the library converts it.
-public final class ALSATarget: PlaybackTarget {
+public final class ALSATarget: PlaybackTarget, ThreadedDevice {
   private let request: PlaybackRequest
   private let maxStallNanoseconds: Int64
   private let id: String
   /// The library to use; nil for alsa-lib.
   private let library: ALSALibrary?
-  private let thread = DeviceThread<ALSASession>()
+  let thread = DeviceThread<ALSASession>()
 
   /// Creates a target for a request without opening a device.
   public convenience init(_ request: PlaybackRequest) {
@@ -29,16 +29,6 @@ public final class ALSATarget: PlaybackTarget {
     self.maxStallNanoseconds = maxStallNanoseconds
     id = request.device.pinnedID ?? "default"
   }
-
-  deinit {
-    stop()
-  }
-
-  /// The device in use, or the last one.
-  public var device: Device? { thread.status?.device }
-
-  /// Always nil, since a missing device may always return.
-  public var failure: DeviceError? { nil }
 
   /// Peculiarities of the devices that were opened.
   public var diagnostics: [String] {
@@ -78,11 +68,6 @@ public final class ALSATarget: PlaybackTarget {
     try thread.start(id, ALSASession(id, library)) { session in
       ALSAPlayback(session, feed, request, maxStallNanoseconds: maxStallNanoseconds).run()
     }
-  }
-
-  /// Ends the playback immediately, within a second even if the library hangs.
-  public func stop() {
-    thread.stop()
   }
 }
 

@@ -4,19 +4,16 @@ import AacornSystem
 ///
 /// `start` waits for the user's response if microphone access has never been requested, so do not
 /// call it on an app's main thread.
-final class CoreAudioSource: CaptureSource {
+final class CoreAudioSource: CaptureSource, ThreadedDevice {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
-  private let thread = DeviceThread<CoreAudioState>()
+  let thread = DeviceThread<CoreAudioState>()
 
   init(_ request: CaptureRequest, on hardware: any CoreAudioHardware) {
     self.request = request
     self.hardware = hardware
   }
 
-  var device: Device? { thread.status?.device }
-  var failure: DeviceError? { thread.status?.failure }
-  var diagnostics: [String] { thread.status?.diagnostics ?? [] }
   var followsClock: Bool { true }
 
   func start(_ sink: CaptureSink) throws(DeviceError) {
@@ -29,14 +26,6 @@ final class CoreAudioSource: CaptureSource {
 
   func resume() {
     thread.run?.mailbox.post(.resume)
-  }
-
-  func stop() {
-    thread.stop()
-  }
-
-  deinit {
-    stop()
   }
 }
 

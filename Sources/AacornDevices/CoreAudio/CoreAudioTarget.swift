@@ -4,19 +4,15 @@ import AacornSignal
 ///
 /// If no device is chosen, the target follows the system's default. Otherwise it waits while the
 /// chosen device is unavailable. The system converts the rate; this module mixes the channels.
-final class CoreAudioTarget: PlaybackTarget {
+final class CoreAudioTarget: PlaybackTarget, ThreadedDevice {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
-  private let thread = DeviceThread<CoreAudioState>()
+  let thread = DeviceThread<CoreAudioState>()
 
   init(_ request: PlaybackRequest, on hardware: any CoreAudioPlaybackHardware) {
     self.request = request
     self.hardware = hardware
   }
-
-  var device: Device? { thread.status?.device }
-  var failure: DeviceError? { thread.status?.failure }
-  var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Returns the device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(DeviceError) -> PlaybackFormat {
@@ -41,14 +37,6 @@ final class CoreAudioTarget: PlaybackTarget {
 
   func resume() {
     thread.run?.mailbox.post(.resume)
-  }
-
-  func stop() {
-    thread.stop()
-  }
-
-  deinit {
-    stop()
   }
 
   private func check(_ format: PlaybackFormat) throws(DeviceError) {

@@ -7,11 +7,11 @@ import CAacornPipeWire
 ///
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
 /// returns; PipeWire's data thread reads the samples.
-public final class PipeWireTarget: PlaybackTarget {
+public final class PipeWireTarget: PlaybackTarget, ThreadedDevice {
   private let request: PlaybackRequest
   private let remote: String?
   private let library: PipeWireLibrary
-  private let thread = DeviceThread<PipeWireWorker>()
+  let thread = DeviceThread<PipeWireWorker>()
 
   /// Creates a target for the server at a socket, or for the default server.
   package init(
@@ -21,19 +21,6 @@ public final class PipeWireTarget: PlaybackTarget {
     self.remote = remote
     self.library = library
   }
-
-  deinit {
-    stop()
-  }
-
-  /// The device in use, or the last one.
-  public var device: Device? { thread.status?.device }
-
-  /// Always nil: the target waits for an unavailable device or server.
-  public var failure: DeviceError? { nil }
-
-  /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
@@ -73,11 +60,6 @@ public final class PipeWireTarget: PlaybackTarget {
     try thread.start(pinnedID ?? "default", work) { work in
       work.run(PipeWirePlayback(request, feed, work))
     }
-  }
-
-  /// Ends the playback immediately.
-  public func stop() {
-    thread.stop()
   }
 }
 

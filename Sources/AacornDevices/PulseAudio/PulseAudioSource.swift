@@ -9,11 +9,11 @@ import CAacornPulseAudio
 /// until an input is available again. The stream stays on a chosen device; while the device is
 /// unavailable, the source waits for it. Voice processing keeps the microphone that was the default
 /// at the start.
-public final class PulseAudioSource: CaptureSource {
+public final class PulseAudioSource: CaptureSource, ThreadedDevice {
   private let request: CaptureRequest
   private let server: String?
   private let library: PulseLibrary
-  private let thread = DeviceThread<PulseLoop>()
+  let thread = DeviceThread<PulseLoop>()
 
   /// Creates a source for `request` on `server`; nil means the server in the user's settings.
   package convenience init(_ request: CaptureRequest, server: String? = nil) throws(DeviceError) {
@@ -26,21 +26,8 @@ public final class PulseAudioSource: CaptureSource {
     self.library = library
   }
 
-  deinit {
-    stop()
-  }
-
-  /// The source in use, or the last one.
-  public var device: Device? { thread.status?.device }
-
-  /// Always nil: this source continues until it is stopped.
-  public var failure: DeviceError? { nil }
-
   /// Always true: times are the monotonic clock's.
   public var followsClock: Bool { true }
-
-  /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing.
   public func start(_ sink: CaptureSink) throws(DeviceError) {
@@ -51,9 +38,6 @@ public final class PulseAudioSource: CaptureSource {
       PulseAudioCapture(request, server: server, loop, into: sink).run()
     }
   }
-
-  /// Ends the capture; all samples captured before are in the sink when it returns.
-  public func stop() { thread.stop() }
 }
 
 /// The work of a source's thread.

@@ -5,11 +5,11 @@ import AacornSystem
 ///
 /// If no device is chosen, the server moves the stream whenever the default sink changes. The
 /// stream stays on a chosen device; while the device is unavailable, the target waits for it.
-public final class PulseAudioTarget: PlaybackTarget {
+public final class PulseAudioTarget: PlaybackTarget, ThreadedDevice {
   private let request: PlaybackRequest
   private let server: String?
   private let library: PulseLibrary
-  private let thread = DeviceThread<PulseLoop>()
+  let thread = DeviceThread<PulseLoop>()
 
   /// Creates a target for `request` on `server`; nil means the server in the user's settings.
   package convenience init(
@@ -23,19 +23,6 @@ public final class PulseAudioTarget: PlaybackTarget {
     self.server = server
     self.library = library
   }
-
-  deinit {
-    stop()
-  }
-
-  /// The sink in use, or the last one.
-  public var device: Device? { thread.status?.device }
-
-  /// Always nil: this target continues until it is stopped.
-  public var failure: DeviceError? { nil }
-
-  /// Diagnostics, such as a missing real-time priority.
-  public var diagnostics: [String] { thread.status?.diagnostics ?? [] }
 
   /// Returns the format of the sink.
   public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
@@ -58,9 +45,6 @@ public final class PulseAudioTarget: PlaybackTarget {
       PulseAudioPlayback(request, server: server, loop, from: feed).run()
     }
   }
-
-  /// Ends the playback immediately; frames that have not been played are dropped.
-  public func stop() { thread.stop() }
 }
 
 /// The work of a target's thread.

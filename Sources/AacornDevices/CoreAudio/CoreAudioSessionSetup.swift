@@ -5,7 +5,7 @@ import AVFAudio
 /// The category, mode and options of a session, and the rules for choosing them.
 struct CoreAudioSessionSetup: Sendable, Equatable {
   /// The categories of the system.
-  enum Category: Sendable, Equatable {
+  enum Category: Sendable, Equatable, CaseIterable {
     case ambient
     /// The category of every app at launch.
     case soloAmbient
@@ -157,15 +157,8 @@ extension CoreAudioSessionSetup {
 extension CoreAudioSessionSetup.Category {
   /// Converts a category from the system's type; nil if it is unknown.
   init?(_ category: AVAudioSession.Category) {
-    switch category {
-    case .ambient: self = .ambient
-    case .soloAmbient: self = .soloAmbient
-    case .playback: self = .playback
-    case .record: self = .record
-    case .playAndRecord: self = .playAndRecord
-    case .multiRoute: self = .multiRoute
-    default: return nil
-    }
+    guard let own = Self.allCases.first(where: { $0.ofSystem == category }) else { return nil }
+    self = own
   }
 
   /// The category in the system's type.
@@ -184,15 +177,8 @@ extension CoreAudioSessionSetup.Category {
 extension CoreAudioSessionOptions.Mode {
   /// Converts a mode from the system's type; nil if this library does not use it.
   init?(_ mode: AVAudioSession.Mode) {
-    switch mode {
-    case .default: self = .standard
-    case .measurement: self = .measurement
-    case .videoRecording: self = .videoRecording
-    case .voiceChat: self = .voiceChat
-    case .videoChat: self = .videoChat
-    case .spokenAudio: self = .spokenAudio
-    default: return nil
-    }
+    guard let own = Self.allCases.first(where: { $0.ofSystem == mode }) else { return nil }
+    self = own
   }
 
   /// The mode in the system's type.

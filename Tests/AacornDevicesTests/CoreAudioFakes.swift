@@ -5,7 +5,7 @@ import Testing
 @testable import AacornDevices
 
 /// Fake audio hardware that a test controls.
-final class FakeHardware: CoreAudioHardware {
+final class FakeHardware: CoreAudioCaptureHardware {
   struct Content {
     var isPermitted: Bool? = true
     var device: Device? = FakeHardware.microphone
@@ -70,7 +70,7 @@ final class FakeHardware: CoreAudioHardware {
     }
   }
 
-  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] {
+  func activate() throws(DeviceError) -> [String] {
     let error = change { content in
       content.log.append("activate")
       return content.activateError
@@ -83,7 +83,7 @@ final class FakeHardware: CoreAudioHardware {
     change { $0.log.append("deactivate") }
   }
 
-  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     guard let device = value.device else { throw .noDevice(for: .capture, backend: .coreAudio) }
     return CoreAudioRoute(device: device)
   }

@@ -27,6 +27,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   static let headphones = Device(
     backend: .coreAudio, id: "headphones", name: "Headphones", channelCount: 2, sampleRate: 44_100)
 
+  let request = PlaybackRequest()
   private let content = Lock(Content())
 
   /// The current state.
@@ -56,7 +57,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     }
   }
 
-  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] {
+  func activate() throws(DeviceError) -> [String] {
     let error = change { content in
       content.log.append("activate")
       content.isActive = content.activateError == nil
@@ -73,9 +74,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     }
   }
 
-  func route(
-    for request: PlaybackRequest
-  ) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     let now = value
     guard let device = now.device else { throw .noDevice(for: .playback, backend: .coreAudio) }
     return CoreAudioRoute(device: device, latency: now.latency, layout: now.layout)

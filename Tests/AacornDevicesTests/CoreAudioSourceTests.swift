@@ -10,7 +10,7 @@ import Testing
   private let sink = CaptureSink()
 
   private func makeSource() -> CoreAudioSource {
-    CoreAudioSource(CaptureRequest(), on: hardware)
+    CoreAudioSource(on: hardware)
   }
 
   private func startSource() throws -> CoreAudioSource {

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func makeTarget() -> CoreAudioTarget {
-    CoreAudioTarget(PlaybackRequest(), on: hardware)
+    CoreAudioTarget(on: hardware)
   }
 
   private func startTarget() throws -> CoreAudioTarget {

@@ -210,10 +210,10 @@ extension OnSimulatedApple {
 
     @Test func voiceProcessingDoesNotChangeTheRoute() throws {
       let request = CaptureRequest(isVoiceProcessed: true)
-      let before = try CoreAudioMachine().route(for: request)
+      let before = try CoreAudioMachine(request: request).route()
       let capture = try SimulatedCapture(request, stepping: 1)
       #expect(SimulatedMac.device(id: SimulatedDevice.microphone.id)?.inputChannelCount == 3)
-      let during = try CoreAudioMachine().route(for: request)
+      let during = try CoreAudioMachine(request: request).route()
       #expect(before.reaction(to: during, .configuration) == .keep)
       capture.stop()
     }

@@ -23,6 +23,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case failed
   }
 
+  private let hardware: any CoreAudioHardware
   private let work: Work
   private let state: CoreAudioState
   private var phase = Phase.unavailable
@@ -46,7 +47,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var lastProgress = 0
   private var silentWaitCount = 0
 
-  init(_ work: Work, _ state: CoreAudioState) {
+  init(_ hardware: any CoreAudioHardware, _ work: Work, _ state: CoreAudioState) {
+    self.hardware = hardware
     self.work = work
     self.state = state
   }
@@ -56,13 +58,13 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     defer { state.status.finishOpening(state.timeoutError) }
     let mailbox = state.mailbox
     guard awaitPermission() else { return }
-    let observation = work.observe { mailbox.post($0) }
+    let observation = hardware.observe { mailbox.post($0) }
     do throws(DeviceError) {
       try activate()
       try open()
     } catch {
       observation.end()
-      work.deactivate()
+      hardware.deactivate()
       return state.status.finishOpening(error)
     }
     state.status.finishOpening(nil)
@@ -71,7 +73,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       case .event(.stop):
         observation.end()
         close()
-        return work.deactivate()
+        return hardware.deactivate()
       case .event(let event): handle(event)
       case .woken: makeRoom()
       case .timeout: poll()
@@ -102,10 +104,10 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   /// Waits for the user's response if necessary; false if access is denied or the run is stopped.
   private func awaitPermission() -> Bool {
-    var isPermitted = work.isPermitted
+    var isPermitted = hardware.isPermitted
     if isPermitted == nil {
       let mailbox = state.mailbox
-      work.requestPermission { mailbox.post(.permission(isGranted: $0)) }
+      hardware.requestPermission { mailbox.post(.permission(isGranted: $0)) }
     }
     while isPermitted == nil {
       switch state.mailbox.next(milliseconds: 60_000) {
@@ -187,7 +189,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .suspended, .failed: break
     case .unavailable: if reason.mayBringDevice { retryNow() }
     case .running(let stream, let present):
-      let route = try? work.route()
+      let route = try? hardware.route()
       switch present.reaction(to: route, reason) {
       case .keep: if let route { stream.update(latency: route.latency) }
       case .rebuild:
@@ -222,7 +224,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       retryNow()
     case .unavailable:
       do throws(DeviceError) {
-        if work.isPermitted == false { throw Self.denied }
+        if hardware.isPermitted == false { throw Self.denied }
         try activate()
         try open()
       } catch {
@@ -254,11 +256,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   // MARK: Units
 
   private func activate() throws(DeviceError) {
-    activationDiagnostics = try work.activate()
+    activationDiagnostics = try hardware.activate()
   }
 
   private func open() throws(DeviceError) {
-    let route = try work.route()
+    let route = try hardware.route()
     let stream = try work.open(
       route, neededFrameCount: neededFrameCount, announcing: events(for: route.device))
     state.status.device = route.device
@@ -303,7 +305,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     phase = next
     if event == .suspended && suspension == nil {
       suspension = CoreAudioSuspension(
-        start: System.nanoseconds, maxDuration: work.maxInterruptionDuration)
+        start: System.nanoseconds, maxDuration: hardware.maxInterruptionDuration)
     }
     guard reportedStall == nil else { return }
     reportedStall = event
@@ -327,7 +329,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     close()
     phase = .failed
     state.status.failure = error
-    work.deactivate()
+    hardware.deactivate()
     work.report(.failed)
   }
 }

@@ -1,30 +1,34 @@
-/// The system functions that a source uses: real on Apple's systems, simulated by tests.
+/// The system functions that a source or target uses for its request: real on Apple's systems,
+/// simulated by tests.
 ///
-/// All members except `requestPermission` are called on the controlling thread only.
+/// All members except `requestPermission` and `route` are called on the controlling thread only.
 protocol CoreAudioHardware: Sendable {
-  /// Whether the microphone may be used; nil if the user has not been prompted.
+  /// Whether the device may be used; nil if the user has not been prompted.
   var isPermitted: Bool? { get }
 
-  /// The duration after which an interruption makes the source fail; nil means no limit.
+  /// The duration after which an interruption is a failure; nil means no limit.
   var maxInterruptionDuration: Duration? { get }
 
   /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 
-  /// Posts every event that concerns a source to `post`, until the result's `end` is called.
+  /// Posts every event that concerns the device to `post`, until the result's `end` is called.
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
 
-  /// Prepares the system for capture, again after every interruption.
+  /// Prepares the system, again after every interruption.
   ///
   /// The returned diagnostics list rejected settings that are not essential.
-  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String]
+  func activate() throws(DeviceError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
 
-  /// Returns the current audio route for a request.
-  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute
+  /// Returns the current audio route.
+  func route() throws(DeviceError) -> CoreAudioRoute
+}
 
+/// The system functions that only a source uses.
+protocol CoreAudioCaptureHardware: CoreAudioHardware {
   /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
@@ -33,7 +37,6 @@ protocol CoreAudioHardware: Sendable {
 
 /// The parameters for opening a capture.
 struct CoreAudioOrder: Sendable {
-  var request: CaptureRequest
   var route: CoreAudioRoute
   /// The length of the longest block that did not fit, in frames.
   var neededFrameCount: Int
@@ -41,25 +44,9 @@ struct CoreAudioOrder: Sendable {
   var mailbox: CoreAudioMailbox
 }
 
-/// The system functions that a target uses: real on Apple's systems, simulated by tests.
-///
-/// All members except `route` are called on the controlling thread only.
-protocol CoreAudioPlaybackHardware: Sendable {
-  /// Posts every event that concerns a target to `post`, until the result's `end` is called.
-  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
-
-  /// Prepares the system for playback, again after every interruption.
-  ///
-  /// The returned diagnostics list rejected settings that are not essential.
-  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String]
-
-  /// Undoes `activate`.
-  func deactivate()
-
-  /// Returns the current audio route for a request; may be called on any thread.
-  func route(
-    for request: PlaybackRequest
-  ) throws(DeviceError) -> CoreAudioRoute
+/// The system functions that only a target uses.
+protocol CoreAudioPlaybackHardware: CoreAudioHardware {
+  var request: PlaybackRequest { get }
 
   /// Opens a unit without starting it, and calls `makeRenderer`.
   ///
@@ -70,9 +57,20 @@ protocol CoreAudioPlaybackHardware: Sendable {
   ) throws(DeviceError) -> any CoreAudioStream
 }
 
+extension CoreAudioPlaybackHardware {
+  /// Always true: every program may play.
+  var isPermitted: Bool? { true }
+
+  /// Always nil: unlike an interrupted recording, interrupted playback makes no file grow.
+  var maxInterruptionDuration: Duration? { nil }
+
+  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
+    answer(true)
+  }
+}
+
 /// The parameters for opening a playback.
 struct CoreAudioPlaybackOrder: Sendable {
-  var request: PlaybackRequest
   /// The format of the feed's samples.
   var format: PlaybackFormat
   var route: CoreAudioRoute

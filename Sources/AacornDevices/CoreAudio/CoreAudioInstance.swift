@@ -14,12 +14,27 @@ final class CoreAudioInstance {
   ///
   /// The object is retained here, because the unit has its address until the unit is disposed of.
   private var callee: AnyObject?
+  /// Objects that must live exactly as long as the unit is open.
+  private var companions: [any AnyObject & Sendable]
   private var isInitialized = false
   private var isStarted = false
   private var isDisposed = false
 
+  /// The subtype of units without voice processing.
+  static var plainSubtype: OSType {
+    #if os(macOS)
+    kAudioUnitSubType_HALOutput
+    #else
+    kAudioUnitSubType_RemoteIO
+    #endif
+  }
+
   /// Creates a unit of an output subtype; output units can capture as well.
-  init(subtype: OSType, id: String) throws(DeviceError) {
+  ///
+  /// `companions` are retained until the unit is disposed of.
+  init(
+    subtype: OSType, id: String, companions: [any AnyObject & Sendable]
+  ) throws(DeviceError) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
@@ -33,6 +48,7 @@ final class CoreAudioInstance {
     }
     unsafe unit = unsafe instance
     self.id = id
+    self.companions = companions
   }
 
   deinit {
@@ -152,6 +168,7 @@ final class CoreAudioInstance {
   func dispose() {
     if isDisposed { return }
     isDisposed = true
+    companions.removeAll()
     // Ignore errors, which a unit with a disconnected device may return: the unit stops
     // nonetheless.
     if isStarted { _ = unsafe AudioOutputUnitStop(unit) }

@@ -2,7 +2,8 @@
 import CoreAudio
 
 /// A Mac's audio hardware, where a program may open any device.
-struct CoreAudioMachine: CoreAudioHardware {
+struct CoreAudioMachine: CoreAudioCaptureHardware {
+  let request: CaptureRequest
   /// The options of the audio session; on a Mac only the voice processing applies.
   var choice = CoreAudioSessionOptions()
 
@@ -43,11 +44,11 @@ struct CoreAudioMachine: CoreAudioHardware {
     CoreAudioListeners(.capture, post)
   }
 
-  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] { [] }
+  func activate() throws(DeviceError) -> [String] { [] }
 
   func deactivate() {}
 
-  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     var (object, device) = try devices.findDevice(for: request.device.pinnedID)
     // While voice processing runs, the device reports all capsules of its microphone as channels,
     // but the unit delivers one channel. Without this line, each start would be a change of route.
@@ -67,7 +68,7 @@ struct CoreAudioMachine: CoreAudioHardware {
     // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
     devices.requestBlocks(
-      order.request.blockDuration, of: object, sampleRate: order.route.device.sampleRate)
+      request.blockDuration, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox
     let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
       (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
@@ -85,27 +86,25 @@ struct CoreAudioMachine: CoreAudioHardware {
       if let listener { listeners.append(listener) }
     }
     return try CoreAudioUnit(
-      order, choice.voiceProcessing.resolved(beside: choice.otherAudio), device: object.number,
-      output: order.route.outputNumber,
-      companions: listeners, makeFeed)
+      request, order, choice.voiceProcessing.resolved(beside: choice.otherAudio),
+      device: object.number, output: order.route.outputNumber, companions: listeners, makeFeed)
   }
 }
 
 /// A Mac's outputs, where a program may open any device.
 struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
+  let request: PlaybackRequest
   private let devices = CoreAudioDevices(direction: .playback)
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
     CoreAudioListeners(.playback, post)
   }
 
-  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] { [] }
+  func activate() throws(DeviceError) -> [String] { [] }
 
   func deactivate() {}
 
-  func route(
-    for request: PlaybackRequest
-  ) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     let (object, device) = try devices.findDevice(for: request.device.pinnedID)
     let latency = devices.latency(of: object)
     return CoreAudioRoute(
@@ -123,7 +122,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
     let object = try devices.find(order.route.device.id)
     // Request blocks of half the latency, and leave the other half to the device.
     devices.requestBlocks(
-      order.request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
+      request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox
     let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
       (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
@@ -137,7 +136,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
       CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
     }
     return try CoreAudioPlaybackUnit(
-      order, device: object.number, companions: listeners, makeRenderer)
+      request, order, device: object.number, companions: listeners, makeRenderer)
   }
 }
 #endif

@@ -7,10 +7,12 @@ import AudioToolbox
 /// To share its outputs with other apps by other rules, an app sets its session's category before
 /// it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
+  let request: PlaybackRequest
   private let choice: CoreAudioSessionOptions
   private let use: CoreAudioSessionUse
 
-  init(choice: CoreAudioSessionOptions) {
+  init(_ request: PlaybackRequest, choice: CoreAudioSessionOptions) {
+    self.request = request
     self.choice = choice
     use = CoreAudioSessionUse(deactivates: choice.deactivates)
   }
@@ -19,7 +21,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     CoreAudioSessionObservation(post)
   }
 
-  func activate(_ request: PlaybackRequest) throws(DeviceError) -> [String] {
+  func activate() throws(DeviceError) -> [String] {
     if choice.control == .manual { return [] }
     var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
@@ -36,9 +38,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     use.end()
   }
 
-  func route(
-    for request: PlaybackRequest
-  ) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard let port = session.currentRoute.outputs.first else {
       throw .noDevice(for: .playback, backend: .coreAudio)
@@ -58,7 +58,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(DeviceError) -> any CoreAudioStream {
-    try CoreAudioPlaybackUnit(order, makeRenderer)
+    try CoreAudioPlaybackUnit(request, order, makeRenderer)
   }
 
   /// Returns the output in use.

@@ -10,20 +10,19 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
   private let instance: CoreAudioInstance
   /// The latency of the unit itself, in nanoseconds.
   private let unitLatency: Int64
-  /// Objects that must live exactly as long as the unit is open.
-  private var companions: [any AnyObject & Sendable]
 
   /// Sets up a unit without starting it.
   ///
   /// `device` is the device's number where devices have numbers. `companions` are retained until
   /// the unit is closed.
   init(
-    _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
+    _ request: PlaybackRequest, _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
     companions: [any AnyObject & Sendable] = [],
     _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(DeviceError) {
     let id = order.route.device.id
-    let instance = try Self.makeInstance(id)
+    let instance = try CoreAudioInstance(
+      subtype: CoreAudioInstance.plainSubtype, id: id, companions: companions)
     try instance.set(
       kAudioOutputUnitProperty_EnableIO, of: CoreAudioUnit.inputBus, kAudioUnitScope_Input,
       to: UInt32(0), "disable the input of")
@@ -52,7 +51,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
       kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
       to: wanted.streamDescription, "set the format of")
     let frameCount = wanted.largestFrameCount(
-      milliseconds: order.request.latency.milliseconds, needed: 0)
+      milliseconds: request.latency.milliseconds, needed: 0)
     try instance.set(
       kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
       to: UInt32(frameCount), "set the block length of")
@@ -72,7 +71,6 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     feed = makeRenderer(format.channelCount, unitLatency)
     supplier.prepare(format, renderer: feed)
     self.instance = instance
-    self.companions = companions
   }
 
   func start() throws(DeviceError) {
@@ -84,16 +82,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
   }
 
   func close() {
-    companions.removeAll()
     instance.dispose()
-  }
-
-  private static func makeInstance(_ id: String) throws(DeviceError) -> CoreAudioInstance {
-    #if os(macOS)
-    return try CoreAudioInstance(subtype: kAudioUnitSubType_HALOutput, id: id)
-    #else
-    return try CoreAudioInstance(subtype: kAudioUnitSubType_RemoteIO, id: id)
-    #endif
   }
 
   /// Returns the latency that a unit adds, such as by converting the rate; 0 if it reports none.

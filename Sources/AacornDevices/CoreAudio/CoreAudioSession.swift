@@ -6,11 +6,13 @@ import AudioToolbox
 import Foundation
 
 /// A phone's audio, which all apps share by the rules of the system's audio session.
-struct CoreAudioSession: CoreAudioHardware {
+struct CoreAudioSession: CoreAudioCaptureHardware {
+  let request: CaptureRequest
   let choice: CoreAudioSessionOptions
   let use: CoreAudioSessionUse
 
-  init(choice: CoreAudioSessionOptions) {
+  init(_ request: CaptureRequest, choice: CoreAudioSessionOptions) {
+    self.request = request
     self.choice = choice
     use = CoreAudioSessionUse(deactivates: choice.deactivates)
   }
@@ -23,7 +25,7 @@ struct CoreAudioSession: CoreAudioHardware {
     CoreAudioPermission.request(answer)
   }
 
-  func activate(_ request: CaptureRequest) throws(DeviceError) -> [String] {
+  func activate() throws(DeviceError) -> [String] {
     if choice.control == .manual { return [] }
     let session = AVAudioSession.sharedInstance()
     let setup = CoreAudioSessionSetup(
@@ -47,10 +49,10 @@ struct CoreAudioSession: CoreAudioHardware {
       Self.trying("allow haptics in", &diagnostics) { try use.prefer(allowsHaptics: true) }
     }
     try use.begin()
-    try chooseInput(of: session, for: request, &diagnostics)
+    try chooseInput(of: session, &diagnostics)
     #if !os(tvOS)
     if let microphone = choice.microphone {
-      adjust(microphone, of: session, for: request, &diagnostics)
+      adjust(microphone, of: session, &diagnostics)
     }
     #endif
     if let gain = choice.inputGain {
@@ -66,10 +68,8 @@ struct CoreAudioSession: CoreAudioHardware {
   }
 
   private func chooseInput(
-    of session: AVAudioSession, for request: CaptureRequest, _ diagnostics: inout [String]
+    of session: AVAudioSession, _ diagnostics: inout [String]
   ) throws(DeviceError) {
-    var pinnedID: String?
-    if case .pinned(let id) = request.device, id != Self.anyInput { pinnedID = id }
     let ports = session.availableInputs ?? []
     let decision = CoreAudioInputPort.decision(
       pinnedID: pinnedID, kind: choice.input,
@@ -98,13 +98,13 @@ struct CoreAudioSession: CoreAudioHardware {
     use.end()
   }
 
-  func route(for request: CaptureRequest) throws(DeviceError) -> CoreAudioRoute {
+  func route() throws(DeviceError) -> CoreAudioRoute {
     let session = AVAudioSession.sharedInstance()
     guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
       throw .noDevice(for: .capture, backend: .coreAudio)
     }
-    if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
-      throw .unknownDevice(id: id, backend: .coreAudio)
+    if let pinnedID, port.uid != pinnedID {
+      throw .unknownDevice(id: pinnedID, backend: .coreAudio)
     }
     var device = Device(port, isDefault: true)
     device.channelCount = session.inputNumberOfChannels
@@ -115,7 +115,8 @@ struct CoreAudioSession: CoreAudioHardware {
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(DeviceError) -> any CoreAudioStream {
-    try CoreAudioUnit(order, choice.voiceProcessing.resolved(beside: choice.otherAudio), makeFeed)
+    try CoreAudioUnit(
+      request, order, choice.voiceProcessing.resolved(beside: choice.otherAudio), makeFeed)
   }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
@@ -124,6 +125,9 @@ struct CoreAudioSession: CoreAudioHardware {
 
   /// The id of the system's choice of input, used while no input is visible.
   static let anyInput = "default"
+
+  /// The id of the only input to use; nil leaves the choice to the system.
+  var pinnedID: String? { request.device.pinnedID.flatMap { $0 == Self.anyInput ? nil : $0 } }
 
   /// Returns the inputs visible in the session's category, the input in use first.
   static func inputs() -> [Device] {

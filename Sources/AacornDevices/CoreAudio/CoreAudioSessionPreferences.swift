@@ -149,8 +149,7 @@ extension CoreAudioSession {
   /// The order is the one that Apple documents: input, microphone with its pattern, orientation.
   /// The setup stays while another input is in use.
   func adjust(
-    _ microphone: CoreAudioMicrophone, of session: AVAudioSession, for request: CaptureRequest,
-    _ diagnostics: inout [String]
+    _ microphone: CoreAudioMicrophone, of session: AVAudioSession, _ diagnostics: inout [String]
   ) {
     guard let port = session.availableInputs?.first(where: { $0.portType == .builtInMic }) else {
       return
@@ -162,7 +161,7 @@ extension CoreAudioSession {
     }
     let source = sources[index]
     // Only the built-in microphone has a stereo pattern, but a requested input has priority.
-    if microphone.pattern == .stereo, choice.input == nil, !Self.isPinned(request),
+    if microphone.pattern == .stereo, choice.input == nil, pinnedID == nil,
       session.preferredInput?.uid != port.uid
     {
       Self.trying("choose the input of", &diagnostics) { try use.prefer(port) }
@@ -191,13 +190,6 @@ extension CoreAudioSession {
         try session.setPreferredInputNumberOfChannels(2)
       }
     }
-  }
-}
-
-extension CoreAudioSession {
-  /// Whether a request names its input.
-  private static func isPinned(_ request: CaptureRequest) -> Bool {
-    if case .pinned(let id) = request.device { id != anyInput } else { false }
   }
 }
 
@@ -230,13 +222,8 @@ extension CoreAudioMicrophone.Position {
 extension CoreAudioMicrophone.Pattern {
   /// Converts a pattern from the system's type; nil if it is unknown.
   init?(_ pattern: AVAudioSession.PolarPattern) {
-    switch pattern {
-    case .omnidirectional: self = .omnidirectional
-    case .cardioid: self = .cardioid
-    case .subcardioid: self = .subcardioid
-    case .stereo: self = .stereo
-    default: return nil
-    }
+    guard let own = Self.allCases.first(where: { $0.ofSystem == pattern }) else { return nil }
+    self = own
   }
 
   /// The pattern in the system's type.

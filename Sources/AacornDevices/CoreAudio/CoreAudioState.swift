@@ -75,29 +75,6 @@ final class CoreAudioMailbox: Sendable {
 ///
 /// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {
-  /// Whether the device may be used; nil if the user has not been prompted.
-  var isPermitted: Bool? { get }
-
-  /// The duration after which an interruption is a failure; nil means no limit.
-  var maxInterruptionDuration: Duration? { get }
-
-  /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
-  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
-
-  /// Posts every event that concerns the device to `post`, until the result's `end` is called.
-  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
-
-  /// Prepares the system, again after every interruption.
-  ///
-  /// The returned diagnostics list rejected settings that are not essential.
-  func activate() throws(DeviceError) -> [String]
-
-  /// Undoes `activate`.
-  func deactivate()
-
-  /// Returns the current audio route.
-  func route() throws(DeviceError) -> CoreAudioRoute
-
   /// Opens a unit without starting it; the events are sent before its first samples.
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.

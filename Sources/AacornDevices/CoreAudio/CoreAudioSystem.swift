@@ -63,9 +63,9 @@ public enum CoreAudioSystem: DeviceSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioSource(request, on: CoreAudioMachine(choice: choice))
+    return CoreAudioSource(on: CoreAudioMachine(request: request, choice: choice))
     #else
-    return CoreAudioSource(request, on: CoreAudioSession(choice: choice))
+    return CoreAudioSource(on: CoreAudioSession(request, choice: choice))
     #endif
   }
 
@@ -88,9 +88,9 @@ public enum CoreAudioSystem: DeviceSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioTarget(request, on: CoreAudioPlaybackMachine())
+    return CoreAudioTarget(on: CoreAudioPlaybackMachine(request: request))
     #else
-    return CoreAudioTarget(request, on: CoreAudioPlaybackSession(choice: choice))
+    return CoreAudioTarget(on: CoreAudioPlaybackSession(request, choice: choice))
     #endif
   }
 

@@ -6,17 +6,15 @@ import AacornSignal
 /// chosen device is unavailable. The system converts the rate; this module mixes the channels.
 final class CoreAudioTarget: PlaybackTarget, ThreadedDevice {
   private let hardware: any CoreAudioPlaybackHardware
-  private let request: PlaybackRequest
   let thread = DeviceThread<CoreAudioState>()
 
-  init(_ request: PlaybackRequest, on hardware: any CoreAudioPlaybackHardware) {
-    self.request = request
+  init(on hardware: any CoreAudioPlaybackHardware) {
     self.hardware = hardware
   }
 
   /// Returns the device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(DeviceError) -> PlaybackFormat {
-    let route = try hardware.route(for: request)
+    let route = try hardware.route()
     let device = route.device
     let sampleRate = device.sampleRate > 0 ? device.sampleRate : 48_000
     if let layout = route.layout, layout.speakers.count == device.channelCount {
@@ -28,10 +26,9 @@ final class CoreAudioTarget: PlaybackTarget, ThreadedDevice {
 
   func start(_ feed: PlaybackFeed) throws(DeviceError) {
     try check(feed.format)
-    let (hardware, request) = (hardware, request)
     let title = "the loudspeakers"
-    try thread.start(title, CoreAudioState(title)) { state in
-      CoreAudioControl(CoreAudioPlayback(hardware, request, feed, state), state).run()
+    try thread.start(title, CoreAudioState(title)) { [hardware] state in
+      CoreAudioControl(hardware, CoreAudioPlayback(hardware, feed, state), state).run()
     }
   }
 
@@ -40,7 +37,7 @@ final class CoreAudioTarget: PlaybackTarget, ThreadedDevice {
   }
 
   private func check(_ format: PlaybackFormat) throws(DeviceError) {
-    let id = request.device.pinnedID ?? "default"
+    let id = hardware.request.device.pinnedID ?? "default"
     if !(1...1_000_000).contains(format.sampleRate) {
       throw .unsupportedFormat(
         id: id, reason: "Core Audio does not support \(format.sampleRate) Hz")
@@ -54,42 +51,15 @@ final class CoreAudioTarget: PlaybackTarget, ThreadedDevice {
 /// The work of a target, called by its ``CoreAudioControl``: opens units that play the feed.
 final class CoreAudioPlayback: CoreAudioWork {
   private let hardware: any CoreAudioPlaybackHardware
-  private let request: PlaybackRequest
   private let feed: PlaybackFeed
   private let state: CoreAudioState
 
   init(
-    _ hardware: any CoreAudioPlaybackHardware, _ request: PlaybackRequest, _ feed: PlaybackFeed,
-    _ state: CoreAudioState
+    _ hardware: any CoreAudioPlaybackHardware, _ feed: PlaybackFeed, _ state: CoreAudioState
   ) {
     self.hardware = hardware
-    self.request = request
     self.feed = feed
     self.state = state
-  }
-
-  /// Always true: every program may play.
-  var isPermitted: Bool? { true }
-
-  /// Always nil: unlike an interrupted recording, interrupted playback makes no file grow.
-  var maxInterruptionDuration: Duration? { nil }
-
-  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
-    answer(true)
-  }
-
-  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
-    hardware.observe(post)
-  }
-
-  func activate() throws(DeviceError) -> [String] { try hardware.activate(request) }
-
-  func deactivate() {
-    hardware.deactivate()
-  }
-
-  func route() throws(DeviceError) -> CoreAudioRoute {
-    try hardware.route(for: request)
   }
 
   func open(
@@ -97,7 +67,7 @@ final class CoreAudioPlayback: CoreAudioWork {
     announcing events: [DeviceEvent]
   ) throws(DeviceError) -> any CoreAudioStream {
     let order = CoreAudioPlaybackOrder(
-      request: request, format: feed.format, route: route, mailbox: state.mailbox)
+      format: feed.format, route: route, mailbox: state.mailbox)
     return try hardware.open(order) { channelCount, unitLatency in
       CoreAudioFeedRenderer(
         feed,

@@ -12,23 +12,21 @@ final class CoreAudioUnit: CoreAudioStream {
   let feed: CoreAudioFeed
   let diagnostics: [String]
   private let instance: CoreAudioInstance
-  /// Objects that must live exactly as long as the unit is open.
-  private var companions: [any AnyObject & Sendable]
 
   /// Sets up a unit without starting it.
   ///
   /// `device` is the device's number where devices have numbers, and `output` is the number of the
   /// playback device. `companions` are retained until the unit is closed.
   init(
-    _ order: CoreAudioOrder, _ voiceProcessing: CoreAudioVoiceProcessing, device: UInt32? = nil,
-    output: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
+    _ request: CaptureRequest, _ order: CoreAudioOrder,
+    _ voiceProcessing: CoreAudioVoiceProcessing, device: UInt32? = nil, output: UInt32? = nil,
+    companions: [any AnyObject & Sendable] = [],
     _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(DeviceError) {
-    let request = order.request
     let id = order.route.device.id
     let isVoiceProcessed = request.isVoiceProcessed
     var diagnostics: [String] = []
-    let instance = try Self.makeInstance(isVoiceProcessed, id)
+    let instance = try Self.makeInstance(isVoiceProcessed, id, companions)
 
     try Self.enableSides(of: instance, isVoiceProcessed)
     #if os(macOS)
@@ -52,7 +50,7 @@ final class CoreAudioUnit: CoreAudioStream {
     }
     #endif
 
-    let wanted = try Self.wantedFormat(instance, order)
+    let wanted = try Self.wantedFormat(instance, request, order.route.device)
     try instance.set(
       kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
       to: wanted.streamDescription, "set the format of")
@@ -94,7 +92,6 @@ final class CoreAudioUnit: CoreAudioStream {
     feed = makeFeed(format)
     renderer.prepare(format, capacity: min(Int(capacity), 1 << 20), feed: feed)
     self.instance = instance
-    self.companions = companions
     self.diagnostics = diagnostics
   }
 
@@ -103,7 +100,6 @@ final class CoreAudioUnit: CoreAudioStream {
   }
 
   func close() {
-    companions.removeAll()
     instance.dispose()
   }
 
@@ -129,41 +125,37 @@ final class CoreAudioUnit: CoreAudioStream {
   }
 
   private static func makeInstance(
-    _ isVoiceProcessed: Bool, _ id: String
+    _ isVoiceProcessed: Bool, _ id: String, _ companions: [any AnyObject & Sendable]
   ) throws(DeviceError) -> CoreAudioInstance {
-    if isVoiceProcessed {
-      do throws(DeviceError) {
-        return try CoreAudioInstance(subtype: kAudioUnitSubType_VoiceProcessingIO, id: id)
-      } catch {
-        throw .noVoiceProcessing(reason: "the system has no voice processing unit")
-      }
+    do throws(DeviceError) {
+      return try CoreAudioInstance(
+        subtype: isVoiceProcessed
+          ? kAudioUnitSubType_VoiceProcessingIO : CoreAudioInstance.plainSubtype,
+        id: id, companions: companions)
+    } catch {
+      if !isVoiceProcessed { throw error }
+      throw .noVoiceProcessing(reason: "the system has no voice processing unit")
     }
-    #if os(macOS)
-    return try CoreAudioInstance(subtype: kAudioUnitSubType_HALOutput, id: id)
-    #else
-    return try CoreAudioInstance(subtype: kAudioUnitSubType_RemoteIO, id: id)
-    #endif
   }
 
   /// Returns the format to request, derived from the hardware's.
   private static func wantedFormat(
-    _ instance: CoreAudioInstance, _ order: CoreAudioOrder
+    _ instance: CoreAudioInstance, _ request: CaptureRequest, _ device: Device
   ) throws(DeviceError) -> CoreAudioFormat {
     let hardware = try instance.get(
       kAudioUnitProperty_StreamFormat, of: inputBus, kAudioUnitScope_Input,
       as: AudioStreamBasicDescription(), "read the hardware's format of")
     var (rate, channelCount) = (hardware.mSampleRate, Int(hardware.mChannelsPerFrame))
-    if order.request.isVoiceProcessed && (rate < 1 || channelCount < 1) {
+    if request.isVoiceProcessed && (rate < 1 || channelCount < 1) {
       // Voice processing may report its hardware only once it is initialized. The route has the
       // rate of the audio session or, on a Mac, of the device.
-      (rate, channelCount) = (Double(order.route.device.sampleRate), 1)
+      (rate, channelCount) = (Double(device.sampleRate), 1)
     }
     let format = CoreAudioFormat(
       hardwareRate: rate, hardwareChannelCount: channelCount,
-      wantedChannelCount: order.request.channelCount,
-      isVoiceProcessed: order.request.isVoiceProcessed)
+      wantedChannelCount: request.channelCount, isVoiceProcessed: request.isVoiceProcessed)
     guard let format else {
-      throw .unsupportedFormat(id: order.route.device.id, reason: "it has no format at the moment")
+      throw .unsupportedFormat(id: device.id, reason: "it has no format at the moment")
     }
     return format
   }

@@ -37,51 +37,29 @@ private var unknown: SimulatedPulse.Answer {
   .refused(Int32(AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 }
 
-/// Requests the description of one source, or of all of them.
-private func describeSources(
-  _ handle: OpaquePointer?, _ callback: aacorn_pulse_source_info_callback?,
+/// Requests the description of one source or sink, or of all of them.
+private func describe(
+  sinks isSink: Bool, _ handle: OpaquePointer?, _ callback: aacorn_pulse_source_info_callback?,
   _ pointer: UnsafeMutableRawPointer?, _ isWanted: ((Device) -> Bool)?
 ) -> OpaquePointer? {
   client(handle).request("describe", refused: { callback?(handle, nil, -1, pointer) }) { server in
-    let devices = server.devices.filter { !$0.isSink && isWanted?($0) != false }
+    let devices = server.devices.filter { $0.isSink == isSink && isWanted?($0) != false }
     if devices.isEmpty && isWanted != nil { return unknown }
     return .granted {
       for device in devices {
-        var info = aacorn_pulse_source_info()
+        var info = aacorn_pulse_device_info()
         info.name = UnsafePointer(device.text)
-        info.description = device.monitorOf == nil ? staticText("An input") : nil
+        info.description =
+          device.monitorOf == nil ? staticText(isSink ? "An output" : "An input") : nil
         info.index = device.index
         info.sample_spec = specification(device)
         info.channel_map = map(device.positions)
         info.volume.channels = UInt8(device.channels)
         info.volume.values.0 = device.volume
-        info.monitor_of_sink = device.monitorOf?.index ?? AACORN_PULSE_INVALID_INDEX
-        info.monitor_of_sink_name = device.monitorOf.map { UnsafePointer($0.text) }
+        info.monitor = device.monitorOf?.index ?? AACORN_PULSE_INVALID_INDEX
+        info.monitor_name = device.monitorOf.map { UnsafePointer($0.text) }
         info.driver = driver(device)
         info.proplist = OpaquePointer(Unmanaged.passUnretained(device).toOpaque())
-        callback?(handle, &info, 0, pointer)
-      }
-      callback?(handle, nil, 1, pointer)
-    }
-  }
-}
-
-/// Requests the description of one sink, or of all of them.
-private func describeSinks(
-  _ handle: OpaquePointer?, _ callback: aacorn_pulse_sink_info_callback?,
-  _ pointer: UnsafeMutableRawPointer?, _ isWanted: ((Device) -> Bool)?
-) -> OpaquePointer? {
-  client(handle).request("describe", refused: { callback?(handle, nil, -1, pointer) }) { server in
-    let devices = server.devices.filter { $0.isSink && isWanted?($0) != false }
-    if devices.isEmpty && isWanted != nil { return unknown }
-    return .granted {
-      for device in devices {
-        var info = aacorn_pulse_sink_info()
-        info.name = UnsafePointer(device.text)
-        info.description = staticText("An output")
-        info.index = device.index
-        info.sample_spec = specification(device)
-        info.channel_map = map(device.positions)
         callback?(handle, &info, 0, pointer)
       }
       callback?(handle, nil, 1, pointer)
@@ -189,21 +167,21 @@ extension SimulatedPulse {
           }
         }
       },
-      context_get_source_info_list: { describeSources($0, $1, $2, nil) },
+      context_get_source_info_list: { describe(sinks: false, $0, $1, $2, nil) },
       context_get_source_info_by_name: { context, name, callback, pointer in
         let name = name.map { String(cString: $0) }
-        return describeSources(context, callback, pointer) { $0.name == name }
+        return describe(sinks: false, context, callback, pointer) { $0.name == name }
       },
       context_get_source_info_by_index: { context, index, callback, pointer in
-        describeSources(context, callback, pointer) { $0.index == index }
+        describe(sinks: false, context, callback, pointer) { $0.index == index }
       },
-      context_get_sink_info_list: { describeSinks($0, $1, $2, nil) },
+      context_get_sink_info_list: { describe(sinks: true, $0, $1, $2, nil) },
       context_get_sink_info_by_name: { context, name, callback, pointer in
         let name = name.map { String(cString: $0) }
-        return describeSinks(context, callback, pointer) { $0.name == name }
+        return describe(sinks: true, context, callback, pointer) { $0.name == name }
       },
       context_get_sink_info_by_index: { context, index, callback, pointer in
-        describeSinks(context, callback, pointer) { $0.index == index }
+        describe(sinks: true, context, callback, pointer) { $0.index == index }
       },
       context_set_source_volume_by_name: { context, name, volume, callback, pointer in
         let name = name.map { String(cString: $0) }

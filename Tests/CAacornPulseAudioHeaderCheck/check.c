@@ -65,14 +65,15 @@ SAME_FIELDS(aacorn_pulse_server_info, pa_server_info,
     default_source_name);
 SAME_FIELDS(aacorn_pulse_port_info, pa_source_port_info, name, description);
 SAME_FIELDS(aacorn_pulse_port_info, pa_sink_port_info, name, description);
-SAME_FIELDS(aacorn_pulse_source_info, pa_source_info,
-    name, index, description, sample_spec, channel_map, owner_module, volume, mute,
-    monitor_of_sink, monitor_of_sink_name, latency, driver, flags, proplist, configured_latency,
-    base_volume, state, n_volume_steps, card, n_ports, ports, active_port);
-SAME_FIELDS(aacorn_pulse_sink_info, pa_sink_info,
-    name, index, description, sample_spec, channel_map, owner_module, volume, mute,
-    monitor_source, monitor_source_name, latency, driver, flags, proplist, configured_latency,
-    base_volume, state, n_volume_steps, card, n_ports, ports, active_port);
+#define SAME_DEVICE(theirs, monitor_field) \
+  SAME_FIELDS(aacorn_pulse_device_info, theirs, \
+      name, index, description, sample_spec, channel_map, owner_module, volume, mute, latency, \
+      driver, flags, proplist, configured_latency, base_volume, state, n_volume_steps, card, \
+      n_ports, ports, active_port); \
+  SAME_PLACE(aacorn_pulse_device_info, theirs, monitor, monitor_field); \
+  SAME_PLACE(aacorn_pulse_device_info, theirs, monitor_name, monitor_field##_name)
+SAME_DEVICE(pa_source_info, monitor_of_sink);
+SAME_DEVICE(pa_sink_info, monitor_source);
 
 /* Functions. From here on our names of types mean theirs, so that the list of functions is read as
  * if it had been written with theirs. */

@@ -100,14 +100,17 @@ final class PulseConnection {
 /// Holds a response until the waiting caller reads it.
 private final class PulseReply {
   let library: PulseLibrary
+  /// The direction of the requested devices.
+  let direction: DeviceDirection
   var defaultNames: (source: String?, sink: String?)?
   var devices: [PulseDeviceInfo] = []
   var index: UInt32?
   var isGranted = false
 
-  init(_ library: PulseLibrary) { self.library = library }
-
-  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+  init(_ library: PulseLibrary, _ direction: DeviceDirection) {
+    self.library = library
+    self.direction = direction
+  }
 
   static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseReply? {
     guard let pointer = unsafe pointer else { return nil }
@@ -116,21 +119,35 @@ private final class PulseReply {
 }
 
 extension PulseConnection {
+  /// Sends a request to the server, waits for the response, and returns a part of it.
+  private func ask<Answer>(
+    for direction: DeviceDirection = .capture, until deadline: Int64,
+    _ request: (aacorn_pulse_functions, UnsafeMutableRawPointer) -> OpaquePointer?,
+    answer: (PulseReply) -> Answer?
+  ) throws(PulseFailure) -> Answer {
+    let reply = PulseReply(loop.library, direction)
+    let pointer = unsafe Unmanaged.passUnretained(reply).toOpaque()
+    try unsafe complete(request(functions.pointee, pointer), until: deadline)
+    guard let answer = answer(reply) else { throw failure }
+    return answer
+  }
+
   /// Returns the name of the device for streams that name none; nil if there is none.
   func defaultName(
     for direction: DeviceDirection, until deadline: Int64
   ) throws(PulseFailure) -> String? {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_get_server_info(
+    let names = try unsafe ask(until: deadline) { functions, pointer in
+      unsafe functions.context_get_server_info(
         context,
         { _, info, target in
           guard let info = unsafe info?.pointee else { return }
           unsafe PulseReply.at(target)?.defaultNames = (
             source: text(info.default_source_name), sink: text(info.default_sink_name)
           )
-        }, reply.pointer), until: deadline)
-    guard let names = reply.defaultNames else { throw failure }
+        }, pointer)
+    } answer: {
+      $0.defaultNames
+    }
     return direction == .capture ? names.source : names.sink
   }
 
@@ -138,89 +155,80 @@ extension PulseConnection {
   func devices(
     for direction: DeviceDirection, until deadline: Int64
   ) throws(PulseFailure) -> [PulseDeviceInfo] {
-    let reply = PulseReply(loop.library)
-    let operation =
-      switch direction {
-      case .capture:
-        unsafe functions.pointee.context_get_source_info_list(context, takeSource, reply.pointer)
-      case .playback:
-        unsafe functions.pointee.context_get_sink_info_list(context, takeSink, reply.pointer)
-      }
-    try unsafe complete(operation, until: deadline)
-    guard reply.isGranted else { throw failure }
-    return reply.devices
+    try unsafe ask(for: direction, until: deadline) { functions, pointer in
+      let list =
+        unsafe direction == .capture
+        ? functions.context_get_source_info_list : functions.context_get_sink_info_list
+      return unsafe list(context, takeDevice, pointer)
+    } answer: {
+      $0.isGranted ? $0.devices : nil
+    }
   }
 
   /// Returns the source or sink with that name.
   func device(
     named name: String, for direction: DeviceDirection, until deadline: Int64
   ) throws(PulseFailure) -> PulseDeviceInfo {
-    let reply = PulseReply(loop.library)
-    let operation =
-      switch direction {
-      case .capture:
-        unsafe functions.pointee.context_get_source_info_by_name(
-          context, name, takeSource, reply.pointer)
-      case .playback:
-        unsafe functions.pointee.context_get_sink_info_by_name(
-          context, name, takeSink, reply.pointer)
-      }
-    try unsafe complete(operation, until: deadline)
-    guard let device = reply.devices.first else { throw failure }
-    return device
+    try unsafe ask(for: direction, until: deadline) { functions, pointer in
+      let find =
+        unsafe direction == .capture
+        ? functions.context_get_source_info_by_name : functions.context_get_sink_info_by_name
+      return unsafe find(context, name, takeDevice, pointer)
+    } answer: {
+      $0.devices.first
+    }
   }
 
   /// Returns the source or sink with that number, which is valid until the server restarts.
   func device(
     at index: UInt32, for direction: DeviceDirection, until deadline: Int64
   ) throws(PulseFailure) -> PulseDeviceInfo {
-    let reply = PulseReply(loop.library)
-    let operation =
-      switch direction {
-      case .capture:
-        unsafe functions.pointee.context_get_source_info_by_index(
-          context, index, takeSource, reply.pointer)
-      case .playback:
-        unsafe functions.pointee.context_get_sink_info_by_index(
-          context, index, takeSink, reply.pointer)
-      }
-    try unsafe complete(operation, until: deadline)
-    guard let device = reply.devices.first else { throw failure }
-    return device
+    try unsafe ask(for: direction, until: deadline) { functions, pointer in
+      let find =
+        unsafe direction == .capture
+        ? functions.context_get_source_info_by_index : functions.context_get_sink_info_by_index
+      return unsafe find(context, index, takeDevice, pointer)
+    } answer: {
+      $0.devices.first
+    }
   }
 
   /// Loads a module into the server and returns its number.
   func loadModule(
     _ name: String, _ arguments: String, until deadline: Int64
   ) throws(PulseFailure) -> UInt32 {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_load_module(
-        context, name, arguments, { unsafe PulseReply.at($2)?.index = $1 }, reply.pointer),
-      until: deadline)
-    guard let index = reply.index, index != AACORN_PULSE_INVALID_INDEX else { throw failure }
-    return index
+    try unsafe ask(until: deadline) { functions, pointer in
+      unsafe functions.context_load_module(
+        context, name, arguments, { unsafe PulseReply.at($2)?.index = $1 }, pointer)
+    } answer: {
+      $0.index == AACORN_PULSE_INVALID_INDEX ? nil : $0.index
+    }
   }
 
   /// Unloads the module with that number.
   func unloadModule(_ index: UInt32, until deadline: Int64) throws(PulseFailure) {
-    let reply = PulseReply(loop.library)
-    try unsafe complete(
-      functions.pointee.context_unload_module(context, index, takeSuccess, reply.pointer),
-      until: deadline)
-    guard reply.isGranted else { throw failure }
+    try unsafe request(until: deadline) { functions, pointer in
+      unsafe functions.context_unload_module(context, index, takeSuccess, pointer)
+    }
   }
 
   /// Sets the volume of a source.
   func setVolume(
     _ volume: aacorn_pulse_cvolume, ofSource name: String, until deadline: Int64
   ) throws(PulseFailure) {
-    let reply = PulseReply(loop.library)
     var volume = volume
-    try unsafe complete(
-      functions.pointee.context_set_source_volume_by_name(
-        context, name, &volume, takeSuccess, reply.pointer), until: deadline)
-    guard reply.isGranted else { throw failure }
+    try unsafe request(until: deadline) { functions, pointer in
+      unsafe functions.context_set_source_volume_by_name(
+        context, name, &volume, takeSuccess, pointer)
+    }
+  }
+
+  /// Sends a request whose response states only whether the server grants it.
+  private func request(
+    until deadline: Int64,
+    _ request: (aacorn_pulse_functions, UnsafeMutableRawPointer) -> OpaquePointer?
+  ) throws(PulseFailure) {
+    try unsafe ask(until: deadline, request) { $0.isGranted ? () : nil }
   }
 
   /// Calls `onDeviceChange` when sources or sinks are added or removed or a default changes.
@@ -231,16 +239,14 @@ extension PulseConnection {
         guard changesDeviceList(event), let target = unsafe target else { return }
         unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().onDeviceChange()
       }, Unmanaged.passUnretained(self).toOpaque())
-    let reply = PulseReply(loop.library)
     let mask =
       AACORN_PULSE_SUBSCRIPTION_MASK_SINK.rawValue
       | AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue
       | AACORN_PULSE_SUBSCRIPTION_MASK_SERVER.rawValue
-    try unsafe complete(
-      functions.pointee.context_subscribe(
-        context, aacorn_pulse_subscription_mask(rawValue: mask), takeSuccess, reply.pointer),
-      until: deadline)
-    guard reply.isGranted else { throw failure }
+    try unsafe request(until: deadline) { functions, pointer in
+      unsafe functions.context_subscribe(
+        context, aacorn_pulse_subscription_mask(rawValue: mask), takeSuccess, pointer)
+    }
   }
 }
 
@@ -248,18 +254,11 @@ private let takeSuccess: aacorn_pulse_context_success = { _, success, target in
   unsafe PulseReply.at(target)?.isGranted = success != 0
 }
 
-private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, target in
+private let takeDevice: aacorn_pulse_source_info_callback = { _, info, end, target in
   guard let reply = unsafe PulseReply.at(target) else { return }
   if let info = unsafe info, end == 0 {
-    unsafe reply.devices.append(PulseDeviceInfo(info.pointee, reply.library))
-  }
-  if end > 0 { reply.isGranted = true }
-}
-
-private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target in
-  guard let reply = unsafe PulseReply.at(target) else { return }
-  if let info = unsafe info, end == 0 {
-    unsafe reply.devices.append(PulseDeviceInfo(info.pointee))
+    unsafe reply.devices.append(
+      PulseDeviceInfo(info.pointee, for: reply.direction, reply.library))
   }
   if end > 0 { reply.isGranted = true }
 }

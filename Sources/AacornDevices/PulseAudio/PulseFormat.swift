@@ -191,8 +191,10 @@ struct PulseDeviceInfo {
   /// The display name, which the server provides in the user's language.
   var description: String { title.isEmpty ? name : title }
 
-  /// Reads the library's structure for a source, which is invalid after the callback.
-  init(_ info: aacorn_pulse_source_info, _ library: PulseLibrary) {
+  /// Reads the library's structure for a source or sink, which is invalid after the callback.
+  init(
+    _ info: aacorn_pulse_device_info, for direction: DeviceDirection, _ library: PulseLibrary
+  ) {
     func property(_ key: String) -> String {
       guard let list = unsafe info.proplist else { return "" }
       return unsafe System.text(library.functions.pointee.proplist_gets(list, key))
@@ -203,31 +205,19 @@ struct PulseDeviceInfo {
     unsafe sampleFormat = info.sample_spec.format
     unsafe positions = PulseFormat.channels(of: info.channel_map)
     unsafe volume = info.volume
-    unsafe isMonitor = info.monitor_of_sink != AACORN_PULSE_INVALID_INDEX
+    unsafe isMonitor = direction == .capture && info.monitor != AACORN_PULSE_INVALID_INDEX
     details =
       isMonitor
-      ? unsafe "audio played on \(System.text(info.monitor_of_sink_name))"
+      ? unsafe "audio played on \(System.text(info.monitor_name))"
       : unsafe System.text(info.active_port?.pointee.description)
     let driver = unsafe System.text(info.driver)
     // PulseAudio's filter is recognized by its driver, PipeWire's filter by its name or by the link
     // group of its nodes.
     isEchoCancelled =
-      !isMonitor
+      direction == .capture && !isMonitor
       && [driver, name, property("node.link-group")].contains { $0.contains("echo-cancel") }
     let master = property("device.master_device")
     self.master = master.isEmpty ? nil : master
-  }
-
-  /// Reads the library's structure for a sink, which is invalid after the callback.
-  init(_ info: aacorn_pulse_sink_info) {
-    name = unsafe System.text(info.name)
-    title = unsafe System.text(info.description)
-    unsafe sampleRate = Int(info.sample_spec.rate)
-    unsafe sampleFormat = info.sample_spec.format
-    unsafe positions = PulseFormat.channels(of: info.channel_map)
-    unsafe volume = info.volume
-    (isMonitor, isEchoCancelled, master) = (false, false, nil)
-    details = unsafe System.text(info.active_port?.pointee.description)
   }
 
   /// Returns the source or sink as a device.

@@ -199,7 +199,8 @@ typedef struct aacorn_pulse_port_info {
   const char *description;
 } aacorn_pulse_port_info;
 
-typedef struct aacorn_pulse_source_info {
+/* A source or a sink, which the library describes by structures of the same layout. */
+typedef struct aacorn_pulse_device_info {
   const char *name;
   uint32_t index;
   const char *description;
@@ -208,8 +209,9 @@ typedef struct aacorn_pulse_source_info {
   uint32_t owner_module;
   aacorn_pulse_cvolume volume;
   int mute;
-  uint32_t monitor_of_sink;
-  const char *monitor_of_sink_name;
+  /* The sink that a source monitors, or the source that monitors a sink. */
+  uint32_t monitor;
+  const char *monitor_name;
   uint64_t latency;
   const char *driver;
   int flags;
@@ -222,32 +224,10 @@ typedef struct aacorn_pulse_source_info {
   uint32_t n_ports;
   aacorn_pulse_port_info **ports;
   aacorn_pulse_port_info *active_port;
-} aacorn_pulse_source_info;
+} aacorn_pulse_device_info;
 
-typedef struct aacorn_pulse_sink_info {
-  const char *name;
-  uint32_t index;
-  const char *description;
-  aacorn_pulse_sample_spec sample_spec;
-  aacorn_pulse_channel_map channel_map;
-  uint32_t owner_module;
-  aacorn_pulse_cvolume volume;
-  int mute;
-  uint32_t monitor_source;
-  const char *monitor_source_name;
-  uint64_t latency;
-  const char *driver;
-  int flags;
-  struct pa_proplist *proplist;
-  uint64_t configured_latency;
-  uint32_t base_volume;
-  int state;
-  uint32_t n_volume_steps;
-  uint32_t card;
-  uint32_t n_ports;
-  aacorn_pulse_port_info **ports;
-  aacorn_pulse_port_info *active_port;
-} aacorn_pulse_sink_info;
+typedef aacorn_pulse_device_info aacorn_pulse_source_info;
+typedef aacorn_pulse_device_info aacorn_pulse_sink_info;
 
 /* The library's callbacks, always on the thread that runs its loop: F(name, parameters). */
 #define AACORN_PULSE_CALLBACKS(F) \

@@ -110,9 +110,11 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
 }
 
 extension DeviceError {
-  /// The error if the system cannot create a thread for a device.
-  static func noThread(for id: String) -> DeviceError {
-    .system(operation: "start the thread for", id: id, reason: "the system has no threads left")
+  /// The error if the system cannot create a thread for an operation on a device.
+  package static func noThread(
+    to operation: String = "start the thread for", for id: String = ""
+  ) -> DeviceError {
+    .system(operation: operation, id: id, reason: "the system has no threads left")
   }
 }
 

@@ -47,10 +47,7 @@ extension RecordingSession {
       (monitoring.monitor, monitoring.last, monitoring.point) = (monitor, monitor, point)
       return true
     }
-    if !isRunning {
-      let reason = "the system has no threads left"
-      events(.monitor(.refused(.system(operation: "play on", id: "", reason: reason))))
-    }
+    if !isRunning { events(.monitor(.refused(.noThread(to: "play on")))) }
   }
 
   /// Forwards an event of the current monitor, on the monitor's thread.

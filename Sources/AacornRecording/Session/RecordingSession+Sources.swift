@@ -17,8 +17,7 @@ extension RecordingSession {
     let opening = SourceOpening(source)
     guard opening.begin(replacing: loop.source, loop.sink) else {
       loop.opening = nil
-      let reason = "the system has no threads left"
-      return events(.sourceRefused(.system(operation: "open", id: id, reason: reason)))
+      return events(.sourceRefused(.noThread(to: "open", for: id)))
     }
     loop.opening = opening
   }

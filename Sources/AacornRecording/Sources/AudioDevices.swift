@@ -16,10 +16,8 @@ public enum AudioDevices {
   public static func inputs(
     includesMonitors: Bool = false
   ) async throws(DeviceError) -> [Device] {
-    let noThread = DeviceError.system(
-      operation: "list", id: "", reason: "the system has no threads left")
-    return try await ThreadBridge.value(
-      of: { list(includesMonitors) }, withoutThread: .failure(noThread)
+    try await ThreadBridge.value(
+      of: { list(includesMonitors) }, withoutThread: .failure(.noThread(to: "list"))
     ).get()
   }
 

@@ -18,7 +18,7 @@ enum ALSAChannels {
 
   /// Returns the layout of these positions (`enum snd_pcm_chmap_position`).
   static func layout(_ positions: [UInt32]) -> ChannelLayout? {
-    let speakers = positions.compactMap { speaker($0) }
+    let speakers = positions.compactMap { Self.speakers[$0] }
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
@@ -52,28 +52,11 @@ enum ALSAChannels {
     }
   }
 
-  private static func speaker(_ position: UInt32) -> SpeakerPosition? {
-    switch position {
-    case 2, 7: .frontCenter
-    case 3: .frontLeft
-    case 4: .frontRight
-    case 5: .backLeft
-    case 6: .backRight
-    case 8: .lowFrequency
-    case 9: .sideLeft
-    case 10: .sideRight
-    case 11: .backCenter
-    case 12: .frontLeftOfCenter
-    case 13: .frontRightOfCenter
-    case 21: .topCenter
-    case 22: .topFrontLeft
-    case 23: .topFrontRight
-    case 24: .topFrontCenter
-    case 25: .topBackLeft
-    case 26: .topBackRight
-    case 27: .topBackCenter
-    default: nil
-    }
-  }
+  private static let speakers: [UInt32: SpeakerPosition] = [
+    2: .frontCenter, 3: .frontLeft, 4: .frontRight, 5: .backLeft, 6: .backRight, 7: .frontCenter,
+    8: .lowFrequency, 9: .sideLeft, 10: .sideRight, 11: .backCenter, 12: .frontLeftOfCenter,
+    13: .frontRightOfCenter, 21: .topCenter, 22: .topFrontLeft, 23: .topFrontRight,
+    24: .topFrontCenter, 25: .topBackLeft, 26: .topBackRight, 27: .topBackCenter,
+  ]
 }
 #endif

@@ -46,6 +46,7 @@ enum PipeWirePositions {
     return speakers.count == names.count ? ChannelLayout(speakers) : nil
   }
 
+  /// The positions in the order of SPA's numbers, which begin with 2 for MONO.
   private static let names: [(name: String, speaker: SpeakerPosition)] = [
     ("MONO", .frontCenter), ("FL", .frontLeft), ("FR", .frontRight), ("FC", .frontCenter),
     ("LFE", .lowFrequency), ("SL", .sideLeft), ("SR", .sideRight), ("FLC", .frontLeftOfCenter),
@@ -55,26 +56,8 @@ enum PipeWirePositions {
   ]
 
   private static func number(of speaker: SpeakerPosition) -> UInt32 {
-    switch speaker {
-    case .frontLeft: 3
-    case .frontRight: 4
-    case .frontCenter: 5
-    case .lowFrequency: 6
-    case .sideLeft: 7
-    case .sideRight: 8
-    case .frontLeftOfCenter: 9
-    case .frontRightOfCenter: 10
-    case .backCenter: 11
-    case .backLeft: 12
-    case .backRight: 13
-    case .topCenter: 14
-    case .topFrontLeft: 15
-    case .topFrontCenter: 16
-    case .topFrontRight: 17
-    case .topBackLeft: 18
-    case .topBackCenter: 19
-    case .topBackRight: 20
-    }
+    // The front center is FC, which comes after MONO.
+    UInt32(names.lastIndex { $0.speaker == speaker } ?? 0) + 2
   }
 }
 #endif

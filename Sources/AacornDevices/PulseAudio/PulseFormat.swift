@@ -25,7 +25,8 @@ struct PulseFormat {
     } else {
       positions = Self.inFileOrder(source.positions)
     }
-    sample = Self.deliverable(source.sampleFormat)
+    // `CaptureSink` does not support other formats; floats lose nothing.
+    sample = Self.sampleFormats.first { $0.1 == source.sampleFormat }?.0 ?? .float32
     layout = Self.layout(positions)
   }
 
@@ -58,7 +59,8 @@ struct PulseFormat {
   /// The library's structure for format, rate and number of channels.
   var specification: aacorn_pulse_sample_spec {
     aacorn_pulse_sample_spec(
-      format: Self.native(sample), rate: UInt32(clamping: rate),
+      format: Self.sampleFormats.first { $0.0 == sample }?.1 ?? AACORN_PULSE_SAMPLE_INVALID,
+      rate: UInt32(clamping: rate),
       channels: UInt8(clamping: positions.count))
   }
 
@@ -75,41 +77,20 @@ struct PulseFormat {
     return map
   }
 
-  /// Returns the source's format if `CaptureSink` supports it; otherwise floats, which lose
-  /// nothing.
-  private static func deliverable(_ format: aacorn_pulse_sample_format) -> CaptureSampleFormat {
+  /// The sample formats in the machine's byte order, with the library's numbers.
+  private static let sampleFormats: [(CaptureSampleFormat, aacorn_pulse_sample_format)] = {
     #if _endian(little)
-    switch format {
-    case AACORN_PULSE_SAMPLE_S16LE: .int16
-    case AACORN_PULSE_SAMPLE_S24LE: .int24
-    case AACORN_PULSE_SAMPLE_S32LE: .int32
-    default: .float32
-    }
+    [
+      (.int16, AACORN_PULSE_SAMPLE_S16LE), (.int24, AACORN_PULSE_SAMPLE_S24LE),
+      (.int32, AACORN_PULSE_SAMPLE_S32LE), (.float32, AACORN_PULSE_SAMPLE_FLOAT32LE),
+    ]
     #else
-    switch format {
-    case AACORN_PULSE_SAMPLE_S16BE: .int16
-    case AACORN_PULSE_SAMPLE_S32BE: .int32
-    default: .float32
-    }
+    [
+      (.int16, AACORN_PULSE_SAMPLE_S16BE), (.int32, AACORN_PULSE_SAMPLE_S32BE),
+      (.float32, AACORN_PULSE_SAMPLE_FLOAT32BE),
+    ]
     #endif
-  }
-
-  private static func native(_ format: CaptureSampleFormat) -> aacorn_pulse_sample_format {
-    #if _endian(little)
-    switch format {
-    case .int16: AACORN_PULSE_SAMPLE_S16LE
-    case .int24: AACORN_PULSE_SAMPLE_S24LE
-    case .int32: AACORN_PULSE_SAMPLE_S32LE
-    case .float32: AACORN_PULSE_SAMPLE_FLOAT32LE
-    }
-    #else
-    switch format {
-    case .int16: AACORN_PULSE_SAMPLE_S16BE
-    case .int32: AACORN_PULSE_SAMPLE_S32BE
-    case .int24, .float32: AACORN_PULSE_SAMPLE_FLOAT32BE
-    }
-    #endif
-  }
+  }()
 
   /// Returns the default channels for this count, in the order of WAVE files.
   private static func defaultPositions(

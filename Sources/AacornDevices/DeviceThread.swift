@@ -234,6 +234,23 @@ final class DeviceGate: Sendable {
   }
 }
 
+#if os(Linux)
+/// An object that a C library's callbacks use by its address.
+protocol CallbackTarget: AnyObject {}
+
+extension CallbackTarget {
+  /// The object's address, which does not retain the object.
+  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Returns the object at an address.
+  @inline(__always)
+  static func at(_ pointer: UnsafeMutableRawPointer?) -> Self? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<Self>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+#endif
+
 extension Semaphore {
   /// Waits for a signal until a time of the monotonic clock; returns false on timeout.
   ///

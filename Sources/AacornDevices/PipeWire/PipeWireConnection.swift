@@ -8,7 +8,7 @@ import CAacornPipeWire
 @safe
 final class PipeWireConnection {
   /// The state that the library's thread writes and the owner's thread reads.
-  final class ConnectionState: Sendable {
+  final class ConnectionState: CallbackTarget, Sendable {
     let graph = Lock(PipeWireGraph())
     let wake: Semaphore
 

@@ -111,7 +111,7 @@ final class PipeWireCapture: PipeWireUse {
 }
 
 /// Connects a stream to the sink; its `take` runs on PipeWire's data thread.
-final class PipeWireTap: Sendable {
+final class PipeWireTap: CallbackTarget, Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let gate: DeviceGate

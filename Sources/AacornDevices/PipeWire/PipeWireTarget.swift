@@ -136,7 +136,7 @@ final class PipeWirePlayback: PipeWireUse {
 }
 
 /// Connects a stream to the feed; its `fill` runs on PipeWire's data thread.
-final class PipeWireRenderer: Sendable {
+final class PipeWireRenderer: CallbackTarget, Sendable {
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
   private let gate: DeviceGate

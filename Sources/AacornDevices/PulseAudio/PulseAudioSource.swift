@@ -117,16 +117,8 @@ final class PulseAudioCapture: PulseAudioWorker {
   private func findSource(
     _ connection: PulseConnection, until deadline: Int64
   ) throws(DeviceError) -> PulseDeviceInfo {
-    let source = try explaining { () throws(PulseFailure) -> PulseDeviceInfo? in
-      if let chosenName {
-        return try connection.device(named: chosenName, for: .capture, until: deadline)
-      }
-      guard let name = try connection.defaultName(for: .capture, until: deadline) else {
-        return nil
-      }
-      return try? connection.device(named: name, for: .capture, until: deadline)
-    }
-    guard let source, !isFallbackMonitor(source, connection, until: deadline) else {
+    let source = try connection.device(chosen: chosenName, for: .capture, until: deadline)
+    if isFallbackMonitor(source, connection, until: deadline) {
       throw .noDevice(for: .capture, backend: .pulseAudio)
     }
     return source

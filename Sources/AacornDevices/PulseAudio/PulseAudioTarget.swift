@@ -31,7 +31,9 @@ public final class PulseAudioTarget: PlaybackTarget, ThreadedDevice {
     let connection = try PulseConnection(
       loop, applicationName: request.applicationName, server: server, mayStartServer: true,
       until: deadline)
-    return try connection.sink(chosen: chosenName, until: deadline).playbackFormat
+    return
+      try connection
+      .device(chosen: chosenName, for: .playback, until: deadline).playbackFormat
   }
 
   private var chosenName: String? { request.device.pinnedID }
@@ -75,7 +77,7 @@ final class PulseAudioPlayback: PulseAudioWorker {
   func open(
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(DeviceError) {
-    var sink = try connection.sink(chosen: chosenName, until: deadline)
+    var sink = try connection.device(chosen: chosenName, for: .playback, until: deadline)
     let target = PulseStream.Target(
       deviceName: chosenName, format: PulseFormat(feed.format, loop.library),
       delay: request.latency)
@@ -107,22 +109,5 @@ final class PulseAudioPlayback: PulseAudioWorker {
   func finish() {}
 
   func releaseStream() { stream = nil }
-}
-
-extension PulseConnection {
-  /// Returns the sink of that name, or the default one.
-  func sink(chosen name: String?, until deadline: Int64) throws(DeviceError) -> PulseDeviceInfo {
-    do {
-      if let name { return try device(named: name, for: .playback, until: deadline) }
-      if let name = try defaultName(for: .playback, until: deadline),
-        let found = try? device(named: name, for: .playback, until: deadline)
-      {
-        return found
-      }
-    } catch {
-      throw error.deviceError("open", name ?? "default", loop.library)
-    }
-    throw .noDevice(for: .playback, backend: .pulseAudio)
-  }
 }
 #endif

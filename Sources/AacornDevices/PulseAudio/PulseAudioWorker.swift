@@ -108,20 +108,20 @@ extension PulseAudioWorker {
       let now = System.nanoseconds
       loop.turn(until: now + (stream.hasBacklog ? 20_000_000 : 1_000_000_000))
       if stream.hasBacklog { stream.serve() }
-      if stream.hasMoved, !identifyDevice(connection, stream) { return }
+      if stream.hasMoved, !checkDevice(connection, stream) { return }
       // Some servers do not report that a stream's device has vanished.
       if stream.isSilent(for: 1000, now: now) && now - lastCheck > 1_000_000_000 {
         lastCheck = now
-        if !isDeviceThere(connection, stream) { return }
+        if !checkDevice(connection, stream) { return }
       }
     }
   }
 
-  /// Identifies the device to which the server has moved the stream, and announces it.
+  /// Identifies the device, and announces it if the server has moved the stream to it.
   ///
   /// Returns whether the stream can continue. The device is reported before the move, because the
   /// receiver of the move queries the device's name.
-  private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
+  private func checkDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
     let index = stream.deviceIndex
     do {
       try queryDevice(connection, at: index, until: System.nanoseconds + 1_000_000_000)
@@ -130,21 +130,11 @@ extension PulseAudioWorker {
       // respond, the query is repeated.
       return error != .unknown || stream.deviceIndex != index
     }
-    if stream.deviceIndex == index {
+    if stream.hasMoved && stream.deviceIndex == index {
       stream.hasMoved = false
       stream.reportDeviceChange()
     }
     return true
-  }
-
-  private func isDeviceThere(_ connection: PulseConnection, _ stream: Stream) -> Bool {
-    do {
-      try queryDevice(
-        connection, at: stream.deviceIndex, until: System.nanoseconds + 1_000_000_000)
-      return true
-    } catch {
-      return error != .unknown
-    }
   }
 
   /// Retries every 250 ms until samples flow again or the end is requested.

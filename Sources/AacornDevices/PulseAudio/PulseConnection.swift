@@ -6,7 +6,7 @@ import CAacornPulseAudio
 ///
 /// While waiting it runs the loop, so that a stream on the same connection keeps flowing.
 @safe
-final class PulseConnection {
+final class PulseConnection: CallbackTarget {
   let loop: PulseLoop
   let context: OpaquePointer
   /// Whether waiting ends when the loop's end is requested; false during the cleanup after that.
@@ -98,7 +98,7 @@ final class PulseConnection {
 }
 
 /// Holds a response until the waiting caller reads it.
-private final class PulseReply {
+private final class PulseReply: CallbackTarget {
   let library: PulseLibrary
   /// The direction of the requested devices.
   let direction: DeviceDirection
@@ -111,11 +111,6 @@ private final class PulseReply {
     self.library = library
     self.direction = direction
   }
-
-  static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseReply? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe Unmanaged<PulseReply>.fromOpaque(pointer).takeUnretainedValue()
-  }
 }
 
 extension PulseConnection {
@@ -126,8 +121,7 @@ extension PulseConnection {
     answer: (PulseReply) -> Answer?
   ) throws(PulseFailure) -> Answer {
     let reply = PulseReply(loop.library, direction)
-    let pointer = unsafe Unmanaged.passUnretained(reply).toOpaque()
-    try unsafe complete(request(functions.pointee, pointer), until: deadline)
+    try unsafe complete(request(functions.pointee, reply.pointer), until: deadline)
     guard let answer = answer(reply) else { throw failure }
     return answer
   }
@@ -149,6 +143,23 @@ extension PulseConnection {
       $0.defaultNames
     }
     return direction == .capture ? names.source : names.sink
+  }
+
+  /// Returns the source or sink of that name, or the default one.
+  func device(
+    chosen name: String?, for direction: DeviceDirection, until deadline: Int64
+  ) throws(DeviceError) -> PulseDeviceInfo {
+    do {
+      if let name { return try device(named: name, for: direction, until: deadline) }
+      if let name = try defaultName(for: direction, until: deadline),
+        let found = try? device(named: name, for: direction, until: deadline)
+      {
+        return found
+      }
+    } catch {
+      throw error.deviceError("open", name ?? "default", loop.library)
+    }
+    throw .noDevice(for: direction, backend: .pulseAudio)
   }
 
   /// Returns all sources, monitors included, or all sinks.
@@ -236,9 +247,8 @@ extension PulseConnection {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
       { _, event, _, target in
-        guard changesDeviceList(event), let target = unsafe target else { return }
-        unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().onDeviceChange()
-      }, Unmanaged.passUnretained(self).toOpaque())
+        if changesDeviceList(event) { unsafe PulseConnection.at(target)?.onDeviceChange() }
+      }, pointer)
     let mask =
       AACORN_PULSE_SUBSCRIPTION_MASK_SINK.rawValue
       | AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue

@@ -7,7 +7,7 @@ import CAacornPulseAudio
 /// Subclasses define the direction of the samples and the receiver of events. All calls are made
 /// on the thread that runs the connection's loop.
 @safe
-class PulseStream {
+class PulseStream: CallbackTarget {
   /// The device and format of a stream.
   struct Target {
     /// The name of the source or sink; nil follows the default one.
@@ -171,17 +171,7 @@ extension PulseStream {
 // MARK: Callbacks
 
 extension PulseStream {
-  /// The pointer to the stream for the library's callbacks.
-  ///
-  /// A subclass that sets further callbacks clears them before it is released.
-  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
-
-  /// Returns the stream to which a callback's pointer refers.
-  static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseStream? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe Unmanaged<PulseStream>.fromOpaque(pointer).takeUnretainedValue()
-  }
-
+  /// Sets the callbacks, which `deinit` clears; a subclass clears its own ones.
   private func setCallbacks() {
     unsafe functions.pointee.stream_set_moved_callback(
       handle, { unsafe PulseStream.at($1)?.moved() }, pointer)

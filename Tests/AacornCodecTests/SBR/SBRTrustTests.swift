@@ -37,9 +37,10 @@ import Testing
     return true
   }
 
-  /// Truncated data has the same effect on later frames as a missing frame.
-  @Test(arguments: [1, 2])
-  func truncatedDataDoesNotChangeReferences(envelopeCount: Int) throws {
+  /// Truncated data has the same effect on later frames as a missing frame, and no effect on a
+  /// second payload of its frame.
+  @Test(arguments: [1, 2], [false, true])
+  func truncatedDataDoesNotChangeReferences(envelopeCount: Int, isSameFrame: Bool) throws {
     let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: envelopeCount, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
@@ -50,12 +51,15 @@ import Testing
     var reader = SBRReader(channelCount: 1, slotCount: 16)
     let isFirstRead = Self.read(&reader, payloads[0], script.tables)
     try #require(isFirstRead)
+    if isSameFrame { reader.handleMissingFrame() }
     for count in 1..<payloads[1].count - 1 {
       var (damaged, missing) = (reader, reader)
       let isRead = Self.read(&damaged, Array(payloads[1].prefix(count)), script.tables)
       #expect(!isRead, "\(count)")
-      damaged.handleMissingFrame()
-      missing.handleMissingFrame()
+      if !isSameFrame {
+        damaged.handleMissingFrame()
+        missing.handleMissingFrame()
+      }
       let areRead = (
         Self.read(&damaged, payloads[2], script.tables),
         Self.read(&missing, payloads[2], script.tables)

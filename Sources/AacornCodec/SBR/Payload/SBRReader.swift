@@ -11,6 +11,8 @@ struct SBRReader: Sendable {
   private var wasCoupled = false
   /// The parts of `previous` that belong to the last frame, by channel.
   private var references: [ReferenceState]
+  /// The references of the current payload, which replace `references` if it is valid.
+  private var current: [ReferenceState]
   /// Whether the current frame does not begin at the end of the last one.
   private(set) var isDiscontinuous = false
   /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
@@ -41,6 +43,7 @@ struct SBRReader: Sendable {
     channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
     previous = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
     references = [ReferenceState](repeating: ReferenceState(), count: channelCount)
+    current = references
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
     splicedEnvelopeCounts = [Int](repeating: 0, count: channelCount)
@@ -62,6 +65,7 @@ struct SBRReader: Sendable {
   ) -> Bool {
     isDiscontinuous = false
     looksSpliced = false
+    for channel in channels.indices { current[channel] = references[channel] }
     let isValid =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
@@ -69,7 +73,7 @@ struct SBRReader: Sendable {
     for channel in channels.indices where isValid {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
-      references[channel].start = channels[channel].grid.end - slotCount
+      current[channel].start = channels[channel].grid.end - slotCount
       countSplicedEnvelopes(channel)
     }
     return isValid && !bits.isOverrun
@@ -78,7 +82,10 @@ struct SBRReader: Sendable {
   /// Ends the frame: later differences in time refer to the last values read.
   mutating func advance(_ tables: SBRTables) {
     wasCoupled = isCoupled
-    for channel in channels.indices { previous[channel].record(channels[channel], tables) }
+    for channel in channels.indices {
+      previous[channel].record(channels[channel], tables)
+      references[channel] = current[channel]
+    }
   }
 
   /// Counts the leading envelopes that depend on a probable splice: those before the first envelope
@@ -87,10 +94,10 @@ struct SBRReader: Sendable {
   /// In a coupled pair, the first channel decides: no balance makes a channel louder than their
   /// sum.
   private mutating func countSplicedEnvelopes(_ channel: Int) {
-    let isDoubtful = looksSpliced || references[channel].isDoubtful
+    let isDoubtful = looksSpliced || current[channel].isDoubtful
     let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
     splicedEnvelopeCounts[channel] = isDoubtful ? count : 0
-    references[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
+    current[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
   /// Reads sbr_single_channel_element.
@@ -146,8 +153,8 @@ struct SBRReader: Sendable {
   ///
   /// If it differs from the end of the last frame, the frame does not follow that one.
   private mutating func begin(_ channel: Int, at start: Int) {
-    guard let expected = references[channel].start, expected != start else { return }
-    references[channel] = ReferenceState()
+    guard let expected = current[channel].start, expected != start else { return }
+    current[channel] = ReferenceState()
     isDiscontinuous = true
   }
 
@@ -202,7 +209,7 @@ extension SBRReader {
       let count = tables.bandCount(isHigh: isHigh)
       let offset = envelope * SBRTables.maxBandCount
       let isInTime = envelopesInTime[channel] >> UInt8(envelope) & 1 != 0
-      let isTrusted = references[channel].envelope
+      let isTrusted = current[channel].envelope
       let start = bits.position
       let isValid = coding.read(
         &bits, isInTime: isInTime, count: count, fade: isTrusted ? nil : fade
@@ -216,7 +223,7 @@ extension SBRReader {
       }
       guard isValid else { return false }
       if !isInTime {
-        references[channel].envelope = true
+        current[channel].envelope = true
       } else if isTrusted {
         let values = channels[channel].envelopes
         let other = coding.bitCountInFrequency(count: count) { values[offset + $0] }
@@ -231,8 +238,8 @@ extension SBRReader {
   /// After a change of the step size, encoders code the first envelope in frequency. If it is coded
   /// in time, the frame does not follow the last one.
   private mutating func checkSteps(_ channel: Int) {
-    guard references[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
-    references[channel] = ReferenceState()
+    guard current[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
+    current[channel] = ReferenceState()
     isDiscontinuous = true
   }
 
@@ -258,14 +265,14 @@ extension SBRReader {
       let isInTime = noiseInTime[channel] >> UInt8(floor) & 1 != 0
       let isValid = coding.read(
         &bits, isInTime: isInTime, count: tables.noiseCount,
-        fade: references[channel].noise ? nil : 0
+        fade: current[channel].noise ? nil : 0
       ) { band in
         floor == 0 ? previous[channel].noise[band] : channels[channel].noise[band]
       } store: { band, value in
         channels[channel].noise[8 * floor + band] = value
       }
       guard isValid else { return false }
-      if !isInTime { references[channel].noise = true }
+      if !isInTime { current[channel].noise = true }
     }
     return true
   }

@@ -86,10 +86,12 @@ extension ClosedRange<Double> {
 
 /// Conversions of settings from users' units to the units of the loops; not for use in loops.
 enum EffectMath {
-  /// Returns the factor per frame of an exponential decay to e⁻¹ in `milliseconds`.
+  /// Returns the factor per frame of an exponential decay to e⁻¹ in `milliseconds`, which are
+  /// clamped to `EffectRange.time`.
   static func decayFactor(milliseconds: Double, sampleRate: Int) -> Double {
+    let time = EffectRange.time.nearest(to: milliseconds)
     // log₂ e.
-    let exponent = -1000 * 1.442_695_040_888_963_4 / (milliseconds * Double(sampleRate))
+    let exponent = -1000 * 1.442_695_040_888_963_4 / (time * Double(sampleRate))
     return ElementaryFunctions.preciseExp2(max(exponent, -1000))
   }
 
@@ -99,8 +101,10 @@ enum EffectMath {
   }
 }
 
-/// Up to eight values that move linearly to new values within 10 ms.
+/// Up to eight values for interleaved channels that move linearly to new values within 10 ms.
 struct ParameterRamp: Sendable {
+  let channelCount: Int
+  let sampleRate: Int
   /// The values for the next frame.
   private(set) var values: SIMD8<Double>
   private var target: SIMD8<Double>
@@ -108,11 +112,12 @@ struct ParameterRamp: Sendable {
   private var remainingFrameCount = 0
   private let length: Int
 
-  /// Creates a ramp that is at rest at these values.
-  init(_ values: SIMD8<Double>, sampleRate: Int) {
-    self.values = values
-    target = values
-    length = max(1, sampleRate / 100)
+  /// Creates a ramp that is at rest at the values for the clamped rate.
+  init(_ channelCount: Int, _ sampleRate: Int, values: (_ sampleRate: Int) -> SIMD8<Double>) {
+    (self.channelCount, self.sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
+    target = values(self.sampleRate)
+    self.values = target
+    length = max(1, self.sampleRate / 100)
   }
 
   /// Starts a move from the current values to others.
@@ -143,16 +148,19 @@ struct ParameterRamp: Sendable {
   /// same values apply.
   @inline(__always)
   mutating func forEachPiece(
-    of samples: inout MutableSpan<Float>, _ channelCount: Int, limit: Int = .max,
-    _ body: (UnsafeMutablePointer<Float>, _ frameCount: Int, _ values: SIMD8<Double>) -> Void
+    of samples: inout MutableSpan<Float>, limit: Int = .max,
+    _ body: (Frames, _ values: SIMD8<Double>) -> Void
   ) {
+    let channelCount = self.channelCount
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = samples.baseAddress else { return }
       var first = 0
       while first < frameCount {
         let count = advance(min(frameCount - first, limit))
-        unsafe body(base + first * channelCount, count, values)
+        unsafe body(
+          Frames(samples: base + first * channelCount, count: count, channelCount: channelCount),
+          values)
         first += count
       }
     }

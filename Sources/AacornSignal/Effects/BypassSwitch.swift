@@ -15,7 +15,6 @@ public struct BypassSwitch: Sendable {
     didSet { ramp.aim(at: SIMD8(repeating: isBypassed ? 1 : 0)) }
   }
 
-  private let channelCount: Int
   private let latency: Int
   private var ramp: ParameterRamp
   private var delay: FrameDelay
@@ -26,13 +25,11 @@ public struct BypassSwitch: Sendable {
   ///
   /// See ``AudioEffect`` for values out of range.
   public init(latency: Int, channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     let latency = min(max(latency, 0), Self.highestLatency)
     self.latency = latency
-    self.channelCount = channelCount
-    ramp = ParameterRamp(.zero, sampleRate: sampleRate)
-    delay = FrameDelay(frameCount: latency, channelCount: channelCount)
-    unprocessed = [Float](repeating: 0, count: Self.pieceLength * channelCount)
+    ramp = ParameterRamp(channelCount, sampleRate) { _ in .zero }
+    delay = FrameDelay(frameCount: latency, channelCount: ramp.channelCount)
+    unprocessed = [Float](repeating: 0, count: Self.pieceLength * ramp.channelCount)
   }
 
   private static let highestLatency = 1 << 20
@@ -44,6 +41,7 @@ public struct BypassSwitch: Sendable {
   /// ignored.
   public mutating func store(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
+    let channelCount = ramp.channelCount
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
     for index in 0..<frameCount * channelCount { unprocessed[index] = samples[index].sanitized }
     Self.exchange(&unprocessed, frameCount, with: &delay)
@@ -55,6 +53,7 @@ public struct BypassSwitch: Sendable {
   /// Frames after the first `pieceLength` stay unchanged.
   public mutating func blend(into samples: inout MutableSpan<Float>) {
     if !isUsed { return }
+    let channelCount = ramp.channelCount
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
     var first = 0
     while first < frameCount {
@@ -107,18 +106,17 @@ struct FrameDelay: Sendable {
 
   /// Replaces frames by the delayed ones, each multiplied by its gain.
   mutating func exchange(
-    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, gains: UnsafePointer<Float>
+    _ frames: Frames, gains: UnsafePointer<Float>
   ) {
     guard !samples.isEmpty else { return }
-    unsafe exchange(frames, frameCount)
+    unsafe exchange(frames.samples, frames.count)
     var frame = 0
-    while frame < frameCount {
-      let count = min(4, frameCount - frame)
-      let here = unsafe frames + frame &* channelCount
+    while unsafe frame < frames.count {
+      let here = unsafe frames.upToFour(from: frame)
       var factors = Lanes(repeating: 1)
-      for index in 0..<count { factors[index] = unsafe gains[frame &+ index] }
-      unsafe FrameLevels.multiply(here, count, channelCount, by: factors)
-      frame &+= count
+      for index in unsafe 0..<here.count { factors[index] = unsafe gains[frame &+ index] }
+      unsafe here.multiply(by: factors)
+      unsafe frame &+= here.count
     }
   }
 

@@ -31,21 +31,16 @@ public struct CompressorEffect: Sendable {
 
   /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
-    didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
+    didSet { ramp.aim(at: Self.values(settings, ramp.sampleRate)) }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   private var compression = Compression()
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
+    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
   }
 
   /// The latency in frames: always 0.
@@ -53,9 +48,8 @@ public struct CompressorEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
-      unsafe Self.run(
-        samples, frameCount, channelCount, Compression.Factors(values), &compression)
+    unsafe ramp.forEachPiece(of: &samples) { frames, values in
+      unsafe Self.run(frames, Compression.Factors(values), &compression)
     }
   }
 
@@ -66,11 +60,10 @@ public struct CompressorEffect: Sendable {
   }
 
   private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
-    _ factors: Compression.Factors, _ state: inout Compression
+    _ frames: Frames, _ factors: Compression.Factors, _ state: inout Compression
   ) {
     var compression = state
-    unsafe FrameLevels.applyGains(samples, frameCount, channelCount) { levels, count in
+    unsafe frames.applyGains { levels, count in
       compression.gains(levels, count, factors)
     }
     state = compression
@@ -140,9 +133,6 @@ struct Compression: Sendable {
     _ settings: CompressorEffect.Settings, depth: Double, sampleRate: Int
   ) -> SIMD8<Double> {
     let unit = Decibels.perOctave
-    let times = (
-      EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
-    )
     // A knee of zero width would cause a division by zero.
     let halfKnee = max(EffectRange.knee.nearest(to: settings.knee) / 2 / unit, 1e-4)
     return SIMD8(
@@ -150,8 +140,8 @@ struct Compression: Sendable {
       1 - 1 / EffectRange.ratio.nearest(to: settings.ratio), halfKnee,
       EffectRange.gain.nearest(to: settings.makeUp) / unit,
       EffectRange.depth.nearest(to: depth) / unit,
-      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0)
+      EffectMath.decayFactor(milliseconds: settings.attack, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: settings.release, sampleRate: sampleRate), 0)
   }
 
   /// Returns the gains for up to four frames with these levels.

@@ -29,13 +29,11 @@ public struct DeEsserEffect: Sendable {
   /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
-      ramp.aim(at: Self.values(settings, sampleRate))
-      filter.aim(at: Self.band(settings, sampleRate), section: 0)
+      ramp.aim(at: Self.values(settings, ramp.sampleRate))
+      filter.aim(at: Self.band(settings, ramp.sampleRate), section: 0)
     }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   private var compression = Compression()
   private var filter: FilterCascade
@@ -46,14 +44,11 @@ public struct DeEsserEffect: Sendable {
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
+    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
     filter = FilterCascade(
       [Self.band(settings, sampleRate)], channelCount: channelCount, sampleRate: sampleRate)
-    band = [Float](repeating: 0, count: Self.pieceLength * channelCount)
+    band = [Float](repeating: 0, count: Self.pieceLength * ramp.channelCount)
   }
 
   /// The latency in frames: always 0.
@@ -61,11 +56,8 @@ public struct DeEsserEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount, limit: Self.pieceLength) {
-      samples, frameCount, values in
-      unsafe Self.run(
-        samples, frameCount, channelCount, Compression.Factors(values), &band, &filter,
-        &compression)
+    unsafe ramp.forEachPiece(of: &samples, limit: Self.pieceLength) { frames, values in
+      unsafe Self.run(frames, Compression.Factors(values), &band, &filter, &compression)
     }
   }
 
@@ -77,26 +69,28 @@ public struct DeEsserEffect: Sendable {
   }
 
   private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
-    _ factors: Compression.Factors, _ band: inout [Float], _ filter: inout FilterCascade,
-    _ state: inout Compression
+    _ frames: Frames, _ factors: Compression.Factors, _ band: inout [Float],
+    _ filter: inout FilterCascade, _ state: inout Compression
   ) {
-    precondition(frameCount * channelCount <= band.count)
+    let (samples, count) = unsafe (frames.samples, frames.count &* frames.channelCount)
+    precondition(count <= band.count)
     unsafe band.withUnsafeMutableBufferPointer { band in
       guard let band = band.baseAddress else { return }
-      for index in 0..<frameCount &* channelCount {
+      for index in 0..<count {
         let sample = unsafe samples[index].sanitized
         unsafe samples[index] = sample
         unsafe band[index] = sample
       }
-      unsafe filter.run(band, frameCount)
+      unsafe filter.run(band, frames.count)
       var compression = state
       // The excess remains in the band.
-      unsafe FrameLevels.applyGains(band, frameCount, channelCount) { levels, count in
+      let excess = unsafe Frames(
+        samples: band, count: frames.count, channelCount: frames.channelCount)
+      unsafe excess.applyGains { levels, count in
         1 - compression.gains(levels, count, factors)
       }
       state = compression
-      for index in 0..<frameCount &* channelCount { unsafe samples[index] -= band[index] }
+      for index in 0..<count { unsafe samples[index] -= band[index] }
     }
   }
 

@@ -23,12 +23,10 @@ public struct DelayEffect: Sendable {
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings))
-      targetLength = Self.length(settings, sampleRate)
+      targetLength = Self.length(settings, ramp.sampleRate)
     }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   /// The last frames, as a ring with room for the maximum time.
   private var memory: [Float]
@@ -44,18 +42,15 @@ public struct DelayEffect: Sendable {
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    ramp = ParameterRamp(Self.values(settings), sampleRate: sampleRate)
+    ramp = ParameterRamp(channelCount, sampleRate) { _ in Self.values(settings) }
     let maxDelay = EffectRange.delay.upperBound
-    capacity = EffectMath.frames(milliseconds: maxDelay, sampleRate: sampleRate) + 1
-    memory = [Float](repeating: 0, count: capacity * channelCount)
-    length = Self.length(settings, sampleRate)
+    capacity = EffectMath.frames(milliseconds: maxDelay, sampleRate: ramp.sampleRate) + 1
+    memory = [Float](repeating: 0, count: capacity * ramp.channelCount)
+    length = Self.length(settings, ramp.sampleRate)
     earlierLength = length
     targetLength = length
-    fadeLength = max(1, sampleRate / 100)
+    fadeLength = max(1, ramp.sampleRate / 100)
   }
 
   /// The latency in frames: always 0.
@@ -63,6 +58,7 @@ public struct DelayEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
+    let channelCount = ramp.channelCount
     let end = samples.wholeCount(channelCount)
     var start = 0
     while start < end {
@@ -110,7 +106,7 @@ public struct DelayEffect: Sendable {
   /// Returns the start of the frame `length` frames ago.
   private func base(of length: Int) -> Int {
     let frame = writeIndex - length
-    return (frame < 0 ? frame + capacity : frame) * channelCount
+    return (frame < 0 ? frame + capacity : frame) * ramp.channelCount
   }
 
   private static func length(_ settings: Settings, _ sampleRate: Int) -> Int {

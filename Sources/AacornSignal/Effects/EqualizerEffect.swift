@@ -44,7 +44,6 @@ public struct EqualizerEffect: Sendable {
 
   /// Creates the effect for interleaved channels; without bands it changes nothing.
   public init(_ bands: [Band], channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.bands = bands
     self.channelCount = channelCount
     self.sampleRate = sampleRate

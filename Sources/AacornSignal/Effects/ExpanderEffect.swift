@@ -31,7 +31,7 @@ public struct ExpanderEffect: Sendable {
 
   /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
-    didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
+    didSet { ramp.aim(at: Self.values(settings, ramp.sampleRate)) }
   }
 
   private struct State: Sendable {
@@ -51,18 +51,13 @@ public struct ExpanderEffect: Sendable {
   /// −180 dB as a logarithm to base 2.
   private static let minLevel: Float = -29.9
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   private var state = State()
 
   /// Creates the effect for interleaved channels, in the state after silence.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
+    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
   }
 
   /// The latency in frames: always 0.
@@ -70,8 +65,8 @@ public struct ExpanderEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
-      unsafe Self.run(samples, frameCount, channelCount, values, &state)
+    unsafe ramp.forEachPiece(of: &samples) { frames, values in
+      unsafe Self.run(frames, values, &state)
     }
   }
 
@@ -81,16 +76,13 @@ public struct ExpanderEffect: Sendable {
     state = State()
   }
 
-  private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
-    _ values: SIMD8<Double>, _ memory: inout State
-  ) {
+  private static func run(_ frames: Frames, _ values: SIMD8<Double>, _ memory: inout State) {
     let (attack, release) = (Float(values[3]), Float(values[4]))
     let threshold = Lanes(repeating: Float(values[0]))
     let slope = Lanes(repeating: Float(values[1]))
     let depth = Lanes(repeating: Float(values[2]))
     var state = memory
-    unsafe FrameLevels.applyGains(samples, frameCount, channelCount) { levels, count in
+    unsafe frames.applyGains { levels, count in
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
       var smoothed = Lanes.zero
       if count == 4 {
@@ -111,14 +103,11 @@ public struct ExpanderEffect: Sendable {
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
     let unit = Decibels.perOctave
-    let times = (
-      EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
-    )
     return SIMD8(
       EffectRange.threshold.nearest(to: settings.threshold) / unit,
       EffectRange.ratio.nearest(to: settings.ratio) - 1,
       EffectRange.depth.nearest(to: settings.depth) / unit,
-      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
+      EffectMath.decayFactor(milliseconds: settings.attack, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: settings.release, sampleRate: sampleRate), 0, 0, 0)
   }
 }

@@ -28,11 +28,10 @@ struct FilterCascade: Sendable {
 
   /// Creates filters without history.
   init(_ sections: [Biquad], channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
-    self.channelCount = channelCount
-    pairCount = (channelCount + 1) / 2
+    self.channelCount = SampleLimits.channelCount(channelCount)
+    pairCount = (self.channelCount + 1) / 2
     for section in sections {
-      ramps.append(ParameterRamp(section.factors, sampleRate: sampleRate))
+      ramps.append(ParameterRamp(channelCount, sampleRate) { _ in section.factors })
     }
     memories = [Memory](repeating: Memory(), count: sections.count * pairCount)
   }

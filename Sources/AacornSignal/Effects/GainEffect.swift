@@ -5,15 +5,12 @@ public struct GainEffect: Sendable {
     didSet { ramp.aim(at: Self.values(decibels)) }
   }
 
-  private let channelCount: Int
   private var ramp: ParameterRamp
 
   /// Creates the effect for interleaved channels.
   public init(decibels: Double, channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.decibels = decibels
-    self.channelCount = channelCount
-    ramp = ParameterRamp(Self.values(decibels), sampleRate: sampleRate)
+    ramp = ParameterRamp(channelCount, sampleRate) { _ in Self.values(decibels) }
   }
 
   /// The latency in frames: always 0.
@@ -21,10 +18,10 @@ public struct GainEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
+    unsafe ramp.forEachPiece(of: &samples) { frames, values in
       let factor = Float(values[0])
-      for index in 0..<frameCount * channelCount {
-        unsafe samples[index] = samples[index].sanitized * factor
+      for index in unsafe 0..<frames.count * frames.channelCount {
+        unsafe frames.samples[index] = frames.samples[index].sanitized * factor
       }
     }
   }

@@ -32,8 +32,8 @@ public struct GateEffect: Sendable {
   /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
-      ramp.aim(at: Self.values(settings, sampleRate))
-      holdLength = Self.holdLength(settings, sampleRate)
+      ramp.aim(at: Self.values(settings, ramp.sampleRate))
+      holdLength = Self.holdLength(settings, ramp.sampleRate)
     }
   }
 
@@ -99,22 +99,16 @@ public struct GateEffect: Sendable {
     }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   private var holdLength: Int
   private var state: State
 
   /// Creates the effect for interleaved channels, with the gate closed.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    let values = Self.values(settings, sampleRate)
-    ramp = ParameterRamp(values, sampleRate: sampleRate)
-    holdLength = Self.holdLength(settings, sampleRate)
-    state = State(gain: values[2])
+    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    holdLength = Self.holdLength(settings, ramp.sampleRate)
+    state = State(gain: ramp.values[2])
   }
 
   /// The latency in frames: always 0.
@@ -122,8 +116,8 @@ public struct GateEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount) { samples, frameCount, values in
-      unsafe Self.run(samples, frameCount, channelCount, values, holdLength, &state)
+    unsafe ramp.forEachPiece(of: &samples) { frames, values in
+      unsafe Self.run(frames, Factors(values, holdLength), &state)
     }
   }
 
@@ -133,29 +127,23 @@ public struct GateEffect: Sendable {
     state = State(gain: ramp.values[2])
   }
 
-  private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
-    _ values: SIMD8<Double>, _ holdLength: Int, _ memory: inout State
-  ) {
-    let factors = Factors(values, holdLength)
+  private static func run(_ frames: Frames, _ factors: Factors, _ memory: inout State) {
     var state = memory
     var frame = 0
-    while frame < frameCount {
-      let count = min(4, frameCount - frame)
-      let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
-      frame &+= count
-      if count == 4 {
+    while unsafe frame < frames.count {
+      let here = unsafe frames.upToFour(from: frame)
+      let levels = unsafe here.peaks()
+      unsafe frame &+= here.count
+      if unsafe here.count == 4 {
         if state.staysOpen(levels, factors) { continue }
         if state.staysClosed(levels, factors) {
-          let gains = Lanes(repeating: Float(factors.floor))
-          unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
+          unsafe here.multiply(by: Lanes(repeating: Float(factors.floor)))
           continue
         }
       }
       var gains = Lanes.zero
-      for index in 0..<count { gains[index] = state.advance(levels[index], factors) }
-      unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
+      for index in unsafe 0..<here.count { gains[index] = state.advance(levels[index], factors) }
+      unsafe here.multiply(by: gains)
     }
     memory = state
   }
@@ -168,13 +156,10 @@ public struct GateEffect: Sendable {
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
     let threshold = EffectRange.threshold.nearest(to: settings.threshold)
     let hysteresis = EffectRange.hysteresis.nearest(to: settings.hysteresis)
-    let times = (
-      EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
-    )
     return SIMD8(
       Decibels.amplitude(threshold), Decibels.amplitude(threshold - hysteresis),
       Decibels.amplitude(-EffectRange.depth.nearest(to: settings.depth)),
-      EffectMath.decayFactor(milliseconds: times.0, sampleRate: sampleRate),
-      EffectMath.decayFactor(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
+      EffectMath.decayFactor(milliseconds: settings.attack, sampleRate: sampleRate),
+      EffectMath.decayFactor(milliseconds: settings.release, sampleRate: sampleRate), 0, 0, 0)
   }
 }

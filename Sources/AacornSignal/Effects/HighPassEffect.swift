@@ -35,7 +35,6 @@ public struct HighPassEffect: Sendable {
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.sampleRate = sampleRate
     filter = FilterCascade(

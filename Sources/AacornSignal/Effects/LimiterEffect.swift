@@ -21,11 +21,9 @@ public struct LimiterEffect: Sendable {
   ///
   /// A lower ceiling applies to later input, and is audible after the latency.
   public var settings: Settings {
-    didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
+    didSet { ramp.aim(at: Self.values(settings, ramp.sampleRate)) }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   private var ramp: ParameterRamp
   private var finder: TruePeakFinder
   private var gain: LookaheadGain
@@ -35,16 +33,13 @@ public struct LimiterEffect: Sendable {
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
-    finder = TruePeakFinder(channelCount: channelCount)
+    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    finder = TruePeakFinder(channelCount: ramp.channelCount)
     // Each of the two means in `LookaheadGain` covers 2 ms.
-    gain = LookaheadGain(meanLength: max(8, sampleRate / 500))
+    gain = LookaheadGain(meanLength: max(8, ramp.sampleRate / 500))
     latency = TruePeakFinder.delay + gain.lookahead
-    delay = FrameDelay(frameCount: latency, channelCount: channelCount)
+    delay = FrameDelay(frameCount: latency, channelCount: ramp.channelCount)
     values = [Float](repeating: 0, count: TruePeakFinder.pieceLength + 4)
   }
 
@@ -53,8 +48,8 @@ public struct LimiterEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    unsafe ramp.forEachPiece(of: &samples, channelCount, limit: TruePeakFinder.pieceLength) {
-      unsafe Self.run($0, $1, $2, &values, &finder, &gain, &delay)
+    unsafe ramp.forEachPiece(of: &samples, limit: TruePeakFinder.pieceLength) {
+      unsafe Self.run($0, $1, &values, &finder, &gain, &delay)
     }
   }
 
@@ -67,22 +62,20 @@ public struct LimiterEffect: Sendable {
   }
 
   private static func run(
-    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ settings: SIMD8<Double>,
-    _ values: inout [Float], _ finder: inout TruePeakFinder, _ gain: inout LookaheadGain,
-    _ delay: inout FrameDelay
+    _ frames: Frames, _ settings: SIMD8<Double>, _ values: inout [Float],
+    _ finder: inout TruePeakFinder, _ gain: inout LookaheadGain, _ delay: inout FrameDelay
   ) {
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
       let ceiling = Float(settings[0])
-      unsafe finder.run(samples, count, above: ceiling, into: values)
-      unsafe gain.run(values, count, ceiling: ceiling, release: settings[1])
-      unsafe delay.exchange(samples, count, gains: values)
+      unsafe finder.run(frames.samples, frames.count, above: ceiling, into: values)
+      unsafe gain.run(values, frames.count, ceiling: ceiling, release: settings[1])
+      unsafe delay.exchange(frames, gains: values)
     }
   }
 
   private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
-    let release = EffectMath.decayFactor(
-      milliseconds: EffectRange.time.nearest(to: settings.release), sampleRate: sampleRate)
+    let release = EffectMath.decayFactor(milliseconds: settings.release, sampleRate: sampleRate)
     let ceiling = EffectRange.ceiling.nearest(to: settings.ceiling)
     return SIMD8(Decibels.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)
   }

@@ -30,13 +30,11 @@ public struct ReverbEffect: Sendable {
   /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
-      decays.aim(at: Self.decays(settings, lengths, sampleRate))
+      decays.aim(at: Self.decays(settings, lengths, decays.sampleRate))
       parts.aim(at: Self.parts(settings))
     }
   }
 
-  private let channelCount: Int
-  private let sampleRate: Int
   /// The number of frames in each line, and the start of the line in `memory`.
   private let lengths: [Int]
   private let starts: [Int]
@@ -49,15 +47,13 @@ public struct ReverbEffect: Sendable {
 
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
+    parts = ParameterRamp(channelCount, sampleRate) { _ in Self.parts(settings) }
     var lengths: [Int] = []
     var starts: [Int] = []
     var end = 0
     for milliseconds in [29.7, 37.1, 41.3, 43.9, 47.3, 53.1, 59.9, 67.3] {
-      let frames = EffectMath.frames(milliseconds: milliseconds, sampleRate: sampleRate)
+      let frames = EffectMath.frames(milliseconds: milliseconds, sampleRate: parts.sampleRate)
       let length = Self.prime(from: max(2, frames))
       starts.append(end)
       lengths.append(length)
@@ -67,8 +63,9 @@ public struct ReverbEffect: Sendable {
     self.starts = starts
     positions = [Int](repeating: 0, count: lengths.count)
     memory = [Float](repeating: 0, count: end)
-    decays = ParameterRamp(Self.decays(settings, lengths, sampleRate), sampleRate: sampleRate)
-    parts = ParameterRamp(Self.parts(settings), sampleRate: sampleRate)
+    decays = ParameterRamp(channelCount, sampleRate) { [lengths] in
+      Self.decays(settings, lengths, $0)
+    }
   }
 
   /// The latency in frames: always 0.
@@ -76,6 +73,7 @@ public struct ReverbEffect: Sendable {
 
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
+    let channelCount = parts.channelCount
     let end = samples.wholeCount(channelCount)
     let share = 1 / Float(channelCount)
     var start = 0

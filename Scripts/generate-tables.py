@@ -74,7 +74,6 @@ def ScaleFactorBook():
     """The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1)."""
     book = read("aac_huffman")["scalefactor"]
     yield prefix_code("code", book, book["offset"], "The codewords.")
-    yield array("lengths", "UInt8", book["len"], "The bits of each codeword, for searches.")
 
 
 def ScaleFactorBandTables():

@@ -159,7 +159,7 @@ import Testing
       var writer = ChannelWriter(BitWriter())
       ScaleFactorBook.code.put(item.delta, to: &writer.bits)
       #expect(Self.digits(writer.bits) == item.bits)
-      #expect(ScaleFactorChain.bits(item.delta) == item.bits.count)
+      #expect(ScaleFactorBook.code.bitCount(of: item.delta) == item.bits.count)
     }
   }
 
@@ -169,7 +169,7 @@ import Testing
     for difference in -60...60 {
       var writer = ChannelWriter(BitWriter())
       ScaleFactorBook.code.put(difference, to: &writer.bits)
-      #expect(writer.bits.bitCount == ScaleFactorChain.bits(difference))
+      #expect(writer.bits.bitCount == ScaleFactorBook.code.bitCount(of: difference))
       words.append(Self.digits(writer.bits))
     }
     for (index, word) in words.enumerated() {

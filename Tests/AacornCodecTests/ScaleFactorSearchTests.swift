@@ -107,7 +107,7 @@ import Testing
   static func steps(_ factors: [Int]) -> Double {
     zip(factors, factors.dropFirst()).reduce(0) { sum, pair in
       let step = pair.1 - pair.0
-      return abs(step) > 60 ? .infinity : sum + Double(ScaleFactorChain.bits(step))
+      return abs(step) > 60 ? .infinity : sum + Double(ScaleFactorBook.code.bitCount(of: step))
     }
   }
 

@@ -25,10 +25,4 @@ struct ScaleFactorChain {
 
   /// The largest difference with a codeword.
   static let largestDifference = 60
-
-  /// Returns the bits of a difference, −60…60.
-  @inline(__always)
-  static func bits(_ difference: Int) -> Int {
-    Int(ScaleFactorBook.lengths[difference + largestDifference])
-  }
 }

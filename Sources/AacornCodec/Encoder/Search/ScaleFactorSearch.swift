@@ -67,10 +67,10 @@ struct ScaleFactorSearch: SegmentStage {
   init(searchReach: Int) {
     precondition(searchReach >= 0 && searchReach <= 3)
     self.searchReach = searchReach
+    let code = ScaleFactorBook.code
     for difference in -Self.differenceOrigin..<Self.differenceOrigin {
       differenceBits.append(
-        abs(difference) <= ScaleFactorChain.largestDifference
-          ? Float(ScaleFactorChain.bits(difference)) : Self.unreachableCost)
+        code.contains(difference) ? Float(code.bitCount(of: difference)) : Self.unreachableCost)
     }
   }
 

@@ -79,29 +79,18 @@ def ScaleFactorBook():
 def ScaleFactorBandTables():
     """The offsets of the scalefactor bands (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147)."""
     bands, noise_shaping = read("aac_swb"), read("aac_misc")["tns"]
-    for table, name in ((bands["long_1024"], "long"), (bands["short_128"], "short")):
-        for number, offsets in enumerate(table["offsets"]):
-            yield array(
-                f"{name}{number}", "Int", offsets, f"The offsets for {name} windows, set {number}, including the end.")
-        yield array(
-            f"{name}SetOfRate", "Int", table["set_of_index"],
-            f"The set of {name} offsets of each sampling frequency index.")
     for name in ("long", "short"):
         yield array(
             f"{name}NoiseShapingLimit", "Int", noise_shaping[f"max_bands_{name}_of_index"],
             f"The maximum number of bands with TNS in {name} windows (4.6.9.4, table 4.156).")
-    for name, key, lines in (("long960", "long_960", 960), ("short120", "short_120", 120)):
-        table = bands[key]
+    for key, lines in (("long_1024", 1024), ("short_128", 128), ("long_960", 960), ("short_120", 120)):
+        table, name = bands[key], key.replace("_", "")
         starts = [sum(map(len, table["offsets"][:number])) for number in table["set_of_index"]]
         yield array(
-            f"{name}BandOffsets", "UInt16", sum(table["offsets"], []),
-            f"The band offsets of windows of {lines} lines, one set after another (14496-3, 4.5.4).")
+            f"{name}Offsets", "UInt16", sum(table["offsets"], []),
+            f"The band offsets of windows of {lines} lines including the end, one set after another.")
         yield array(
-            f"{name}BandSetStarts", "UInt16", starts,
-            f"The start of each sampling frequency's set in `{name}BandOffsets`.")
-        yield array(
-            f"{name}BandCounts", "UInt8", table["num_swb_of_index"],
-            f"The number of bands in a window of {lines} lines, by sampling frequency.")
+            f"{name}Starts", "UInt16", starts, f"The start of each sampling frequency's set in `{name}Offsets`.")
     yield array(
         "predictionLimits", "UInt8", read("aac_misc")["pred_sfb_max_of_index"],
         "The maximum number of bands with backward prediction, by sampling frequency (14496-3, 4.6.6.2).")

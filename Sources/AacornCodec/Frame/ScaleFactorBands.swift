@@ -15,17 +15,15 @@ struct ScaleFactorBands: Sendable {
   init(_ frequency: SamplingFrequency, frameLength: Int = 1024) {
     let index = frequency.index
     if frameLength == 960 {
-      long = Self.slice(
-        ScaleFactorBandTables.long960BandOffsets,
-        from: ScaleFactorBandTables.long960BandSetStarts[index],
-        bands: ScaleFactorBandTables.long960BandCounts[index])
-      short = Self.slice(
-        ScaleFactorBandTables.short120BandOffsets,
-        from: ScaleFactorBandTables.short120BandSetStarts[index],
-        bands: ScaleFactorBandTables.short120BandCounts[index])
+      long = Self.set(
+        ScaleFactorBandTables.long960Offsets, at: ScaleFactorBandTables.long960Starts[index])
+      short = Self.set(
+        ScaleFactorBandTables.short120Offsets, at: ScaleFactorBandTables.short120Starts[index])
     } else {
-      long = Self.long1024(index)
-      short = Self.short128(index)
+      long = Self.set(
+        ScaleFactorBandTables.long1024Offsets, at: ScaleFactorBandTables.long1024Starts[index])
+      short = Self.set(
+        ScaleFactorBandTables.short128Offsets, at: ScaleFactorBandTables.short128Starts[index])
     }
     longNoiseShapingLimit = ScaleFactorBandTables.longNoiseShapingLimit[index]
     shortNoiseShapingLimit = ScaleFactorBandTables.shortNoiseShapingLimit[index]
@@ -39,30 +37,9 @@ struct ScaleFactorBands: Sendable {
     self.init(frequency, frameLength: configuration.frameLength)
   }
 
-  private static func slice(_ table: [UInt16], from start: UInt16, bands: UInt8) -> [Int] {
-    (0...Int(bands)).map { Int(table[Int(start) + $0]) }
-  }
-
-  private static func long1024(_ index: Int) -> [Int] {
-    switch ScaleFactorBandTables.longSetOfRate[index] {
-    case 0: ScaleFactorBandTables.long0
-    case 1: ScaleFactorBandTables.long1
-    case 2: ScaleFactorBandTables.long2
-    case 3: ScaleFactorBandTables.long3
-    case 4: ScaleFactorBandTables.long4
-    case 5: ScaleFactorBandTables.long5
-    default: ScaleFactorBandTables.long6
-    }
-  }
-
-  private static func short128(_ index: Int) -> [Int] {
-    switch ScaleFactorBandTables.shortSetOfRate[index] {
-    case 0: ScaleFactorBandTables.short0
-    case 1: ScaleFactorBandTables.short1
-    case 2: ScaleFactorBandTables.short2
-    case 3: ScaleFactorBandTables.short3
-    default: ScaleFactorBandTables.short4
-    }
+  /// Returns the set of offsets at `start`; the next set begins with zero.
+  private static func set(_ offsets: [UInt16], at start: UInt16) -> [Int] {
+    [0] + offsets[(Int(start) + 1)...].prefix { $0 > 0 }.map(Int.init)
   }
 
   /// Returns the number of bands that begin below a line.

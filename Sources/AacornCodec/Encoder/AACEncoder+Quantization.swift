@@ -58,8 +58,7 @@ extension AACEncoder {
   mutating func write() {
     // If the minimum and the maximum are less than a byte apart, the maximum has priority.
     let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)
-    writer.write(
-      &elements, &channels, tables, replication: payloads, fillingTo: end)
+    writer.write(elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(
       bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
       isShort: elements[0].layout.window.isShort)

@@ -49,13 +49,13 @@ extension FrameWriter where Bits == BitWriter {
   ///
   /// `replication` contains the band replication payload after each element; it is empty in AAC-LC.
   mutating func write(
-    _ elements: inout [Element], _ channels: inout [ChannelFrame], _ tables: CodeTables,
+    _ elements: [Element], _ channels: inout [ChannelFrame], _ tables: CodeTables,
     replication: [BitWriter], fillingTo end: Int
   ) {
     writer.bits.removeAll()
     protectedRegions.removeAll(keepingCapacity: true)
     for index in elements.indices {
-      writeElement(&elements[index], &channels, tables)
+      writeElement(elements[index], &channels, tables)
       if index < replication.count && replication[index].bitCount > 0 {
         putReplication(replication[index])
       }
@@ -67,7 +67,7 @@ extension FrameWriter where Bits == BitWriter {
   }
 
   private mutating func writeElement(
-    _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
+    _ element: Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
   ) {
     let start = bitCount
     putStart(of: element.kind, tag: element.tag)
@@ -75,14 +75,14 @@ extension FrameWriter where Bits == BitWriter {
     var secondStream: Int?
     for channel in element.channels {
       if channel > element.channels.lowerBound { secondStream = bitCount }
-      writeStream(&channels[channel], &element, tables)
+      writeStream(&channels[channel], element, tables)
     }
     protectedRegions.appendRegions(
       of: element.kind, start..<bitCount, secondStream: secondStream)
   }
 
   private mutating func writeStream(
-    _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
+    _ channel: inout ChannelFrame, _ element: Element, _ tables: CodeTables
   ) {
     writer.writeStream(
       globalGain: Int(ScaleFactors.globalGain(&channel, element.layout)),

@@ -104,7 +104,8 @@ struct ParametricStereo: Sendable {
       }
       matrices.set(border + 1, parameters, row: min(border + 1, count), layout)
       let envelope = StereoMixer.Envelope(
-        slots: start..<end, border: border, hasPhases: parameters.hasPhases)
+        slots: start..<end, border: border, hasPhases: parameters.hasPhases,
+        share: 1 / Float(end - start))
       unsafe Self.withLowSignals(
         mono: &low.real, monoIm: &low.imaginary, side: &lowSide.real, sideIm: &lowSide.imaginary
       ) { signals in
@@ -188,6 +189,39 @@ enum StereoMixer {
     /// The number of the border before the slots, whose matrices precede those of the next border.
     let border: Int
     let hasPhases: Bool
+    /// The share of a slot, by which matrices change from slot to slot.
+    let share: Float
+  }
+
+  /// Four elements of the matrices in four lanes, and their changes from slot to slot.
+  private struct Elements {
+    var h0, h1, h2, h3: Lanes
+    let step0, step1, step2, step3: Lanes
+
+    /// Creates the elements from `first` on, multiplied by `directions` at the start.
+    @inline(__always)
+    init(
+      _ first: Int, _ border: UnsafePointer<Float>, _ bands: SIMD4<UInt8>, share: Float,
+      directions: Lanes = Lanes(repeating: 1)
+    ) {
+      h0 = unsafe element(first, border, bands) * directions
+      h1 = unsafe element(first &+ 1, border, bands) * directions
+      h2 = unsafe element(first &+ 2, border, bands) * directions
+      h3 = unsafe element(first &+ 3, border, bands) * directions
+      // The eight elements of the next border follow.
+      step0 = unsafe (element(first &+ 8, border, bands) - h0) * share
+      step1 = unsafe (element(first &+ 9, border, bands) - h1) * share
+      step2 = unsafe (element(first &+ 10, border, bands) - h2) * share
+      step3 = unsafe (element(first &+ 11, border, bands) - h3) * share
+    }
+
+    @inline(__always)
+    mutating func advance() {
+      h0 += step0
+      h1 += step1
+      h2 += step2
+      h3 += step3
+    }
   }
 
   /// Mixes the slots of an envelope in groups of lanes; the pointers are to slot 0.
@@ -197,11 +231,8 @@ enum StereoMixer {
     _ signals: Signals, _ groups: Range<Int>, _ layout: HybridLayout, _ envelope: Envelope,
     matrices: UnsafePointer<Float>
   ) {
-    let slots = envelope.slots
-    if slots.isEmpty { return }
-    // The matrices at the previous slot and at the last slot.
-    let from = unsafe matrices + envelope.border * MixingMatrices.borderStride
-    let to = unsafe from + MixingMatrices.borderStride
+    if envelope.slots.isEmpty { return }
+    let border = unsafe matrices + envelope.border * MixingMatrices.borderStride
     for group in groups {
       let bands = layout.bands(of: group)
       let at = 4 &* (group &- groups.lowerBound)
@@ -209,10 +240,9 @@ enum StereoMixer {
         let d = layout.directions
         let lane = 4 &* group
         let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
-        unsafe mixComplex(
-          signals, at, slots, bands, directions, from: from, to: to)
+        unsafe mixComplex(signals, at, envelope, bands, directions, border)
       } else {
-        unsafe mix(signals, at, slots, bands, from: from, to: to)
+        unsafe mix(signals, at, envelope, bands, border)
       }
     }
   }
@@ -228,28 +258,19 @@ enum StereoMixer {
 
   /// Mixes four lanes by real matrices.
   private static func mix(
-    _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
-    from: UnsafePointer<Float>, to: UnsafePointer<Float>
+    _ signals: Signals, _ at: Int, _ envelope: Envelope, _ bands: SIMD4<UInt8>,
+    _ border: UnsafePointer<Float>
   ) {
-    let width = 1 / Float(slots.count)
-    var (h0, h1) = unsafe (element(0, from, bands), element(1, from, bands))
-    var (h2, h3) = unsafe (element(2, from, bands), element(3, from, bands))
-    let step0 = unsafe (element(0, to, bands) - h0) * width
-    let step1 = unsafe (element(1, to, bands) - h1) * width
-    let step2 = unsafe (element(2, to, bands) - h2) * width
-    let step3 = unsafe (element(3, to, bands) - h3) * width
-    var index = unsafe slots.lowerBound &* signals.step &+ at
-    for _ in slots {
-      h0 += step0
-      h1 += step1
-      h2 += step2
-      h3 += step3
+    var h = unsafe Elements(0, border, bands, share: envelope.share)
+    var index = unsafe envelope.slots.lowerBound &* signals.step &+ at
+    for _ in envelope.slots {
+      h.advance()
       let (s, si) = unsafe (signals.mono.lanes(index), signals.monoIm.lanes(index))
       let (d, di) = unsafe (signals.side.lanes(index), signals.sideIm.lanes(index))
-      unsafe signals.left.store(h0 * s + h2 * d, index)
-      unsafe signals.leftIm.store(h0 * si + h2 * di, index)
-      unsafe signals.side.store(h1 * s + h3 * d, index)
-      unsafe signals.sideIm.store(h1 * si + h3 * di, index)
+      unsafe signals.left.store(h.h0 * s + h.h2 * d, index)
+      unsafe signals.leftIm.store(h.h0 * si + h.h2 * di, index)
+      unsafe signals.side.store(h.h1 * s + h.h3 * d, index)
+      unsafe signals.sideIm.store(h.h1 * si + h.h3 * di, index)
       unsafe index &+= signals.step
     }
   }
@@ -259,40 +280,21 @@ enum StereoMixer {
   /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
   /// decoders do not change the sign at the end, and neither does this one.
   private static func mixComplex(
-    _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
-    _ directions: Lanes, from: UnsafePointer<Float>, to: UnsafePointer<Float>
+    _ signals: Signals, _ at: Int, _ envelope: Envelope, _ bands: SIMD4<UInt8>,
+    _ directions: Lanes, _ border: UnsafePointer<Float>
   ) {
-    let width = 1 / Float(slots.count)
-    var (h0, h1) = unsafe (element(0, from, bands), element(1, from, bands))
-    var (h2, h3) = unsafe (element(2, from, bands), element(3, from, bands))
-    var i0 = unsafe element(4, from, bands) * directions
-    var i1 = unsafe element(5, from, bands) * directions
-    var i2 = unsafe element(6, from, bands) * directions
-    var i3 = unsafe element(7, from, bands) * directions
-    let step0 = unsafe (element(0, to, bands) - h0) * width
-    let step1 = unsafe (element(1, to, bands) - h1) * width
-    let step2 = unsafe (element(2, to, bands) - h2) * width
-    let step3 = unsafe (element(3, to, bands) - h3) * width
-    let turn0 = unsafe (element(4, to, bands) - i0) * width
-    let turn1 = unsafe (element(5, to, bands) - i1) * width
-    let turn2 = unsafe (element(6, to, bands) - i2) * width
-    let turn3 = unsafe (element(7, to, bands) - i3) * width
-    var index = unsafe slots.lowerBound &* signals.step &+ at
-    for _ in slots {
-      h0 += step0
-      h1 += step1
-      h2 += step2
-      h3 += step3
-      i0 += turn0
-      i1 += turn1
-      i2 += turn2
-      i3 += turn3
+    var re = unsafe Elements(0, border, bands, share: envelope.share)
+    var im = unsafe Elements(4, border, bands, share: envelope.share, directions: directions)
+    var index = unsafe envelope.slots.lowerBound &* signals.step &+ at
+    for _ in envelope.slots {
+      re.advance()
+      im.advance()
       let (s, si) = unsafe (signals.mono.lanes(index), signals.monoIm.lanes(index))
       let (d, di) = unsafe (signals.side.lanes(index), signals.sideIm.lanes(index))
-      unsafe signals.left.store((h0 * s + h2 * d) - (i0 * si + i2 * di), index)
-      unsafe signals.leftIm.store((h0 * si + h2 * di) + (i0 * s + i2 * d), index)
-      unsafe signals.side.store((h1 * s + h3 * d) - (i1 * si + i3 * di), index)
-      unsafe signals.sideIm.store((h1 * si + h3 * di) + (i1 * s + i3 * d), index)
+      unsafe signals.left.store((re.h0 * s + re.h2 * d) - (im.h0 * si + im.h2 * di), index)
+      unsafe signals.leftIm.store((re.h0 * si + re.h2 * di) + (im.h0 * s + im.h2 * d), index)
+      unsafe signals.side.store((re.h1 * s + re.h3 * d) - (im.h1 * si + im.h3 * di), index)
+      unsafe signals.sideIm.store((re.h1 * si + re.h3 * di) + (im.h1 * s + im.h3 * d), index)
       unsafe index &+= signals.step
     }
   }

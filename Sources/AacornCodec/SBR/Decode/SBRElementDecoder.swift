@@ -191,13 +191,8 @@ struct SBRStereoDecoder: Sendable {
     _ channel: inout SBRChannelDecoder, into leftOutput: inout [Float],
     _ rightOutput: inout [Float]
   ) {
-    if parametric.isActive {
-      parametric.apply(channel.frame, slotCount: slotCount, left: &left, right: &right)
-      channel.synthesize(left, into: &leftOutput)
-      synthesis.synthesize(right, slotCount: slotCount, into: &rightOutput)
-    } else {
-      channel.synthesize(into: &leftOutput)
-      synthesis.synthesize(channel.frame, slotCount: slotCount, into: &rightOutput)
-    }
+    parametric.apply(channel.frame, slotCount: slotCount, left: &left, right: &right)
+    channel.synthesize(left, into: &leftOutput)
+    synthesis.synthesize(right, slotCount: slotCount, into: &rightOutput)
   }
 }

@@ -27,11 +27,11 @@ package struct DCT4: Sendable {
   }
 
   /// `scale` times exp(−iπ(8n+1)/(8M)) for n < `count` = M/2.
-  struct Twiddle: Sendable {
-    var cosines: [Float] = []
-    var sines: [Float] = []
+  package struct Twiddle: Sendable {
+    package private(set) var cosines: [Float] = []
+    package private(set) var sines: [Float] = []
 
-    init(count: Int, scale: Float = 1) {
+    package init(count: Int, scale: Float = 1) {
       for n in 0..<count {
         let (s, c) = ElementaryFunctions.sinCosPi(Double(8 * n + 1) / Double(16 * count))
         cosines.append(scale * Float(c))

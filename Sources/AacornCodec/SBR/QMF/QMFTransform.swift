@@ -14,25 +14,11 @@ struct QMFTransform: Sendable {
   var real = [Float](repeating: 0, count: 256)
   var imaginary = [Float](repeating: 0, count: 256)
   /// The rotation t, and t times the scale of the result.
-  let inputRotation, outputRotation: Rotation
+  let inputRotation, outputRotation: DCT4.Twiddle
 
-  /// cos and −sin of π(8n + 1)/512.
-  struct Rotation: Sendable {
-    var cosines: [Float] = []
-    var sines: [Float] = []
-
-    init(scale: Double) {
-      for n in 0..<32 {
-        let (s, c) = ElementaryFunctions.sinCosPi(Double(8 * n + 1) / 512)
-        cosines.append(Float(scale * c))
-        sines.append(Float(-scale * s))
-      }
-    }
-  }
-
-  init(scale: Double) {
-    inputRotation = Rotation(scale: 1)
-    outputRotation = Rotation(scale: scale)
+  init(scale: Float) {
+    inputRotation = DCT4.Twiddle(count: 32)
+    outputRotation = DCT4.Twiddle(count: 32, scale: scale)
   }
 
   /// Transforms `real` and `imaginary`, which the filter bank has filled.

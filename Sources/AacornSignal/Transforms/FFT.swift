@@ -45,16 +45,7 @@ package struct FFT: Sendable {
 
   /// Transforms in place.
   package mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
-    let points = lanes.points
-    lanes.transform(&real, &imaginary)
-    unsafe LaneFFT.Buffers.with(
-      real: real, imaginary: imaginary, outReal: &scratchReal, outImaginary: &scratchImaginary,
-      cosines: cosines, sines: sines
-    ) { buffers in
-      unsafe Self.acrossLanes(buffers, points)
-    }
-    swap(&real, &scratchReal)
-    swap(&imaginary, &scratchImaginary)
+    unsafe transform(&real, &imaginary) { unsafe Self.acrossLanes($0, $1) }
   }
 
   /// Transforms in place, multiplies each result by c + i·s, and negates its imaginary part.
@@ -62,13 +53,23 @@ package struct FFT: Sendable {
     _ real: inout [Float], _ imaginary: inout [Float], rotatedBy c: [Float], _ s: [Float]
   ) {
     precondition(c.count == count && s.count == count)
+    unsafe transform(&real, &imaginary) {
+      unsafe Self.acrossLanes($0, $1, outCosines: c, outSines: s)
+    }
+  }
+
+  @inline(__always)
+  private mutating func transform(
+    _ real: inout [Float], _ imaginary: inout [Float],
+    acrossLanes: (LaneFFT.Buffers, _ points: Int) -> Void
+  ) {
     let points = lanes.points
     lanes.transform(&real, &imaginary)
     unsafe LaneFFT.Buffers.with(
       real: real, imaginary: imaginary, outReal: &scratchReal, outImaginary: &scratchImaginary,
       cosines: cosines, sines: sines
     ) { buffers in
-      unsafe Self.acrossLanes(buffers, points, outCosines: c, outSines: s)
+      unsafe acrossLanes(buffers, points)
     }
     swap(&real, &scratchReal)
     swap(&imaginary, &scratchImaginary)

@@ -74,41 +74,23 @@ enum CandidateKernels {
     _ band: Band, magnitude: Int32, step: Float, decoderStep: Float, _ tables: Tables,
     scratch: UnsafeMutablePointer<UInt32>
   ) -> (bits: Float, noise: Float, energy: Float) {
+    // With constant arguments, the compiler makes a separate loop for small magnitudes.
     let sums =
       unsafe magnitude <= 2
-      ? quantizeSmall(band, step: step, decoderStep: decoderStep, scratch: scratch)
+      ? quantize(
+        isSmall: true, band, step: step, decoderStep: decoderStep, powers: tables.powers,
+        scratch: scratch)
       : quantize(
-        band, step: step, decoderStep: decoderStep, powers: tables.powers, scratch: scratch)
+        isSmall: false, band, step: step, decoderStep: decoderStep, powers: tables.powers,
+        scratch: scratch)
     let bits = unsafe bits(scratch, band.count, magnitude: magnitude, tables.costs)
     return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), sums.noise, sums.energy)
   }
 
-  /// Quantizes to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
-  @inline(__always)
-  private static func quantizeSmall(
-    _ band: Band, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<UInt32>
-  ) -> (noise: Float, energy: Float) {
-    var noise = Lanes.zero
-    var energy = Lanes.zero
-    let count = unsafe band.count
-    var n = 0
-    while n < count {
-      let rounded = unsafe band.companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
-      unsafe store(rounded, scratch + n)
-      let q = rounded - Quantizer.magic
-      let power = q + q * (q - 1) * 0.25992105
-      let value = power * decoderStep
-      let error = unsafe band.lines.lanes(n).magnitude - value
-      noise += error * error
-      energy += value * value
-      n &+= 4
-    }
-    return (noise.total, energy.total)
-  }
-
+  /// Quantizes lines; small magnitudes of at most 2 need no table: q^(4/3) = q + 0.26·q·(q−1).
   @inline(__always)
   private static func quantize(
-    _ band: Band, step: Float, decoderStep: Float, powers: UnsafePointer<Float>,
+    isSmall: Bool, _ band: Band, step: Float, decoderStep: Float, powers: UnsafePointer<Float>,
     scratch: UnsafeMutablePointer<UInt32>
   ) -> (noise: Float, energy: Float) {
     var noise = Lanes.zero
@@ -118,9 +100,15 @@ enum CandidateKernels {
     while n < count {
       let rounded = unsafe band.companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
       unsafe store(rounded, scratch + n)
-      let power = unsafe Lanes(
-        powers[Int(scratch[n])], powers[Int(scratch[n &+ 1])], powers[Int(scratch[n &+ 2])],
-        powers[Int(scratch[n &+ 3])])
+      let power: Lanes
+      if isSmall {
+        let q = rounded - Quantizer.magic
+        power = q + q * (q - 1) * 0.25992105
+      } else {
+        power = unsafe Lanes(
+          powers[Int(scratch[n])], powers[Int(scratch[n &+ 1])], powers[Int(scratch[n &+ 2])],
+          powers[Int(scratch[n &+ 3])])
+      }
       let value = power * decoderStep
       let error = unsafe band.lines.lanes(n).magnitude - value
       noise += error * error

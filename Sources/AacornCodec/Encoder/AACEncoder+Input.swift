@@ -5,7 +5,7 @@ extension AACEncoder {
   ///
   /// A call may pass any number of samples; a frame may be split across calls.
   public mutating func encode(interleaved samples: Span<Int16>) {
-    changeSource { $0.append(interleaved: samples) }
+    changeSource { $0.append(samples, isPlanar: false) }
   }
 
   /// Appends interleaved samples of `significantBits` bits in 32-bit integers.
@@ -13,14 +13,14 @@ extension AACEncoder {
   /// The bit depth is clamped to 16…32. The low bits hold the sample: 24-bit samples are in
   /// −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
-    changeSource { $0.append(interleaved: samples, significantBits: significantBits) }
+    changeSource { $0.append(samples, significantBits: significantBits, isPlanar: false) }
   }
 
   /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   public mutating func encode(interleaved samples: Span<Float>) {
-    changeSource { $0.append(interleaved: samples) }
+    changeSource { $0.append(samples, isPlanar: false) }
   }
 
   /// Appends planar 16-bit samples: the span contains one channel after another.
@@ -29,21 +29,21 @@ extension AACEncoder {
   /// counts the ignored samples. Missing channels of a preceding partial interleaved frame are
   /// silent.
   public mutating func encode(planar samples: Span<Int16>) {
-    changeSource { $0.append(planar: samples) }
+    changeSource { $0.append(samples, isPlanar: true) }
   }
 
   /// Appends planar samples of `significantBits` bits (16…32).
   ///
   /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
-    changeSource { $0.append(planar: samples, significantBits: significantBits) }
+    changeSource { $0.append(samples, significantBits: significantBits, isPlanar: true) }
   }
 
   /// Appends planar samples in −1…1.
   ///
   /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Float>) {
-    changeSource { $0.append(planar: samples) }
+    changeSource { $0.append(samples, isPlanar: true) }
   }
 
   /// Changes the input queue of the source.

@@ -36,14 +36,14 @@ struct SampleInput: Sendable {
   /// The number of samples per channel from the start of the frame on.
   var available: Int { queues[0].available }
 
-  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
+  /// Appends 16-bit samples, with the channels in the order of a WAV file.
   ///
-  /// A call may pass any number of samples; a frame may be split across calls.
-  mutating func append(interleaved samples: Span<Int16>) {
-    if queues.count == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
+  /// Interleaved samples may end inside a frame; planar ones are one channel after another.
+  mutating func append(_ samples: Span<Int16>, isPlanar: Bool) {
+    if !isPlanar, queues.count == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
       appendStereo(samples)
     } else {
-      appendInterleavedSamples(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+      append(isPlanar: isPlanar, count: samples.count) { unsafe Float(samples[unchecked: $0]) }
     }
   }
 
@@ -61,39 +61,24 @@ struct SampleInput: Sendable {
     sampleCount += frames
   }
 
-  /// Appends interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
+  /// Appends samples of `significantBits` bits (16…32) in 32-bit integers.
   ///
   /// The low bits hold the sample: 24-bit samples are in −2²³…2²³−1.
-  mutating func append(interleaved samples: Span<Int32>, significantBits: Int) {
-    let scale = Self.scale(significantBits: significantBits)
-    appendInterleavedSamples(count: samples.count) {
+  mutating func append(_ samples: Span<Int32>, significantBits: Int, isPlanar: Bool) {
+    let bits = min(max(significantBits, 16), 32)
+    let scale = ElementaryFunctions.exp2(Float(16 - bits))
+    append(isPlanar: isPlanar, count: samples.count) {
       unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
     }
   }
 
-  /// Appends interleaved samples in −1…1.
+  /// Appends samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
-  mutating func append(interleaved samples: Span<Float>) {
-    appendInterleavedSamples(count: samples.count) { unsafe Self.sanitized(samples[unchecked: $0]) }
-  }
-
-  /// Appends planar 16-bit samples: the span contains one channel after another.
-  mutating func append(planar samples: Span<Int16>) {
-    appendPlanarSamples(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
-  }
-
-  /// Appends planar samples of `significantBits` bits (16…32).
-  mutating func append(planar samples: Span<Int32>, significantBits: Int) {
-    let scale = Self.scale(significantBits: significantBits)
-    appendPlanarSamples(count: samples.count) {
-      unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
+  mutating func append(_ samples: Span<Float>, isPlanar: Bool) {
+    append(isPlanar: isPlanar, count: samples.count) {
+      unsafe Self.bounded(samples[unchecked: $0] * 32_768)
     }
-  }
-
-  /// Appends planar samples in −1…1.
-  mutating func append(planar samples: Span<Float>) {
-    appendPlanarSamples(count: samples.count) { unsafe Self.sanitized(samples[unchecked: $0]) }
   }
 
   /// Ends the input; missing channels of the last frame are silent.
@@ -105,7 +90,7 @@ struct SampleInput: Sendable {
   }
 
   private mutating func completeFrame() {
-    while !partialFrame.isEmpty { appendInterleavedSamples(count: 1) { _ in 0 } }
+    while !partialFrame.isEmpty { append(isPlanar: false, count: 1) { _ in 0 } }
   }
 
   /// Appends silence until `count` samples per channel are available.
@@ -129,12 +114,6 @@ struct SampleInput: Sendable {
     return part
   }
 
-  /// Converts any Float to a valid sample in 16-bit scale.
-  @inline(__always)
-  private static func sanitized(_ sample: Float) -> Float {
-    bounded(sample * 32_768)
-  }
-
   /// Clamps to four times full scale; a comparison with a NaN is false, so NaN becomes silence.
   @inline(__always)
   private static func bounded(_ sample: Float) -> Float {
@@ -142,42 +121,30 @@ struct SampleInput: Sendable {
     return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
   }
 
-  /// Returns the factor from `significantBits` bits to 16-bit scale.
-  private static func scale(significantBits: Int) -> Float {
-    let bits = min(max(significantBits, 16), 32)
-    return ElementaryFunctions.exp2(Float(16 - bits))
-  }
-
   @inline(__always)
-  private mutating func appendInterleavedSamples(count: Int, _ sample: (Int) -> Float) {
-    if isFinished { ignoredCount &+= count }
-    guard !isFinished, count > 0 else { return }
+  private mutating func append(isPlanar: Bool, count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count
-    if partialFrame.isEmpty && count % channelCount == 0 {
-      append(frames: count / channelCount, stride: channelCount, step: 1, sample)
-      return
-    }
-    // A chunk that starts or ends inside a frame: complete the partial frame.
-    for index in 0..<count {
-      partialFrame.append(sample(index))
-      if partialFrame.count == channelCount {
-        let frame = partialFrame
-        append(frames: 1, stride: channelCount, step: 1) { frame[$0] }
-        partialFrame.removeAll(keepingCapacity: true)
-      }
-    }
-  }
-
-  @inline(__always)
-  private mutating func appendPlanarSamples(count: Int, _ sample: (Int) -> Float) {
-    let channelCount = queues.count
-    guard !isFinished, count % channelCount == 0 else {
+    guard !isFinished, !isPlanar || count % channelCount == 0 else {
       ignoredCount &+= count
       return
     }
     if count == 0 { return }
-    completeFrame()
-    append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
+    if isPlanar {
+      completeFrame()
+      append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
+    } else if partialFrame.isEmpty && count % channelCount == 0 {
+      append(frames: count / channelCount, stride: channelCount, step: 1, sample)
+    } else {
+      // A chunk that starts or ends inside a frame: complete the partial frame.
+      for index in 0..<count {
+        partialFrame.append(sample(index))
+        if partialFrame.count == channelCount {
+          let frame = partialFrame
+          append(frames: 1, stride: channelCount, step: 1) { frame[$0] }
+          partialFrame.removeAll(keepingCapacity: true)
+        }
+      }
+    }
   }
 
   /// Appends frames whose sample for source channel c and time t is at c·step + t·stride.

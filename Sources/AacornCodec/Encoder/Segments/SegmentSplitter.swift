@@ -58,7 +58,7 @@ public struct SegmentSplitter: Sendable {
   ///
   /// A call may pass any number of samples; a frame may be split across calls.
   public mutating func encode(interleaved samples: Span<Int16>) {
-    input.append(interleaved: samples)
+    input.append(samples, isPlanar: false)
   }
 
   /// Appends interleaved samples of `significantBits` bits in 32-bit integers.
@@ -66,14 +66,14 @@ public struct SegmentSplitter: Sendable {
   /// The bit depth is clamped to 16…32. The low bits hold the sample: 24-bit samples are in
   /// −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
-    input.append(interleaved: samples, significantBits: significantBits)
+    input.append(samples, significantBits: significantBits, isPlanar: false)
   }
 
   /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   public mutating func encode(interleaved samples: Span<Float>) {
-    input.append(interleaved: samples)
+    input.append(samples, isPlanar: false)
   }
 
   /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
@@ -92,21 +92,21 @@ public struct SegmentSplitter: Sendable {
   /// counts the ignored samples. Missing channels of a preceding partial interleaved frame are
   /// silent.
   public mutating func encode(planar samples: Span<Int16>) {
-    input.append(planar: samples)
+    input.append(samples, isPlanar: true)
   }
 
   /// Appends planar samples of `significantBits` bits (16…32).
   ///
   /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
-    input.append(planar: samples, significantBits: significantBits)
+    input.append(samples, significantBits: significantBits, isPlanar: true)
   }
 
   /// Appends planar samples in −1…1.
   ///
   /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Float>) {
-    input.append(planar: samples)
+    input.append(samples, isPlanar: true)
   }
 
   /// Ends the input; the remaining segments can then be read.

@@ -27,8 +27,8 @@ struct CoreDecoder: Sendable {
     hasBackwardPrediction = configuration.objectType == .main
     hasLongTermPrediction = configuration.objectType == .longTermPrediction
     lines = LineDecoder(reader)
-    let predictedBandCount = min(reader.predictionLimit, lines.longOffsets.count - 1)
-    predictedLineCount = lines.longOffsets[predictedBandCount]
+    let predictedBandCount = min(lines.bands.predictionLimit, lines.bands.long.count - 1)
+    predictedLineCount = lines.bands.long[predictedBandCount]
     windows = WindowTable(frameLength: frameLength)
     transform = InverseMDCT(frameLength: frameLength)
     scratch = [Float](repeating: 0, count: frameLength)
@@ -121,7 +121,7 @@ struct CoreDecoder: Sendable {
 
 extension CoreDecoder {
   private mutating func predict(_ window: WindowInfo, _ channel: Int) {
-    channels[channel].predictBackward(window, offsets: lines.longOffsets)
+    channels[channel].predictBackward(window, offsets: lines.bands.long)
   }
 
   private mutating func reconstructPair(
@@ -149,7 +149,7 @@ extension CoreDecoder {
   ) {
     couple(block, element, offset, channel, .beforeNoiseShaping)
     channels[channel].predictLongTerm(
-      parsed, offsets: lines.longOffsets, bandLimit: lines.shapingLimit(parsed), windows,
+      parsed, offsets: lines.bands.long, bandLimit: lines.shapingLimit(parsed), windows,
       &lines.shaping)
     lines.shape(parsed, &channels[channel].lines)
     couple(block, element, offset, channel, .afterNoiseShaping)
@@ -187,7 +187,7 @@ extension CoreDecoder {
       let parsed = block.channelPool[element.firstChannel]
       lines.reconstruct(
         parsed, unit: unit, channel: channels.count + element.tag, into: &channel.lines)
-      channel.predictBackward(parsed.window, offsets: lines.longOffsets)
+      channel.predictBackward(parsed.window, offsets: lines.bands.long)
       lines.shape(parsed, &channel.lines)
       if block.couplings[index].isIndependent {
         channel.synthesize(parsed.window, &transform, windows, &terms)

@@ -4,31 +4,23 @@
 /// These steps do not depend on earlier frames. The decoder adds prediction, coupling and the
 /// filter bank. The inspector measures levels without these.
 package struct LineDecoder: Sendable {
-  let longOffsets: [Int]
-  let shortOffsets: [Int]
-  private let longShapingLimit: Int
-  private let shortShapingLimit: Int
+  let bands: ScaleFactorBands
   private let dequantizer = Dequantizer()
   var shaping = NoiseShapingSynthesis()
 
-  package init(_ reader: FrameReader) {
-    longOffsets = reader.bandOffsets(isShort: false)
-    shortOffsets = reader.bandOffsets(isShort: true)
-    longShapingLimit = reader.noiseShapingLimit(isShort: false)
-    shortShapingLimit = reader.noiseShapingLimit(isShort: true)
-  }
+  package init(_ reader: FrameReader) { bands = reader.reader.bands }
 
   /// The number of lines of a channel.
-  package var lineCount: Int { longOffsets[longOffsets.count - 1] }
+  package var lineCount: Int { bands.long[bands.long.count - 1] }
 
   /// Returns the line offsets of the bands in a window of the channel, including the end.
   func offsets(_ parsed: ParsedChannel) -> [Int] {
-    parsed.window.isShort ? shortOffsets : longOffsets
+    bands.offsets(isShort: parsed.window.isShort)
   }
 
   /// Returns the maximum number of bands for the channel's noise shaping filters.
   func shapingLimit(_ parsed: ParsedChannel) -> Int {
-    parsed.window.isShort ? shortShapingLimit : longShapingLimit
+    bands.noiseShapingLimit(isShort: parsed.window.isShort)
   }
 
   /// Writes a channel's dequantized lines, with noise.

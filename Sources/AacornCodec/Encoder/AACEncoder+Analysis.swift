@@ -82,7 +82,7 @@ extension AACEncoder {
         window.bandsPerGroup, ScaleFactorBands.count(below: 12, in: bands.long))
     }
     elements[index].layout.setWindow(
-      window, windowOffsets: window.isShort ? bands.short : bands.long)
+      window, windowOffsets: bands.offsets(isShort: window.isShort))
   }
 
   /// Estimates the noise that each band masks.

@@ -57,7 +57,7 @@ struct ChannelReader: Sendable {
     } else {
       window.bandsPerGroup = bits.readInt(6)
     }
-    let limit = (window.isShort ? bands.short : bands.long).count - 1
+    let limit = bands.offsets(isShort: window.isShort).count - 1
     if window.bandsPerGroup > limit {
       throw failure(.tooManyBands(count: window.bandsPerGroup, limit: limit))
     }
@@ -281,7 +281,7 @@ extension ChannelReader {
   ///     stream     group 0: band 0 of window 0, band 0 of window 1, band 1 of window 0, …
   ///     spectrum   window 0: band 0, band 1, …   window 1: band 0, band 1, …
   mutating func readSpectrum(_ channel: inout ParsedChannel) throws(ParseError) {
-    let offsets = channel.window.isShort ? bands.short : bands.long
+    let offsets = bands.offsets(isShort: channel.window.isShort)
     let keepsSpectrum = keepsSpectrum
     // Appending a copy is the fastest way to fill an array.
     if keepsSpectrum { channel.spectrum.append(contentsOf: zeros) }

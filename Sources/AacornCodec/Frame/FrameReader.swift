@@ -26,17 +26,7 @@ public struct FrameReader: Sendable {
   }
 
   /// Returns the line offsets of the bands in a long or short window, including the end.
-  public func bandOffsets(isShort: Bool) -> [Int] {
-    isShort ? reader.bands.short : reader.bands.long
-  }
-
-  /// Returns the maximum number of bands for temporal noise shaping filters (4.6.9.4).
-  package func noiseShapingLimit(isShort: Bool) -> Int {
-    isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
-  }
-
-  /// The maximum number of bands with prediction in streams of object type Main.
-  var predictionLimit: Int { reader.bands.predictionLimit }
+  public func bandOffsets(isShort: Bool) -> [Int] { reader.bands.offsets(isShort: isShort) }
 
   /// Reads a block and returns its length in bytes, or nil if it is damaged.
   package mutating func length(

@@ -148,7 +148,7 @@ extension FrameWriter where Bits == BitWriter {
       if index > 0 { secondStream = bitCount }
       var layout = BandLayout()
       layout.setWindow(
-        channel.window, windowOffsets: channel.window.isShort ? bands.short : bands.long)
+        channel.window, windowOffsets: bands.offsets(isShort: channel.window.isShort))
       var lines = [Int16](repeating: 0, count: layout.lineCount)
       layout.interleave(channel.spectrum, into: &lines)
       writer.writeStream(

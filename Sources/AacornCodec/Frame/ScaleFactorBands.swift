@@ -42,6 +42,14 @@ struct ScaleFactorBands: Sendable {
     [0] + offsets[(Int(start) + 1)...].prefix { $0 > 0 }.map(Int.init)
   }
 
+  /// Returns the line offsets of the bands in a long or short window, including the end.
+  func offsets(isShort: Bool) -> [Int] { isShort ? short : long }
+
+  /// Returns the maximum number of bands for temporal noise shaping filters (4.6.9.4).
+  func noiseShapingLimit(isShort: Bool) -> Int {
+    isShort ? shortNoiseShapingLimit : longNoiseShapingLimit
+  }
+
   /// Returns the number of bands that begin below a line.
   static func count(below line: Int, in offsets: [Int]) -> Int {
     var count = 0

@@ -36,9 +36,9 @@ import Testing
     ])
   func filtersFollowTheDefinition(seed: Int, window: WindowInfo) {
     let channel = Self.channel(window, seed: UInt64(seed))
-    let offsets = window.isShort ? Self.bands.short : Self.bands.long
+    let offsets = Self.bands.offsets(isShort: window.isShort)
     let limit =
-      window.isShort ? Self.bands.shortNoiseShapingLimit : Self.bands.longNoiseShapingLimit
+      Self.bands.noiseShapingLimit(isShort: window.isShort)
     var reference = ReferenceSpectrum(channel, offsets: offsets, noiseShapingLimit: limit)
     var lines = reference.lines.map { Float($0) }
     let original = lines

@@ -7,72 +7,52 @@ import AacornSignal
 struct MaskingModel: Sendable {
   /// The number of bands in one window.
   let bandCount: Int
-  /// The center of each band in Bark.
-  let center: [Float]
-  /// The width of each band in Bark.
-  let width: [Float]
   /// The factor with which the sum of lower bands reaches each band.
-  let decayUp: [Float]
+  private(set) var decayUp: [Float] = [0]
   /// The factor with which the sum of higher bands reaches each band.
-  let decayDown: [Float]
+  private(set) var decayDown: [Float] = []
   /// The fraction of a band's own energy that counts at the band itself.
-  let selfFraction: [Float]
+  private(set) var selfFraction: [Float] = []
   /// The band energy at the threshold in quiet, for one window.
-  let quiet: [Float]
+  private(set) var quiet: [Float] = []
   /// The factor from spread energy to masked noise for a noise-like masker.
-  let noiseOffset: [Float]
+  private(set) var noiseOffset: [Float] = []
   /// The factor from spread energy to masked noise for a tonal masker.
-  let toneOffset: [Float]
+  private(set) var toneOffset: [Float] = []
 
   /// Creates a model for the bands of a window with `lineCount` lines at `sampleRate` hertz.
   init(offsets: [Int], lineCount: Int, sampleRate: Int) {
     bandCount = offsets.count - 1
-    let hertzPerLine = Float(sampleRate) / Float(2 * lineCount)
-    var center: [Float] = []
-    var width: [Float] = []
-    var quiet: [Float] = []
+    let edges = offsets.map { Float($0) * (Float(sampleRate) / Float(2 * lineCount)) }
+    let barks = edges.map(Self.bark)
+    let centers = zip(barks, barks.dropFirst()).map { ($0 + $1) / 2 }
     // The energy of a full-scale sine in one window, defined as 100 dB of sound pressure.
     let fullScale = Float(lineCount) * Float(lineCount) * 32_768 * 32_768
-    for band in 0..<bandCount {
-      let low = Float(offsets[band]) * hertzPerLine
-      let high = Float(offsets[band + 1]) * hertzPerLine
-      center.append((Self.bark(low) + Self.bark(high)) / 2)
-      width.append(Self.bark(high) - Self.bark(low))
-      let level = min(Self.quietLevel(low), Self.quietLevel(high)) - 100
-      quiet.append(fullScale * Self.ratio(decibels: level))
-    }
-    self.center = center
-    self.width = width
-    var decayUp: [Float] = [0]
-    var decayDown: [Float] = []
-    var selfFraction: [Float] = []
-    var noiseOffset: [Float] = []
-    var toneOffset: [Float] = []
     let upward: Float = lineCount > 128 ? 15 : 13
     let downward: Float = lineCount > 128 ? 27 : 21
     for band in 0..<bandCount {
+      let width = barks[band + 1] - barks[band]
+      let level = min(Self.quietLevel(edges[band]), Self.quietLevel(edges[band + 1])) - 100
+      quiet.append(fullScale * Self.ratio(decibels: level))
       if band > 0 {
-        decayUp.append(Self.ratio(decibels: -upward * (center[band] - center[band - 1])))
+        decayUp.append(Self.ratio(decibels: -upward * (centers[band] - centers[band - 1])))
       }
       decayDown.append(
         band + 1 < bandCount
-          ? Self.ratio(decibels: -downward * (center[band + 1] - center[band])) : 0)
-      selfFraction.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
+          ? Self.ratio(decibels: -downward * (centers[band + 1] - centers[band])) : 0)
+      selfFraction.append(Self.ratio(decibels: -(upward + downward) / 2 * width / 3))
       // Dividing by the spread's area in Bark makes energies comparable whatever the width of the
       // band.
       let area = 4.342945 / upward + 4.342945 / downward
-      let share = min(1, width[band] / area)
+      let share = min(1, width / area)
       noiseOffset.append(share * Self.ratio(decibels: -5.5))
       toneOffset.append(share * Self.ratio(decibels: -12))
     }
-    self.decayUp = decayUp
-    self.decayDown = decayDown
-    self.selfFraction = selfFraction
     // Bands are processed in fours.
     let padding: [Float] = [0, 0, 0, 0]
-    self.quiet = quiet + padding
-    self.noiseOffset = noiseOffset + padding
-    self.toneOffset = toneOffset + padding
+    quiet += padding
+    noiseOffset += padding
+    toneOffset += padding
   }
 
   /// Returns the Bark number of a frequency.

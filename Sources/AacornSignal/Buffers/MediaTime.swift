@@ -50,7 +50,7 @@ public struct MediaTime: Equatable, Sendable {
   public func adding(frames: Int64, sampleRate: Int) -> MediaTime {
     let rate = Int64(max(1, min(sampleRate, 1_000_000_000)))
     let scale = Int64(timescale)
-    let parts = rate / Self.gcd(scale, rate)
+    let parts = rate / scale.greatestCommonDivisor(with: rate)
     // Both factors have at most 31 bits, so the product does not overflow.
     let common = scale &* parts
     let perFrame = common / rate
@@ -87,9 +87,11 @@ public struct MediaTime: Equatable, Sendable {
     let half = divisor / 2
     return (dividend < 0 ? dividend &- half : dividend &+ half) / divisor
   }
+}
 
-  private static func gcd(_ a: Int64, _ b: Int64) -> Int64 {
-    var (a, b) = (a, b)
+extension FixedWidthInteger {
+  func greatestCommonDivisor(with other: Self) -> Self {
+    var (a, b) = (self, other)
     while b != 0 { (a, b) = (b, a % b) }
     return a
   }

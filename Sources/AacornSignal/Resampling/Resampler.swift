@@ -39,7 +39,7 @@ public struct Resampler: Sendable {
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
-    let divisor = Self.gcd(inputRate, outputRate)
+    let divisor = inputRate.greatestCommonDivisor(with: outputRate)
     fractionCount = outputRate / divisor
     wholeStep = inputRate / outputRate
     fractionStep = inputRate / divisor % fractionCount
@@ -106,12 +106,6 @@ public struct Resampler: Sendable {
     guard channelCount >= 1 && channelCount <= 64 else {
       throw .unsupportedChannelCount(channelCount)
     }
-  }
-
-  private static func gcd(_ a: Int, _ b: Int) -> Int {
-    var (a, b) = (a, b)
-    while b != 0 { (a, b) = (b, a % b) }
-    return a
   }
 }
 

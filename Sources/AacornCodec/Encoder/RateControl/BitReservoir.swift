@@ -45,41 +45,33 @@ struct BitReservoir: Sendable {
 
   /// Creates a reservoir before frame `frameIndex`, the first of a segment.
   init(bitsPerSecond: Int, sampleRate: Int, bufferedChannels: Int, frameIndex: Int = 0) {
-    self.bitsPerSecond = bitsPerSecond
-    self.sampleRate = sampleRate
-    self.frameIndex = frameIndex
-    restartsAtSegments = true
-    largestFrame = FrameLimits.bufferBitsPerChannel * bufferedChannels
-    let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
-    capacity = Self.capacity(of: largestFrame, mean: mean)
-    targetLevel = Self.targetLevel(capacity: capacity, mean: mean)
-    startLevel = max(0, targetLevel - mean * 3 / 2)
-    level = startLevel
-    if frameIndex > 0 { level = boundaryLevel(before: frameIndex) }
-    beginFrame()
+    self.init(
+      bitsPerSecond, sampleRate, FrameLimits.bufferBitsPerChannel * bufferedChannels, frameIndex,
+      continuing: nil)
   }
 
   /// Continues a reservoir at another rate from the frame in progress.
   init(continuing reservoir: BitReservoir, bitsPerSecond: Int) {
+    self.init(
+      bitsPerSecond, reservoir.sampleRate, reservoir.largestFrame, 0, continuing: reservoir.level)
+  }
+
+  private init(
+    _ bitsPerSecond: Int, _ sampleRate: Int, _ largestFrame: Int, _ frameIndex: Int,
+    continuing oldLevel: Int?
+  ) {
     self.bitsPerSecond = bitsPerSecond
-    sampleRate = reservoir.sampleRate
-    frameIndex = 0
-    restartsAtSegments = false
-    largestFrame = reservoir.largestFrame
+    self.sampleRate = sampleRate
+    self.largestFrame = largestFrame
+    self.frameIndex = frameIndex
+    restartsAtSegments = oldLevel == nil
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
-    capacity = Self.capacity(of: largestFrame, mean: mean)
-    targetLevel = Self.targetLevel(capacity: capacity, mean: mean)
-    startLevel = min(capacity, reservoir.level)
+    capacity = max(0, largestFrame - mean - 8)
+    targetLevel = min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
+    startLevel = min(capacity, oldLevel ?? max(0, targetLevel - mean * 3 / 2))
     level = startLevel
+    if frameIndex > 0 { level = boundaryLevel(before: frameIndex) }
     beginFrame()
-  }
-
-  private static func capacity(of largestFrame: Int, mean: Int) -> Int {
-    max(0, largestFrame - mean - 8)
-  }
-
-  private static func targetLevel(capacity: Int, mean: Int) -> Int {
-    min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
   /// The maximum number of bits of the frame in progress.

@@ -37,19 +37,12 @@ public struct TimedEncoder: Sendable {
 
   /// Consecutive buffers of one format, and their conversion to the encoder's format.
   private struct Input: Sendable {
-    let sampleRate: Int
-    let channelCount: Int
-    let layout: ChannelLayout?
+    let format: PCMFormat
     var conversion: AudioConversion
     /// Samples per channel that the encoder had received when this format began.
     let origin: Int
     /// Frames of this format received up to now.
     var frameCount = 0
-
-    func hasFormat(of buffer: SoundBuffer) -> Bool {
-      sampleRate == buffer.sampleRate && channelCount == buffer.channelCount
-        && layout == buffer.layout
-    }
   }
 
   /// The time of a frame of the input.
@@ -97,14 +90,17 @@ public struct TimedEncoder: Sendable {
     _ buffer: SoundBuffer
   ) throws(AudioConversion.Failure) -> PresentationGap? {
     if trim != nil || buffer.samples.isEmpty { return nil }
-    if input?.hasFormat(of: buffer) != true { try change(to: buffer) }
+    let format = PCMFormat(
+      sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: buffer.sampleRate,
+      channelCount: buffer.channelCount, layout: buffer.layout)
+    if input?.format != format { try change(to: format) }
     let gap = gap(before: buffer)
     if let gap {
       switch gap.outcome {
       case .filled: fill(gap.frameCount, buffer.channelCount)
       case .skipped:
         completeUnit()
-        try change(to: buffer)
+        try change(to: format)
       case .surplus: break
       }
     }
@@ -180,32 +176,28 @@ public struct TimedEncoder: Sendable {
       time = .zero(sampleRate: timing.sampleRate)
     }
     // At another rate the frame may start between two of the encoder's samples.
-    let distance = Int64(input.frameCount) &* Int64(timing.sampleRate) / Int64(input.sampleRate)
+    let rate = input.format.sampleRate
+    let distance = Int64(input.frameCount) &* Int64(timing.sampleRate) / Int64(rate)
     anchors.append(
       Anchor(
         position: input.origin + Int(distance), time: time, origin: input.origin,
-        frameCount: input.frameCount, sampleRate: input.sampleRate))
+        frameCount: input.frameCount, sampleRate: rate))
   }
 
   // MARK: Samples
 
   /// Prepares for buffers of another format; flushes the previous format's samples to the encoder.
-  private mutating func change(to buffer: SoundBuffer) throws(AudioConversion.Failure) {
-    let format = PCMFormat(
-      sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: buffer.sampleRate,
-      channelCount: buffer.channelCount, layout: buffer.layout)
+  private mutating func change(to format: PCMFormat) throws(AudioConversion.Failure) {
     let conversion = try AudioConversion(
       from: format, byteCount: nil, sampleRate: timing.sampleRate,
       channelCount: encoder.configuration.channelCount)
     flush()
-    input = Input(
-      sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, layout: buffer.layout,
-      conversion: conversion, origin: position)
+    input = Input(format: format, conversion: conversion, origin: position)
   }
 
   /// Inserts `frameCount` frames of silence, one second at a time.
   private mutating func fill(_ frameCount: Int, _ channelCount: Int) {
-    guard let rate = input?.sampleRate else { return }
+    guard let rate = input?.format.sampleRate else { return }
     var rest = frameCount
     while rest > 0 {
       let count = min(rest, rate)
@@ -219,7 +211,7 @@ public struct TimedEncoder: Sendable {
     guard var input else { return }
     // Moved to a local variable, so that its storage is changed in place.
     self.input = nil
-    input.frameCount += samples.count / input.channelCount
+    input.frameCount += samples.count / input.format.channelCount
     var output: [Float] = []
     swap(&output, &converted)
     output.removeAll(keepingCapacity: true)

@@ -81,13 +81,10 @@ public struct AACDecoder: Sendable {
     core = CoreDecoder(
       configuration, reader, appliesDynamicRange: options.appliesDynamicRange)
     replication = SBRDecoder(configuration, isStereo: options.expectsParametricStereo)
-    if configuration.channelConfiguration != 0 {
-      guard let plan = ElementPlan(configuration) else {
-        throw .unsupportedChannels(configuration.channelConfiguration)
-      }
+    if let plan = ElementPlan(configuration) {
       setPlan(plan)
-    } else if let plan = ElementPlan(configuration) {
-      setPlan(plan)
+    } else if configuration.channelConfiguration != 0 {
+      throw .unsupportedChannels(configuration.channelConfiguration)
     }
   }
 

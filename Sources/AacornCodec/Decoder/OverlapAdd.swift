@@ -178,11 +178,7 @@ extension OverlapAdd {
     _ a: UnsafePointer<Float>, from start: Int, _ count: Int,
     into output: UnsafeMutablePointer<Float>
   ) {
-    var n = 0
-    while n < count {
-      unsafe output.store(a.lanes(start &+ n), n)
-      n &+= 4
-    }
+    unsafe output.update(from: a + start, count: count)
   }
 }
 

@@ -1,4 +1,4 @@
-import AacornSignal
+package import AacornSignal
 
 /// Decodes units of a stream independently of the units before them.
 ///
@@ -8,7 +8,7 @@ import AacornSignal
 /// damaged.
 package struct SegmentDecoder: Sendable {
   /// A decoder of the stream, in its state before the lead or at any other position.
-  private let decoder: Boxed<AACDecoder>
+  @Boxed private var decoder: AACDecoder
   /// The index of the first unit of the lead; nil if the decoder has processed all earlier units.
   private let start: Int?
   private let leadCount: Int
@@ -28,7 +28,7 @@ package struct SegmentDecoder: Sendable {
   package init(
     _ decoder: AACDecoder, from start: Int?, _ units: [[UInt8]?], leadCount: Int, storage: [Float]
   ) {
-    self.decoder = Boxed(wrappedValue: decoder)
+    self.decoder = decoder
     self.start = start
     self.units = units
     self.leadCount = leadCount
@@ -37,7 +37,7 @@ package struct SegmentDecoder: Sendable {
 
   /// Decodes the segment; call it only once.
   package mutating func decode() -> DecodedSegment {
-    var decoder = self.decoder.wrappedValue
+    var decoder = self.decoder
     if let start { decoder.reset(atUnit: start) }
     for unit in units[..<leadCount] { _ = Self.decode(unit, with: &decoder) }
     let before = decoder
@@ -70,8 +70,10 @@ package struct SegmentDecoder: Sendable {
 
 /// The result of a ``SegmentDecoder``.
 package struct DecodedSegment: Sendable {
-  private let first: Boxed<AACDecoder>
-  private let last: Boxed<AACDecoder>
+  /// The decoder's state before the first unit.
+  @Boxed package private(set) var initialDecoder: AACDecoder
+  /// The decoder's state after the last unit.
+  @Boxed package private(set) var finalDecoder: AACDecoder
   /// The units' samples, frame by frame, full scale ±1.
   package let samples: [Float]
   /// Whether each unit was decoded rather than replaced.
@@ -87,16 +89,11 @@ package struct DecodedSegment: Sendable {
     before: AACDecoder, after: AACDecoder, samples: [Float], outcomes: [Bool], unitCount: Int,
     isUniform: Bool
   ) {
-    first = Boxed(wrappedValue: before)
-    last = Boxed(wrappedValue: after)
+    initialDecoder = before
+    finalDecoder = after
     self.samples = samples
     self.outcomes = outcomes
     self.unitCount = unitCount
     self.isUniform = isUniform
   }
-
-  /// The decoder's state before the first unit.
-  package var initialDecoder: AACDecoder { first.wrappedValue }
-  /// The decoder's state after the last unit.
-  package var finalDecoder: AACDecoder { last.wrappedValue }
 }

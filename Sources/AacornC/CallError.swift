@@ -28,11 +28,6 @@ struct CallError: Error {
     }
     unsafe start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
   }
-
-  /// Stores success in the program's struct unless that is null.
-  static func clear(_ error: UnsafeMutablePointer<aacorn_error>?) {
-    unsafe CallError(Status.ok, "").fill(error)
-  }
 }
 
 extension CallError {

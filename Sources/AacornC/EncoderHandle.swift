@@ -107,7 +107,8 @@ final class EncoderHandle: Handle {
   func next(into unit: inout AccessUnit) -> Bool { encoder.nextAccessUnit(into: &unit) }
 
   /// Lends the next unit to the caller.
-  func pull(_ target: UnsafeMutablePointer<aacorn_unit>) -> Int32 {
+  func pull(_ target: UnsafeMutablePointer<aacorn_unit>?) -> Int32 {
+    guard let target = unsafe target else { return fail(.null("unit")) }
     if hasWriter {
       return fail(Status.moment, "A writer receives the units of this encoder: use the writer.")
     }
@@ -119,7 +120,9 @@ final class EncoderHandle: Handle {
     return Status.some
   }
 
-  func facts() -> aacorn_encoder_facts {
+  /// Stores the properties of the encoder.
+  func describe(_ target: UnsafeMutablePointer<aacorn_encoder_facts>?) -> Int32 {
+    guard let target = unsafe target else { return fail(.null("facts")) }
     let configuration = encoder.configuration
     let profile =
       switch configuration.profile {
@@ -127,7 +130,7 @@ final class EncoderHandle: Handle {
       case .highEfficiency: AACORN_PROFILE_HE
       case .highEfficiencyV2: AACORN_PROFILE_HE_V2
       }
-    return aacorn_encoder_facts(
+    unsafe target.pointee = aacorn_encoder_facts(
       sample_rate: Int32(clamping: configuration.sampleRate),
       channels: Int32(clamping: configuration.channelCount), profile: Int32(profile),
       bitrate: Int32(clamping: encoder.bitrate),
@@ -135,6 +138,7 @@ final class EncoderHandle: Handle {
       frames_per_unit: Int32(clamping: encoder.timing.samplesPerUnit),
       priming: Int32(clamping: encoder.timing.priming),
       remainder: trim.map { Int32(clamping: $0.remainder) } ?? -1)
+    return Status.ok
   }
 }
 

@@ -15,13 +15,8 @@ public func aacorn_decoder_create(
   _ settings: UnsafePointer<aacorn_decoder_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe CallError.clear(error)
-  do throws(CallError) {
-    let options = try unsafe options(settings)
-    return unsafe pointer(keeping: StreamDecoderHandle(options))
-  } catch let failure {
-    unsafe failure.fill(error)
-    return nil
+  unsafe create(error) { () throws(CallError) in
+    StreamDecoderHandle(try unsafe options(settings))
   }
 }
 
@@ -31,22 +26,17 @@ public func aacorn_decoder_create_raw(
   _ settings: UnsafePointer<aacorn_decoder_settings>?, _ config: UnsafePointer<UInt8>?,
   _ config_size: Int, _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe CallError.clear(error)
-  do throws(CallError) {
+  unsafe create(error) { () throws(CallError) in
     let options = try unsafe options(settings)
     if options.track != nil || !options.isTrimmed {
       throw CallError(
         Status.combination, "Bare units have neither tracks nor trims: leave both unset.")
     }
-    guard let config = unsafe config else { throw CallError.null("config") }
+    guard let config = unsafe config else { throw .null("config") }
     // The decoder reads only the start of a configuration, so a longer one is invalid.
-    guard (1...1024).contains(config_size) else { throw CallError.withoutConfiguration }
+    guard (1...1024).contains(config_size) else { throw .withoutConfiguration }
     let bytes = unsafe Array(UnsafeBufferPointer(start: config, count: config_size))
-    let decoder = try UnitDecoderHandle.create(bytes, options.decoder)
-    return unsafe pointer(keeping: decoder)
-  } catch let failure {
-    unsafe failure.fill(error)
-    return nil
+    return try UnitDecoderHandle.create(bytes, options.decoder)
   }
 }
 
@@ -61,9 +51,7 @@ public func aacorn_decoder_destroy(_ decoder: OpaquePointer?) {
 public func aacorn_decoder_push(
   _ decoder: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ byte_count: Int
 ) -> Int32 {
-  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
-    return Status.argument
-  }
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else { return Status.argument }
   guard (0...maxPushByteCount).contains(byte_count) else {
     return decoder.fail(
       Status.size, "A decoder accepts at most \(maxPushByteCount) bytes per call.")
@@ -77,19 +65,13 @@ public func aacorn_decoder_push(
 /// Conceals a missing unit.
 @c @implementation
 public func aacorn_decoder_conceal(_ decoder: OpaquePointer?) -> Int32 {
-  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
-    return Status.argument
-  }
-  return decoder.conceal()
+  unsafe object(decoder, as: DecoderHandle.self)?.conceal() ?? Status.argument
 }
 
 /// Ends the input.
 @c @implementation
 public func aacorn_decoder_finish(_ decoder: OpaquePointer?) -> Int32 {
-  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
-    return Status.argument
-  }
-  return decoder.finish()
+  unsafe object(decoder, as: DecoderHandle.self)?.finish() ?? Status.argument
 }
 
 /// Lends the next samples to the caller.
@@ -97,9 +79,7 @@ public func aacorn_decoder_finish(_ decoder: OpaquePointer?) -> Int32 {
 public func aacorn_decoder_pull(
   _ decoder: OpaquePointer?, _ sound: UnsafeMutablePointer<aacorn_sound>?
 ) -> Int32 {
-  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
-    return Status.argument
-  }
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else { return Status.argument }
   guard let sound = unsafe sound else { return decoder.fail(.null("sound")) }
   return unsafe decoder.pull(sound)
 }

@@ -9,18 +9,11 @@ public func aacorn_encoder_create(
   _ settings: UnsafePointer<aacorn_encoder_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe CallError.clear(error)
-  do throws(CallError) {
-    guard let settings = unsafe settings else { throw CallError.null("settings") }
+  unsafe create(error) { () throws(CallError) in
+    guard let settings = unsafe settings else { throw .null("settings") }
     try unsafe CallError.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)
-    let wanted = unsafe settings.pointee
-    let configuration = try AACEncoder.Configuration(wanted)
-    let encoder = try EncoderHandle.create(configuration)
-    return unsafe pointer(keeping: encoder)
-  } catch let failure {
-    unsafe failure.fill(error)
-    return nil
+    return try EncoderHandle.create(AACEncoder.Configuration(unsafe settings.pointee))
   }
 }
 
@@ -35,10 +28,7 @@ public func aacorn_encoder_destroy(_ encoder: OpaquePointer?) {
 public func aacorn_encoder_push_float(
   _ encoder: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ frame_count: Int
 ) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  return unsafe encoder.push(samples, frame_count)
+  unsafe object(encoder, as: EncoderHandle.self)?.push(samples, frame_count) ?? Status.argument
 }
 
 /// Appends frames of 16-bit samples.
@@ -46,10 +36,7 @@ public func aacorn_encoder_push_float(
 public func aacorn_encoder_push_int16(
   _ encoder: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ frame_count: Int
 ) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  return unsafe encoder.push(samples, frame_count)
+  unsafe object(encoder, as: EncoderHandle.self)?.push(samples, frame_count) ?? Status.argument
 }
 
 /// Changes the bitrate from the next unit on.
@@ -57,19 +44,14 @@ public func aacorn_encoder_push_int16(
 public func aacorn_encoder_set_bitrate(
   _ encoder: OpaquePointer?, _ bits_per_second: Int32
 ) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  return encoder.setBitrate(Int(bits_per_second))
+  unsafe object(encoder, as: EncoderHandle.self)?.setBitrate(Int(bits_per_second))
+    ?? Status.argument
 }
 
 /// Ends the input.
 @c @implementation
 public func aacorn_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  return encoder.finish()
+  unsafe object(encoder, as: EncoderHandle.self)?.finish() ?? Status.argument
 }
 
 /// Lends the next unit to the caller.
@@ -77,11 +59,7 @@ public func aacorn_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {
 public func aacorn_encoder_pull(
   _ encoder: OpaquePointer?, _ unit: UnsafeMutablePointer<aacorn_unit>?
 ) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  guard let unit = unsafe unit else { return encoder.fail(.null("unit")) }
-  return unsafe encoder.pull(unit)
+  unsafe object(encoder, as: EncoderHandle.self)?.pull(unit) ?? Status.argument
 }
 
 /// Copies the AudioSpecificConfig, and returns its length.
@@ -101,12 +79,7 @@ public func aacorn_encoder_config(
 public func aacorn_encoder_describe(
   _ encoder: OpaquePointer?, _ facts: UnsafeMutablePointer<aacorn_encoder_facts>?
 ) -> Int32 {
-  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-    return Status.argument
-  }
-  guard let facts = unsafe facts else { return encoder.fail(.null("facts")) }
-  unsafe facts.pointee = encoder.facts()
-  return Status.ok
+  unsafe object(encoder, as: EncoderHandle.self)?.describe(facts) ?? Status.argument
 }
 
 /// Returns the message of the last failure.

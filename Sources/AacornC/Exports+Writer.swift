@@ -8,19 +8,14 @@ public func aacorn_writer_create(
   _ encoder: OpaquePointer?, _ settings: UnsafePointer<aacorn_writer_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe CallError.clear(error)
-  do throws(CallError) {
+  unsafe create(error) { () throws(CallError) in
     guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-      throw CallError.null("encoder")
+      throw .null("encoder")
     }
-    guard let settings = unsafe settings else { throw CallError.null("settings") }
+    guard let settings = unsafe settings else { throw .null("settings") }
     try unsafe CallError.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_writer_settings>.stride)
-    let writer = try unsafe WriterHandle.create(settings.pointee, of: encoder)
-    return unsafe pointer(keeping: writer)
-  } catch let failure {
-    unsafe failure.fill(error)
-    return nil
+    return try unsafe WriterHandle.create(settings.pointee, of: encoder)
   }
 }
 
@@ -33,8 +28,7 @@ public func aacorn_writer_destroy(_ writer: OpaquePointer?) {
 /// Writes all available units of its encoder.
 @c @implementation
 public func aacorn_writer_write(_ writer: OpaquePointer?) -> Int32 {
-  guard let writer = unsafe object(writer, as: WriterHandle.self) else { return Status.argument }
-  return writer.write()
+  unsafe object(writer, as: WriterHandle.self)?.write() ?? Status.argument
 }
 
 /// Lends the bytes written up to now.
@@ -43,10 +37,7 @@ public func aacorn_writer_bytes(
   _ writer: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
   _ byte_count: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-  guard let writer = unsafe object(writer, as: WriterHandle.self) else { return Status.argument }
-  guard let bytes = unsafe bytes else { return writer.fail(.null("bytes")) }
-  guard let byteCount = unsafe byte_count else { return writer.fail(.null("byte_count")) }
-  return unsafe writer.lend(bytes, byteCount)
+  unsafe object(writer, as: WriterHandle.self)?.lend(bytes, byte_count) ?? Status.argument
 }
 
 /// Returns the message of the last failure.

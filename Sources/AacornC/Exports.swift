@@ -47,9 +47,19 @@ class Handle {
   final func lastMessage() -> UnsafePointer<CChar>? { unsafe message.pointer(to: CChar.self) }
 }
 
-/// Returns a pointer for C that retains the object until `release`.
-func pointer(keeping object: Handle) -> OpaquePointer {
-  unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+/// Returns a pointer for C that retains a new object until `release`; nil after a failure, which is
+/// stored in `error`.
+func create(
+  _ error: UnsafeMutablePointer<aacorn_error>?, _ make: () throws(CallError) -> Handle
+) -> OpaquePointer? {
+  do throws(CallError) {
+    let object = try make()
+    unsafe CallError(Status.ok, "").fill(error)
+    return unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  } catch let failure {
+    unsafe failure.fill(error)
+    return nil
+  }
 }
 
 /// Returns the object at a pointer from C, or nil for a null pointer.

@@ -108,8 +108,10 @@ final class WriterHandle: Handle {
 
   /// Lends the bytes written up to now.
   func lend(
-    _ start: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ count: UnsafeMutablePointer<Int>
+    _ start: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: UnsafeMutablePointer<Int>?
   ) -> Int32 {
+    guard let start = unsafe start else { return fail(.null("bytes")) }
+    guard let count = unsafe count else { return fail(.null("byte_count")) }
     if isWriting { return fail(Self.callFromWithin) }
     guard output.isMemory else {
       return fail(Status.moment, "The bytes were passed to the function write, and not kept.")

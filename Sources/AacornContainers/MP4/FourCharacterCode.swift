@@ -29,6 +29,8 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
 // The boxes of a file, from the outermost inward.
 extension FourCharacterCode {
   static let fileType = FourCharacterCode("f", "t", "y", "p")
+  static let segmentType = FourCharacterCode("s", "t", "y", "p")
+  static let segmentIndex = FourCharacterCode("s", "i", "d", "x")
   static let free = FourCharacterCode("f", "r", "e", "e")
   static let skip = FourCharacterCode("s", "k", "i", "p")
   static let wide = FourCharacterCode("w", "i", "d", "e")
@@ -41,11 +43,15 @@ extension FourCharacterCode {
   static let trackHeader = FourCharacterCode("t", "k", "h", "d")
   static let edit = FourCharacterCode("e", "d", "t", "s")
   static let editList = FourCharacterCode("e", "l", "s", "t")
+  static let trackReference = FourCharacterCode("t", "r", "e", "f")
+  static let chapterReference = FourCharacterCode("c", "h", "a", "p")
   static let media = FourCharacterCode("m", "d", "i", "a")
   static let mediaHeader = FourCharacterCode("m", "d", "h", "d")
   static let handler = FourCharacterCode("h", "d", "l", "r")
   static let mediaInformation = FourCharacterCode("m", "i", "n", "f")
   static let soundMediaHeader = FourCharacterCode("s", "m", "h", "d")
+  static let baseMediaHeader = FourCharacterCode("g", "m", "h", "d")
+  static let baseMediaInformation = FourCharacterCode("g", "m", "i", "n")
   static let dataInformation = FourCharacterCode("d", "i", "n", "f")
   static let dataReference = FourCharacterCode("d", "r", "e", "f")
   static let url = FourCharacterCode("u", "r", "l", " ")
@@ -55,6 +61,8 @@ extension FourCharacterCode {
   static let mpegAudio = FourCharacterCode("m", "p", "4", "a")
   static let encryptedAudio = FourCharacterCode("e", "n", "c", "a")
   static let protectedAudio = FourCharacterCode("d", "r", "m", "s")
+  static let text = FourCharacterCode("t", "e", "x", "t")
+  static let textEncoding = FourCharacterCode("e", "n", "c", "d")
   static let elementaryStreamDescriptor = FourCharacterCode("e", "s", "d", "s")
   static let quickTimeWave = FourCharacterCode("w", "a", "v", "e")
   static let timeToSample = FourCharacterCode("s", "t", "t", "s")
@@ -76,6 +84,7 @@ extension FourCharacterCode {
   static let trackRun = FourCharacterCode("t", "r", "u", "n")
 
   static let userData = FourCharacterCode("u", "d", "t", "a")
+  static let chapterList = FourCharacterCode("c", "h", "p", "l")
   static let loudness = FourCharacterCode("l", "u", "d", "t")
   static let trackLoudness = FourCharacterCode("t", "l", "o", "u")
   static let metadata = FourCharacterCode("m", "e", "t", "a")
@@ -84,15 +93,16 @@ extension FourCharacterCode {
   static let freeForm = FourCharacterCode("-", "-", "-", "-")
   static let meaning = FourCharacterCode("m", "e", "a", "n")
   static let name = FourCharacterCode("n", "a", "m", "e")
-}
 
-// Contents of boxes: brands, handlers, tags and groupings.
-extension FourCharacterCode {
+  // Contents of boxes: brands, handlers, groupings and tags.
   static let brandM4A = FourCharacterCode("M", "4", "A", " ")
   static let brandMP42 = FourCharacterCode("m", "p", "4", "2")
   static let brandISO = FourCharacterCode("i", "s", "o", "m")
   static let brandISO6 = FourCharacterCode("i", "s", "o", "6")
+  static let brandMediaSegment = FourCharacterCode("m", "s", "d", "h")
   static let soundHandler = FourCharacterCode("s", "o", "u", "n")
+  static let textHandler = FourCharacterCode("t", "e", "x", "t")
+  static let subtitleHandler = FourCharacterCode("s", "b", "t", "l")
   static let iTunesHandler = FourCharacterCode("m", "d", "i", "r")
   static let apple = FourCharacterCode("a", "p", "p", "l")
   static let roll = FourCharacterCode("r", "o", "l", "l")
@@ -108,4 +118,16 @@ extension FourCharacterCode {
   static let trackNumber = FourCharacterCode("t", "r", "k", "n")
   static let diskNumber = FourCharacterCode("d", "i", "s", "k")
   static let cover = FourCharacterCode("c", "o", "v", "r")
+  static let compilation = FourCharacterCode("c", "p", "i", "l")
+  static let tempo = FourCharacterCode("t", "m", "p", "o")
+  static let lyrics = FourCharacterCode("©", "l", "y", "r")
+  static let copyright = FourCharacterCode("c", "p", "r", "t")
+  static let grouping = FourCharacterCode("©", "g", "r", "p")
+  static let summary = FourCharacterCode("d", "e", "s", "c")
+  static let synopsis = FourCharacterCode("l", "d", "e", "s")
+  static let titleOrder = FourCharacterCode("s", "o", "n", "m")
+  static let artistOrder = FourCharacterCode("s", "o", "a", "r")
+  static let albumOrder = FourCharacterCode("s", "o", "a", "l")
+  static let albumArtistOrder = FourCharacterCode("s", "o", "a", "a")
+  static let composerOrder = FourCharacterCode("s", "o", "c", "o")
 }

@@ -69,11 +69,3 @@ public struct MP4Chapter: Equatable, Sendable {
     }
   }
 }
-
-extension FourCharacterCode {
-  static let chapterList = FourCharacterCode("c", "h", "p", "l")
-  static let trackReference = FourCharacterCode("t", "r", "e", "f")
-  static let chapterReference = FourCharacterCode("c", "h", "a", "p")
-  static let textHandler = FourCharacterCode("t", "e", "x", "t")
-  static let subtitleHandler = FourCharacterCode("s", "b", "t", "l")
-}

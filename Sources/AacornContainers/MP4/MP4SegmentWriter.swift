@@ -91,9 +91,3 @@ public struct MP4SegmentWriter: Sendable {
     return bytes
   }
 }
-
-extension FourCharacterCode {
-  static let segmentType = FourCharacterCode("s", "t", "y", "p")
-  static let segmentIndex = FourCharacterCode("s", "i", "d", "x")
-  static let brandMediaSegment = FourCharacterCode("m", "s", "d", "h")
-}

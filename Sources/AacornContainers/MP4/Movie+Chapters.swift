@@ -113,10 +113,3 @@ extension Movie {
     }
   }
 }
-
-extension FourCharacterCode {
-  static let text = FourCharacterCode("t", "e", "x", "t")
-  static let textEncoding = FourCharacterCode("e", "n", "c", "d")
-  static let baseMediaHeader = FourCharacterCode("g", "m", "h", "d")
-  static let baseMediaInformation = FourCharacterCode("g", "m", "i", "n")
-}

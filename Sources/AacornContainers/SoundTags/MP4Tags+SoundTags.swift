@@ -180,18 +180,3 @@ enum TagItem {
     return false
   }
 }
-
-extension FourCharacterCode {
-  static let compilation = FourCharacterCode("c", "p", "i", "l")
-  static let tempo = FourCharacterCode("t", "m", "p", "o")
-  static let lyrics = FourCharacterCode("©", "l", "y", "r")
-  static let copyright = FourCharacterCode("c", "p", "r", "t")
-  static let grouping = FourCharacterCode("©", "g", "r", "p")
-  static let summary = FourCharacterCode("d", "e", "s", "c")
-  static let synopsis = FourCharacterCode("l", "d", "e", "s")
-  static let titleOrder = FourCharacterCode("s", "o", "n", "m")
-  static let artistOrder = FourCharacterCode("s", "o", "a", "r")
-  static let albumOrder = FourCharacterCode("s", "o", "a", "l")
-  static let albumArtistOrder = FourCharacterCode("s", "o", "a", "a")
-  static let composerOrder = FourCharacterCode("s", "o", "c", "o")
-}

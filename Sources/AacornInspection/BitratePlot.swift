@@ -13,8 +13,6 @@ public struct BitratePlot: Equatable, Sendable {
   /// The maximum number of buckets.
   public static let limit = 2048
 
-  init() {}
-
   mutating func add(bits: Int64) {
     if buckets.isEmpty || lastBucketFrames == framesPerBucket {
       if buckets.count == Self.limit { joinNeighbors() }

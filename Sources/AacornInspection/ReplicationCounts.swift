@@ -39,8 +39,6 @@ public struct ReplicationCounts: Equatable, Sendable {
   /// Statistics of parametric stereo in the payloads.
   public var stereo = StereoCounts()
 
-  init() {}
-
   /// The number of payloads that could be read.
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }
 
@@ -94,8 +92,6 @@ public struct StereoCounts: Equatable, Sendable {
   public var envelopes: Int64 = 0
   /// The number of bits of all payloads.
   public var bits: Int64 = 0
-
-  init() {}
 
   /// The number of payloads that could be read.
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }

@@ -54,8 +54,6 @@ public struct ToolCounts: Equatable, Sendable {
   /// The size of the spectra, in bits.
   public var spectralBits: Int64 = 0
 
-  init() {}
-
   mutating func add(_ block: ParsedBlock) {
     for element in block.elements { add(element) }
     for channel in block.channels { add(channel) }

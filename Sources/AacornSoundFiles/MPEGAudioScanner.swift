@@ -148,8 +148,6 @@ package struct MPEGAudioFrames: Equatable, Sendable {
   /// The duration of the longest frame, in seconds.
   package private(set) var frameDuration = 0.0
 
-  init() {}
-
   /// Appends a frame after all others.
   mutating func append(_ range: Range<Int>, _ header: MPEGAudioHeader) {
     let seconds = Double(header.sampleCount) / Double(header.sampleRate)

@@ -39,8 +39,6 @@ package struct SoundTags: Sendable {
   /// The maximum length of a name in bytes.
   static let nameLimit = 255
 
-  init() {}
-
   /// The reason why the best cover is missing; nil if it was read or does not exist.
   package var coverLoss: CoverLoss? {
     guard let loss, loss.rank > coverRank else { return nil }

@@ -25,8 +25,6 @@ struct AIFFHeaderParser: Sendable {
   /// The offset and the maximum byte count of the samples, after SSND has been read.
   private var sound: (offset: UInt64, byteCount: UInt64?)?
 
-  init() {}
-
   /// The offset of the samples, if they precede their description.
   var undescribedDataOffset: UInt64? { format == nil ? sound?.offset : nil }
 

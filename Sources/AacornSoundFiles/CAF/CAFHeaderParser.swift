@@ -22,8 +22,6 @@ struct CAFHeaderParser: Sendable {
   private var layout: LayoutDescription?
   private var data: (offset: UInt64, byteCount: UInt64?)?
 
-  init() {}
-
   /// The result, after the samples have been found.
   var info: PCMFileInfo? {
     guard var format, let data else { return nil }

@@ -27,8 +27,7 @@ public struct StreamInspector: Sendable {
   private var adif = ADIFReader()
   @Boxed private var transport: TransportFrames? = nil
   private var hasFailed = false
-  private var rows: [FrameRow] = []
-  private var nextRow = 0
+  private var rows = PendingEvents<FrameRow>()
 
   /// The number of bytes needed to distinguish ADIF, MP4 and transport streams from streams with
   /// sync words.
@@ -64,12 +63,7 @@ public struct StreamInspector: Sendable {
   /// Returns the next frame, or nil if more bytes are needed or the stream has ended.
   public mutating func next() -> FrameRow? {
     while true {
-      if nextRow < rows.count {
-        nextRow += 1
-        return rows[nextRow - 1]
-      }
-      rows.removeAll(keepingCapacity: true)
-      nextRow = 0
+      if let row = rows.take() { return row }
       guard advance() else {
         report(atEnd: isFinished)
         return nil
@@ -151,7 +145,7 @@ public struct StreamInspector: Sendable {
         analyzer.add(.lostSynchronization, offset: offset, length: Int64(adif.count))
         return true
       }
-      rows.append(analyzer.countRow(unit, byteCount: used))
+      rows.list.append(analyzer.countRow(unit, byteCount: used))
       adif.drop(used)
     }
     return true
@@ -202,7 +196,7 @@ public struct StreamInspector: Sendable {
       unit.fullness = fullness == 0xFF ? .variableRate : .units(fullness)
     }
     let used = analyzer.read(unit)
-    rows.append(analyzer.countRow(unit, byteCount: used))
+    rows.list.append(analyzer.countRow(unit, byteCount: used))
   }
 
   private mutating func process(_ frame: ADTSFrame, at offset: Int64) {
@@ -225,7 +219,7 @@ public struct StreamInspector: Sendable {
       unit.isOnlyBlock = frame.areBlocksLocated || index == header.blockCount - 1
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
-      rows.append(analyzer.countRow(unit, byteCount: used))
+      rows.list.append(analyzer.countRow(unit, byteCount: used))
       // The header contains the reservoir level after its last block.
       unit.fullness = .unspecified
       return used

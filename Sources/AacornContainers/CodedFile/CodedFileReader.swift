@@ -50,9 +50,7 @@ public struct CodedFileReader: Sendable {
   private let pieceByteCount: Int
   private var stage = Stage.beginning
   private var failure: CodedFileError?
-  /// Steps that have been read; those from `nextStep` on have not been returned.
-  private var steps: [Step] = []
-  private var nextStep = 0
+  private var steps = PendingEvents<Step>()
   private var tagCount = 0
   /// The offset of the audio, or of a tag before it.
   private var start: UInt64 = 0
@@ -133,12 +131,7 @@ public struct CodedFileReader: Sendable {
 
   private mutating func advance() throws(CodedFileError) -> Step {
     while true {
-      if nextStep < steps.count {
-        nextStep += 1
-        return steps[nextStep - 1]
-      }
-      steps.removeAll(keepingCapacity: true)
-      nextStep = 0
+      if let step = steps.take() { return step }
       if let wanted = file.wanted { return .need(offset: wanted.offset, count: wanted.count) }
       switch stage {
       case .beginning: try recognize()
@@ -186,9 +179,9 @@ public struct CodedFileReader: Sendable {
     // passing `steps` inout.
     let isAhead =
       switch stage {
-      case .frames: _frames.wrappedValue.read(into: &steps)
-      case .blocks: try _frames.wrappedValue.read(&blocks, base: start, into: &steps)
-      default: try _frames.wrappedValue.read(&_packets.wrappedValue, base: start, into: &steps)
+      case .frames: _frames.wrappedValue.read(into: &steps.list)
+      case .blocks: try _frames.wrappedValue.read(&blocks, base: start, into: &steps.list)
+      default: try _frames.wrappedValue.read(&_packets.wrappedValue, base: start, into: &steps.list)
       }
     if isAhead { return }
     if isFinished || stage == .blocks && blocks.isFinished { return try end() }
@@ -214,7 +207,7 @@ public struct CodedFileReader: Sendable {
 
   private mutating func end() throws(CodedFileError) {
     if stage == .frames, frames.kind == nil { throw .notAAC(.unknown) }
-    steps.append(.end)
+    steps.list.append(.end)
   }
 }
 

@@ -52,3 +52,24 @@ public enum StreamEvent<Frame: Sendable>: Sendable {
 }
 
 extension StreamEvent: Equatable where Frame: Equatable {}
+
+/// Events that are found several at a time and taken one by one, in memory that is reused.
+package struct PendingEvents<Event: Sendable>: Sendable {
+  /// The events; those before `nextIndex` have been taken.
+  @usableFromInline package var list: [Event] = []
+  @usableFromInline var nextIndex = 0
+
+  package init() {}
+
+  /// Returns the next event, or nil if all have been taken.
+  @inlinable
+  package mutating func take() -> Event? {
+    if nextIndex < list.count {
+      nextIndex += 1
+      return list[nextIndex - 1]
+    }
+    list.removeAll(keepingCapacity: true)
+    nextIndex = 0
+    return nil
+  }
+}

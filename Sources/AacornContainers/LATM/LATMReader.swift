@@ -14,8 +14,8 @@ public struct LATMReader: Sendable {
 
   private var scanner = FrameScanner<LOASHeader>()
   private var mux: StreamMuxConfig?
-  /// The events of the last LOAS frame, in reverse order.
-  private var pending: [Event] = []
+  /// The events of the last LOAS frame.
+  private var pending = PendingEvents<Event>()
 
   /// Creates a reader at the start of a stream.
   public init() {}
@@ -35,7 +35,7 @@ public struct LATMReader: Sendable {
   /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   public mutating func next() -> Event? {
     while true {
-      if let event = pending.popLast() { return event }
+      if let event = pending.take() { return event }
       switch scanner.next() {
       case nil: return nil
       case .tag(let offset, let length): return .tag(offset: offset, length: length)
@@ -43,8 +43,7 @@ public struct LATMReader: Sendable {
       case .frame(let header):
         let offset = scanner.buffer.offset
         let element = scanner.takeFrame(header, from: LOASHeader.fixedByteCount)
-        pending = events(in: element, at: offset)
-        pending.reverse()
+        pending.list = events(in: element, at: offset)
       }
     }
   }

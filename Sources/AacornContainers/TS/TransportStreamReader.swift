@@ -39,8 +39,7 @@ package struct TransportStreamReader: Sendable {
   private var rejected: StreamDamage?
   private var tables: ProgramTables
   private var audio: ElementaryPackets?
-  private var pending: [Event] = []
-  private var nextPending = 0
+  private var pending = PendingEvents<Event>()
 
   private static let distances = [188, 192, 204]
 
@@ -70,12 +69,7 @@ package struct TransportStreamReader: Sendable {
   /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   package mutating func next() -> Event? {
     while true {
-      if nextPending < pending.count {
-        nextPending += 1
-        return pending[nextPending - 1]
-      }
-      pending.removeAll(keepingCapacity: true)
-      nextPending = 0
+      if let event = pending.take() { return event }
       guard isInSync || findPackets(), let distance else {
         return buffer.isFinished && buffer.count == 0 ? takeRejected() : nil
       }
@@ -92,15 +86,15 @@ package struct TransportStreamReader: Sendable {
 
   private mutating func process(_ packet: TransportPacket) {
     if packet.identifier == audio?.identifier {
-      audio?.process(packet, in: buffer, into: &pending)
+      audio?.process(packet, in: buffer, into: &pending.list)
       return
     }
     switch tables.process(packet, in: buffer) {
     case nil: break
-    case .failure(let error): pending.append(.failed(error))
+    case .failure(let error): pending.list.append(.failed(error))
     case .stream(let stream):
       audio = ElementaryPackets(identifier: stream.identifier)
-      pending.append(.begins(stream.framing))
+      pending.list.append(.begins(stream.framing))
     }
   }
 

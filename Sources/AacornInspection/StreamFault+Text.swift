@@ -41,9 +41,7 @@ extension StreamFault {
     case .damage(let kind): text.append(text: kind.message)
     case .movie(let kind): text.append(text: kind.message)
     case .unreadable(let reason, let bit):
-      text.append(text: "unreadable from bit ")
-      text.append(number: bit)
-      text.append(text: ": ")
+      text.append("unreadable from bit ", bit, ": ")
       reason.append(to: &text)
     case .trailingBytes(let count):
       text.append(count, of: "byte")
@@ -53,13 +51,9 @@ extension StreamFault {
     case .headerChecksum: text.append(text: "the checksum does not match the header")
     case .frameTooLarge(let bits, let limit):
       text.append(number: bits)
-      text.append(text: " bits, more than a decoder's buffer holds (")
-      text.append(number: limit)
-      text.append(text: ")")
+      text.append(" bits, more than a decoder's buffer holds (", limit, ")")
     case .windowTransition(let from, let to, let channel):
-      text.append(text: "channel ")
-      text.append(number: channel)
-      text.append(text: ": a ")
+      text.append("channel ", channel, ": a ")
       text.append(text: to.name)
       text.append(text: " window follows a ")
       text.append(text: from.name)
@@ -76,14 +70,12 @@ extension StreamFault {
     case .replication(let damage): text.append(text: damage.message)
     case .channelCount(let found, let expected):
       text.append(found, of: "channel")
-      text.append(text: " instead of ")
-      text.append(number: expected)
+      text.append(" instead of ", expected)
     case .lostSynchronization:
       text.append(text: "blocks without lengths cannot be located after a damaged one")
     case .sharedBytes(let count):
-      text.append(text: "the tables list bytes of the file for several frames, ")
-      text.append(number: count)
-      text.append(text: " bytes more than once")
+      text.append(
+        "the tables list bytes of the file for several frames, ", count, " bytes more than once")
     case .unfinishedRecording:
       text.append(text: "the recording is unfinished; it can be played, and a repair completes it")
     case .noFrames: text.append(text: "there is no AAC frame")
@@ -91,14 +83,11 @@ extension StreamFault {
     case .needsSeekableSource:
       text.append(text: "this container cannot be read from a pipe; pass it as a file")
     case .burst(let peak, let tenths):
-      text.append(text: "the audio is ")
-      text.append(number: Int64(min(999, Decibels.of(amplitude: peak)) + 0.5))
-      text.append(text: " dB above full scale ")
+      let decibels = Int64(min(999, Decibels.of(amplitude: peak)) + 0.5)
+      text.append("the audio is ", decibels, " dB above full scale ")
       text.append(number: tenths / 10)
-      text.append(text: ".")
-      text.append(number: tenths % 10)
-      text.append(
-        text: " s after its start, as at a damaged or spliced position; cut it out")
+      text.append(".", tenths % 10, " s after its start, as at a damaged or spliced position; ")
+      text.append(text: "cut it out")
     }
     return text
   }
@@ -107,9 +96,7 @@ extension StreamFault {
 extension AudioObjectType {
   /// Appends the message for frames of a type that is not decoded, used by all commands.
   package func appendUnsupportedTypeMessage(to text: inout [UInt8]) {
-    text.append(text: "frames of object type ")
-    text.append(number: rawValue)
-    text.append(text: " (")
+    text.append("frames of object type ", rawValue, " (")
     text.append(text: name)
     text.append(text: "), which are not supported")
   }
@@ -150,12 +137,10 @@ extension CodedFileError.Codec {
       text.append(text: "sample entry ")
       text += code.printableBytes
     case .objectTypeIndication(let number):
-      text.append(text: "object type indication ")
-      text.append(number: number)
+      text.append("object type indication ", number)
     case .audioObjectType: break
     case .streamType(let number):
-      text.append(text: "stream type ")
-      text.append(number: number)
+      text.append("stream type ", number)
     }
   }
 }
@@ -189,35 +174,23 @@ extension ParseError.Reason {
     switch self {
     case .truncated: text.append(text: "the block ends too early")
     case .unsupportedObjectType(let type):
-      text.append(text: "object type ")
-      text.append(number: type)
-      text.append(text: " uses a different syntax")
+      text.append("object type ", type, " uses a different syntax")
     case .tooManyElements: text.append(text: "too many elements")
     case .tooManyBands(let count, let limit):
       text.append(number: count)
-      text.append(text: " bands, but at most ")
-      text.append(number: limit)
-      text.append(text: " are allowed")
+      text.append(" bands, but at most ", limit, " are allowed")
     case .sectionTooLong(let end, let limit):
-      text.append(text: "a section up to band ")
-      text.append(number: end)
-      text.append(text: " of ")
-      text.append(number: limit)
+      text.append("a section up to band ", end)
+      text.append(" of ", limit)
     case .reservedCodebook: text.append(text: "codebook 12 is reserved")
     case .scaleFactorOutOfRange(let value):
-      text.append(text: "scalefactor ")
-      text.append(number: value)
-      text.append(text: " is out of range")
+      text.append("scalefactor ", value, " is out of range")
     case .pulsesInShortWindows: text.append(text: "pulses in short windows")
     case .pulseOutOfRange(let line):
-      text.append(text: "a pulse at line ")
-      text.append(number: line)
+      text.append("a pulse at line ", line)
     case .noiseShapingOrder(let order, let limit):
-      text.append(text: "a filter of order ")
-      text.append(number: order)
-      text.append(text: ", but at most ")
-      text.append(number: limit)
-      text.append(text: " is allowed")
+      text.append("a filter of order ", order)
+      text.append(", but at most ", limit, " is allowed")
     case .escapeTooLong: text.append(text: "an escape sequence is too long")
     case .prediction: text.append(text: "prediction is not allowed here")
     case .gainControl: text.append(text: "gain control is not allowed here")
@@ -246,6 +219,15 @@ extension [UInt8] {
       rest /= 10
     } while rest > 0
     self[first...].reverse()
+  }
+
+  /// Appends an integer in decimal between two texts.
+  package mutating func append(
+    _ text: StaticString, _ number: some BinaryInteger, _ end: StaticString = ""
+  ) {
+    append(text: text)
+    append(number: number)
+    append(text: end)
   }
 
   /// Appends a count and its noun: “1 byte”, “2 bytes”.

@@ -6,35 +6,32 @@ import AacornInspection
 /// and bytes, because `String` would enlarge the download for browsers.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
-  /// Whether a comma must precede the next member or element.
-  private var needsComma = false
 
-  mutating func object(_ content: (inout JSONText) -> Void) {
-    enclose("{", "}", content)
+  mutating func object(_ name: StaticString? = nil, _ content: (inout JSONText) -> Void) {
+    enclose(name, "{", "}", content)
   }
 
-  mutating func list(_ content: (inout JSONText) -> Void) {
-    enclose("[", "]", content)
+  mutating func list(_ name: StaticString, _ content: (inout JSONText) -> Void) {
+    enclose(name, "[", "]", content)
   }
 
   private mutating func enclose(
-    _ opening: StaticString, _ closing: StaticString, _ content: (inout JSONText) -> Void
+    _ name: StaticString?, _ opening: StaticString, _ closing: StaticString,
+    _ content: (inout JSONText) -> Void
   ) {
+    if let name { self.name(name) }
     separate()
     bytes.append(text: opening)
-    needsComma = false
     content(&self)
     bytes.append(text: closing)
-    needsComma = true
   }
 
   /// Writes a member's name; its value must follow.
-  mutating func name(_ name: StaticString) {
+  private mutating func name(_ name: StaticString) {
     separate()
     bytes.append(text: "\"")
     bytes.append(text: name)
     bytes.append(text: "\":")
-    needsComma = false
   }
 
   @inline(never)
@@ -45,33 +42,40 @@ struct JSONText {
 
   mutating func member(_ name: StaticString, _ value: Int) { member(name, Int64(value)) }
 
+  mutating func member(_ name: StaticString, _ value: Bool) {
+    self.name(name)
+    bytes.append(text: value ? "true" : "false")
+  }
+
+  /// Writes a member with a string that needs no escapes, or null.
+  @inline(never)
+  mutating func member(_ name: StaticString, _ word: StaticString?) {
+    guard let word else { return null(name) }
+    self.name(name)
+    bytes.append(text: "\"")
+    bytes.append(text: word)
+    bytes.append(text: "\"")
+  }
+
+  /// Writes a member with a UTF-8 string, or null.
+  mutating func member(_ name: StaticString, _ text: [UInt8]?) {
+    guard let text else { return null(name) }
+    self.name(name)
+    self.text(text)
+  }
+
+  mutating func null(_ name: StaticString) {
+    self.name(name)
+    bytes.append(text: "null")
+  }
+
   mutating func number(_ value: Int64) {
     separate()
     bytes.append(number: value)
-    needsComma = true
   }
 
-  /// Writes true, false or null.
-  mutating func literal(_ word: StaticString) {
-    separate()
-    bytes.append(text: word)
-    needsComma = true
-  }
-
-  mutating func flag(_ value: Bool) { literal(value ? "true" : "false") }
-
-  /// Writes a string that needs no escapes.
-  mutating func word(_ word: StaticString) {
-    separate()
-    bytes.append(text: "\"")
-    bytes.append(text: word)
-    bytes.append(text: "\"")
-    needsComma = true
-  }
-
-  /// Writes a UTF-8 string, or null.
-  mutating func text(_ text: [UInt8]?) {
-    guard let text else { return literal("null") }
+  /// Writes a UTF-8 string.
+  mutating func text(_ text: [UInt8]) {
     separate()
     bytes.append(text: "\"")
     for byte in text {
@@ -88,10 +92,13 @@ struct JSONText {
       }
     }
     bytes.append(text: "\"")
-    needsComma = true
   }
 
+  /// Writes the comma after a previous member or element.
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    switch bytes.last {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+    default: bytes.append(UInt8(ascii: ","))
+    }
   }
 }

@@ -21,70 +21,53 @@ struct ReportText {
   }
 
   private static func putStream(_ report: StreamReport, _ json: inout JSONText) {
-    json.name("container")
-    json.word(report.container.name)
-    json.name("profile")
-    if let profile = report.profile { json.word(profile.name) } else { json.literal("null") }
-    json.name("isMPEG2")
-    json.flag(report.isMPEG2)
-    json.name("isExtensionSignaled")
-    json.flag(report.isExtensionSignaled)
+    json.member("container", report.container.name)
+    json.member("profile", report.profile?.name)
+    json.member("isMPEG2", report.isMPEG2)
+    json.member("isExtensionSignaled", report.isExtensionSignaled)
     json.member("sampleRate", report.outputSampleRate)
     json.member("coreSampleRate", report.sampleRate)
     json.member("channels", report.outputChannelCount)
-    json.name("layout")
-    layout(report, &json)
+    json.member("layout", report.outputLayout?.name)
     json.member("frameLength", report.frameLength)
     json.member("frameCount", report.frameCount)
     json.member("unreadableFrameCount", report.unreadableFrameCount)
     json.member("sampleCount", report.sampleCount)
     json.member("trimRate", report.trimRate)
-    json.name("trim")
-    guard let trim = report.trim else { return json.literal("null") }
-    json.object { json in
+    guard let trim = report.trim else { return json.null("trim") }
+    json.object("trim") { json in
       json.member("priming", trim.priming)
       json.member("remainder", trim.remainder)
       json.member("sampleCount", trim.sampleCount)
     }
   }
 
-  private static func layout(_ report: StreamReport, _ json: inout JSONText) {
-    guard let layout = report.outputLayout else { return json.literal("null") }
-    json.word(layout.name)
-  }
-
   private static func putSizes(_ report: StreamReport, _ json: inout JSONText) {
     json.member("byteCount", report.byteCount)
     json.member("payloadByteCount", report.payloadByteCount)
-    json.name("bitrate")
-    json.object { json in
+    json.object("bitrate") { json in
       json.member("mean", report.bitrate.mean)
       json.member("minimum", report.bitrate.minimum)
       json.member("maximum", report.bitrate.maximum)
     }
-    json.name("largestFrame")
-    json.object { json in
+    json.object("largestFrame") { json in
       json.member("byteCount", report.largestFrame.byteCount)
       json.member("number", report.largestFrame.number)
     }
-    json.name("decoderBuffer")
-    json.object { json in
+    json.object("decoderBuffer") { json in
       json.member("required", report.decoderBuffer.required)
       json.member("capacity", report.decoderBuffer.capacity)
-      json.name("fits")
-      json.flag(report.decoderBuffer.fits)
+      json.member("fits", report.decoderBuffer.fits)
     }
-    json.name("reservoir")
-    if report.fullness.levelCount == 0 { return json.literal("null") }
-    json.object { json in
+    if report.fullness.levelCount == 0 { return json.null("reservoir") }
+    json.object("reservoir") { json in
       json.member("minimum", report.fullness.minimum)
       json.member("maximum", report.fullness.maximum)
     }
   }
 
   private static func putTools(_ tools: ToolCounts, _ json: inout JSONText) {
-    json.name("tools")
-    json.object { json in
+    json.object("tools") { json in
       json.member("channels", tools.channels)
       json.member("pairs", tools.pairs)
       json.member("long", tools.longChannels)
@@ -101,24 +84,21 @@ struct ReportText {
   }
 
   private static func putReplication(_ report: StreamReport, _ json: inout JSONText) {
-    json.name("replicated")
     if let frequencies = report.replicatedFrequencies {
-      json.object { json in
+      json.object("replicated") { json in
         json.member("from", frequencies.lowerBound)
         json.member("to", frequencies.upperBound)
       }
     } else {
-      json.literal("null")
+      json.null("replicated")
     }
-    json.name("replication")
     put(report.replication, &json)
-    json.name("parametricStereo")
     put(report.replication.stereo, &json)
   }
 
   private static func put(_ counts: ReplicationCounts, _ json: inout JSONText) {
-    if counts.payloads == 0 { return json.literal("null") }
-    json.object { json in
+    if counts.payloads == 0 { return json.null("replication") }
+    json.object("replication") { json in
       json.member("payloads", counts.payloads)
       json.member("unheaded", counts.unheadedPayloads)
       json.member("damaged", counts.damagedPayloads)
@@ -138,14 +118,13 @@ struct ReportText {
   }
 
   private static func put(_ counts: StereoCounts, _ json: inout JSONText) {
-    if counts.payloads == 0 { return json.literal("null") }
-    json.object { json in
+    if counts.payloads == 0 { return json.null("parametricStereo") }
+    json.object("parametricStereo") { json in
       json.member("payloads", counts.payloads)
       json.member("unheaded", counts.unheadedPayloads)
       json.member("damaged", counts.damagedPayloads)
       json.member("levelBands", counts.levelBands)
-      json.name("fineLevels")
-      json.flag(counts.hasFineLevels)
+      json.member("fineLevels", counts.hasFineLevels)
       json.member("coherenceBands", counts.coherenceBands)
       json.member("phases", counts.phasePayloads)
       json.member("envelopes", counts.envelopes)
@@ -154,26 +133,22 @@ struct ReportText {
   }
 
   private static func putPlot(_ report: StreamReport, _ json: inout JSONText) {
-    json.name("plot")
-    json.object { json in
+    json.object("plot") { json in
       json.member("framesPerBucket", report.plot.framesPerBucket)
       json.member("lastBucketFrames", report.plot.lastBucketFrames)
-      json.name("buckets")
-      json.list { json in
+      json.list("buckets") { json in
         for bits in report.plot.buckets { json.number(bits) }
       }
     }
   }
 
   private static func putNotes(_ report: StreamReport, _ tags: MP4Tags?, _ json: inout JSONText) {
-    json.name("checksums")
-    json.object { json in
+    json.object("checksums") { json in
       json.member("present", report.checksums.present)
       json.member("verified", report.checksums.verified)
       json.member("failed", report.checksums.failed)
     }
-    json.name("tags")
-    json.object { json in
+    json.object("tags") { json in
       put("title", tags?.title, &json)
       put("artist", tags?.artist, &json)
       put("album", tags?.album, &json)
@@ -181,8 +156,7 @@ struct ReportText {
       put("comment", tags?.comment, &json)
       put("encoder", tags?.encoder, &json)
     }
-    json.name("foreignTags")
-    json.list { json in
+    json.list("foreignTags") { json in
       for tag in report.tags {
         json.object { json in
           json.member("offset", tag.offset)
@@ -190,40 +164,31 @@ struct ReportText {
         }
       }
     }
-    json.name("started")
-    json.text(report.started.map { Array($0.utf8) })
-    json.name("gaps")
-    json.list { json in
+    json.member("started", report.started.map { Array($0.utf8) })
+    json.list("gaps") { json in
       for entry in report.gapEntries { json.text(entry) }
     }
   }
 
   private static func put(_ name: StaticString, _ text: String?, _ json: inout JSONText) {
-    guard let text else { return }
-    json.name(name)
-    json.text(Array(text.utf8))
+    if let text { json.member(name, Array(text.utf8)) }
   }
 
   private static func putFaults(_ faults: FaultLog, _ json: inout JSONText) {
-    json.name("faultCounts")
-    json.object { json in
+    json.object("faultCounts") { json in
       json.member("notes", faults.noteCount)
       json.member("warnings", faults.warningCount)
       json.member("errors", faults.errorCount)
     }
-    json.name("faults")
-    json.list { json in
+    json.list("faults") { json in
       for fault in faults.first {
         json.object { json in
-          json.name("severity")
-          json.word(fault.severity.name)
-          json.name("kind")
-          json.word(fault.name)
+          json.member("severity", fault.severity.name)
+          json.member("kind", fault.name)
           json.member("offset", fault.offset)
           json.member("length", fault.length)
           json.member("frame", fault.frame)
-          json.name("message")
-          json.text(fault.message)
+          json.member("message", fault.message)
         }
       }
     }

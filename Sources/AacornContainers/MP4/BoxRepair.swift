@@ -36,10 +36,9 @@ package enum BoxRepair {
       let next = try nextStart(after: position, byteCount, read)
       // A box longer than the rest of the file is the last box of a truncated file.
       if next == nil, type == nil || isTooLong || end >= byteCount { break }
-      var box = BoxWriter()
       let target = next ?? byteCount
-      box.putHeader(type ?? .free, byteCount: target - position)
-      patches.append(FileWrite(offset: position, bytes: box.bytes))
+      let bytes = BoxWriter.header(type ?? .free, byteCount: target - position)
+      patches.append(FileWrite(offset: position, bytes: bytes))
       position = target
     }
     return patches

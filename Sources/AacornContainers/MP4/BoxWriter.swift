@@ -23,6 +23,13 @@ struct BoxWriter {
   /// all boxes.
   private var reservedOffset: (index: Int, distance: Int)?
 
+  /// Returns the bytes that `body` writes.
+  static func bytes(_ body: (inout BoxWriter) -> Void) -> [UInt8] {
+    var writer = BoxWriter()
+    body(&writer)
+    return writer.bytes
+  }
+
   /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
 
@@ -157,5 +164,10 @@ extension BoxWriter {
     put32(UInt32(exactly: byteCount) ?? 1)
     put(type)
     if byteCount > 0xFFFF_FFFF { put(byteCount, bits: 64) }
+  }
+
+  /// Returns the header of a box of `byteCount` bytes.
+  static func header(_ type: FourCharacterCode, byteCount: UInt64) -> [UInt8] {
+    bytes { $0.putHeader(type, byteCount: byteCount) }
   }
 }

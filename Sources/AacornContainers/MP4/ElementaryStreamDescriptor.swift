@@ -21,13 +21,11 @@ struct ElementaryStreamDescriptor: Equatable {
   /// The encoded descriptor; every length takes four bytes, as is customary.
   var bytes: [UInt8] {
     let specific = Self.descriptor(Self.decoderSpecificInfoTag, decoderSpecificInfo)
-    var decoder = BoxWriter()
     var fields = self
-    fields.transferDecoderConfig(&decoder)
-    decoder.put(specific)
+    let decoder = BoxWriter.bytes { fields.transferDecoderConfig(&$0) } + specific
     // ES_ID 0 and no flags, then the two inner descriptors; 2 is the SL configuration for MP4.
     let content =
-      [0, 0, 0] + Self.descriptor(Self.decoderConfigTag, decoder.bytes)
+      [0, 0, 0] + Self.descriptor(Self.decoderConfigTag, decoder)
       + Self.descriptor(Self.syncLayerTag, [2])
     return Self.descriptor(Self.esTag, content)
   }

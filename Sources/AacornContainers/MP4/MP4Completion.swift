@@ -42,9 +42,7 @@ public struct MP4Completion: Sendable {
     configuration: MP4Writer.Configuration, location: Location, spareUnit: [UInt8] = []
   ) throws(ContainerError) {
     try configuration.tags.validate()
-    var box = BoxWriter()
-    if !spareUnit.isEmpty { box.box(.free) { $0.put(spareUnit) } }
-    tail = box.bytes
+    tail = spareUnit.isEmpty ? [] : BoxWriter.bytes { $0.box(.free) { $0.put(spareUnit) } }
     tables = try MovieTables(configuration.stream, configuration.timing)
     self.configuration = configuration
     self.location = location
@@ -105,10 +103,8 @@ public struct MP4Completion: Sendable {
           ofMediaAt: offset, headerByteCount: headerByteCount,
           hasRoomForLongSize: hasRoomForLongSize, end: end)
       else { return nil }
-      var writer = BoxWriter()
-      movie.write(to: &writer)
       return complete.writes(
-        of: movie, writer, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
+        of: movie, movie.box, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
         last: [header])
     }
   }
@@ -117,19 +113,19 @@ public struct MP4Completion: Sendable {
   private static func header(
     ofMediaAt offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool, end: UInt64
   ) -> FileWrite? {
-    var header = BoxWriter()
+    let byteCount = end - offset
+    var header = BoxWriter.header(.mediaData, byteCount: byteCount)
     if headerByteCount == 16 {
-      header.put32(1)
-      header.put(.mediaData)
-      header.put(end - offset, bits: 64)
-    } else if end - offset <= 0xFFFF_FFFF {
-      header.putHeader(.mediaData, byteCount: end - offset)
-    } else if hasRoomForLongSize, offset >= 8 {
-      header.putHeader(.mediaData, byteCount: end - offset + 8)
-      return FileWrite(offset: offset - 8, bytes: header.bytes, needsSync: true)
-    } else {
-      return nil
+      header = BoxWriter.bytes { box in
+        box.put32(1)
+        box.put(.mediaData)
+        box.put(byteCount, bits: 64)
+      }
+    } else if byteCount > 0xFFFF_FFFF {
+      guard hasRoomForLongSize, offset >= 8 else { return nil }
+      header = BoxWriter.header(.mediaData, byteCount: byteCount + 8)
+      return FileWrite(offset: offset - 8, bytes: header, needsSync: true)
     }
-    return FileWrite(offset: offset, bytes: header.bytes, needsSync: true)
+    return FileWrite(offset: offset, bytes: header, needsSync: true)
   }
 }

@@ -231,10 +231,8 @@ extension MP4Tags {
   }
 
   private mutating func add(_ name: StaticString, _ text: [UInt8]) {
-    var writer = BoxWriter()
     let name = name.withUTF8Buffer { unsafe Array($0) }
-    writer.putFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, text: text))
-    otherItems.append(writer.bytes)
+    addFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, text: text))
   }
 
   /// Returns whether a tag contains loudness; some programs write the names in capitals.

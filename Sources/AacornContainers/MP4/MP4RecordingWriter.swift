@@ -47,25 +47,21 @@ public struct MP4RecordingWriter: Sendable {
     let unitsPerFragment = min(
       max(1, configuration.unitsPerFragment ?? (parameters.unitsPerChunk + 1) / 2),
       Self.fragmentLimit)
-    var fileType = BoxWriter()
-    fileType.putFileType(isFragmented: true)
+    let fileType = BoxWriter.bytes { $0.putFileType(isFragmented: true) }
     notes = RecordingMetadata(startText: configuration.started)
-    var movie = BoxWriter()
-    Self.movie(configuration, parameters, notes).write(to: &movie)
+    var movie = Self.movie(configuration, parameters, notes)
+    let movieByteCount = movie.box.byteCount
     var reserve = configuration.reservedByteCount
     if let count = configuration.expectedUnitCount {
-      var movie = Self.movie(configuration, parameters, notes)
       movie.isFragmented = false
       movie.chunks = ChunkRuns(unitCount: max(0, count), perChunk: unitsPerFragment)
       // Assume that every frame has the maximum size that a decoder must accept.
       let largest = UInt64(movie.unitCount) * UInt64(parameters.bufferByteCount)
       movie.usesLargeOffsets = largest > 0xFF00_0000
-      var writer = BoxWriter()
-      movie.write(to: &writer)
-      reserve = MovieHeaderReservation.reserve(for: writer.byteCount) + Self.extraReserve
+      reserve = MovieHeaderReservation.reserve(for: movie.box.byteCount) + Self.extraReserve
     }
     front = MovieHeaderReservation(
-      movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,
+      movieOffset: UInt64(fileType.count), movieByteCount: movieByteCount,
       reservedByteCount: min(
         max(MovieHeaderReservation.minReservedByteCount, reserve), Self.reserveLimit))
     fragments = MP4FragmentWriter(parameters, unitsPerFragment: unitsPerFragment)
@@ -111,13 +107,10 @@ public struct MP4RecordingWriter: Sendable {
     guard notes.append(gap: entry) else {
       throw .tagsTooLong(byteCount: entry.count, limit: RecordingMetadata.entryLimit)
     }
-    var box = BoxWriter()
-    box.box(.userDefined) { box in
-      box.put(RecordingMetadata.boxIdentifier)
-      box.put(entry)
-    }
-    bytes += box.bytes
-    fragments.countBytes(box.byteCount)
+    let content = RecordingMetadata.boxIdentifier + entry
+    let box = BoxWriter.bytes { $0.box(.userDefined) { $0.put(content) } }
+    bytes += box
+    fragments.countBytes(box.count)
   }
 
   /// Completes the file.

@@ -15,7 +15,8 @@ public import AacornCodec
 /// apply the edit list. Some other players apply it only together with the gapless playback tag, so
 /// that tag is written, too.
 public struct MP4SegmentWriter: Sendable {
-  private let fileHeader: [UInt8]
+  /// The initialization section.
+  public let initialization: [UInt8]
   private var fragments: MP4FragmentWriter
   private let samplesPerUnit: UInt64
   /// The decoding time of the next frame, in samples of the presentation.
@@ -39,19 +40,16 @@ public struct MP4SegmentWriter: Sendable {
     stream: AudioSpecificConfig, timing: StreamTiming, time: UInt64 = 0, fragmentCount: UInt32 = 0
   ) throws(ContainerError) {
     let parameters = try TrackParameters(stream, timing)
-    var box = BoxWriter()
-    // The brand iso6 introduced offsets relative to the start of the fragment.
-    box.putBrands(.fileType, [.brandISO6, .brandMP42])
-    Movie(beforeFragments: parameters, timing).write(to: &box)
-    fileHeader = box.bytes
+    initialization = BoxWriter.bytes { box in
+      // The brand iso6 introduced offsets relative to the start of the fragment.
+      box.putBrands(.fileType, [.brandISO6, .brandMP42])
+      Movie(beforeFragments: parameters, timing).write(to: &box)
+    }
     samplesPerUnit = parameters.samplesPerUnit
     fragments = MP4FragmentWriter(
       parameters, unitsPerFragment: .max, startTime: time, sequenceNumber: fragmentCount)
     self.time = time
   }
-
-  /// The initialization section.
-  public var initialization: [UInt8] { fileHeader }
 
   /// The number of fragments written, including those of previous writers.
   public var fragmentCount: UInt32 { fragments.sequenceNumber }
@@ -80,9 +78,7 @@ public struct MP4SegmentWriter: Sendable {
     let cut = min(UInt64(max(0, remainder)), duration)
     var bytes: [UInt8] = []
     if startsSegment {
-      var box = BoxWriter()
-      box.putBrands(.segmentType, [.brandMediaSegment, .brandISO6])
-      bytes = box.bytes
+      bytes = BoxWriter.bytes { $0.putBrands(.segmentType, [.brandMediaSegment, .brandISO6]) }
     }
     fragments.finish(remainder: cut, to: &bytes)
     time &+= duration - cut

@@ -170,10 +170,11 @@ extension BoxWriter {
 // Passes tags from the module that reads one file to the module that writes another file.
 extension MP4Tags {
   /// The entries of the item list, concatenated: all tags except chapters and the loudness box.
-  package var items: [UInt8] {
-    var writer = BoxWriter()
-    writer.putItems(self)
-    return writer.bytes
+  package var items: [UInt8] { BoxWriter.bytes { $0.putItems(self) } }
+
+  /// Adds a custom tag to the entries of the item list.
+  mutating func addFreeForm(_ tag: FreeFormTag) {
+    otherItems.append(BoxWriter.bytes { $0.putFreeForm(tag) })
   }
 
   /// Removes entries that describe the previous encoding.

@@ -24,9 +24,7 @@ extension MP4Writer {
       movie: Movie, tables: MovieTables, fileTypeByteCount: Int, reservedByteCount: Int,
       isMovieFirst: Bool
     ) {
-      var writer = BoxWriter()
-      movie.write(to: &writer)
-
+      let box = movie.box
       let payloadByteCount = tables.payloadByteCount
       // Sixteen bytes precede the audio: an empty box and an 8-byte header, or a 16-byte header.
       let isLarge = payloadByteCount + 8 > 0xFFFF_FFFF
@@ -36,7 +34,7 @@ extension MP4Writer {
       var movieOffset = media.upperBound
       if isMovieFirst {
         movieOffset = UInt64(fileTypeByteCount)
-        filler += reservedByteCount - writer.byteCount
+        filler += reservedByteCount - box.byteCount
         // The filler contains the header of an empty box, so it has at least 8 bytes. Before a
         // 16-byte media header, it may also be empty.
         let smallest = isLarge ? (filler > 0 ? 8 : 0) : 8
@@ -46,16 +44,15 @@ extension MP4Writer {
         }
       }
       let mediaStart = media.lowerBound + mediaShift
-      var header = BoxWriter()
-      if filler > 0 { header.putHeader(.free, byteCount: UInt64(filler)) }
+      let header = filler > 0 ? BoxWriter.header(.free, byteCount: UInt64(filler)) : []
       let mediaHeaderOffset = mediaStart - (isLarge ? 16 : 8)
-      var mediaHeader = BoxWriter()
-      mediaHeader.putHeader(.mediaData, byteCount: payloadByteCount + (isLarge ? 16 : 8))
+      let mediaHeader = BoxWriter.header(
+        .mediaData, byteCount: payloadByteCount + (isLarge ? 16 : 8))
       writes = tables.writes(
-        of: movie, writer, at: movieOffset, mediaStart: mediaStart,
+        of: movie, box, at: movieOffset, mediaStart: mediaStart,
         last: [
-          FileWrite(offset: mediaHeaderOffset - UInt64(filler), bytes: header.bytes),
-          FileWrite(offset: mediaHeaderOffset, bytes: mediaHeader.bytes),
+          FileWrite(offset: mediaHeaderOffset - UInt64(filler), bytes: header),
+          FileWrite(offset: mediaHeaderOffset, bytes: mediaHeader),
         ])
     }
 

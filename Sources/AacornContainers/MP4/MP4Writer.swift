@@ -46,15 +46,13 @@ public struct MP4Writer: Sendable {
     self.configuration = configuration
     self.tables = tables
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
-      var writer = BoxWriter()
       var movie = Self.movie(configuration, parameters, unitCount: max(0, count))
       // Parts at odd samples take the most space: if a tick is two samples, they also need the tag
       // with the exact parts.
       movie.priming = 1
       movie.parts = [Range<UInt64>](
         repeating: 1..<2, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
-      movie.write(to: &writer)
-      reservedByteCount = writer.byteCount
+      reservedByteCount = movie.box.byteCount
     } else {
       reservedByteCount = 0
     }

@@ -68,6 +68,13 @@ struct Movie {
       validCount: played)
   }
 
+  /// The box, as `write` writes it.
+  var box: BoxWriter {
+    var writer = BoxWriter()
+    write(to: &writer)
+    return writer
+  }
+
   /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in that order.
   func write(to writer: inout BoxWriter) {
     writer.box(.movie) { box in

@@ -43,32 +43,28 @@ struct MovieHeaderReservation: Equatable, Sendable {
   func writes(
     completing movie: Movie, _ tables: MovieTables, tail: [UInt8], fileByteCount: UInt64
   ) -> MovieWrites {
-    var writer = BoxWriter()
-    movie.write(to: &writer)
+    let box = movie.box
     let end = fileByteCount + UInt64(tail.count)
     let mediaHeaderLength: UInt64 = end - mediaOffset + 8 > 0xFFFF_FFFF ? 16 : 8
-    let filler = reservedByteCount - 8 - writer.byteCount - Int(mediaHeaderLength)
+    let filler = reservedByteCount - 8 - box.byteCount - Int(mediaHeaderLength)
     let fits = filler == 0 || filler >= 8
 
-    var header = BoxWriter()
-    var switchover = BoxWriter()
     let mediaStart = mediaOffset - mediaHeaderLength
-    if fits {
-      if filler > 0 {
-        header.putHeader(.free, byteCount: UInt64(filler))
-        header.putZeros(filler - 8)
-      }
-      header.putHeader(.mediaData, byteCount: end - mediaStart)
-      switchover.putHeader(.free, byteCount: UInt64(movieByteCount + 8))
-    } else {
-      switchover.putHeader(.mediaData, byteCount: end - movieOffset)
+    let header = BoxWriter.bytes { box in
+      guard fits else { return }
+      if filler > 0 { box.box(.free) { $0.putZeros(filler - 8) } }
+      box.putHeader(.mediaData, byteCount: end - mediaStart)
     }
+    let switchover =
+      fits
+      ? BoxWriter.header(.free, byteCount: UInt64(movieByteCount + 8))
+      : BoxWriter.header(.mediaData, byteCount: end - movieOffset)
     return tables.writes(
-      of: movie, writer, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
+      of: movie, box, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
       first: [FileWrite(offset: fileByteCount, bytes: tail)],
       last: [
-        FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header.bytes),
-        FileWrite(offset: movieOffset, bytes: switchover.bytes, needsSync: true),
+        FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header),
+        FileWrite(offset: movieOffset, bytes: switchover, needsSync: true),
       ])
   }
 }

@@ -89,9 +89,8 @@ extension MovieParser {
       if box.type == .itemData, MP4Tags.isItem(value) { values.put(Array(value)) }
     }
     if values.bytes.isEmpty { return }
-    var entry = BoxWriter()
-    entry.box(item.type) { $0.put(values.bytes) }
-    storeUnknownItem(entry.bytes[...], of: item.type)
+    let entry = BoxWriter.bytes { $0.box(item.type) { $0.put(values.bytes) } }
+    storeUnknownItem(entry[...], of: item.type)
   }
 
   /// Returns the text of the item or, if not nil, `earlier`; keeps the item if the texts differ.

@@ -18,7 +18,13 @@ extension MP4Tags {
             || row.item.covers(text, Self.joined(other.values)))
       }
     }
-    for entry in rest { addFreeForm(entry) }
+    for entry in rest {
+      let texts = entry.values.map { Array($0.utf8) }
+      addFreeForm(
+        FreeFormTag(
+          meaning: GaplessTag.meaning, name: entry.name, text: texts[0],
+          furtherTexts: Array(texts.dropFirst())))
+    }
     coverImage = tags.coverImage
     chapters = tags.chapters
     // Each chapter ends at the start of the next one.
@@ -71,19 +77,7 @@ extension MP4Tags {
   private mutating func addItem(
     _ name: FourCharacterCode, _ data: [UInt8], _ kind: ContentKind
   ) {
-    var writer = BoxWriter()
-    writer.box(name) { $0.putData(data, kind: kind) }
-    otherItems.append(writer.bytes)
-  }
-
-  private mutating func addFreeForm(_ entry: SoundTags.Entry) {
-    var writer = BoxWriter()
-    let texts = entry.values.map { Array($0.utf8) }
-    writer.putFreeForm(
-      FreeFormTag(
-        meaning: GaplessTag.meaning, name: entry.name, text: texts[0],
-        furtherTexts: Array(texts.dropFirst())))
-    otherItems.append(writer.bytes)
+    otherItems.append(BoxWriter.bytes { $0.box(name) { $0.putData(data, kind: kind) } })
   }
 
   private static func joined(_ values: [String]) -> String {

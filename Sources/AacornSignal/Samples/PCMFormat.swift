@@ -52,6 +52,11 @@ package enum SampleLimits {
   /// Returns the rate, clamped to 1 Hz…3.072 MHz.
   package static func sampleRate(_ rate: Int) -> Int { min(max(rate, 1), highestRate) }
 
+  /// Returns the layout if it has `channelCount` channels, else the standard layout.
+  package static func layout(_ layout: ChannelLayout?, _ channelCount: Int) -> ChannelLayout? {
+    layout?.speakers.count == channelCount ? layout : .standard(channelCount: channelCount)
+  }
+
   /// Returns both values, clamped.
   static func nearest(_ channelCount: Int, _ sampleRate: Int) -> (Int, Int) {
     (Self.channelCount(channelCount), Self.sampleRate(sampleRate))

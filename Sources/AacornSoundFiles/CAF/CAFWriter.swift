@@ -23,12 +23,10 @@ public struct CAFWriter: Sendable {
   public init(
     encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
-    let channelCount = SampleLimits.channelCount(channelCount)
     self.encoding = encoding
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    self.channelCount = channelCount
-    let known = layout?.speakers.count == channelCount ? layout : nil
-    self.layout = known ?? .standard(channelCount: channelCount)
+    self.channelCount = SampleLimits.channelCount(channelCount)
+    self.layout = SampleLimits.layout(layout, self.channelCount)
   }
 
   /// The number of bytes before the first sample.

@@ -37,12 +37,10 @@ public struct WAVWriter: Sendable {
     encoding: Encoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
     reservesLongSizes: Bool = false
   ) {
-    let channelCount = SampleLimits.channelCount(channelCount)
     self.encoding = encoding
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    self.channelCount = channelCount
-    let known = layout?.speakers.count == channelCount ? layout : nil
-    self.layout = known ?? .standard(channelCount: channelCount)
+    self.channelCount = SampleLimits.channelCount(channelCount)
+    self.layout = SampleLimits.layout(layout, self.channelCount)
     self.reservesLongSizes = reservesLongSizes
   }
 

@@ -34,7 +34,7 @@ public struct PCMSizes: Equatable, Sendable {
     let file = PCMHeaderField(bytes: head)
     switch file.code(0) {
     case fourCC("caff"):
-      writes = isShort ? [Self.write(big: count + 4, at: info.dataOffset - 12)] : []
+      writes = isShort ? [Self.write(count + 4, true, at: info.dataOffset - 12)] : []
     case fourCC("RIFF"), fourCC("RIFX"):
       let isBig = file.code(0) == fourCC("RIFX")
       let riffSize = PCMHeaderField(bytes: head, isBigEndian: isBig).uint32(4)
@@ -57,12 +57,12 @@ public struct PCMSizes: Equatable, Sendable {
         corrections.append(Self.write(UInt32(size), isBig, at: 4))
       } else {
         let room = PCMHeaderField(bytes: head, isBigEndian: false)
-        guard !isBig, room.code(12) == fourCC("JUNK"), room.uint32(16) >= Self.longSizesLength
+        guard !isBig, room.code(12) == fourCC("JUNK"), room.uint32(16) >= WAVWriter.longSizesLength
         else { return nil }
-        corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
+        corrections.append(Self.write(UInt32.max, false, at: info.dataOffset - 4))
         corrections.append(Self.longSizes(size, count, frameCount))
         // The table of further 64-bit sizes is empty, whatever the JUNK chunk contained there.
-        corrections.append(Self.write(0, false, at: 44))
+        corrections.append(Self.write(UInt32(0), false, at: 44))
         var start: [UInt8] = []
         start.append(code: "RF64")
         start.append(little: UInt32.max)
@@ -80,15 +80,12 @@ public struct PCMSizes: Equatable, Sendable {
       let padding = count % 2
       var corrections: [FileWrite] = []
       if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
-      corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
+      corrections.append(Self.write(UInt32.max, false, at: info.dataOffset - 4))
       corrections.append(Self.longSizes(end + padding - 8, count, frameCount))
       writes = corrections
     default: return nil
     }
   }
-
-  /// The minimum length of a chunk with long sizes.
-  private static let longSizesLength: UInt32 = 28
 
   /// Returns the write of the sizes in a `ds64` chunk at offset 12.
   private static func longSizes(_ file: UInt64, _ data: UInt64, _ frameCount: UInt64) -> FileWrite {
@@ -99,15 +96,11 @@ public struct PCMSizes: Equatable, Sendable {
     return FileWrite(offset: 20, bytes: bytes)
   }
 
-  private static func write(_ size: UInt32, _ isBigEndian: Bool, at offset: UInt64) -> FileWrite {
+  private static func write(
+    _ size: some FixedWidthInteger, _ isBigEndian: Bool, at offset: UInt64
+  ) -> FileWrite {
     var bytes: [UInt8] = []
-    if isBigEndian { bytes.append(big: size) } else { bytes.append(little: size) }
-    return FileWrite(offset: offset, bytes: bytes)
-  }
-
-  private static func write(big size: UInt64, at offset: UInt64) -> FileWrite {
-    var bytes: [UInt8] = []
-    bytes.append(big: size)
+    bytes.append(little: isBigEndian ? size.byteSwapped : size)
     return FileWrite(offset: offset, bytes: bytes)
   }
 }

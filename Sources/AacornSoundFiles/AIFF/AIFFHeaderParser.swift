@@ -44,8 +44,7 @@ struct AIFFHeaderParser: Sendable {
     case .sound:
       try parseSound(field)
     }
-    if let format, let sound { return .ready(info(format, sound.offset, sound.byteCount)) }
-    return seekNextChunk()
+    return info.map { .ready($0) } ?? seekNextChunk()
   }
 
   private mutating func seekNextChunk() -> PCMHeaderStep {
@@ -121,20 +120,16 @@ struct AIFFHeaderParser: Sendable {
     )
   }
 
-  private func info(_ format: PCMFormat, _ offset: UInt64, _ byteCount: UInt64?) -> PCMFileInfo {
-    var format = format
+  /// The result, after the samples and their description have been found.
+  private var info: PCMFileInfo? {
+    guard var format, let sound else { return nil }
     format.layout = layoutTag?.layout(channelCount: format.channelCount)
     let frameSize = UInt64(format.bytesPerFrame)
-    var byteCount = byteCount
-    if let known = byteCount {
-      byteCount = known - known % frameSize
-      // The chunk may be longer than the frames, if it is padded to a block. A frame count of 0
-      // means that the writer never set it.
-      if frameCount != 0 {
-        byteCount = min(known - known % frameSize, UInt64(frameCount) * frameSize)
-      }
-    }
-    return PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount)
+    // The chunk may be longer than the frames, if it is padded to a block. A frame count of 0 means
+    // that the writer never set it.
+    let limit = frameCount == 0 ? .max : UInt64(frameCount) * frameSize
+    let byteCount = sound.byteCount.map { min($0 - $0 % frameSize, limit) }
+    return PCMFileInfo(format: format, dataOffset: sound.offset, dataByteCount: byteCount)
   }
 
   /// Returns the value of an 80-bit extended number (IEEE 754), or 0 if it is negative, infinite or

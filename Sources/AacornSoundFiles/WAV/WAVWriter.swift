@@ -25,7 +25,7 @@ public struct WAVWriter: Sendable {
   public let reservesLongSizes: Bool
 
   /// The length of a `ds64` chunk's content: three sizes of 64 bits and an empty table.
-  private static let longSizesLength: UInt32 = 28
+  static let longSizesLength: UInt32 = 28
 
   /// Creates a writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; other values are clamped.
   ///

@@ -43,8 +43,8 @@ package struct FramingProbe: Sendable {
   /// The events of each reader before the format is chosen.
   private var heldADTS: [Event] = []
   private var heldLATM: [Event] = []
-  /// The held events of the chosen format that have not been returned, last first.
-  private var held: [Event] = []
+  /// The held events of the chosen format.
+  private var held = PendingEvents<Event>()
   private var isFinished = false
 
   /// The number of events after which a reader's format can be chosen although it has found no
@@ -81,7 +81,7 @@ package struct FramingProbe: Sendable {
   /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   package mutating func next() -> Event? {
     if choice == .open && !choose() { return nil }
-    if let event = held.popLast() { return event }
+    if let event = held.take() { return event }
     return choice == .adts
       ? adts.next().map { Event($0, Event.adts) } : latm.next().map { Event($0, Event.latm) }
   }
@@ -117,7 +117,7 @@ package struct FramingProbe: Sendable {
     case (nil, nil) where isFinished: choice = .adts
     default: return false
     }
-    held = (choice == .adts ? heldADTS : heldLATM).reversed()
+    held.list = choice == .adts ? heldADTS : heldLATM
     heldADTS = []
     heldLATM = []
     // The other reader's bytes are no longer needed.

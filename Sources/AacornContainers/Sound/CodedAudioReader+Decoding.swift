@@ -145,15 +145,15 @@ extension CodedAudioReader {
 
   /// Checks a unit for parametric stereo.
   mutating func peek(at unit: CodedUnit) {
-    searchedUnits.append(unit)
+    searchedUnits.list.append(unit)
     guard searchDecoder?.decode(unit.bytes) != nil,
       let (format, count) = searchDecoder?.currentFormat()
     else {
       return
     }
     let isCoreOnly = count == configuration?.frameLength
-    if format.channelCount == 2 || searchedUnits.count >= searchLimit
-      || isCoreOnly && searchedUnits.count >= Self.monoUnitLimit
+    if format.channelCount == 2 || searchedUnits.list.count >= searchLimit
+      || isCoreOnly && searchedUnits.list.count >= Self.monoUnitLimit
     {
       endSearch()
     }
@@ -167,7 +167,6 @@ extension CodedAudioReader {
       if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
     }
     searchDecoder = nil
-    searchedUnits.reverse()
   }
 }
 
@@ -207,7 +206,7 @@ extension CodedAudioReader {
 
   /// Returns the next step: a unit read during the search, the held step, or a step of the file.
   mutating func nextFileStep() throws(CodedAudioError) -> CodedFileReader.Step {
-    if searchDecoder == nil, let unit = searchedUnits.popLast() { return .unit(unit) }
+    if searchDecoder == nil, let unit = searchedUnits.take() { return .unit(unit) }
     if let step = held {
       held = nil
       return step

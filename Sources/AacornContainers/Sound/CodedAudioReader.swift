@@ -99,9 +99,7 @@ public struct CodedAudioReader: Sendable {
   /// The decoder that searches for parametric stereo at the start of a stream with one channel.
   @Boxed var searchDecoder: AACDecoder? = nil
   /// Units that `searchDecoder` has decoded and `decoder` has not.
-  ///
-  /// Reversed at the end of the search, so that `popLast` returns the oldest unit.
-  var searchedUnits: [CodedUnit] = []
+  var searchedUnits = PendingEvents<CodedUnit>()
   /// The step after the searched units.
   var held: CodedFileReader.Step?
 

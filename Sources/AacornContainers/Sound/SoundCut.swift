@@ -201,7 +201,7 @@ extension CodedAudioReader {
     stage = .reading
     waiting = nil
     searchDecoder = nil
-    searchedUnits = []
+    searchedUnits = PendingEvents()
     held = nil
     heldCount = 0
     newFormat = nil

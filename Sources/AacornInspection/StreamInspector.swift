@@ -84,8 +84,7 @@ public struct StreamInspector: Sendable {
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
   private mutating func recognize() {
-    guard let bytes = head else { return }
-    head = nil
+    guard let bytes = head.take() else { return }
     if ADIFHeader.isPresent(in: bytes) {
       container = .adif
     } else if Self.needsSeeking(bytes) {

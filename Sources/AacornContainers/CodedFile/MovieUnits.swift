@@ -144,9 +144,7 @@ struct MovieUnits: Sendable {
   }
 
   private mutating func takeMissing() -> CodedFileReader.Step? {
-    guard let damage = unreportedMissingUnits else { return nil }
-    unreportedMissingUnits = nil
-    return .damage(damage)
+    unreportedMissingUnits.take().map { .damage($0) }
   }
 }
 

@@ -43,8 +43,7 @@ struct ReadAhead: Sendable {
 
   /// Supplies the requested bytes; fewer mean that the file ends there.
   mutating func supply(_ new: [UInt8]) {
-    guard let wanted else { return }
-    self.wanted = nil
+    guard let wanted = wanted.take() else { return }
     bytes += new.prefix(wanted.count)
     if new.count < wanted.count { fileEnd = end }
   }

@@ -166,11 +166,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     drop(count)
   }
 
-  private mutating func takeRejected() -> Event? {
-    guard let damage = rejected else { return nil }
-    rejected = nil
-    return .damage(damage)
-  }
+  private mutating func takeRejected() -> Event? { rejected.take().map { .damage($0) } }
 
   private mutating func takeDamage(_ kind: StreamDamage.Kind, length: Int) -> Event {
     let damage = StreamDamage(kind: kind, offset: buffer.offset, length: length)

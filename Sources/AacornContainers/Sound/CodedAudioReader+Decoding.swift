@@ -73,10 +73,7 @@ extension CodedAudioReader {
     }
     heldCount += count
     stage = .reading
-    if let unit = waiting {
-      waiting = nil
-      decode(unit)
-    }
+    if let unit = waiting.take() { decode(unit) }
   }
 
   /// Appends the kept samples of the last unit to `samples` and records the events to report.
@@ -207,10 +204,7 @@ extension CodedAudioReader {
   /// Returns the next step: a unit read during the search, the held step, or a step of the file.
   mutating func nextFileStep() throws(CodedAudioError) -> CodedFileReader.Step {
     if searchDecoder == nil, let unit = searchedUnits.take() { return .unit(unit) }
-    if let step = held {
-      held = nil
-      return step
-    }
+    if let step = held.take() { return step }
     do throws(CodedFileError) {
       return try file.step()
     } catch {

@@ -170,13 +170,11 @@ public struct CodedAudioReader: Sendable {
 
   /// Returns the next unreported event of the last unit.
   private mutating func takeEvent() -> Step? {
-    if let format = newFormat {
-      newFormat = nil
+    if let format = newFormat.take() {
       return .format(
         sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout)
     }
-    if let position = concealedPosition {
-      concealedPosition = nil
+    if let position = concealedPosition.take() {
       return .concealed(position: Int(clamping: position))
     }
     if newFrameCount > 0 {

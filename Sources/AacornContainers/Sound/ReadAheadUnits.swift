@@ -119,11 +119,7 @@ struct ReadAheadUnits: Sendable {
 
   /// Returns the next decoded segment, once all units of the current one have been used.
   mutating func takeUpcoming() -> DecodedSegment? {
-    guard outcomeIndex == outcomes.count, rejectedUnitCount == 0, let segment = upcoming else {
-      return nil
-    }
-    upcoming = nil
-    return segment
+    outcomeIndex == outcomes.count && rejectedUnitCount == 0 ? upcoming.take() : nil
   }
 
   /// Starts using the results of a segment.

@@ -47,8 +47,7 @@ package struct TransportFrames: Sendable {
       if hasBegun, let event = frames.next() {
         return .part(event, offset: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
       }
-      if let framing = nextFraming {
-        nextFraming = nil
+      if let framing = nextFraming.take() {
         frames = FramingProbe(framing)
         offsets = OffsetMap()
         hasBegun = true

@@ -116,9 +116,9 @@ package struct TransportStreamReader: Sendable {
           return true
         }
       }
-      let damage = rejected ?? StreamDamage(kind: .garbage, offset: buffer.offset, length: 0)
+      var damage = rejected ?? StreamDamage(kind: .garbage, offset: buffer.offset, length: 0)
+      damage.length &+= 1
       rejected = damage
-      rejected?.length = damage.length &+ 1
       buffer.drop(1)
     }
     return false
@@ -139,11 +139,7 @@ package struct TransportStreamReader: Sendable {
     return true
   }
 
-  private mutating func takeRejected() -> Event? {
-    guard let damage = rejected else { return nil }
-    rejected = nil
-    return .damage(damage)
-  }
+  private mutating func takeRejected() -> Event? { rejected.take().map { .damage($0) } }
 }
 
 /// The header of a packet of a transport stream (ISO/IEC 13818-1, 2.4.3.2).

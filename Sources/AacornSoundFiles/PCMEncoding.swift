@@ -105,13 +105,15 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
 
 // Header fields, in either byte order.
 extension [UInt8] {
-  mutating func append<Number: FixedWidthInteger>(little number: Number) {
+  @inlinable
+  package mutating func append<Number: FixedWidthInteger>(little number: Number) {
     for index in 0..<Number.bitWidth / 8 {
       append(UInt8(truncatingIfNeeded: number >> Number(index * 8)))
     }
   }
 
-  mutating func append<Number: FixedWidthInteger>(big number: Number) {
+  @inlinable
+  package mutating func append<Number: FixedWidthInteger>(big number: Number) {
     append(little: number.byteSwapped)
   }
 

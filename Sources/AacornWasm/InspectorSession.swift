@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornInspection
+import AacornSoundFiles
 
 /// An inspection of a file, with bytes fetched by JavaScript.
 ///
@@ -145,26 +146,18 @@ enum RowBytes {
   static let length = 48
 
   static func append(_ row: FrameRow, to bytes: inout [UInt8]) {
-    append(Double(row.number).bitPattern, to: &bytes)
-    append(Double(row.offset).bitPattern, to: &bytes)
-    append(Double(row.samplePosition).bitPattern, to: &bytes)
-    append(Int32(clamping: row.byteCount), to: &bytes)
-    append(Int32(clamping: row.usedBits ?? -1), to: &bytes)
-    append(Int32(clamping: row.reservoirBits ?? -1), to: &bytes)
-    append(Int32(clamping: row.sampleRate), to: &bytes)
+    bytes.append(little: Double(row.number).bitPattern)
+    bytes.append(little: Double(row.offset).bitPattern)
+    bytes.append(little: Double(row.samplePosition).bitPattern)
+    bytes.append(little: Int32(clamping: row.byteCount))
+    bytes.append(little: Int32(clamping: row.usedBits ?? -1))
+    bytes.append(little: Int32(clamping: row.reservoirBits ?? -1))
+    bytes.append(little: Int32(clamping: row.sampleRate))
     bytes.append(row.profile.rawValue)
     bytes.append(UInt8(clamping: row.channelCount))
     bytes.append(row.firstWindow?.rawValue ?? 255)
     bytes.append(row.secondWindow?.rawValue ?? 255)
-    append(UInt16(0), to: &bytes)
-    append(UInt16(clamping: row.faultCount), to: &bytes)
-  }
-
-  private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    var rest = value
-    for _ in 0..<value.bitWidth / 8 {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
+    bytes.append(little: UInt16(0))
+    bytes.append(little: UInt16(clamping: row.faultCount))
   }
 }

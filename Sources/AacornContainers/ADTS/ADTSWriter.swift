@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornSoundFiles
 
 /// Writes access units as ADTS frames, one unit per frame (ISO/IEC 14496-3, 1.A.2.2).
 ///
@@ -77,10 +78,7 @@ public struct ADTSWriter: Sendable {
     for shift in stride(from: 48, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: header >> UInt64(shift)))
     }
-    if let checksum {
-      bytes.append(UInt8(truncatingIfNeeded: checksum >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: checksum))
-    }
+    if let checksum { bytes.append(big: checksum) }
     if needsLayout { bytes.append(contentsOf: layout) }
     bytes.append(contentsOf: unit.bytes)
     frameCount += 1

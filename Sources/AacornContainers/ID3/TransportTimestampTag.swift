@@ -1,3 +1,5 @@
+import AacornSoundFiles
+
 /// The ID3 tag with the presentation time of a segment of packed audio (RFC 8216, 3.4).
 ///
 /// Packed audio, such as ADTS frames, has no timestamps. Each segment begins with an ID3v2.4 tag
@@ -42,9 +44,7 @@ public struct TransportTimestampTag: Equatable, Sendable {
     bytes += [0, 0]
     Self.owner.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     bytes.append(0)
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: ticks >> shift))
-    }
+    bytes.append(big: ticks)
     return bytes
   }
 

@@ -205,9 +205,7 @@ enum ConverterValue {
   /// Returns the number in four bytes, or nil if fewer bytes are available.
   static func number(in bytes: [UInt8], at offset: Int = 0) -> UInt32? {
     guard offset >= 0, bytes.count - offset >= 4 else { return nil }
-    var number: UInt32 = 0
-    for index in 0..<4 { number |= UInt32(bytes[offset + index]) << UInt32(8 * index) }
-    return number
+    return UInt32(bytes[offset..<offset + 4].number(isBigEndian: false))
   }
 
   /// Returns the ranges in a list of pairs of doubles, rounded inward.
@@ -230,8 +228,6 @@ enum ConverterValue {
   }
 
   private static func double(in bytes: [UInt8], at offset: Int) -> Double {
-    var bits: UInt64 = 0
-    for index in 0..<8 { bits |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
-    return Double(bitPattern: bits)
+    Double(bitPattern: bytes[offset..<offset + 8].number(isBigEndian: false))
   }
 }

@@ -63,7 +63,7 @@ struct StreamBuffer: Sendable {
 
 extension ArraySlice<UInt8> {
   /// Returns up to eight bytes as a number.
-  func number(isBigEndian: Bool = true) -> UInt64 {
+  package func number(isBigEndian: Bool = true) -> UInt64 {
     var value: UInt64 = 0
     for byte in self { value = value << 8 | UInt64(byte) }
     return isBigEndian ? value : value.byteSwapped >> (64 - 8 * count)

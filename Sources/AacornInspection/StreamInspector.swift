@@ -27,7 +27,7 @@ public struct StreamInspector: Sendable {
   private var adif = ADIFReader()
   @Boxed private var transport: TransportFrames? = nil
   private var hasFailed = false
-  private var rows = PendingEvents<FrameRow>()
+  private var rows = PendingItems<FrameRow>()
 
   /// The number of bytes needed to distinguish ADIF, MP4 and transport streams from streams with
   /// sync words.

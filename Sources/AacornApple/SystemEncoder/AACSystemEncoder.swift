@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornContainers
 import AacornSignal
 
 /// An encoder of Apple's systems, with the interface of this package's encoder.
@@ -22,9 +23,7 @@ public final class AACSystemEncoder: AACEncoding {
   private let report: ConverterReport
   private let supply: ConverterSupply
   /// The packets made by `finish`, in order.
-  private var remaining: [[UInt8]] = []
-  /// The number of packets in `remaining` that have been handed out.
-  private var handedOut = 0
+  private var remaining = PendingItems<[UInt8]>()
   /// The number of units handed out, including those from `remaining`.
   private var unitCount = 0
   /// Whether no more packets are requested from the converter.
@@ -94,23 +93,20 @@ public final class AACSystemEncoder: AACEncoding {
     supply.finish()
     let sampleCount = supply.frameCount
     let needed = timing.unitCount(for: sampleCount)
-    while unitCount + remaining.count < needed, let bytes = try makePacket() {
-      remaining.append(bytes)
+    while unitCount + remaining.list.count < needed, let bytes = try makePacket() {
+      remaining.list.append(bytes)
     }
     hasEnded = true
-    trim = timing.trim(of: sampleCount, unitCount: unitCount + remaining.count)
+    trim = timing.trim(of: sampleCount, unitCount: unitCount + remaining.list.count)
     return trim
   }
 
   /// Stores the next unit in `unit`; returns false if more samples are needed.
   public func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
-    if handedOut < remaining.count {
-      unit.bytes = remaining[handedOut]
-      handedOut += 1
-    } else {
-      guard let bytes = try makePacket() else { return false }
-      unit.bytes = bytes
-    }
+    var packet = remaining.take()
+    if packet == nil { packet = try makePacket() }
+    guard let bytes = packet else { return false }
+    unit.bytes = bytes
     unit.sampleCount = timing.samplesPerUnit
     unit.samplePosition = unitCount * timing.samplesPerUnit - timing.priming
     unit.reservoirBits = nil

@@ -50,7 +50,7 @@ public struct CodedFileReader: Sendable {
   private let pieceByteCount: Int
   private var stage = Stage.beginning
   private var failure: CodedFileError?
-  private var steps = PendingEvents<Step>()
+  private var steps = PendingItems<Step>()
   private var tagCount = 0
   /// The offset of the audio, or of a tag before it.
   private var start: UInt64 = 0

@@ -44,7 +44,7 @@ package struct FramingProbe: Sendable {
   private var heldADTS: [Event] = []
   private var heldLATM: [Event] = []
   /// The held events of the chosen format.
-  private var held = PendingEvents<Event>()
+  private var held = PendingItems<Event>()
   private var isFinished = false
 
   /// The number of events after which a reader's format can be chosen although it has found no

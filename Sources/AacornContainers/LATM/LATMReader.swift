@@ -15,7 +15,7 @@ public struct LATMReader: Sendable {
   private var scanner = FrameScanner<LOASHeader>()
   private var mux: StreamMuxConfig?
   /// The events of the last LOAS frame.
-  private var pending = PendingEvents<Event>()
+  private var pending = PendingItems<Event>()
 
   /// Creates a reader at the start of a stream.
   public init() {}

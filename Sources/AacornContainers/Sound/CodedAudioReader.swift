@@ -99,7 +99,7 @@ public struct CodedAudioReader: Sendable {
   /// The decoder that searches for parametric stereo at the start of a stream with one channel.
   @Boxed var searchDecoder: AACDecoder? = nil
   /// Units that `searchDecoder` has decoded and `decoder` has not.
-  var searchedUnits = PendingEvents<CodedUnit>()
+  var searchedUnits = PendingItems<CodedUnit>()
   /// The step after the searched units.
   var held: CodedFileReader.Step?
 

@@ -201,7 +201,7 @@ extension CodedAudioReader {
     stage = .reading
     waiting = nil
     searchDecoder = nil
-    searchedUnits = PendingEvents()
+    searchedUnits = PendingItems()
     held = nil
     heldCount = 0
     newFormat = nil

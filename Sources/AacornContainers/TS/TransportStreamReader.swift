@@ -39,7 +39,7 @@ package struct TransportStreamReader: Sendable {
   private var rejected: StreamDamage?
   private var tables: ProgramTables
   private var audio: ElementaryPackets?
-  private var pending = PendingEvents<Event>()
+  private var pending = PendingItems<Event>()
 
   private static let distances = [188, 192, 204]
 

@@ -46,45 +46,35 @@ final class EncoderSession: Session {
     file?.addItems(items) ?? Failure.wrongState
   }
 
-  /// Returns whether the counters can hold `count` more samples.
-  private func hasRoom(_ count: Int) -> Bool {
-    let limit = Int64(Self.maxFrameCount) * Int64(encoder.configuration.channelCount)
-    return sampleCount + Int64(max(0, count)) <= limit
-  }
-
   /// Encodes interleaved 16-bit samples from the input.
   func encodeIntegers(_ count: Int) -> Int32 {
-    guard trim == nil else { return Failure.wrongState }
-    guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = withInput(count, as: Int16.self) { encoder.encode(interleaved: $0) }
-    if isDone { sampleCount += Int64(count) }
-    return isDone ? 0 : Failure.tooManySamples
+    encode(count, as: Int16.self) { encoder.encode(interleaved: $0) }
   }
 
   /// Encodes interleaved samples in −1…1 from the input.
   func encodeFloats(_ count: Int) -> Int32 {
-    guard trim == nil else { return Failure.wrongState }
-    guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = withInput(count, as: Float.self) { encoder.encode(interleaved: $0) }
-    if isDone { sampleCount += Int64(count) }
-    return isDone ? 0 : Failure.tooManySamples
+    encode(count, as: Float.self) { encoder.encode(interleaved: $0) }
   }
 
   /// Encodes samples in −1…1 from the input, one channel after the other.
   func encodePlanar(_ count: Int) -> Int32 {
     let channelCount = encoder.configuration.channelCount
-    guard trim == nil, count >= 0, count % channelCount == 0, hasCompleteFrames else {
+    // The samples received before must form complete frames.
+    guard count >= 0, count % channelCount == 0, sampleCount % Int64(channelCount) == 0 else {
       return Failure.wrongState
     }
-    guard hasRoom(count) else { return Failure.tooLong }
-    let isDone = withInput(count, as: Float.self) { encoder.encode(planar: $0) }
-    if isDone { sampleCount += Int64(count) }
-    return isDone ? 0 : Failure.tooManySamples
+    return encode(count, as: Float.self) { encoder.encode(planar: $0) }
   }
 
-  /// Whether the received samples form complete frames.
-  private var hasCompleteFrames: Bool {
-    sampleCount % Int64(encoder.configuration.channelCount) == 0
+  private func encode<Sample: BitwiseCopyable>(
+    _ count: Int, as type: Sample.Type, _ encode: (Span<Sample>) -> Void
+  ) -> Int32 {
+    guard trim == nil else { return Failure.wrongState }
+    let limit = Int64(Self.maxFrameCount) * Int64(encoder.configuration.channelCount)
+    guard sampleCount + Int64(max(0, count)) <= limit else { return Failure.tooLong }
+    guard withInput(count, as: type, encode) else { return Failure.tooManySamples }
+    sampleCount += Int64(count)
+    return 0
   }
 
   /// Outputs the next unit or the next bytes of the file; returns the length, or 0 if more samples

@@ -3,7 +3,7 @@ import AacornSignal
 
 /// A conversion of stored samples to a format that AAC can carry, for JavaScript.
 final class ConversionSession: Session {
-  private var conversion: AudioConversion
+  private(set) var conversion: AudioConversion
   private var integers: [Int16] = []
   private var samples: [Float] = []
   /// Whether any samples have been output.
@@ -15,16 +15,6 @@ final class ConversionSession: Session {
   init(_ conversion: AudioConversion) {
     self.conversion = conversion
   }
-
-  var sampleRate: Int { conversion.sampleRate }
-
-  var channelCount: Int { conversion.channelCount }
-
-  /// Whether the output is 16-bit samples.
-  var isInteger: Bool { conversion.isInteger }
-
-  /// Whether the conversion has received all samples announced by the header.
-  var isComplete: Bool { conversion.isComplete }
 
   /// Converts bytes from the input, which may be split anywhere; returns the number of output
   /// samples.
@@ -52,7 +42,7 @@ final class ConversionSession: Session {
   }
 
   private func putSamples() -> Int32 {
-    let count = isInteger ? put(integers) : put(samples)
+    let count = conversion.isInteger ? put(integers) : put(samples)
     if count > 0 { hasSamples = true }
     return count
   }

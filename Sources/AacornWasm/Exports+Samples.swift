@@ -101,20 +101,20 @@ func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int3
 /// Returns the sampling rate of the output.
 @c(aacorn_conversion_rate)
 func conversionRate(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asConversion?.sampleRate ?? 0)
+  Int32(clamping: Sessions[handle]?.asConversion?.conversion.sampleRate ?? 0)
 }
 
 /// Returns the number of channels of the output.
 @c(aacorn_conversion_channels)
 func conversionChannels(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asConversion?.channelCount ?? 0)
+  Int32(clamping: Sessions[handle]?.asConversion?.conversion.channelCount ?? 0)
 }
 
 /// Returns 1 if the output has 16-bit samples, 0 if it has samples in −1…1, or a failure.
 @c(aacorn_conversion_integer)
 func isConversionInteger(_ handle: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
-  return session.isInteger ? 1 : 0
+  return session.conversion.isInteger ? 1 : 0
 }
 
 /// Converts bytes of the source's samples from the input to interleaved output samples.
@@ -129,7 +129,7 @@ func pushToConversion(_ handle: Int32, _ byteCount: Int32) -> Int32 {
 @c(aacorn_conversion_complete)
 func isConversionComplete(_ handle: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
-  return session.isComplete ? 1 : 0
+  return session.conversion.isComplete ? 1 : 0
 }
 
 /// Ends the input and outputs the remaining samples.

@@ -58,7 +58,7 @@ struct EncodeCommand: FileCommand {
       let start = System.seconds
       var request = EncodeRequest(
         item.source, to: item.output, item.format, of: self, coverImage: coverImage)
-      request.threadCount = threadCount
+      request.options.threadCount = threadCount
       var work = try EncodeWork(
         request, interruption: console.interruption, progress: progress)
       let summary = try work.run(progress: progress)
@@ -68,9 +68,9 @@ struct EncodeCommand: FileCommand {
   }
 
   /// The processing and coding of the audio.
-  var options: EncodeOptions {
+  var options: AACFile.Configuration {
     let encoding = encoding.completed
-    var options = EncodeOptions()
+    var options = AACFile.Configuration()
     options.bandwidth = bandwidth
     options.loudness = loudness
     options.statesLoudness = statesLoudness

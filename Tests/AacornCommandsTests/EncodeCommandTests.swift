@@ -287,7 +287,7 @@ import Testing
     do throws(CommandFailure) {
       var request = EncodeRequest(
         source, to: folder.path("a.m4a"), .m4a, of: EncodeCommand(), coverImage: [])
-      request.threadCount = threadCount
+      request.options.threadCount = threadCount
       var work = try EncodeWork(request, interruption: captured.interruption)
       _ = try work.run { _, _ in
         blocks += 1

@@ -10,7 +10,7 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  private func encode(_ arguments: [String]) throws -> EncodeOptions {
+  private func encode(_ arguments: [String]) throws -> AACFile.Configuration {
     try EncodeCommand().parsing(arguments).options
   }
 
@@ -95,7 +95,9 @@ import Testing
     #expect(automatic.configuration.coding.profile == .highEfficiency)
     // The last preset counts, and the previous one has no effect.
     #expect(try encode(["--preset", "radio", "--preset", "music"]).profile == .lowComplexity)
-    #expect(try encode([]) == EncodeOptions())
+    let plain = try encode([])
+    #expect(plain.rateControl == nil && plain.profile == .lowComplexity)
+    #expect(plain.sampleRate == nil && plain.channelCount == nil && plain.effort == .balanced)
   }
 
   @Test func renditionsShareAllButTheBitrate() throws {

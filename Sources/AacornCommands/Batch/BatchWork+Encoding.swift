@@ -17,7 +17,7 @@ extension BatchWork {
       var request = EncodeRequest(
         .file(line.input), to: output, command.format ?? .m4a, of: command, coverImage: coverImage)
       request.makesFolders = true
-      request.replacesExisting = true
+      request.options.replacesExisting = true
       return request
     }
     // An output in the ledger is replaced. Any other existing file must have identical bytes.
@@ -27,7 +27,7 @@ extension BatchWork {
       summary = try compare(request)
     } else {
       var request = request(output: line.output)
-      request.replacesExisting = mayReplace
+      request.options.replacesExisting = mayReplace
       var work = try EncodeWork(request, interruption: interruption)
       summary = try work.run { _, _ in }
     }

@@ -19,11 +19,10 @@ extension EncodeRequest {
     self.init(source, to: output, format)
     rawFormat = command.raw.format
     options = command.options
-    tags = command.tags
-    tags.encoder = AacornVersion.encoderTag
-    tags.coverImage = coverImage
-    keepsTags = !command.discardsTags
-    replacesExisting = command.replacesExisting
+    options.tags = command.tags
+    options.tags.coverImage = coverImage
+    options.keepsTags = !command.discardsTags
+    options.replacesExisting = command.replacesExisting
     makesFolders = command.outputFolder != nil
   }
 }

@@ -51,19 +51,8 @@ extension AACFile {
       throw AACFileError(
         .unsupported, problem, .text("Choose another signaling, or another format."))
     }
-    request.options.rateControl = configuration.rateControl
-    request.options.effort = configuration.effort
-    request.options.profile = configuration.profile
-    request.options.signaling = configuration.signaling
-    request.options.sampleRate = configuration.sampleRate
-    request.options.channelCount = configuration.channelCount
-    request.options.loudness = configuration.loudness
-    request.options.statesLoudness = configuration.statesLoudness
-    request.options.effects = configuration.effects
-    request.tags = configuration.tags
-    request.keepsTags = configuration.keepsTags
-    request.replacesExisting = configuration.replacesExisting
-    request.threadCount = configuration.threadCount ?? System.coreCount
+    request.options = configuration
+    request.options.threadCount = configuration.threadCount ?? System.coreCount
     return request
   }
 

@@ -36,7 +36,7 @@ public enum AACFile {
     /// Whether the tags of an M4A contain the loudness; always the case with a target loudness.
     public var statesLoudness: Bool
     /// The effects before encoding; see <doc:Effects>.
-    public var effects: [EffectDescription]
+    public var effects: [EffectDescription] = []
     /// Tags, for M4A; they take precedence over the input's.
     public var tags: MP4Tags
     /// Whether the tags, the cover and the chapters of the input are kept; for M4A.
@@ -47,6 +47,10 @@ public enum AACFile {
     ///
     /// The number does not change the result.
     public var threadCount: Int?
+    /// The highest coded frequency, in hertz; nil if it depends on the bitrate.
+    package var bandwidth: Int?
+    /// Whether the encoder uses only tools of MPEG-2 AAC.
+    package var isMPEG2 = false
 
     /// Creates a configuration with default values.
     ///
@@ -82,7 +86,6 @@ public enum AACFile {
       self.channelCount = channelCount
       self.loudness = loudness
       self.statesLoudness = statesLoudness
-      effects = []
       self.tags = tags
       self.keepsTags = keepsTags
       self.replacesExisting = replacesExisting

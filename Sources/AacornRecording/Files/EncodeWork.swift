@@ -27,7 +27,7 @@ package struct EncodeWork {
     _ request: EncodeRequest, interruption: Interruption,
     progress: (_ done: Double, _ total: Double?) -> Void = { _, _ in }
   ) throws(AACFileError) {
-    threadCount = request.threadCount
+    threadCount = request.options.threadCount ?? 1
     self.interruption = interruption
     try LoudnessPrescan.check(request)
     source = try SoundSource(
@@ -37,7 +37,7 @@ package struct EncodeWork {
     feed = try SoundFeed(source.info, settings, name: source.name)
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
-      request.output, replacing: request.replacesExisting, interruption: interruption)
+      request.output, replacing: request.options.replacesExisting, interruption: interruption)
     if LoudnessPrescan.isNeeded(for: request.options) {
       let prescan = try LoudnessPrescan(
         request, settings.conversion, interruption: interruption
@@ -55,7 +55,7 @@ package struct EncodeWork {
     }
     var container = Self.container(request, source, feed.encoder)
     var warnings: [String] = []
-    if request.keepsTags, let found = try source.tags() {
+    if request.options.keepsTags, let found = try source.tags() {
       if request.format == .m4a {
         var kept = found.tags
         // The loudness tags of the input are invalid after mixing or effects.
@@ -187,7 +187,7 @@ package struct EncodeWork {
   ) -> CodedFileWriter.Configuration {
     var container = CodedFileWriter.Configuration(
       request.format, stream: encoder.audioSpecificConfig)
-    container.tags = request.tags
+    container.tags = request.options.tags
     if container.tags.encoder == nil { container.tags.encoder = AacornVersion.encoderTag }
     container.expectedUnitCount = source.frameCount.flatMap {
       CodedFileWriter.expectedUnitCount(

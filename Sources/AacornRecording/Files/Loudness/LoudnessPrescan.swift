@@ -93,7 +93,7 @@ struct LoudnessPrescan {
   private static let maxCorrection = 3.0
 
   /// Returns whether an input with these options is measured before encoding.
-  static func isNeeded(for options: EncodeOptions) -> Bool {
+  static func isNeeded(for options: AACFile.Configuration) -> Bool {
     options.loudness != nil || options.statesLoudness
   }
 
@@ -184,7 +184,7 @@ extension LoudnessPrescan {
   }
 
   /// Returns the warning about a loudness that was not reached, as a message; nil if there is none.
-  func warning(_ options: EncodeOptions, name: String) -> String? {
+  func warning(_ options: AACFile.Configuration, name: String) -> String? {
     let quotedPath = "“\(displayed(name))”"
     if meter.loudness.integrated == nil {
       let cause = "\(quotedPath) is silent, or shorter than 0.4 seconds, so it has no loudness"

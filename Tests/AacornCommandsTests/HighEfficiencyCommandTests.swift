@@ -197,7 +197,7 @@ import Testing
     let outputs = ["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--hls", folder.path]
     func codings(_ more: String...) throws -> [RecordingConfiguration.Coding] {
       let plan = try LivePlan(outputs + ["--signaling", "hierarchical"] + more)
-      return [plan.configuration.coding] + plan.configuration.furtherCodings
+      return plan.configuration.codings
     }
     let low = try codings("--profile", "he", "--bitrates", "48k,32k")
     #expect(
@@ -254,7 +254,7 @@ import Testing
   @Test func everyRenditionHasTheProfileThatSuitsItsBitrate() throws {
     func profiles(_ arguments: String...) throws -> [AACEncoder.Profile?] {
       let configuration = try LivePlan(["--hls", folder.path] + arguments).configuration
-      return ([configuration.coding] + configuration.furtherCodings).map(\.profile)
+      return configuration.codings.map(\.profile)
     }
     #expect(
       try profiles("--profile", "auto", "--bitrates", "48k,128k")

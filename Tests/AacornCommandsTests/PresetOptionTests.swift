@@ -104,13 +104,12 @@ import Testing
     let configuration = try LivePlan([
       "--hls", folder.path, "--preset", "radio", "--bitrates", "64k,32k",
     ]).configuration
-    let codings = [configuration.coding] + configuration.furtherCodings
     let expected = [64_000, 32_000].map { bitrate in
       RecordingConfiguration.Coding.aac(
         rateControl: .constant(bitsPerSecond: bitrate), effort: .balanced,
         profile: .highEfficiency)
     }
-    #expect(codings == expected)
+    #expect(configuration.codings == expected)
     #expect(configuration.sampleRate == 48_000 && configuration.channelCount == 2)
   }
 

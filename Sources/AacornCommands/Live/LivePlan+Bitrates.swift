@@ -52,7 +52,7 @@ extension LivePlan {
     _ configuration: RecordingConfiguration, _ outputs: [Output],
     _ renditions: [OutputStatus.Kind: Int]
   ) throws(UsageError) {
-    let codings = [configuration.coding] + configuration.furtherCodings
+    let codings = configuration.codings
     for output in outputs {
       guard let option = output.optionForADTS else { continue }
       var taken = codings
@@ -169,7 +169,7 @@ extension LivePlan.HLS {
 
   /// Returns an upper estimate of the bytes per second of all renditions.
   private static func bytesPerSecond(_ configuration: RecordingConfiguration) -> Double {
-    let codings = [configuration.coding] + configuration.furtherCodings
+    let codings = configuration.codings
     let bits = codings.map { coding -> Int in
       guard case .aac(let rateControl, _, _, _) = coding else { return 0 }
       // The overhead around the frames takes up to 4 kb/s.

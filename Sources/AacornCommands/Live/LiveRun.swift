@@ -237,8 +237,7 @@ struct LiveRun {
     guard plan.report.isVerbose else { return }
     source.explainChoice(in: console)
     if plan.isRecording { return }
-    let codings = [plan.configuration.coding] + plan.configuration.furtherCodings
-    let words = codings.compactMap { coding -> String? in
+    let words = plan.configuration.codings.compactMap { coding -> String? in
       guard case .aac(let rateControl, _, let profile, _) = coding else { return nil }
       return "\(profile.name) with \(rateControl.description)"
     }

@@ -127,14 +127,16 @@ public struct RecordingConfiguration: Sendable {
         signaling: settings.signaling))
   }
 
+  /// The codings of all renditions, in order.
+  package var codings: [Coding] { [coding] + furtherCodings }
+
   /// The relation of samples to coded units; PCM has one sample per unit.
   package var timing: StreamTiming { timing(of: 0) }
 
   /// Returns the timing of a rendition, or of the first one if there is no rendition with this
   /// number.
   package func timing(of rendition: Int) -> StreamTiming {
-    let chosen =
-      furtherCodings.indices.contains(rendition - 1) ? furtherCodings[rendition - 1] : coding
+    let chosen = codings.indices.contains(rendition) ? codings[rendition] : coding
     return settings(chosen)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
   }
 
@@ -144,7 +146,6 @@ public struct RecordingConfiguration: Sendable {
   /// result is nil for samples, at a constant quality, with the system's encoder, and for an
   /// unknown rendition.
   public func adaptableBitrates(ofRendition rendition: Int = 0) -> ClosedRange<Int>? {
-    let codings = [coding] + furtherCodings
     guard backEnd == .own, codings.indices.contains(rendition) else { return nil }
     return settings(codings[rendition])?.adaptableBitrates
   }

@@ -174,7 +174,7 @@ package final class RecordingSession: Sendable {
     _ material: RecordingMaterial, _ outputs: [any PacketOutput]
   ) throws(RecordingError) -> (Loop, [OutputRunner]) {
     // Report the encoder's errors before a microphone is opened.
-    let codings = [configuration.coding] + configuration.furtherCodings
+    let codings = configuration.codings
     for coding in codings { try configuration.validate(coding) }
     _ = try configuration.mixRack()
     // No output accepts both AAC and samples.
@@ -229,7 +229,7 @@ package final class RecordingSession: Sendable {
         state.sink = sink
         state.trackNames = settings.map(\.name)
         state.diagnostics = source.diagnostics
-        state.packetFormat = pipeline.encoder.format
+        state.packetFormat = pipeline.encoders[0].format
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
       }

@@ -5,7 +5,7 @@ import AacornSystem
 extension RecordingPipeline {
   /// Begins a new file with the next sample.
   mutating func startNewSegment() {
-    if hasSegment && encoder.sampleCount > 0 { endSegment() }
+    if hasSegment && encoders[0].sampleCount > 0 { endSegment() }
   }
 
   /// Passes waiting frames to the encoder, split into segments, up to the recording's end.
@@ -26,12 +26,9 @@ extension RecordingPipeline {
       if !hasSegment { try beginSegment() }
       let rest = batch.span.extracting(start...)
       let cut = splitter.cut(
-        rest, sampleCount: encoder.sampleCount, byteCount: largestByteCount)
+        rest, sampleCount: encoders[0].sampleCount, byteCount: largestByteCount)
       let count = cut.map { $0 * channelCount } ?? rest.count
-      encoder.encode(rest.extracting(..<count))
-      for index in furtherEncoders.indices {
-        furtherEncoders[index].encode(rest.extracting(..<count))
-      }
+      for index in encoders.indices { encoders[index].encode(rest.extracting(..<count)) }
       partStage?.encode(sampleCount: count)
       sampleCount += count / channelCount
       sendPackets()
@@ -47,7 +44,7 @@ extension RecordingPipeline {
   /// Throws once if an encoder has failed; the earlier audio is recorded, and nothing after it.
   mutating func checkEncoders() throws(RecordingError) {
     if hasBrokenEncoder { return }
-    let failures = [encoder.failure, partStage?.failure] + furtherEncoders.map(\.failure)
+    let failures = encoders.map(\.failure) + [partStage?.failure]
     guard let failure = failures.compactMap(\.self).first else { return }
     hasBrokenEncoder = true
     isComplete = true
@@ -67,44 +64,35 @@ extension RecordingPipeline {
   }
 
   mutating func beginSegment() throws(RecordingError) {
-    if segment > 0 || encoder.sampleCount > 0 {
-      try encoder.begin(at: sampleCount)
-      for index in furtherEncoders.indices { try furtherEncoders[index].begin(at: sampleCount) }
+    if segment > 0 || encoders[0].sampleCount > 0 {
+      for index in encoders.indices { try encoders[index].begin(at: sampleCount) }
     }
     hasSegment = true
     for rendition in segmentByteCounts.indices {
       segmentByteCounts[rendition] = Self.fixedByteCount
     }
     let total = lengthLimit.map { $0 - sampleCount }
-    let length = [total, splitter.segmentLength].compactMap(\.self).min()
     let isCertain = splitter.segmentLength != nil || !splitter.isActive
+    let length = isCertain ? [total, splitter.segmentLength].compactMap(\.self).min() : nil
     let wallTime =
       mixdown.leader.startWallTime
       + System.nanoseconds(ofFrames: Int64(sampleCount), at: configuration.sampleRate)
-    let formats = [encoder.format] + furtherEncoders.map(\.format)
+    let formats = encoders.map(\.format)
     for output in outputs {
-      let count = isCertain ? length : nil
       var start = SegmentStart(
         index: segment, format: formats[output.rendition], position: sampleCount,
         wallTime: wallTime,
-        expectedPacketCount: count.map { packetCount(of: output.rendition, for: $0) })
+        expectedPacketCount: length.map { encoders[output.rendition].packetCount(for: $0) })
       if output.acceptsRenditions { start.furtherFormats = Array(formats.dropFirst()) }
       output.send(.begin(start))
     }
-    try partStage?.begin(
-      segment, at: sampleCount, wallTime: wallTime, length: isCertain ? length : nil)
-  }
-
-  private func packetCount(of rendition: Int, for sampleCount: Int) -> Int {
-    let stage = rendition == 0 ? encoder : furtherEncoders[rendition - 1]
-    return stage.packetCount(for: sampleCount)
+    try partStage?.begin(segment, at: sampleCount, wallTime: wallTime, length: length)
   }
 
   mutating func endSegment() {
-    encoder.finish()
-    for index in furtherEncoders.indices { furtherEncoders[index].finish() }
+    for index in encoders.indices { encoders[index].finish() }
     sendPackets()
-    let trims = [encoder.trim] + furtherEncoders.map(\.trim)
+    let trims = encoders.map(\.trim)
     cutGaps()
     for output in outputs {
       let trim = trims[output.rendition]
@@ -118,13 +106,12 @@ extension RecordingPipeline {
   }
 
   mutating func sendPackets() {
-    while let packet = encoder.nextPacket() { send(packet) }
-    for index in furtherEncoders.indices {
-      while let packet = furtherEncoders[index].nextPacket() { send(packet, rendition: index + 1) }
+    for index in encoders.indices {
+      while let packet = encoders[index].nextPacket() { send(packet, rendition: index) }
     }
   }
 
-  mutating func send(_ packet: EncodedPacket, rendition: Int = 0) {
+  mutating func send(_ packet: EncodedPacket, rendition: Int) {
     var packet = packet
     packet.segment = segment
     packet.rendition = rendition

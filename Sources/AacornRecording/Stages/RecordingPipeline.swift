@@ -22,9 +22,8 @@ struct RecordingPipeline {
   var effects: EffectRack
   /// The encoding of tracks to separate files; nil without these.
   var partStage: PartStage?
-  var encoder: EncodeStage
-  /// Encoders for further renditions.
-  var furtherEncoders: [EncodeStage] = []
+  /// The encoders of all renditions.
+  var encoders: [EncodeStage] = []
   var splitter: Splitter
   var meter: LevelMeter
   var loudness: LoudnessStage
@@ -77,13 +76,11 @@ struct RecordingPipeline {
       partStage = try PartStage(
         configuration, mayWait: mayWait, partOutputs, makeEncoder: makeEncoder)
     }
-    encoder = try EncodeStage(configuration, makeEncoder: makeEncoder)
-    for coding in configuration.furtherCodings {
-      furtherEncoders.append(
-        try EncodeStage(configuration, coding, makeEncoder: makeEncoder))
+    for coding in configuration.codings {
+      encoders.append(try EncodeStage(configuration, coding, makeEncoder: makeEncoder))
     }
-    packetGaps = Array(repeating: [], count: 1 + furtherEncoders.count)
-    segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
+    packetGaps = Array(repeating: [], count: encoders.count)
+    segmentByteCounts = Array(repeating: 0, count: encoders.count)
     let single = Set(outputs.filter { !$0.acceptsRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
     effects = try configuration.mixRack()
@@ -149,12 +146,8 @@ struct RecordingPipeline {
   /// Changes bitrates, by rendition, unless an output has announced fixed bitrates.
   private mutating func setBitrates(_ bitrates: [Int: Int]) {
     if outputs.contains(where: { $0.acceptsRenditions }) { return }
-    for (rendition, bitrate) in bitrates {
-      if rendition == 0 {
-        encoder.setBitrate(bitrate)
-      } else if furtherEncoders.indices.contains(rendition - 1) {
-        furtherEncoders[rendition - 1].setBitrate(bitrate)
-      }
+    for (rendition, bitrate) in bitrates where encoders.indices.contains(rendition) {
+      encoders[rendition].setBitrate(bitrate)
     }
   }
 

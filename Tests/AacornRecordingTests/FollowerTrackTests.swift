@@ -163,7 +163,7 @@ import Testing
     track.accept(CaptureBlock(of: [0, 0], at: 100, rate: 999), [0, 0], at: 0)
     #expect(track.isFinished && track.nextTime == nil)
     let failures = track.takeEvents(at: 0, isCut: false, wallTime: 0).compactMap { item in
-      if case .event(.trackFailed(let name, _)) = item { name } else { nil }
+      if case .trackFailed(let name, _) = item { name } else { nil }
     }
     #expect(failures == ["two"])
   }

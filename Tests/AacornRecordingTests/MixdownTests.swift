@@ -40,7 +40,7 @@ import Testing
     var other = FollowerTrack(TrackConfiguration("other"), Self.configuration, pace: .clock)
     func failureCount(_ track: inout FollowerTrack) -> Int {
       track.takeEvents(at: 0, isCut: false, wallTime: 0).count { item in
-        if case .event(.trackFailed("other", _)) = item { true } else { false }
+        if case .trackFailed("other", _) = item { true } else { false }
       }
     }
     other.accept(CaptureBlock(.failed, time: 0), [], at: 0)

@@ -164,11 +164,8 @@ import Testing
     ]
     for notice in notices { rig.notify(notice) }
     #expect(try rig.run() == 480)
-    let events = rig.track.events.compactMap { event in
-      if case .event(let event) = event { event } else { nil }
-    }
     #expect(
-      events.dropFirst() == [
+      rig.track.events.dropFirst() == [
         .deviceLost, .deviceReturned(nil), .suspended, .resumed, .deviceChanged(nil),
       ])
   }
@@ -221,7 +218,7 @@ import Testing
     #expect(rig.track.frames == Array(Self.counter[..<12_000] + Self.counter[16_000..<19_200]))
     rig.expectGaps([(6000..<8000, .paused)])
     let states = rig.track.events.compactMap { event in
-      if case .event(.paused(let isPaused)) = event { isPaused } else { nil }
+      if case .paused(let isPaused) = event { isPaused } else { nil }
     }
     #expect(states == [true, false])
     // A pause without frames is not a gap.

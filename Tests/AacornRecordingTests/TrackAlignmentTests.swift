@@ -9,7 +9,7 @@ struct AlignmentRig {
   let rate: Int
   var mixdown: Mixdown
   var output: [Float] = []
-  var events: [SourceTrack.TrackEvent] = []
+  var events: [RecorderEvent] = []
 
   init(rate: Int = 48_000, effects: [EffectDescription] = []) throws {
     self.rate = rate
@@ -144,7 +144,7 @@ struct AlignmentRig {
     #expect(rig.gaps.count == 1 && gap.track == "other" && gap.cause == .deviceLost)
     #expect(abs(gap.position - 48_000) < 500 && abs(gap.position + gap.length - 120_000) < 500)
     let events = rig.events.compactMap { item -> RecorderEvent? in
-      if case .event(.track("other", let event)) = item { event } else { nil }
+      if case .track("other", let event) = item { event } else { nil }
     }
     #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
   }

@@ -7,11 +7,10 @@ import Testing
 
 @Suite struct TrackMixTests {
   private func starts(_ rig: MixRig) -> [RecorderEvent] {
-    rig.mixdown.leader.events.compactMap { item -> RecorderEvent? in
-      guard case .event(let event) = item else { return nil }
+    rig.mixdown.leader.events.filter { event in
       switch event {
-      case .trackStarted, .trackStopped: return event
-      default: return nil
+      case .trackStarted, .trackStopped: true
+      default: false
       }
     }
   }

@@ -173,11 +173,8 @@ struct RecordingPipeline {
   }
 
   private mutating func reportEvents() {
-    for item in mixdown.takeEvents() {
-      switch item {
-      case .gap(let gap): record(gap)
-      case .event(let event): events(event)
-      }
+    for event in mixdown.takeEvents() {
+      if case .gap(let gap) = event { record(gap) } else { events(event) }
     }
   }
 

@@ -2,21 +2,19 @@ import AacornDevices
 
 extension FollowerTrack {
   /// Records an event or a gap of the source track, converted to positions in the mix.
-  mutating func record(_ item: SourceTrack.TrackEvent) {
-    switch item {
+  mutating func record(_ event: RecorderEvent) {
+    switch event {
     case .gap(let gap):
       if gap.isFilled, let origin { gaps.add(origin + gap.position, gap.length, gap.cause) }
     // A pause or mute applies to the whole recording, not to this track.
-    case .event(.paused), .event(.muted): break
-    case .event(let event): events.append(.event(.track(name, event)))
+    case .paused, .muted: break
+    default: events.append(.track(name, event))
     }
   }
 
   /// Returns the events since the last call and the gaps that are complete at `position`; if
   /// `isCut`, all gaps up to there.
-  mutating func takeEvents(
-    at position: Int, isCut: Bool, wallTime: Int64
-  ) -> [SourceTrack.TrackEvent] {
+  mutating func takeEvents(at position: Int, isCut: Bool, wallTime: Int64) -> [RecorderEvent] {
     collectGaps(at: position, isCut: isCut, wallTime: wallTime)
     defer { events.removeAll(keepingCapacity: true) }
     return events

@@ -51,7 +51,7 @@ struct FollowerTrack {
   private var samples: [Float] = []
   /// Silence in place of missing samples that has not been reported.
   var gaps: FollowerGaps
-  var events: [SourceTrack.TrackEvent] = []
+  var events: [RecorderEvent] = []
 
   /// Milliseconds per poll of a signal when the recording is not in real time, and the maximum
   /// number of polls.
@@ -176,7 +176,7 @@ struct FollowerTrack {
     } catch {
       fail(error)
     }
-    for item in track.events { record(item) }
+    for event in track.events { record(event) }
     track.events.removeAll(keepingCapacity: true)
   }
 
@@ -185,7 +185,7 @@ struct FollowerTrack {
     failure = error
     track.work = []
     track.finishEffects()
-    events.append(.event(.trackFailed(name, error)))
+    events.append(.trackFailed(name, error))
   }
 
   /// Handles a period in which the device may have fallen silent.
@@ -296,7 +296,7 @@ struct FollowerTrack {
   private mutating func recordMissing(_ count: Int, at position: Int) {
     if track.hasEnded && !isFinished && waitingCount == 0 {
       isFinished = true
-      events.append(.event(.trackEnded(name)))
+      events.append(.trackEnded(name))
     }
     // A track that has not started or has ended misses nothing.
     guard track.hasStarted, !isFinished, !track.hasEnded else { return }

@@ -49,7 +49,7 @@ extension Mixdown {
     if faders.isEmpty { return leader.mute(isMuted) }
     guard isMuted != self.isMuted else { return }
     self.isMuted = isMuted
-    leader.events.append(.event(.muted(isMuted)))
+    leader.events.append(.muted(isMuted))
     setFaders()
   }
 
@@ -105,7 +105,7 @@ extension Mixdown {
     // because its frames never stopped.
     faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
     if !wasAudible && isAudible(index) {
-      leader.events.append(.event(.trackStarted(faders[index].configuration.name)))
+      leader.events.append(.trackStarted(faders[index].configuration.name))
     }
   }
 
@@ -113,7 +113,7 @@ extension Mixdown {
   mutating func stop(_ index: Int, after delay: Int = 0) {
     let isToBegin = !faders[index].hasBegun && contributes(index)
     if isAudible(index) || isToBegin {
-      leader.events.append(.event(.trackStopped(faders[index].configuration.name)))
+      leader.events.append(.trackStopped(faders[index].configuration.name))
     }
     faders[index].fadeOut(after: delay)
     // A track that has not begun needs no fade.

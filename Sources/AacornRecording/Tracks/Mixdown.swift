@@ -105,14 +105,14 @@ struct Mixdown {
   }
 
   /// Returns the events of the tracks since the last call; at the end, all remaining ones.
-  mutating func takeEvents() -> [SourceTrack.TrackEvent] {
+  mutating func takeEvents() -> [RecorderEvent] {
     var events = leader.events
     leader.events.removeAll(keepingCapacity: true)
     // With several tracks, every entry names its track.
     if !faders.isEmpty {
       let name = faders[0].configuration.name
-      events = events.map { item in
-        guard case .gap(var gap) = item, gap.cause != .paused else { return item }
+      events = events.map { event in
+        guard case .gap(var gap) = event, gap.cause != .paused else { return event }
         gap.track = name
         return .gap(gap)
       }
@@ -191,7 +191,7 @@ struct Mixdown {
       let settings = faders[index + 1].configuration
       // A track that plays from the beginning needs no event.
       if followers[index].pace == .mix && settings.startOffset > .zero {
-        leader.events.append(.event(.trackStarted(settings.name)))
+        leader.events.append(.trackStarted(settings.name))
       }
     }
   }

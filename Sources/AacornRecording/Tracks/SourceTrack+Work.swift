@@ -60,7 +60,7 @@ extension SourceTrack {
           RecordingGap(
             position: input.position, length: count * configuration.sampleRate / rate,
             cause: .surplus, wallTime: wallTime)))
-    case .event(let event): events.append(.event(event))
+    case .event(let event): events.append(event)
     case .endOfGap: closeGap()
     case .end:
       applyPauseRequests()
@@ -75,7 +75,7 @@ extension SourceTrack {
     try input.prepare(for: block, into: &frames)
     if isFirst { return }
     events.append(
-      .event(.formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount)))
+      .formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount))
   }
 
   private mutating func processAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
@@ -192,13 +192,13 @@ extension SourceTrack {
             position: input.position, length: pausedCount, cause: .paused, wallTime: pauseWallTime
           )))
     }
-    events.append(.event(.paused(isPaused)))
+    events.append(.paused(isPaused))
   }
 
   mutating func mute(_ isMuted: Bool) {
     guard isMuted != input.isMuted else { return }
     input.isMuted = isMuted
-    events.append(.event(.muted(isMuted)))
+    events.append(.muted(isMuted))
   }
 }
 

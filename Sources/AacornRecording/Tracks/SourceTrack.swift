@@ -10,14 +10,6 @@ import AacornSystem
 /// `accept` queues blocks, and `advance` processes them piece by piece. So an hour of silence is
 /// never in memory as a whole.
 struct SourceTrack {
-  /// A gap or an event of a track.
-  enum TrackEvent {
-    /// Time without samples.
-    case gap(RecordingGap)
-    /// An event to report.
-    case event(RecorderEvent)
-  }
-
   /// A step of the pending work.
   enum Work {
     /// Blocks of this format follow.
@@ -49,7 +41,7 @@ struct SourceTrack {
   /// Frames of the recording that the mix has not taken; effects do not shift them.
   var frames: [Float] = []
   /// Unreported events and gaps.
-  var events: [TrackEvent] = []
+  var events: [RecorderEvent] = []
 
   /// The open gap, which is reported when samples return.
   var openGap: RecordingGap?
@@ -170,7 +162,7 @@ struct SourceTrack {
     // A simulated clock may start at any value.
     if !followsClock { wallOffset = System.wallNanoseconds - time }
     startWallTime = time + wallOffset
-    events.append(.event(.started(device, wallTime: startWallTime)))
+    events.append(.started(device, wallTime: startWallTime))
   }
 
   /// Queues the held blocks, after `lost` lost frames.

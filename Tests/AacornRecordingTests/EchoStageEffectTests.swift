@@ -20,7 +20,7 @@ import Testing
   }
 
   private func stage(_ settings: [TrackConfiguration]) throws -> EchoStage {
-    let racks = try settings.map { try Self.configuration.rack($0) }
+    let racks = try settings.map { try Self.configuration.rack(of: $0.effects) }
     return try #require(
       try EchoStage(settings, effects: racks, channelCount: 2, sampleRate: 48_000))
   }
@@ -111,7 +111,7 @@ import Testing
   @Test func aSignalThatIsPlayedAgainHasFreshEffects() throws {
     let settings = try settings("delay 20 feedback=0 mix=1")
     let source = HandFedSource()
-    let effects = try Self.configuration.rack(settings[1])
+    let effects = try Self.configuration.rack(of: settings[1].effects)
     var mixdown = Mixdown(
       SourceTrack(Self.configuration, followsClock: true),
       [FollowerTrack(settings[1], Self.configuration, pace: .mix, source: source)], settings,

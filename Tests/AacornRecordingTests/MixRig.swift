@@ -16,10 +16,11 @@ struct MixRig {
   init(_ settings: [TrackConfiguration], keepsTracks: Bool = false) throws {
     let configuration = Self.configuration
     mixdown = try Mixdown(
-      SourceTrack(configuration, followsClock: true, effects: configuration.rack(settings[0])),
+      SourceTrack(
+        configuration, followsClock: true, effects: configuration.rack(of: settings[0].effects)),
       settings.dropFirst().map { track in
         try FollowerTrack(
-          track, configuration, pace: .mix, effects: configuration.rack(track))
+          track, configuration, pace: .mix, effects: configuration.rack(of: track.effects))
       }, settings, configuration, keepsTracks: keepsTracks)
   }
 

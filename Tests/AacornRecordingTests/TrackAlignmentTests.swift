@@ -21,7 +21,8 @@ struct AlignmentRig {
       SourceTrack(configuration, followsClock: true),
       [
         FollowerTrack(
-          settings[1], configuration, pace: .clock, effects: try configuration.rack(settings[1]))
+          settings[1], configuration, pace: .clock,
+          effects: try configuration.rack(of: settings[1].effects))
       ], settings, configuration)
   }
 

@@ -105,7 +105,7 @@ import Testing
     let source = HandFedSource()
     var track = try FollowerTrack(
       settings, Self.configuration, pace: .mix, source: source,
-      effects: Self.configuration.rack(settings))
+      effects: Self.configuration.rack(of: settings.effects))
     var position = 0
     func expectOutput(times factor: Float) {
       let first = source.nextFrame
@@ -123,8 +123,8 @@ import Testing
     track.start(at: position)
     expectOutput(times: 0.1)
     track.stop()
-    track.changeEffects { $0.change(to: [EffectDescription(.limiter)]) }
-    track.changeEffects { $0.change(to: []) }
+    track.track.effects.change(to: [EffectDescription(.limiter)])
+    track.track.effects.change(to: [])
     track.start(at: position)
     expectOutput(times: 1)
     #expect(track.heldCount == 0)

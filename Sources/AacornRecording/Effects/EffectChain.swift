@@ -146,13 +146,7 @@ public struct EffectChain: Sendable {
 }
 
 extension RecordingConfiguration {
-  func rack(_ track: TrackConfiguration) throws(RecordingError) -> EffectRack {
-    try rack(of: track.effects)
-  }
-
-  func mixRack() throws(RecordingError) -> EffectRack { try rack(of: effects) }
-
-  private func rack(of effects: [EffectDescription]) throws(RecordingError) -> EffectRack {
+  func rack(of effects: [EffectDescription]) throws(RecordingError) -> EffectRack {
     do throws(EffectError) {
       return try EffectRack(effects, channelCount: channelCount, sampleRate: sampleRate)
     } catch {

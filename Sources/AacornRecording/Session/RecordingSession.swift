@@ -176,7 +176,7 @@ package final class RecordingSession: Sendable {
     // Report the encoder's errors before a microphone is opened.
     let codings = configuration.codings
     for coding in codings { try configuration.validate(coding) }
-    _ = try configuration.mixRack()
+    _ = try configuration.rack(of: configuration.effects)
     // No output accepts both AAC and samples.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for case let file as FileOutput in outputs {
@@ -189,7 +189,9 @@ package final class RecordingSession: Sendable {
     let hasFixedBitrates = outputs.contains { $0.acceptsRenditions }
     state.withLock { $0.hasFixedBitrates = hasFixedBitrates }
     let settings = try trackSettings(of: material)
-    let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
+    let racks = try settings.map { track throws(RecordingError) in
+      try configuration.rack(of: track.effects)
+    }
     // Throws for a missing library, before a microphone is opened.
     let echoes = try EchoStage(
       settings, effects: racks, channelCount: configuration.channelCount,

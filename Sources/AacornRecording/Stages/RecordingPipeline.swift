@@ -83,7 +83,7 @@ struct RecordingPipeline {
     segmentByteCounts = Array(repeating: 0, count: encoders.count)
     let single = Set(outputs.filter { !$0.acceptsRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
-    effects = try configuration.mixRack()
+    effects = try configuration.rack(of: configuration.effects)
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)

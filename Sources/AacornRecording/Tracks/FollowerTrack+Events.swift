@@ -47,12 +47,6 @@ extension FollowerTrack {
 
   /// Received frames that the effects have not output yet.
   var heldCount: Int { track.effects.heldCount }
-
-  /// Reconnects the source to a missing device.
-  func resumeSource() { source?.resume() }
-
-  /// Stops the source at the end of the recording.
-  func stopSource() { source?.stop() }
 }
 
 /// The gaps of a follower track, in frames of the mix.

@@ -16,7 +16,7 @@ struct FollowerTrack {
   /// The configuration of the source track, with a gain of 1.
   private let configuration: RecordingConfiguration
   /// The processing from the source to the mix.
-  private(set) var track: SourceTrack
+  var track: SourceTrack
   /// The sink that receives the source's blocks.
   private(set) var sink: CaptureSink?
   /// The source of the blocks; nil if `accept` is called directly.
@@ -367,7 +367,4 @@ struct FollowerTrack {
     isPlaying = false
     if pace == .mix { source?.stop() }
   }
-
-  /// Changes the effects, from the next received frame on.
-  mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
 }

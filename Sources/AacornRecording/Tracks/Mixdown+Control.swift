@@ -1,3 +1,5 @@
+import AacornDevices
+
 // Changes by the client take effect at the next mixed frame. Changes of effects take effect at the
 // next received frame.
 extension Mixdown {
@@ -6,12 +8,12 @@ extension Mixdown {
   private static let maxDistanceNanoseconds: Int64 = 300_000_000
 
   func stopSources() {
-    for follower in followers { follower.stopSource() }
+    for follower in followers { follower.source?.stop() }
   }
 
   /// Reconnects the sources of the follower tracks to their devices.
   func resumeSources() {
-    for follower in followers { follower.resumeSource() }
+    for follower in followers { follower.source?.resume() }
   }
 
   /// Pauses or resumes all tracks, at the same capture time.
@@ -126,7 +128,7 @@ extension Mixdown {
     } else if index == 0 {
       change(&leader.effects)
     } else {
-      followers[index - 1].changeEffects(change)
+      change(&followers[index - 1].track.effects)
     }
   }
 

@@ -44,36 +44,36 @@ public struct RecordingConfiguration: Sendable {
   /// The number of channels of the recording.
   public var channelCount: Int
   /// The device's channels to use, counted from 0; empty uses all and mixes them.
-  public var channelMap: [Int]
+  public var channelMap: [Int] = []
   /// The coding of the audio.
   public var coding: Coding
   /// The AAC encoder; this package's by default.
   ///
   /// The system's encoder exists only on Apple's systems and accepts one or two channels. It has
   /// its own set of bitrates, which do not change while it runs.
-  public var backEnd: AACBackEnd
+  public var backEnd = AACBackEnd.own
   /// Further codings of the same recording, for outputs with other bitrates or profiles; see
   /// ``RenditionOutput``.
   ///
   /// All of these must be AAC, in any profile, if `coding` is AAC, and samples otherwise.
-  public var furtherCodings: [Coding]
+  public var furtherCodings: [Coding] = []
   /// The gain factor for the samples.
-  public var gain: Float
+  public var gain: Float = 1
   /// The effects of the recording, before it is measured, split and coded; see <doc:Effects>.
   ///
   /// The latency of effects is compensated, so times and lengths do not change.
-  public var effects: [EffectDescription]
+  public var effects: [EffectDescription] = []
   /// Whether the recording begins muted.
-  public var isMuted: Bool
+  public var isMuted = false
   /// The duration to record; nil records until `stop`.
   public var duration: Duration?
   /// The rule for starting a new file.
-  public var split: Split
+  public var split = Split.never
   /// Whether the audio is stretched by millionths to follow the computer's clock rather than the
   /// device's, so that an hour of audio lasts an hour.
-  public var followsWallClock: Bool
+  public var followsWallClock = false
   /// Whether AAC packets contain statistics of the encoder.
-  public var collectsStatistics: Bool
+  public var collectsStatistics = false
   /// The monitor during the recording; nil for none.
   public var monitor: MonitorConfiguration?
   /// Files with one track each in addition to the mix; nil for none.
@@ -88,22 +88,11 @@ public struct RecordingConfiguration: Sendable {
   ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    channelMap = []
     self.coding =
       coding
       ?? .aac(
         rateControl: AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount),
         effort: .balanced)
-    backEnd = .own
-    furtherCodings = []
-    gain = 1
-    effects = []
-    isMuted = false
-    duration = nil
-    split = .never
-    followsWallClock = false
-    collectsStatistics = false
-    multitrack = nil
   }
 
   /// Creates a configuration for AAC at a constant bitrate.

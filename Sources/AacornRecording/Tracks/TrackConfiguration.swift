@@ -10,9 +10,9 @@ public struct TrackConfiguration: Sendable, Equatable {
   /// The effects before gain, pan and ducking, at most 32; see <doc:Effects>.
   ///
   /// The latency of effects is compensated: the tracks stay aligned to the sample.
-  public var effects: [EffectDescription]
+  public var effects: [EffectDescription] = []
   /// The gain in decibels, from −60 to 60.
-  public var gain: Double
+  public var gain = 0.0
   /// The pan position, from left (−1) to right (1); for recordings with two channels.
   ///
   /// The power is constant, and the center is 3 dB below a side:
@@ -21,11 +21,11 @@ public struct TrackConfiguration: Sendable, Equatable {
   ///
   /// A centered track is unchanged. At a side, one channel is silent and the other is 3 dB louder.
   /// A source's left channel stays on the left.
-  public var pan: Double
+  public var pan = 0.0
   /// Whether the track begins muted.
-  public var isMuted: Bool
+  public var isMuted = false
   /// Whether the track is soloed: only soloed tracks are audible.
-  public var isSolo: Bool
+  public var isSolo = false
   /// The ducking under other tracks; nil for none.
   public var ducking: Ducking?
   /// The echo cancellation, which precedes all other processing; nil for none.
@@ -34,36 +34,21 @@ public struct TrackConfiguration: Sendable, Equatable {
   /// at most ten seconds.
   ///
   /// Must be zero for the first track, whose time line is the recording's.
-  public var startOffset: Duration
+  public var startOffset = Duration.zero
   /// The start of an automatic fade-out after the recording's beginning, later than the start and
   /// at most a day; nil for none.
   public var stopOffset: Duration?
   /// Whether a signal repeats whenever it ends.
-  public var loops: Bool
+  public var loops = false
   /// Whether the track starts without a command.
-  public var startsByItself: Bool
+  public var startsByItself = true
   /// The duration of the fade when the track starts.
-  public var fadeIn: Duration
+  public var fadeIn = Duration.zero
   /// The duration of the fade when the track stops.
-  public var fadeOut: Duration
+  public var fadeOut = Duration.zero
 
   /// Creates the configuration of an unchanged track.
-  public init(_ name: String) {
-    self.name = name
-    effects = []
-    gain = 0
-    pan = 0
-    isMuted = false
-    isSolo = false
-    ducking = nil
-    echoCancellation = nil
-    startOffset = .zero
-    stopOffset = nil
-    loops = false
-    startsByItself = true
-    fadeIn = .zero
-    fadeOut = .zero
-  }
+  public init(_ name: String) { self.name = name }
 }
 
 extension RecordingConfiguration {

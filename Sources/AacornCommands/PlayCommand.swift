@@ -43,7 +43,7 @@ struct PlayCommand: Subcommand {
     }
     return PlayRun(plan, in: console) { events in
       PlayerSession(
-        playing: plan.items, on: device.request, backend: device.backend, plan.configuration,
+        playing: plan.items, on: .request(device.request, device.backend), plan.configuration,
         events: events)
     }.run()
   }

@@ -53,7 +53,7 @@ public actor Player {
     let (events, continuation) = AsyncStream<PlayerEvent>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.eventLimit))
     self.events = events
-    session = PlayerSession(items, origin, configuration) { event in
+    session = PlayerSession(playing: items, on: origin, configuration) { event in
       continuation.yield(event)
       if case .stopped = event { continuation.finish() }
     }

@@ -7,7 +7,7 @@ import AacornSystem
 ///
 ///     files ─► this session's thread ─► feed ─► the device's thread
 ///
-/// All methods may be called from any thread. Only ``start()`` and ``wait(for:)`` block.
+/// All methods may be called from any thread. Only ``start(isCancelled:)`` and ``wait(for:)`` block.
 package final class PlayerSession: Sendable {
   package let items: [PlaylistItem]
   package let configuration: PlayerConfiguration
@@ -66,25 +66,10 @@ package final class PlayerSession: Sendable {
     var isOpening = true
   }
 
-  package convenience init(
-    playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
-    backend: DeviceBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
-    events: @escaping @Sendable (PlayerEvent) -> Void = { _ in }
-  ) {
-    self.init(items, .request(request, backend), configuration, events)
-  }
-
-  package convenience init(
-    playing items: [PlaylistItem], on target: any PlaybackTarget,
+  package init(
+    playing items: [PlaylistItem], on origin: TargetOrigin,
     _ configuration: PlayerConfiguration = PlayerConfiguration(),
     events: @escaping @Sendable (PlayerEvent) -> Void = { _ in }
-  ) {
-    self.init(items, .target(target), configuration, events)
-  }
-
-  init(
-    _ items: [PlaylistItem], _ origin: TargetOrigin, _ configuration: PlayerConfiguration,
-    _ events: @escaping @Sendable (PlayerEvent) -> Void
   ) {
     self.items = items
     self.origin = origin
@@ -104,13 +89,8 @@ package final class PlayerSession: Sendable {
   /// Opens the first readable item and the device, in this order, and starts to play.
   ///
   /// Invalid effects throw before anything is opened. The method waits until the item and the
-  /// device are open. If it throws, all resources are released.
-  package func start() throws(PlayerError) {
-    try start { false }
-  }
-
-  /// Starts like `start()`, but stops waiting once `isCancelled` returns true.
-  package func start(isCancelled: () -> Bool) throws(PlayerError) {
+  /// device are open, or until `isCancelled` returns true. If it throws, all resources are released.
+  package func start(isCancelled: () -> Bool = { false }) throws(PlayerError) {
     guard begin() else { throw .alreadyStarted }
     var result = startup.wait(for: .milliseconds(100))
     while result == nil {
@@ -343,7 +323,7 @@ extension PlayerSession.State {
 }
 
 /// The destination of a playback.
-enum TargetOrigin: Sendable {
+package enum TargetOrigin: Sendable {
   /// An existing target.
   case target(any PlaybackTarget)
   /// A device to select when the playback starts, on a given audio system or the best one.

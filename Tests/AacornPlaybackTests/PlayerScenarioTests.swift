@@ -52,7 +52,7 @@ private enum Pace: CaseIterable {
     let player = Lock<PlayerSession?>(nil)
     let lastPosition = Lock<PlayerPosition?>(nil)
     let session = PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+      playing: paths.map { PlaylistItem($0) }, on: .target(target), PlayerConfiguration()
     ) { event in
       listener.take(event)
       guard case .ended = event, let session = player.withLock(\.self) else { return }

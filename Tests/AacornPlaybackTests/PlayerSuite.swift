@@ -21,7 +21,7 @@ extension PlayerSuite {
     change(&configuration)
     let listener = listener
     return PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target ?? self.target, configuration
+      playing: paths.map { PlaylistItem($0) }, on: .target(target ?? self.target), configuration
     ) { listener.take($0) }
   }
 

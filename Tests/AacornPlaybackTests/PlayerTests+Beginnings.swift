@@ -10,7 +10,7 @@ extension PlayerTests {
   @Test func itemsConsumedAfterLastPollAreReportedAndCounted() throws {
     let paths = try files.ramps(0..<100, 100..<300)
     let session = PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+      playing: paths.map { PlaylistItem($0) }, on: .target(target), PlayerConfiguration()
     ) { [listener, target] event in
       listener.take(event)
       // The input has ended, and the played position has just been polled.
@@ -31,7 +31,7 @@ extension PlayerTests {
     let hasMoved = Lock(false)
     let lastPosition = Lock<PlayerPosition?>(nil)
     let session = PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+      playing: paths.map { PlaylistItem($0) }, on: .target(target), PlayerConfiguration()
     ) { [listener, target] event in
       listener.take(event)
       guard let session = player.withLock({ $0 }) else { return }
@@ -67,7 +67,7 @@ extension PlayerTests {
     let paths = try files.ramps(0..<100, 100..<300, 300..<600)
     let hasMoved = Lock(false)
     let session = PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+      playing: paths.map { PlaylistItem($0) }, on: .target(target), PlayerConfiguration()
     ) { [listener, target] event in
       listener.take(event)
       switch event {

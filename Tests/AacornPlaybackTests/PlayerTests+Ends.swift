@@ -224,7 +224,7 @@ extension PlayerTests {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     let isBlocked = Lock<Bool?>(nil)
     let session = PlayerSession(
-      playing: [PlaylistItem(try files.wav(ramp(0..<100), to: "a.wav"))], on: target
+      playing: [PlaylistItem(try files.wav(ramp(0..<100), to: "a.wav"))], on: .target(target)
     ) { event in
       guard case .opened = event else { return }
       var blocked = sigset_t()

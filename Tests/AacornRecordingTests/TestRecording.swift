@@ -26,6 +26,14 @@ extension RecordingConfiguration.Coding {
   }
 }
 
+extension RecordingSession {
+  func start(
+    _ tracks: [TrackSource], outputs: [any PacketOutput]
+  ) throws(RecordingError) {
+    try start(.tracks(tracks), outputs: outputs)
+  }
+}
+
 extension FileOutput.Options {
   static var replacing: FileOutput.Options {
     var options = FileOutput.Options()

@@ -79,29 +79,18 @@ package final class RecordingSession: Sendable {
 
   /// Opens the source and the outputs, in this order, and starts recording.
   ///
-  /// Waits until they are open. If it throws, it leaves no new files and no open devices.
+  /// Waits until they are open, or until `isCancelled` returns true. If it throws, it leaves no new
+  /// files and no open devices.
   package func start(
-    _ source: any CaptureSource, outputs: [any PacketOutput]
-  ) throws(RecordingError) {
-    try start(source, outputs: outputs) { false }
-  }
-
-  package func start(
-    _ tracks: [TrackSource], outputs: [any PacketOutput]
-  ) throws(RecordingError) {
-    try start(.tracks(tracks), outputs: outputs) { false }
-  }
-
-  /// Starts recording a source; stops waiting for it when `isCancelled` returns true.
-  package func start(
-    _ source: any CaptureSource, outputs: [any PacketOutput], isCancelled: () -> Bool
+    _ source: any CaptureSource, outputs: [any PacketOutput],
+    isCancelled: () -> Bool = { false }
   ) throws(RecordingError) {
     try start(.one(.source(source)), outputs: outputs, isCancelled: isCancelled)
   }
 
-  /// Starts recording; stops waiting for the sources when `isCancelled` returns true.
   package func start(
-    _ material: RecordingMaterial, outputs: [any PacketOutput], isCancelled: () -> Bool
+    _ material: RecordingMaterial, outputs: [any PacketOutput],
+    isCancelled: () -> Bool = { false }
   ) throws(RecordingError) {
     guard begin(material, outputs: outputs) else { throw .alreadyStarted }
     var result = startup.wait(for: .milliseconds(250))

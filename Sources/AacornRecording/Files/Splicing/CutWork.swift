@@ -47,22 +47,23 @@ package struct CutWork {
           + "(object type \(form.stream.objectType.rawValue)), so only the beginning of the file "
           + "can be cut out.", .text("Decode the part and encode it again."))
     }
-    var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
-    plan.tags = source.tags
+    var container = CodedFileWriter.Configuration(request.format, stream: form.stream)
+    container.tags = source.tags
     let (end, overflow) = start.addingReportingOverflow(count)
-    plan.tags.chapters = MP4Chapter.cut(
+    container.tags.chapters = MP4Chapter.cut(
       source.tags.chapters, from: MP4Chapter.time(start, at: rate),
       to: overflow || count == .max ? .max : MP4Chapter.time(end, at: rate))
-    chapters = plan.tags.chapters
-    if start == 0 { plan.started = source.started }
-    plan.gapEntries = GapRecord.entries(
+    chapters = container.tags.chapters
+    if start == 0 { container.started = source.started }
+    container.gapEntries = GapRecord.entries(
       source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(end)))
-    plan.partCount = wanted.count
-    plan.replacesExisting = request.replacesExisting
+    container.expectedPartCount = wanted.count
     let last = [unitEnd, source.unitCount].compactMap(\.self).min()
     let firstKept = max(0, firstWanted - preroll.windowCount)
-    plan.unitLimit = last.map { max(0, $0 - firstKept) }
-    writer = try UnitWriter(plan, interruption: interruption)
+    container.expectedUnitCount = last.flatMap {
+      CodedFileWriter.expectedUnitCount(max(0, $0 - firstKept))
+    }
+    writer = try UnitWriter(container, form, of: request, interruption: interruption)
     self.source = source
     self.form = form
   }
@@ -139,12 +140,7 @@ package struct CutWork {
   private func summary(_ parts: [Range<Int64>]) -> AACFile.SpliceSummary {
     let rate = form.timing.sampleRate
     let all = Int64(writer.unitCount) * form.unitLength
-    var summary = AACFile.SpliceSummary()
-    summary.sampleRate = rate
-    summary.channelCount = form.channelCount
-    summary.frameCount = writer.unitCount
-    summary.byteCount = writer.byteCount
-    summary.isExact = request.isExact
+    var summary = writer.summary
     summary.warnings = source.warnings + request.lossWarnings(of: source)
     if request.isExact {
       summary.warnings += MP4Chapter.lossWarnings(chapters, output: request.output)

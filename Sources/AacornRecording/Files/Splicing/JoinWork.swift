@@ -70,19 +70,18 @@ package struct JoinWork {
       }
     }
     unitLimit = limit
-    var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
-    plan.tags = first.tags
-    plan.tags.chapters = chapters
-    plan.started = first.started
-    plan.gapEntries = first.gapEntries
-    plan.unitLimit = limit
-    plan.partCount = partCount
-    plan.replacesExisting = request.replacesExisting
+    var container = CodedFileWriter.Configuration(request.format, stream: form.stream)
+    container.tags = first.tags
+    container.tags.chapters = chapters
+    container.started = first.started
+    container.gapEntries = first.gapEntries
+    container.expectedUnitCount = limit.flatMap { CodedFileWriter.expectedUnitCount($0) }
+    container.expectedPartCount = partCount
     warnings += request.lossWarnings(of: first)
     if request.isExact {
       warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
     }
-    writer = try UnitWriter(plan, interruption: interruption)
+    writer = try UnitWriter(container, form, of: request, interruption: interruption)
   }
 
   /// Does the work; `progress` is called with the seconds done and the total seconds.
@@ -166,12 +165,7 @@ package struct JoinWork {
 
   private func summary() -> AACFile.SpliceSummary {
     let rate = form.timing.sampleRate
-    var summary = AACFile.SpliceSummary()
-    summary.sampleRate = rate
-    summary.channelCount = form.channelCount
-    summary.frameCount = writer.unitCount
-    summary.byteCount = writer.byteCount
-    summary.isExact = request.isExact
+    var summary = writer.summary
     summary.warnings =
       warnings + request.tickWarnings(joints.flatMap(\.audibleRanges), form: form)
     summary.isDamaged = isDamaged

@@ -33,7 +33,7 @@ struct PlayCommand: Subcommand {
     do throws(PlayerError) {
       // Validate the effects before opening a device or fetching a file.
       try PlayerSession.check(effects)
-      device = try makeDevice()
+      device = try rethrow(as: PlayerError.playback, PlayDevice(self.device, backend))
     } catch {
       var summary = PlayerSummary()
       summary.failure = error
@@ -46,14 +46,6 @@ struct PlayCommand: Subcommand {
         playing: plan.items, on: .request(device.request, device.backend), plan.configuration,
         events: events)
     }.run()
-  }
-
-  private func makeDevice() throws(PlayerError) -> PlayDevice {
-    do throws(DeviceError) {
-      return try PlayDevice(device, backend)
-    } catch {
-      throw .playback(error)
-    }
   }
 
   /// Rejects contradictory options and invalid inputs.

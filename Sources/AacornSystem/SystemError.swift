@@ -54,3 +54,10 @@ extension SystemError {
   package static let addressFamilyNotSupported = SystemError(code: EAFNOSUPPORT)
   package static let invalidArgument = SystemError(code: EINVAL)
 }
+
+/// Returns the value of an expression, and converts the error if it throws.
+package func rethrow<Value, Failure: Error, Converted: Error>(
+  as convert: (Failure) -> Converted, _ value: @autoclosure () throws(Failure) -> Value
+) throws(Converted) -> Value {
+  do throws(Failure) { return try value() } catch { throw convert(error) }
+}

@@ -27,11 +27,8 @@ final class HTTPConnection {
     transport = SystemTransport(StopSignal(interruption))
     var endpoint = address.endpoint
     endpoint.certificateFile = options.certificateFile
-    do throws(NetworkError) {
-      try transport.connect(to: endpoint, within: options.silenceTimeout)
-    } catch {
-      throw fileError(error)
-    }
+    try rethrow(
+      as: fileError, transport.connect(to: endpoint, within: options.silenceTimeout))
   }
 
   /// Whether the server is in a private network or is this computer.
@@ -39,11 +36,7 @@ final class HTTPConnection {
 
   /// Sends all bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
-    do throws(NetworkError) {
-      try transport.send(bytes, within: timeouts.silenceTimeout)
-    } catch {
-      throw fileError(error)
-    }
+    try rethrow(as: fileError, transport.send(bytes, within: timeouts.silenceTimeout))
   }
 
   /// Appends the next bytes.

@@ -144,17 +144,9 @@ extension PlayerSession {
     } catch {
       throw .playback(error)
     }
-    let chain: SoundChain
-    do throws(EffectError) {
-      chain = try SoundChain(to: feed.format, effects: effects, volume: volume)
-    } catch {
-      throw .effects(error)
-    }
-    do throws(DeviceError) {
-      try target.start(feed)
-    } catch {
-      throw .playback(error)
-    }
+    let chain = try rethrow(
+      as: PlayerError.effects, SoundChain(to: feed.format, effects: effects, volume: volume))
+    try rethrow(as: PlayerError.playback, target.start(feed))
     let isWanted = state.withLock { state in
       defer { state.isOpening = false }
       guard state.isOpening else { return false }

@@ -1,4 +1,5 @@
 import AacornSignal
+import AacornSystem
 
 /// Effects in series with compensated latency: the output has the position and length of the input.
 ///
@@ -147,11 +148,9 @@ public struct EffectChain: Sendable {
 
 extension RecordingConfiguration {
   func rack(of effects: [EffectDescription]) throws(RecordingError) -> EffectRack {
-    do throws(EffectError) {
-      return try EffectRack(effects, channelCount: channelCount, sampleRate: sampleRate)
-    } catch {
-      throw .effects(error)
-    }
+    try rethrow(
+      as: RecordingError.effects,
+      EffectRack(effects, channelCount: channelCount, sampleRate: sampleRate))
   }
 
   /// Throws if these effects cannot be used in the recording.

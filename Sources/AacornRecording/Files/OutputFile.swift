@@ -156,23 +156,16 @@ package final class OutputFile {
         ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
     }
     releaseLock()
-    do throws(SystemError) {
-      try System.synchronizeFolder(of: path)
-    } catch {
-      throw AACFileError(nameNotFlushedOf: path, error)
-    }
+    try rethrow(
+      as: { AACFileError(nameNotFlushedOf: path, $0) }, System.synchronizeFolder(of: path))
   }
 
   /// Throws if other programs have removed or changed the temporary file.
   private func checkTemporaryFile(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     let own = try? System.status(of: descriptor).identity
     let isPresent = own != nil && (try? System.status(of: temporary))?.identity == own
-    let isIntact: Bool
-    do throws(SystemError) {
-      isIntact = try trace.isIntact(descriptor)
-    } catch {
-      throw AACFileError(.finish, path, error)
-    }
+    let isIntact = try rethrow(
+      as: { AACFileError(.finish, path, $0) }, trace.isIntact(descriptor))
     if !isPresent || !isIntact { throw disturbance }
   }
 
@@ -219,33 +212,21 @@ package final class OutputFile {
   private func writeToPipe(_ descriptor: Int32) throws(AACFileError) {
     var offset = 0
     while offset < buffer.count {
-      do throws(Interrupted) {
-        try interruption.wait(for: descriptor, writing: true)
-      } catch {
-        throw AACFileError(error)
-      }
+      try rethrow(
+        as: AACFileError.init(_:), interruption.wait(for: descriptor, writing: true))
       let end = min(offset + Self.pipeBlock, buffer.count)
-      try write(Array(buffer[offset..<end]), to: descriptor)
+      try rethrow(
+        as: { AACFileError(.write, path, $0) },
+        System.write(descriptor, Array(buffer[offset..<end])))
       offset = end
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(AACFileError) {
-    do throws(SystemError) {
-      try System.write(descriptor, bytes)
-    } catch {
-      throw AACFileError(.write, path, error)
     }
   }
 
   private func put(
     _ bytes: [UInt8], at offset: Int, in descriptor: Int32
   ) throws(AACFileError) {
-    do throws(SystemError) {
-      try System.write(descriptor, bytes, at: offset)
-    } catch {
-      throw AACFileError(.write, path, error)
-    }
+    try rethrow(
+      as: { AACFileError(.write, path, $0) }, System.write(descriptor, bytes, at: offset))
     trace.record(bytes, at: offset)
   }
 

@@ -121,6 +121,8 @@ struct RecordingFile: Sendable {
     }
   }
 
+  private func failure(_ error: SystemError) -> OutputError { OutputError(error, writing: path) }
+
   /// Appends all of the bytes or, if they do not fit, none.
   mutating func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
@@ -138,11 +140,7 @@ struct RecordingFile: Sendable {
 
   /// Overwrites bytes, or appends some at the end.
   mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
-    do throws(SystemError) {
-      try System.write(descriptor, bytes, at: offset)
-    } catch {
-      throw OutputError(error, writing: path)
-    }
+    try rethrow(as: failure, System.write(descriptor, bytes, at: offset))
     trace.record(bytes, at: offset)
   }
 
@@ -187,11 +185,7 @@ struct RecordingFile: Sendable {
 
   func close() throws(OutputError) {
     if isStandardOutput { return }
-    do throws(SystemError) {
-      try System.close(descriptor)
-    } catch {
-      throw OutputError(error, writing: path)
-    }
+    try rethrow(as: failure, System.close(descriptor))
   }
 
   /// Removes the file, unless its name belongs to another file.

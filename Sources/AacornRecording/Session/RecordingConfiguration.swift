@@ -1,6 +1,7 @@
 import AacornApple
 public import AacornCodec
 import AacornSignal
+import AacornSystem
 
 /// The format, the processing and the coding of a recording.
 public struct RecordingConfiguration: Sendable {
@@ -162,11 +163,7 @@ public struct RecordingConfiguration: Sendable {
     let settings = AACEncoder.Configuration(
       sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort,
       profile: profile, signaling: signaling)
-    do throws(EncoderError) {
-      try settings.validate()
-    } catch {
-      throw .encoder(error)
-    }
+    try rethrow(as: RecordingError.encoder, settings.validate())
     return .aac(
       rateControl: settings.rateControl, effort: effort, profile: settings.profile,
       signaling: settings.signaling)
@@ -183,17 +180,7 @@ public struct RecordingConfiguration: Sendable {
           "Samples cannot be recorded with \(channelCount) channels at \(sampleRate) Hz. Choose 1 to "
             + "\(channels.upperBound) channels and 1 to \(rates.upperBound) Hz."))
     }
-    if backEnd == .own {
-      do throws(EncoderError) {
-        try chosen.validate()
-      } catch {
-        throw .encoder(error)
-      }
-    }
-    do throws(AACBackEndError) {
-      try backEnd.validate(chosen)
-    } catch {
-      throw .backEnd(error)
-    }
+    if backEnd == .own { try rethrow(as: RecordingError.encoder, chosen.validate()) }
+    try rethrow(as: RecordingError.backEnd, backEnd.validate(chosen))
   }
 }

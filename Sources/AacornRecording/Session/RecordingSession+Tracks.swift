@@ -95,11 +95,7 @@ extension RecordingSession {
             + "\(multitrack.format.rawValue.uppercased()), which does not support the coding of the "
             + "recording.", recoveryAction: .otherFormat))
     }
-    do throws(OutputError) {
-      return try multitrack.outputs(for: settings.map(\.name))
-    } catch {
-      throw .output(error)
-    }
+    return try rethrow(as: RecordingError.output, multitrack.outputs(for: settings.map(\.name)))
   }
 
   // MARK: - Control

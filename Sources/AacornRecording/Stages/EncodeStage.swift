@@ -3,6 +3,7 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 import AacornSoundFiles
+import AacornSystem
 
 /// Encodes the recording's samples to packets, one segment after another.
 ///
@@ -184,17 +185,11 @@ extension AACBackEnd {
   ) throws(RecordingError) -> any AACEncoding {
     switch self {
     case .own:
-      do throws(EncoderError) {
-        return try AACEncoder(settings)
-      } catch {
-        throw .encoder(error)
-      }
+      return try rethrow(as: RecordingError.encoder, AACEncoder(settings))
     case .system(let processing):
-      do throws(AACBackEndError) {
-        return try AACSystemEncoder(SystemEncoderConfiguration(settings, processing))
-      } catch {
-        throw .backEnd(error)
-      }
+      return try rethrow(
+        as: RecordingError.backEnd,
+        AACSystemEncoder(SystemEncoderConfiguration(settings, processing)))
     }
   }
 }

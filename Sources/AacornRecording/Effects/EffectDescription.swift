@@ -194,7 +194,7 @@ extension EffectDescription {
       if unnamedCount < names.count { return (unnamedCount, word) }
       throw EffectError(
         "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
-        separation(before: word) ?? "Its parameters: \(list(names)).")
+        separation(before: word) ?? "Its parameters: \(listed(names)).")
     }
     let name = word[..<mark].lowercased()
     if let index = names.firstIndex(of: name) {
@@ -203,7 +203,7 @@ extension EffectDescription {
     let nearest = NearestName.to(name, among: names).map { "Did you mean \($0)?" }
     throw EffectError(
       "The effect \(kind.rawValue) has no parameter “\(displayed(name))”.",
-      nearest ?? "Its parameters: \(list(names)).")
+      nearest ?? "Its parameters: \(listed(names)).")
   }
 
   /// Returns the recovery suggestion if an invalid value is the name of an effect, without a comma
@@ -222,12 +222,7 @@ extension EffectDescription {
     let nearest = NearestName.to(name.lowercased(), among: names).map { "Did you mean \($0)?" }
     return EffectError(
       "There is no effect “\(displayed(name))”.",
-      nearest ?? "The effects and presets are \(list(names)).")
-  }
-
-  private static func list(_ names: [String]) -> String {
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+      nearest ?? "The effects and presets are \(listed(names)).")
   }
 }
 

@@ -179,7 +179,7 @@ package struct InstalledPlugin: Sendable {
   /// Creates the plugin; nil if a chain does not support its channels, or if it has no textual
   /// form.
   init?(_ plugin: LADSPAPlugin) {
-    let file = plugin.path.split(separator: "/").last.map(String.init) ?? plugin.path
+    let file = FileName.last(plugin.path)
     let stem = file.hasSuffix(".so") ? String(file.dropLast(3)) : file
     guard let channelCount = plugin.channelCount,
       let choice = EffectPlugin(file: stem, label: plugin.label)

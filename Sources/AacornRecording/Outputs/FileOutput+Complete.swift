@@ -64,7 +64,7 @@ extension FileOutput {
   private func state(of file: CompleteFile) -> FileState {
     var state = FileState.missing
     // If the folder was renamed, the file moved with it, so check the new path, too.
-    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+    let name = FileName.last(file.path)
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
         if try file.isIntact(at: path) { return .complete }

@@ -44,7 +44,7 @@ extension FileOutput {
   private mutating func openFree(
     from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {
-    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    let name = FileName.last(path)
     var firstError: OutputError?
     let own = folder?.current
     if let own {

@@ -103,25 +103,15 @@ extension OutputError {
         .diskFull,
         "“\(path)” has reached the maximum file size (ulimit -f). The recorded part is kept and can "
           + "be played. Start new files earlier, or raise the limit.")
-    case .brokenLink:
-      self.init(
-        .cannotWrite,
-        "Cannot create “\(path)”: it is a symbolic link whose target does not exist. Remove it, or "
-          + "choose another name.")
     case .interrupted:
       self.init(
         .readerGone, "No program read “\(path)” before the recording was stopped.")
-    case .noReader:
-      self.init(
-        .cannotWrite, "Cannot write “\(path)”: no program reads this pipe. Start its reader first.")
     case .brokenPipe:
       self.init(.readerGone, "The program that read \(path) closed it.")
-    case .notFound:
-      self.init(
-        .cannotWrite,
-        "Cannot create “\(path)”: its folder does not exist. Create the folder first, or choose "
-          + "another."
-      )
+    case .brokenLink, .noReader, .notFound:
+      let (reason, advice) = AACFileError.explanation(of: error, isWriting: true)
+      let verb = error == .noReader ? "write" : "create"
+      self.init(.cannotWrite, "Cannot \(verb) “\(path)”: \(reason). \(advice.description)")
     case .accessDenied, .notPermitted, .readOnly:
       self.init(
         .cannotWrite,

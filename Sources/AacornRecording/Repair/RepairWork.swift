@@ -31,18 +31,16 @@ package struct RepairWork<Failure: Error> {
 
   /// Returns the possible repair; the result of a plan has been inspected and has no errors.
   package func outcome(_ hints: RepairHints = RepairHints()) throws(Failure) -> RepairOutcome {
-    let read = read
-    return try FileRepair.outcome(
-      byteCount: UInt64(max(0, byteCount)), hints: hints,
-      read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
+    try FileRepair.outcome(byteCount: UInt64(max(0, byteCount)), hints: hints, read: bytes)
   }
 
   /// Returns the repair that the file's tables suggest, without checking the result.
   package func estimate() throws(Failure) -> RepairOutcome {
-    let read = read
-    return try FileRepair.estimate(
-      byteCount: UInt64(max(0, byteCount)),
-      read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
+    try FileRepair.estimate(byteCount: UInt64(max(0, byteCount)), read: bytes)
+  }
+
+  private func bytes(_ offset: UInt64, _ count: Int) throws(Failure) -> [UInt8] {
+    try read(Int(clamping: offset), count)
   }
 
   /// Writes a new file to `output`; returns false if the damaged file has become shorter.

@@ -54,7 +54,10 @@ struct MonitorStage {
     route?.map.apply(input.span, into: &chosen)
     let channels = chosen
     route?.resampler.process(channels.span, into: &samples)
-    amplify(volume)
+    // A change of the volume is spread over the block.
+    samples.amplify(
+      from: currentVolume ?? volume, to: volume, channelCount: feed.format.channelCount)
+    currentVolume = volume
     let hasFeedback = isGuarded && guarding.process(&samples)
     if isPaused {
       isPaused = false
@@ -103,20 +106,6 @@ struct MonitorStage {
           from: block.sampleRate, to: format.sampleRate, channelCount: format.channelCount))
     } catch {
       return nil
-    }
-  }
-
-  /// Applies the volume; a change is spread over the block.
-  private mutating func amplify(_ volume: Float) {
-    let channelCount = feed.format.channelCount
-    let frameCount = samples.count / channelCount
-    var factor = currentVolume ?? volume
-    currentVolume = volume
-    guard frameCount > 0, factor != 1 || volume != 1 else { return }
-    let step = (volume - factor) / Float(frameCount)
-    for frame in 0..<frameCount {
-      factor += step
-      for channel in 0..<channelCount { samples[frame * channelCount + channel] *= factor }
     }
   }
 

@@ -194,17 +194,27 @@ struct InputStage {
   /// Applies the gain; a change is spread over the block to avoid clicks.
   private mutating func amplify(_ output: inout [Float], from start: Int) {
     let target = isMuted ? 0 : gain
-    let count = (output.count - start) / channelCount
-    if currentGain == 1 && target == 1 || count == 0 { return }
-    let step = (target - currentGain) / Float(count)
+    if output.count == start { return }
+    output.amplify(from: currentGain, to: target, start: start, channelCount: channelCount)
+    currentGain = target
+  }
+}
+
+extension [Float] {
+  /// Multiplies the frames from the index `start` on by a factor that is `target` at the last one.
+  mutating func amplify(
+    from factor: Float, to target: Float, start: Int = 0, channelCount: Int
+  ) {
+    let frameCount = (count - start) / channelCount
+    if factor == 1 && target == 1 || frameCount == 0 { return }
+    let step = (target - factor) / Float(frameCount)
     var index = start
-    for frame in 1...count {
-      let factor = frame == count ? target : currentGain + step * Float(frame)
+    for frame in 1...frameCount {
+      let current = frame == frameCount ? target : factor + step * Float(frame)
       for _ in 0..<channelCount {
-        output[index] *= factor
+        self[index] *= current
         index += 1
       }
     }
-    currentGain = target
   }
 }

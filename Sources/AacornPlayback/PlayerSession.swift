@@ -23,13 +23,10 @@ package final class PlayerSession: Sendable {
   struct Controls {
     var isStarted = false
     var isStopped = false
-    var isPaused = false
+    /// The current settings.
+    var settings = PlayerConfiguration()
     /// The number of requests to reopen a device that another app has taken.
     var resumptions = 0
-    var loop = PlayerConfiguration.Loop.none
-    var speed = 1.0
-    var effects: [EffectDescription] = []
-    var volume: Float = 1
     var commands: [Command] = []
     /// The interruption of the current read or seek.
     var interruption: Interruption?
@@ -76,11 +73,8 @@ package final class PlayerSession: Sendable {
     self.configuration = configuration
     listener = events
     controls.withLock { controls in
-      controls.isPaused = configuration.isPaused
-      controls.loop = configuration.loop
-      controls.speed = configuration.speed
-      controls.effects = configuration.effects
-      controls.volume = Self.allowed(configuration.volume)
+      controls.settings = configuration
+      controls.settings.volume = Self.allowed(configuration.volume)
     }
   }
 
@@ -176,7 +170,7 @@ package final class PlayerSession: Sendable {
 
   package func setPaused(_ isPaused: Bool) {
     controls.withLock { controls in
-      controls.isPaused = isPaused
+      controls.settings.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
     state.withLock { state in
@@ -208,7 +202,7 @@ package final class PlayerSession: Sendable {
   /// Sets the speed of audio that has not been decoded yet.
   ///
   /// The change is audible about a third of a second later.
-  package func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
+  package func setSpeed(_ speed: Double) { controls.withLock { $0.settings.speed = speed } }
 
   /// Sets the effects for audio that has not been decoded yet.
   ///
@@ -223,18 +217,20 @@ package final class PlayerSession: Sendable {
     let trial = try? EffectChain(
       effects, channelCount: format?.channelCount ?? 2, sampleRate: format?.sampleRate ?? 48_000)
     if effects.count > EffectDescription.maxEffectCount || trial == nil { return false }
-    controls.withLock { $0.effects = effects }
+    controls.withLock { $0.settings.effects = effects }
     return true
   }
 
   package func setVolume(_ volume: Float) {
-    controls.withLock { $0.volume = Self.allowed(volume) }
+    controls.withLock { $0.settings.volume = Self.allowed(volume) }
   }
 
   /// Returns a valid volume factor.
   private static func allowed(_ volume: Float) -> Float { volume.isFinite ? max(0, volume) : 1 }
 
-  package func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }
+  package func setLoop(_ loop: PlayerConfiguration.Loop) {
+    controls.withLock { $0.settings.loop = loop }
+  }
 
   private func post(_ command: Command, leavesItem: Bool) {
     controls.withLock { controls in
@@ -254,7 +250,7 @@ package final class PlayerSession: Sendable {
   }
 
   package var playerState: PlayerState {
-    let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.isPaused) }
+    let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.settings.isPaused) }
     return state.withLock { state in
       if outcome.value != nil { return .stopped }
       if !isStarted { return .idle }

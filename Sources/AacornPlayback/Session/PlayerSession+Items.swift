@@ -159,7 +159,7 @@ extension PlayerSession {
 
   /// Returns the index of the item after `item`, or nil at the end.
   private func item(after item: Int, _ tally: Tally) -> Int? {
-    let loop = controls.withLock(\.loop)
+    let loop = controls.withLock(\.settings.loop)
     let limit = loop == .item ? 1 : items.count
     // All consecutive items were empty or unreadable.
     if tally.emptyCount >= limit { return nil }

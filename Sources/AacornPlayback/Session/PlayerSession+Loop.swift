@@ -86,7 +86,7 @@ extension PlayerSession {
     var tally = Tally()
     do throws(PlayerError) {
       guard !items.isEmpty else { throw .noItems }
-      try Self.check(controls.withLock(\.effects))
+      try Self.check(controls.withLock(\.settings.effects))
       var wanted = Wanted(item: 0, time: max(.zero, configuration.start), isJump: false)
       var first: SeekableSound?
       while first == nil {
@@ -128,7 +128,7 @@ extension PlayerSession {
   private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
-    let (effects, volume) = controls.withLock { ($0.effects, $0.volume) }
+    let settings = controls.withLock(\.settings)
     do throws(DeviceError) {
       target = try origin.target()
       let format = try target.preferredFormat()
@@ -140,12 +140,13 @@ extension PlayerSession {
           reason: "it has \(format.sampleRate) Hz and \(format.channelCount) channels")
       }
       feed = PlaybackFeed(format, frameCapacity: format.sampleRate * Self.feedMilliseconds / 1000)
-      feed.isPaused = controls.withLock(\.isPaused)
+      feed.isPaused = controls.withLock(\.settings.isPaused)
     } catch {
       throw .playback(error)
     }
     let chain = try rethrow(
-      as: PlayerError.effects, SoundChain(to: feed.format, effects: effects, volume: volume))
+      as: PlayerError.effects,
+      SoundChain(to: feed.format, effects: settings.effects, volume: settings.volume))
     try rethrow(as: PlayerError.playback, target.start(feed))
     let isWanted = state.withLock { state in
       defer { state.isOpening = false }
@@ -160,7 +161,7 @@ extension PlayerSession {
       target.stop()
       throw .stopped
     }
-    feed.isPaused = controls.withLock(\.isPaused)
+    feed.isPaused = controls.withLock(\.settings.isPaused)
     report(.opened(target.device))
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
@@ -211,7 +212,8 @@ extension PlayerSession {
         interruption.acknowledge()
         interruption.wait(milliseconds: 0)
       }
-      return (controls.commands, controls.isPaused, controls.resumptions, controls.loop)
+      let settings = controls.settings
+      return (controls.commands, settings.isPaused, controls.resumptions, settings.loop)
     }
     if isPaused != loop.isPaused {
       loop.isPaused = isPaused

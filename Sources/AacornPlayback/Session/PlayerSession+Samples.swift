@@ -56,10 +56,10 @@ extension PlayerSession {
   }
 
   private func render(_ loop: inout Loop) {
-    let (speed, effects, volume) = controls.withLock { ($0.speed, $0.effects, $0.volume) }
-    loop.chain.speed = speed
-    loop.chain.effects = effects
-    loop.chain.loudness = volume
+    let settings = controls.withLock(\.settings)
+    loop.chain.speed = settings.speed
+    loop.chain.effects = settings.effects
+    loop.chain.loudness = settings.volume
     let before = loop.chain.programPosition
     loop.chain.process(loop.frames, into: &loop.ready)
     account(from: before, &loop)

@@ -93,7 +93,7 @@ package struct EncodeWork {
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
     let share = Self.share(ofReadings: prescan?.readingCount ?? 0)
     var byteCount = 0
-    while !feed.isComplete, let range = try source.next() {
+    while !feed.conversion.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       source.pass(range, to: &feed)
       try writeUnits(pool?.workers)
@@ -144,12 +144,12 @@ package struct EncodeWork {
   /// Writes the units with complete samples, or passes segments to `workers`.
   private mutating func writeUnits(_ workers: Workers?) throws(AACFileError) {
     guard let workers else {
-      while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+      while feed.encoder.nextAccessUnit(into: &unit) { try writer.write(unit) }
       // Flush a pipe after every block, because its reader may play the audio live.
       if !file.isSeekable { try file.flush() }
       return
     }
-    while let segment = feed.splitSegment() {
+    while let segment = feed.splitter?.nextSegment() {
       workers.submit(segment)
       if workers.isFull, let units = workers.takeFirst() { try write(units) }
     }
@@ -169,14 +169,14 @@ package struct EncodeWork {
     summary.sampleCount = trim.sampleCount
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
-    summary.isDamaged = source.isDamaged(feed.missingByteCount)
+    summary.isDamaged = source.isDamaged(feed.conversion.missingByteCount)
     summary.loudness = prescan?.summary
     summary.warnings = settings.warnings
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let warning = source.lengthWarning { summary.warnings.append(warning) }
-    if let shortfall = source.shortfall(feed.missingByteCount) {
+    if let shortfall = source.shortfall(feed.conversion.missingByteCount) {
       summary.warnings.append(shortfall)
     }
     return summary

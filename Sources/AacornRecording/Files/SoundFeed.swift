@@ -4,14 +4,14 @@ import AacornSoundFiles
 
 /// Passes samples through conversion and effects to the encoder.
 struct SoundFeed {
-  private(set) var encoder: AACEncoder
+  var encoder: AACEncoder
   /// The gain for a target loudness; nil for unchanged samples.
   ///
   /// Set it before the first bytes.
   var loudnessGain: LoudnessGain?
   /// The receiver of the samples when segments are requested.
-  private var splitter: SegmentSplitter?
-  private var conversion: AudioConversion
+  var splitter: SegmentSplitter?
+  private(set) var conversion: AudioConversion
   /// The effects; nil for unchanged samples.
   private var effects: EffectChain?
   /// Samples of the current block, reused for each block.
@@ -29,12 +29,6 @@ struct SoundFeed {
       settings.effects, channelCount: settings.configuration.channelCount,
       sampleRate: settings.configuration.sampleRate)
   }
-
-  /// Whether the number of samples stated in the header has arrived.
-  var isComplete: Bool { conversion.isComplete }
-
-  /// The number of missing bytes according to the header.
-  var missingByteCount: UInt64 { conversion.missingByteCount }
 
   /// Produces segments from now on instead of units; call it before the first bytes.
   mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
@@ -69,14 +63,6 @@ struct SoundFeed {
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()
   }
-
-  /// Returns the next coded frame, if there is one.
-  mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    encoder.nextAccessUnit(into: &unit)
-  }
-
-  /// Returns the next segment, once all its samples have arrived.
-  mutating func splitSegment() -> SegmentEncoder? { splitter?.nextSegment() }
 
   /// Applies the loudness gain; integers become floating-point numbers, so that nothing is rounded
   /// twice.

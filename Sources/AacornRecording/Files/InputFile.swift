@@ -101,15 +101,21 @@ package final class InputFile {
   package func bytes(at offset: Int, count: Int) throws(AACFileError) -> [UInt8] {
     guard let size, count > 0, offset < size else { return [] }
     try seek(to: offset)
-    var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
-    var filled = 0
+    var bytes: [UInt8] = []
+    try append(min(count, size - offset), to: &bytes)
+    return bytes
+  }
+
+  /// Appends the next bytes, fewer only at the end.
+  func append(_ count: Int, to bytes: inout [UInt8]) throws(AACFileError) {
+    var filled = bytes.count
+    bytes += repeatElement(0, count: count)
     while filled < bytes.count {
       let added = try read(into: &bytes, from: filled)
       if added == 0 { break }
       filled += added
     }
     bytes.removeLast(bytes.count - filled)
-    return bytes
   }
 
   /// Reads the remainder; throws if it exceeds `limit` bytes.

@@ -38,15 +38,7 @@ struct CodedInput {
     var bytes: [UInt8] = []
     if start < head.count { bytes += head[start..<min(head.count, start + count)] }
     try skip(to: start)
-    guard bytes.count < count else { return bytes }
-    var filled = bytes.count
-    bytes += repeatElement(0, count: count - filled)
-    while filled < count {
-      let added = try file.read(into: &bytes, from: filled)
-      if added == 0 { break }
-      filled += added
-    }
-    bytes.removeLast(count - filled)
+    try file.append(max(0, count - bytes.count), to: &bytes)
     return bytes
   }
 

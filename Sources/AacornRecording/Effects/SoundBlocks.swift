@@ -1,9 +1,29 @@
 import AacornSignal
 
+/// An effect that requires complete blocks.
+protocol BlockEffect: AdjustableEffect {
+  var blocks: SoundBlocks { get set }
+  /// Processes a full block.
+  mutating func processBlock()
+}
+
+extension BlockEffect {
+  /// Processes complete interleaved frames.
+  mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % blocks.channelCount == 0)
+    let frameCount = samples.count / blocks.channelCount
+    var first = 0
+    while first < frameCount {
+      first += blocks.exchange(&samples, from: first)
+      if blocks.isFull { processBlock() }
+    }
+  }
+}
+
 /// Splits audio into blocks of a fixed length, for effects that require complete blocks.
 ///
-/// Frames are returned one block later. The client processes a full block, writes the result to
-/// `outgoing`, and calls `beginNextBlock` to begin the next one.
+/// Frames are returned one block later. The client processes a full block, and writes the result to
+/// `outgoing`, before the next exchange begins another block.
 struct SoundBlocks: Sendable {
   /// Frames of a block, also the latency in frames.
   let length: Int
@@ -27,6 +47,7 @@ struct SoundBlocks: Sendable {
   /// Stores frames from `first` on in the block and replaces them by delayed frames, until the end
   /// or a full block; returns their number.
   mutating func exchange(_ samples: inout MutableSpan<Float>, from first: Int) -> Int {
+    if isFull { position = 0 }
     let count = min(length - position, samples.count / channelCount - first)
     var index = first * channelCount
     for inside in position * channelCount..<(position + count) * channelCount {
@@ -37,8 +58,6 @@ struct SoundBlocks: Sendable {
     position += count
     return count
   }
-
-  mutating func beginNextBlock() { position = 0 }
 
   mutating func reset() {
     for index in incoming.indices {

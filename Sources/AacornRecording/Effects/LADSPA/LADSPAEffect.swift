@@ -2,7 +2,7 @@
 import AacornSignal
 
 /// A LADSPA plugin in a chain: one instance for each channel, or one for both channels of stereo.
-struct LADSPAEffect: AdjustableEffect {
+struct LADSPAEffect: BlockEffect {
   /// The latency in frames: a block, and the plugin's own latency.
   let latency: Int
 
@@ -10,7 +10,7 @@ struct LADSPAEffect: AdjustableEffect {
   private let sampleRate: Int
   private let inputs: [Int]
   private let outputs: [Int]
-  private var blocks: SoundBlocks
+  var blocks: SoundBlocks
   private var controls: [LADSPAControl]
   /// The number of blocks until the controls reach their targets.
   private var remainingStepCount = 0
@@ -72,19 +72,6 @@ struct LADSPAEffect: AdjustableEffect {
     remainingStepCount = max(1, (sampleRate / 100 + blocks.length - 1) / blocks.length)
   }
 
-  /// Processes complete interleaved frames.
-  mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % blocks.channelCount == 0)
-    let frameCount = samples.count / blocks.channelCount
-    var first = 0
-    while first < frameCount {
-      first += blocks.exchange(&samples, from: first)
-      guard blocks.isFull else { continue }
-      run()
-      blocks.beginNextBlock()
-    }
-  }
-
   /// Clears the history; keeps the values, which are reached immediately.
   mutating func reset() {
     blocks.reset()
@@ -94,7 +81,7 @@ struct LADSPAEffect: AdjustableEffect {
     for instance in instances { instance.restart(controls) }
   }
 
-  private mutating func run() {
+  mutating func processBlock() {
     if remainingStepCount > 0 {
       for index in controls.indices { controls[index].step(of: remainingStepCount) }
       remainingStepCount -= 1
